@@ -1,1 +1,1 @@
-"""Measurements. `make bench` runs them; bench/README.md says what is measured, and how."""
+"""Benchmarks. `make bench` runs them; bench/README.md describes the measurements."""

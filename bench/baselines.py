@@ -12,7 +12,7 @@ from landfall.games import BUILT_IN_GAMES
 from landfall.lab.experiments import ladder as lad
 from landfall.lab.worker_pool import make_pool
 
-BOTS = ("random", "sprat", "mackerel", "greedy", "net", "marlin")  # all choose alike again for the same seed
+BOTS = ("random", "sprat", "mackerel", "greedy", "net", "marlin")  # all are deterministic for a given seed
 YARDSTICKS = ("random", "greedy")
 SEED = 17
 LOGS = Path(".ladder/baselines")
@@ -25,7 +25,7 @@ def format_cell(line: lad.PairingResult | None) -> str:
 
 
 def measure_rows(game: str, games: int, cores: int) -> list[str]:
-    """A row a bot: its share of wins against each yardstick."""
+    """One row per bot: its share of wins against each baseline."""
     setting = lad.LadderSetting(game, 2, {}, SEED)
     found: dict[tuple[str, str], lad.PairingResult] = {}
     for field in YARDSTICKS:
@@ -35,9 +35,9 @@ def measure_rows(game: str, games: int, cores: int) -> list[str]:
         found |= {(line.lone, line.field): line for line in lad.summarise(played, 2)}
     out = []
     for code in BOTS:
-        told = [format_cell(found.get((code, field))) for field in YARDSTICKS]
+        cells = [format_cell(found.get((code, field))) for field in YARDSTICKS]
         ms = [line.ms for (lone, _), line in found.items() if lone == code]
-        out.append(f"| {game} | `{code}` | {told[0]} | {told[1]} | {max(ms):.2f} |")
+        out.append(f"| {game} | `{code}` | {cells[0]} | {cells[1]} | {max(ms):.2f} |")
     return out
 
 

@@ -1,8 +1,8 @@
-"""`python -m bench.bot_load`: whether bots keep people waiting. One person plays at a table of their own, other seats
-played by scripted people; the time from a choice sent until all there know, alone and beside 50 tables full of bots.
+"""`python -m bench.bot_load`: whether bots slow people down. One person plays at a table with scripted people. The time
+from a choice until all of them have received it is measured alone and beside 50 tables full of bots.
 
-Quiet and busy windows take turns on one real server, so that both meet the same machine: the bots' tables pause while
-nobody is connected to them, and go on when somebody is.
+Quiet and busy windows alternate on one real server, so that both see the same machine: the bots' tables pause while
+nobody is connected to them, and continue when somebody is.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ from landfall.web.serve import ServeOptions, open_listener, run_process
 from landfall.web.settings import Settings
 
 LEVELS = ("sprat", "mackerel", "marlin", "leviathan")
-PAUSE_S = 0.25  # seconds between the person's choices
+PAUSE_S = 0.25  # between the person's choices
 
 
 def serve(port: int, folder: str) -> None:
-    """As `landfall serve` does it: bots at their usual pace in their usual process; only the limits are wide."""
+    """Start a server as `landfall serve` does: bots at their usual pace in their usual process, but with wide
+    limits."""
     serving = ServeOptions(port=port, database=str(Path(folder) / "crowd.db"), log_level="error")
     env = partial(
         Runtime, empty_table_grace_ms=1_000, answer_hold_ms=0
-    )  # a table left alone rests soon; answers are not held back
+    )  # an idle table pauses soon; responses are not delayed
     run_process(
         serving,
         open_listener(serving),
@@ -40,7 +41,7 @@ def serve(port: int, folder: str) -> None:
 
 
 class BotTables:
-    """Tables at which one watches and bots of all levels play."""
+    """Tables with one spectator and bots of all levels."""
 
     def __init__(self, port: int, tables: int) -> None:
         self.port = port
@@ -51,7 +52,7 @@ class BotTables:
         self.updates = 0
 
     async def sit_down(self) -> None:
-        """One guest owns them all, and resigns the seat to a stand-in."""
+        """One guest owns all of them, and resigns the seat to a stand-in."""
         _, self.cookie = await request(self.port, "POST", "/api/me", {"name": "Host"})
         for number in range(self.tables):
             bots = [LEVELS[(number + i) % 4] for i in range(3)]
@@ -72,7 +73,7 @@ class BotTables:
         self.updates += text.startswith(b'{"t":"update"')
 
     def disconnect(self) -> None:
-        """Nobody looks: the bots rest."""
+        """Disconnect, so that the bots pause."""
         for client in self.clients:
             if client.transport is not None:
                 client.transport.close()
@@ -80,7 +81,8 @@ class BotTables:
 
 
 async def measure_window(load: LoadGenerator, seconds: float) -> list[float]:
-    """The times of the choices at the people's table, in milliseconds until all there know; a new one if it is over."""
+    """The times of the choices at the people's table in milliseconds until all have received them; a new table when it
+    is over."""
     load.latencies = []
     until = time.perf_counter() + seconds
     while time.perf_counter() < until:
@@ -106,7 +108,7 @@ async def measure(tables: int, seconds: float, rounds: int) -> None:
             await wait_until_answering(port)
             load, crowd = LoadGenerator(port, 1, 1), BotTables(port, tables)
             await load.connect_seats()
-            await measure_window(load, 2)  # warm
+            await measure_window(load, 2)  # warm-up
             await crowd.sit_down()
             alone: list[float] = []
             beside: list[float] = []
@@ -119,7 +121,7 @@ async def measure(tables: int, seconds: float, rounds: int) -> None:
                 beside += await measure_window(load, seconds)
                 moves += crowd.updates - before
                 crowd.disconnect()
-                await asyncio.sleep(4)  # what the bots were asked is thought to its end
+                await asyncio.sleep(4)  # let running bot requests finish
                 alone += await measure_window(load, seconds)
             print(f"alone: {format_times(alone)}")
             theirs = f"{moves / rounds / seconds:.0f} choices of theirs a second"

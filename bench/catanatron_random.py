@@ -1,8 +1,8 @@
-"""Random play in catanatron, a well-kept Catan engine in Python: the yardstick for our own speed.
+"""Random play in catanatron, a well-maintained Catan engine in Python: the baseline for our own speed.
 
-Run with the Python of .bench/catanatron (`make bench` makes it), which has no landfall. Prints one JSON object.
-An action is one decision of a player, as catanatron counts them: one call of play_tick, one entry of its log.
-The time is that of Game(...) and Game.play(), without accumulators, in one process.
+Runs with the Python of .bench/catanatron (created by `make bench`), which has no landfall. Prints one JSON object. An
+action is one decision of a player, as catanatron counts them: one call of play_tick, one entry of its log. The time is
+that of Game(...) and Game.play(), without accumulators, in one process.
 """
 
 import argparse

@@ -1,5 +1,5 @@
-"""How long each bot takes for a choice: processor time of one among greedy ones, choices with one possible answer not
-counted. The rows go into docs/strength.md by hand.
+"""Each bot's time per choice: processor time of one bot among greedy ones, without forced choices. The rows are copied
+into docs/strength.md by hand.
 
 python -m bench.choice_time                    all of them: some minutes
 python -m bench.choice_time net kraken         these
@@ -18,12 +18,12 @@ from landfall.lab.experiments.simulation import play_with_bots, seat_rngs, seed_
 
 BOTS = ("greedy", "sprat", "mackerel", "marlin", "leviathan", "kraken", "net", "netsearch", "nettree", "mcts:ms=200")
 SEED = 621
-MIN_CHOICES = 200  # choices
-MAX_SECONDS = 20.0  # seconds of one bot at one table, begun games excepted
+MIN_CHOICES = 200
+MAX_SECONDS = 20.0  # of one bot at one table; a started game is finished
 
 
 class TimedBot(Bot):
-    """Another bot, and how long its choices took."""
+    """Wraps a bot and measures the time of its choices."""
 
     def __init__(self, inner: Bot) -> None:
         self.inner = inner
@@ -39,7 +39,7 @@ class TimedBot(Bot):
 
 
 def measure_bot(code: str, game: str, players: int) -> list[float]:
-    """Of some games, from every seat in turn; before them one that loads numpy and the nets."""
+    """Measure some games, from every seat in turn; a warm-up game loads numpy and the nets."""
     found: list[float] = []
     number = 0
     play_game("net", game, players, number, [])
@@ -50,7 +50,7 @@ def measure_bot(code: str, game: str, players: int) -> list[float]:
 
 
 def play_game(code: str, game: str, players: int, number: int, found: list[float]) -> None:
-    """One game of it among greedy ones."""
+    """Play one game of it among greedy bots."""
     timed = TimedBot(make_bot(code))
     seats: list[Bot] = [make_bot("greedy") for _ in range(players)]
     seats[number % players] = timed
@@ -62,7 +62,7 @@ def play_game(code: str, game: str, players: int, number: int, found: list[float
 
 
 def main() -> None:
-    """A row a game and number of players."""
+    """Print a row per game and number of players."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bots", nargs="*", default=BOTS)
     given = parser.parse_args()
@@ -73,8 +73,8 @@ def main() -> None:
             for players in (2, 4):
                 took = [1000 * one for one in measure_bot(code, game, players)]
                 parts = quantiles(took, n=20)
-                told = f"{parts[9]:.2f} | {parts[18]:.2f} | {max(took):.2f}"
-                print(f"| `{code}` | {game} | {players} | {len(took)} | {told} |", flush=True)
+                cells = f"{parts[9]:.2f} | {parts[18]:.2f} | {max(took):.2f}"
+                print(f"| `{code}` | {game} | {players} | {len(took)} | {cells} |", flush=True)
 
 
 if __name__ == "__main__":

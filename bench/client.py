@@ -1,9 +1,9 @@
-"""How quick the browser client is: `python -m bench.client`.
+"""The speed of the browser client: `python -m bench.client`.
 
-A real server and Debian's Chromium on this machine. Answers: the median over twenty clicks that played a choice, from
-the click to the second frame after the server's update came in. Frames: while a replay plays and all is animated, with
-the processor slowed four times; the best of three runs. LANDFALL_STATIC names the folder of another build; arguments
-name games.
+It runs a real server and Debian's Chromium on this machine. Responses: the median over twenty clicks that played a
+choice, from the click to the second frame after the server's update. Frames: during an animated replay with the
+processor slowed four times; the best of three runs. LANDFALL_STATIC names the folder of another build; arguments name
+games.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PLAYERS: dict[str, Callable[[Player], Callable[[], None]]] = {
 }
 MEASURED_CLICKS = 20
 FIRST_LOG_LINE = {"survive": 200, "atlantis": 120, "atlandice": 40}  # where in a match the replay begins
-# A click counts if a choice was sent because of it; its answer is the next update. Boards act on the button's going up.
+# A click counts if it sent a choice; its response is the next update. Boards act on pointer-up.
 WATCH_SCRIPT = """
 window.landfallTimes = []
 let click = 0
@@ -82,7 +82,7 @@ def open_page(browser: Browser, server: ServerProcess, watch: bool) -> Player:
 
 
 def measure_clicks(player: Player, game: str) -> list[float]:
-    """Milliseconds from clicks to what came of them."""
+    """Milliseconds from clicks to their effect."""
     step = PLAYERS[game](player)
     found: list[float] = []
     while len(found) < MEASURED_CLICKS:

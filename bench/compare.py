@@ -51,7 +51,7 @@ def play_catanatron(games: int, seed: int) -> Run:
 
 
 def play_ours(spec: str, pure: bool) -> Play:
-    """Random games of `game:players:option=value,...`, all but the game's name may be left out."""
+    """Play random games of `game:players:option=value,...`; only the game's name is required."""
     game, players, options = (spec.split(":") + ["", ""])[:3]
     command = [str(LANDFALL), "sim", game, "--players", players or "4", "--json"]
     for option in filter(None, options.split(",")):
@@ -67,7 +67,7 @@ def play_ours(spec: str, pure: bool) -> Play:
 
 
 def calibrate_games(play: Play, seconds: float) -> int:
-    """How many games fill the time wanted, found by playing more and more of them."""
+    """The number of games that fills the given time, found by playing more and more of them."""
     games = 4
     while (run := play(games, 1)).seconds < seconds / 8:
         games *= 4

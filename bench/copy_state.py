@@ -1,4 +1,4 @@
-"""What a copy of a state costs, and how many bytes a state is. See bench/README.md."""
+"""The cost of copying a state, and its size in bytes. See bench/README.md."""
 
 import argparse
 import random
@@ -13,7 +13,7 @@ from landfall.games import GAME_NAMES
 
 
 def time_call_ns(call: Callable[[], object], turns: int) -> float:
-    """One call in a tight loop, less the loop: the median of five."""
+    """The time of one call in a tight loop, minus the loop: the median of five."""
     results = []
     for _ in range(5):
         start = perf_counter_ns()

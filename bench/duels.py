@@ -1,7 +1,7 @@
-"""The pairings of the nets and of kraken, each by a sequential test; a run that was cut short goes on.
+"""The pairings of the nets and of kraken, each by a sequential test; an interrupted run resumes.
 
-python -m bench.duels                               what there is, and how it stands
-python -m bench.duels net-survive-2                 play on until it is decided
+python -m bench.duels                               list all with their state
+python -m bench.duels net-survive-2                 play until it is decided
 python -m bench.duels net-survive-2 --cores 8 --seconds 600
 """
 
@@ -16,9 +16,9 @@ from landfall.lab.experiments.sequential_test import SequentialTest
 from landfall.lab.worker_pool import make_pool
 
 LOGS = Path(".ladder/duels")
-SEED = 601  # deals used neither in training nor in choosing a net
+SEED = 601  # deals used neither in training nor in selecting a net
 OPENING_BOT = "bench/opening_table_bot.py:OpeningTableBot"
-# Above par or not; and the shares the levels are to reach, from five in a hundred below to five above.
+# Above par or not; and the win rates the levels should reach, from five percentage points below to five above.
 RULE_FOR_TWO, RULE_FOR_FOUR = SequentialTest(0.50, 0.57, 1000), SequentialTest(0.25, 0.32, 1000)
 
 
@@ -33,18 +33,18 @@ class Duel:
     rule: SequentialTest
 
     def setting(self) -> lad.LadderSetting:
-        """What the ladder is told."""
+        """The ladder's settings."""
         return lad.LadderSetting(self.game, self.players, {}, SEED)
 
     def log(self, name: str) -> Path:
-        """Where its games are kept."""
+        """The file of its games."""
         return LOGS / f"{name}.jsonl"
 
 
 DUELS = {
     "net-survive-2": Duel(
         "survive", 2, "net:second=0", "mcts:iters=1000", RULE_FOR_TWO
-    ),  # decided before it asked other nets
+    ),  # decided before it used other nets
     "net-survive-4": Duel("survive", 4, "net", "mcts:iters=380", RULE_FOR_FOUR),
     "net-survive-4-tabled": Duel("survive", 4, "net", OPENING_BOT, SequentialTest(0.55, 0.65, 1000)),
     "kraken-survive-2": Duel("survive", 2, "kraken", "leviathan", SequentialTest(0.60, 0.70, 200)),
@@ -54,21 +54,21 @@ DUELS = {
     "net-atlantis-4": Duel("atlantis", 4, "net", "mcts:iters=4000", RULE_FOR_FOUR),
     "net-atlandice-2": Duel("atlandice", 2, "net", "mcts:iters=18000", RULE_FOR_TWO),
     "net-atlandice-4": Duel("atlandice", 4, "net", "mcts:iters=13500", RULE_FOR_FOUR),
-    # ... decided before it looked through lines
+    # Decided before it searched lines
     "one-atlantis-2": Duel("atlantis", 2, "net:lines=1", "mcts:iters=5500", RULE_FOR_TWO),
     "one-atlantis-4": Duel("atlantis", 4, "net:lines=1", "mcts:iters=4000", RULE_FOR_FOUR),
     "one-atlandice-2": Duel("atlandice", 2, "net:lines=1", "mcts:iters=18000", RULE_FOR_TWO),
     "one-atlandice-4": Duel("atlandice", 4, "net:lines=1", "mcts:iters=13500", RULE_FOR_FOUR),
-    # A few lines played on, in five thousandths of a second as well
+    # Rollouts of a few lines, also in five milliseconds
     "lines-atlandice-2": Duel("atlandice", 2, "netsearch", "mcts:iters=18000", RULE_FOR_TWO),
     "lines-atlandice-4": Duel("atlandice", 4, "netsearch", "mcts:iters=13500", RULE_FOR_FOUR),
-    # A tree that the net judges, in half of the other's time
+    # A tree with net evaluation, in half of the opponent's time
     "tree-atlandice-2": Duel("atlandice", 2, "nettree:iters=400", "mcts:iters=18000", RULE_FOR_TWO),
 }
 
 
 def play_duel(name: str, duel: Duel, cores: int, seconds: float) -> None:
-    """Until it is decided or the time is over. Games count in the order of their deals, however they end."""
+    """Play until it is decided or time is up. Games count in the order of their deals, not of their completion."""
     setting = duel.setting()
     log = lad.open_log(duel.log(name), setting)
     shares = [lad.GameResult(**row).share for row in log.rows]
@@ -85,7 +85,7 @@ def play_duel(name: str, duel: Duel, cores: int, seconds: float) -> None:
 
 
 def format_duel(name: str, duel: Duel) -> str:
-    """A line of how it stands."""
+    """Format its state as a line."""
     games = lad.load_results(duel.log(name), duel.setting())
     rule = duel.rule
     names = f"{name:22s} {duel.game} {duel.players}: {duel.lone} against {duel.field}"
@@ -104,7 +104,7 @@ def format_duel(name: str, duel: Duel) -> str:
 
 
 def main() -> None:
-    """Play those named, or tell of all."""
+    """Play those named, or list all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", choices=[*DUELS, []], metavar="NAME")
     parser.add_argument("--cores", type=int, default=1)

@@ -1,5 +1,5 @@
-"""What a net's look ahead costs: `python -m bench.features` applies every choice of some positions to a copy and writes
-down what it leads to; microseconds of processor time, the best of five rounds."""
+"""The cost of a net's one-ply search: `python -m bench.features` applies every choice of some positions to a copy and
+encodes the result; microseconds of processor time, the best of five rounds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def sample_positions(name: str, players: int, games: int = 3) -> list[State]:
 
 
 def measure_encoding(name: str, players: int) -> tuple[int, float, float]:
-    """How many choices; what one costs from choice to row, and the row alone."""
+    """The number of choices, the cost of one from choice to row, and that of the row alone."""
     found, sheet, rng = sample_positions(name, players), RowBuffer(layout_of(name), BUFFER_ROWS), Rng(4)
     whole, row = [], []
     for _ in range(5):
@@ -52,7 +52,7 @@ def measure_encoding(name: str, players: int) -> tuple[int, float, float]:
 
 
 def main() -> None:
-    """A line for each game and number of players."""
+    """Print a line for each game and number of players."""
     print(f"engine {landfall.ENGINE}\n{'game':10} players choices  µs a choice  µs a row")
     for name in GAME_NAMES:
         for players in landfall.game(name).player_counts[::2]:

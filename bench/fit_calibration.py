@@ -1,4 +1,4 @@
-"""How far the nets' chances are to be trusted when a match is looked back on, fitted to matches of bots.
+"""Fits the calibration of the nets' win probabilities in match review to matches of bots.
 
 python -m bench.fit_calibration survive 4 --games 600       prints the line for src/landfall/bots/nets/calibration.json
 """
@@ -14,12 +14,12 @@ from landfall.core.rng import Rng
 from landfall.lab.experiments.review_accuracy import play_bot_match, sample_positions
 from landfall.lab.experiments.simulation import seed_of_game
 
-SEED = 801  # deals to fit with; docs/analysis.md measures with others
+SEED = 801  # deals for fitting; docs/analysis.md measures with others
 EXPONENTS = np.arange(0.0, 1.31, 0.05)
 
 
 def sample_rows(game: str, players: int, code: str, games: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Positions at which somebody chooses: the chances in each seat's own eyes, in the actor's, and who won."""
+    """Positions at which somebody chooses: the probabilities from each seat's view, from the actor's, and who won."""
     own: list[np.ndarray] = []
     actor: list[np.ndarray] = []
     shares: list[tuple[float, ...]] = []
@@ -31,21 +31,21 @@ def sample_rows(game: str, players: int, code: str, games: int) -> tuple[np.ndar
             ledger = EvaluationBatch(game, players)
             for seat in range(players):
                 ledger.add(state, seat)
-            told = ledger.win_probabilities()
-            own.append(told[range(players), range(players)])
-            actor.append(told[state.actor])
+            probabilities = ledger.win_probabilities()
+            own.append(probabilities[range(players), range(players)])
+            actor.append(probabilities[state.actor])
             shares.append(win_shares(match.state))
     return np.array(own), np.array(actor), np.array(shares)
 
 
 def cross_entropy(chances: np.ndarray, shares: np.ndarray) -> float:
-    """The mean cross-entropy: least when chances are true."""
-    told = chances / chances.sum(1, keepdims=True)
-    return float(-(shares * np.log(np.maximum(told, 1e-4))).sum(1).mean())
+    """The mean cross-entropy, minimal for true probabilities."""
+    probabilities = chances / chances.sum(1, keepdims=True)
+    return float(-(shares * np.log(np.maximum(probabilities, 1e-4))).sum(1).mean())
 
 
 def main() -> None:
-    """One game and number of players."""
+    """Fit one game and number of players."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
     parser.add_argument("players", type=int)

@@ -1,11 +1,11 @@
-"""How strong the levels are at tables of two to six, without and with all expansions: tables at which all of them sit.
+"""The strength of the levels at tables of two to six, without and with all expansions; all levels sit at each table.
 
 python -m bench.levels --seconds 3600            play on: every table gets its next game in turn
 python -m bench.levels --page                    write the tables into docs/strength.md
 
-The games are kept in bench/results/levels, a file a table, so that another day can add to them; those of a level that
-plays otherwise since do not count. The two levels that think longest are given a quarter of their time, to play four
-times as many games.
+The games are stored in bench/results/levels, one file per table, so that later runs can add to them; games of a level
+that has changed since do not count. The two slowest levels get a quarter of their time, to play four times as many
+games.
 """
 
 import argparse
@@ -32,32 +32,32 @@ LEVELS = ("sprat", "mackerel", "marlin", "leviathan", "kraken")
 CODES = {"leviathan": "leviathan:ms=162", "kraken": "kraken:ms=200"}  # a quarter of 650 and 800 ms
 TITLES = {level: f"{CODES.get(level, level)} v{bots.LEVELS[level].version}" for level in LEVELS}
 ALL_EXPANSIONS: dict[str, object] = {"dolphins": True, "squid": "with_whales"}
-QUICK_PARTY = ("marlin", "mackerel", "sprat")  # who can play many games
+QUICK_PARTY = ("marlin", "mackerel", "sprat")  # fast enough for many games
 FULL_PARTY = ("kraken", "leviathan", "marlin", "mackerel", "sprat", "marlin")
 
 
 @dataclass(frozen=True)
 class Table:
-    """Where the levels meet."""
+    """A table at which the levels meet."""
 
     game: str
     players: int
     full: bool
 
     def log(self) -> ResultLog:
-        """Its games so far."""
+        """The file of its games."""
         name = f"{self.game}-{self.players}{'-full' if self.full else ''}.jsonl"
         about = {"rules": find_game(self.game).rules_version, "players": self.players, "full": self.full, "seed": SEED}
         return ResultLog(LOGS / name, "levels", {"game": self.game, **about})
 
     def games(self) -> list[dict[str, Any]]:
-        """Those of its games that were played by the levels as they are now."""
+        """Its games that were played by the levels' current versions."""
         return [
             row for row in self.log().rows if all(TITLES[code.split(":")[0].split()[0]] == code for code in row["bots"])
         ]
 
     def parties(self, quick: bool) -> list[tuple[str, ...]]:
-        """Who sits down together; at two, each with the level below."""
+        """The levels at one table; at two players, each with the level below."""
         if self.players == 2:
             return [("marlin", "mackerel"), ("mackerel", "sprat")] if quick else [FULL_PARTY[:2], FULL_PARTY[1:3]]
         if quick:
@@ -67,14 +67,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Task:
-    """One game: who sits there, in which order, and the deal follow from its number."""
+    """One game; its number determines the levels, their order and the deal."""
 
     table: Table
     party: tuple[str, ...]
     number: int
 
     def seats(self) -> list[str]:
-        """Every deal is played with everybody at every seat."""
+        """Every deal is played with every level at every seat."""
         turn = self.number % len(self.party)
         return [*self.party[turn:], *self.party[:turn]]
 
@@ -100,7 +100,7 @@ def play_task(task: Task) -> dict[str, Any]:
 
 
 def missing_tasks(quick: bool, games: int) -> list[Task]:
-    """What is still to be played, the tables in turn."""
+    """The missing games, table by table in turn."""
     found = []
     for table in TABLES:
         done = {(row["number"], tuple(row["party"])) for row in table.games()}
@@ -110,7 +110,7 @@ def missing_tasks(quick: bool, games: int) -> list[Task]:
 
 
 def play_tasks(tasks: list[Task], cores: int, seconds: float) -> None:
-    """Play these until the time is over."""
+    """Play these until time is up."""
     logs = {table: table.log() for table in TABLES}
     for log in logs.values():
         log.open()
@@ -127,22 +127,22 @@ def play_tasks(tasks: list[Task], cores: int, seconds: float) -> None:
 
 
 def win_share(rows: list[dict[str, Any]], level: str) -> str:
-    """How many of the games a seat of that level won, with its interval."""
+    """The share of the games that a seat of that level won, with its interval."""
     won = [1 / row["places"].count(1) if place == 1 else 0.0 for row, place in seats_of_level(rows, level)]
     if not won:
         return ""
     mean = sum(won) / len(won)
-    low, high = wilson_interval(mean, len(rows))  # two seats of one game say little more than one
+    low, high = wilson_interval(mean, len(rows))  # two seats of one game add little information
     return f"{mean:.0%} ({low:.0%} – {high:.0%})"
 
 
 def seats_of_level(rows: list[dict[str, Any]], level: str) -> list[tuple[dict[str, Any], int]]:
-    """Each seat at which that level sat: the game and the place it came to."""
+    """Each seat of that level: the game and its place."""
     return [(row, p) for row in rows for name, p in zip(row["seats"], row["places"], strict=True) if name == level]
 
 
 def render_page() -> str:
-    """Both tables."""
+    """Render both tables."""
     names = " | ".join(f"`{level}`" for level in LEVELS)
     shares = [
         f"| game | players | expansions | games | par | {names} |",
@@ -157,8 +157,8 @@ def render_page() -> str:
         for party in [*table.parties(quick=True), *table.parties(quick=False)]:
             some = [row for row in rows if tuple(row["party"]) == party]
             if some:
-                told = " | ".join(win_share(some, level) for level in LEVELS)
-                shares.append(f"{about} {len(some)} | {1 / table.players:.0%} | {told} |")
+                cells = " | ".join(win_share(some, level) for level in LEVELS)
+                shares.append(f"{about} {len(some)} | {1 / table.players:.0%} | {cells} |")
         games = [(row["seats"], row["places"]) for row in sorted(rows, key=lambda row: row["number"])]
         there = [level for level in LEVELS if any(level in row["seats"] for row in rows)]
         known = {r.code: f"{r.mu:.1f} ± {r.sigma:.1f}" for r in lad.rate_tables(games, there)}

@@ -1,9 +1,9 @@
-"""`python -m bench.opening_table`: where an explorer is worth most at set-up, the table of
+"""`python -m bench.opening_table`: the value of an explorer by slot at set-up, the table of
 games/survive/ai/opening_book.py.
 
-Greedy bots play Survive to the end. In each game about half of them place their explorers at random, so that where one
-stands has no other reason. Least squares then say how much of an explorer's value a slot brings home, and how much
-more on higher ground; a slot and its image under half a turn of the island are one.
+Greedy bots play Survive to the end. In each game about half of them place their explorers at random, so that a slot is
+independent of everything else. Least squares give the share of an explorer's value that a slot brings home, and the
+bonus of higher ground; a slot and its image under half a turn of the island are one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from landfall.lab.experiments.simulation import seat_rngs, seed_of_game
 from landfall.lab.worker_pool import make_pool
 
 HALF_OF_SLOTS = 20
-PLAYER_COUNTS = (4, 6)  # players; what they show is averaged
+PLAYER_COUNTS = (4, 6)  # averaged
 Row = list[float]
 
 
@@ -50,7 +50,7 @@ def play_game(players: int, number: int) -> list[tuple[Row, int]]:
 
 
 def placed_values(state: SurviveState, seat: int) -> Row:
-    """What a seat has placed: see `play_game`."""
+    """The explorers a seat has placed: see `play_game`."""
     row = [0.0] * (2 * HALF_OF_SLOTS)
     for e in range(10 * seat, 10 * seat + 10):
         at = int(state.where[e])
@@ -63,11 +63,11 @@ def placed_values(state: SurviveState, seat: int) -> Row:
 
 
 def fit_weights(rows: list[tuple[Row, int]], prior: float = 20.0) -> Row:
-    """The weights by which the rows come nearest to the scores; `prior` holds back what few games show."""
+    """The least-squares weights; `prior` regularises slots with few games."""
     n = len(rows[0][0])
     a = [[sum(x[i] * x[j] for x, _ in rows) + (prior if i == j else 0.0) for j in range(n)] for i in range(n)]
     b = [sum(x[i] * y for x, y in rows) for i in range(n)]
-    for i in range(n):  # positive definite: no need to look for a pivot
+    for i in range(n):  # positive definite: no pivoting needed
         for k in range(i + 1, n):
             part = a[k][i] / a[i][i]
             a[k] = [x - part * y for x, y in zip(a[k], a[i], strict=True)]

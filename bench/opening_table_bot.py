@@ -1,5 +1,5 @@
-"""Greedy that places by the game's table of openings, where there is one: with more than two players in Survive, plain
-greedy places badly and is too easy an opponent. For the ladder: `bench/opening_table_bot.py:OpeningTableBot`."""
+"""Greedy with the game's opening table, if there is one: with more than two players in Survive, plain greedy places
+badly and is too easy an opponent. For the ladder: `bench/opening_table_bot.py:OpeningTableBot`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from landfall.bots.greedy_bot import GreedyBot
 
 
 class OpeningTableBot(GreedyBot):
-    """As greedy, but for the set-up."""
+    """Greedy, except in the set-up."""
 
     name = "tabled"
 

@@ -23,20 +23,20 @@ import landfall.lab.environments.openspiel  # registers the games
 
 
 def check_game(table: Any, args: argparse.Namespace) -> None:
-    """random_sim_test, a playthrough told again from what was written down, and samples from what a seat knows."""
+    """Run random_sim_test, a playthrough replayed from its text, and samples from a seat's knowledge."""
     pyspiel.random_sim_test(table, args.games, True, False)
-    told = generate_playthrough.playthrough(str(table), None, seed=1)
+    text = generate_playthrough.playthrough(str(table), None, seed=1)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "playthrough.txt"
-        file.write_text(told, encoding="utf-8")
+        file.write_text(text, encoding="utf-8")
         before, again = generate_playthrough.replay(str(file))
-    assert before == again, "a playthrough is told differently the second time"
-    told_of = told.count("# State")
-    print(f"{table}: {args.games} random games, a playthrough of {told_of} positions, {check_samples(table)} samples")
+    assert before == again, "a replayed playthrough differs"
+    positions = text.count("# State")
+    print(f"{table}: {args.games} random games, a playthrough of {positions} positions, {check_samples(table)} samples")
 
 
 def cache_tensors() -> None:
-    """Most of a playthrough's time is the writing of tensors, nearly all as they were before: each is written once."""
+    """Cache tensors: computing them takes most of a playthrough's time, and nearly all repeat."""
     write, known = generate_playthrough._format_tensor, dict[tuple[str, bytes], list[str]]()
 
     def written(tensor: Any, name: str) -> list[str]:
@@ -49,7 +49,7 @@ def cache_tensors() -> None:
 
 
 def check_samples(table: Any) -> int:
-    """Positions drawn from a seat's knowledge along a random game; each looks the same to that seat."""
+    """Sample positions from a seat's knowledge along a random game; each looks the same to that seat."""
     random, state, count = np.random.RandomState(1), table.new_initial_state(), 0
     sampler = pyspiel.UniformProbabilitySampler(0.0, 1.0)
     while not state.is_terminal():
@@ -66,7 +66,7 @@ def check_samples(table: Any) -> int:
 
 
 def sample_action(state: Any, random: Any) -> int:
-    """Any action, or what chance brings."""
+    """Sample an action or a chance outcome."""
     if not state.is_chance_node():
         return int(random.choice(state.legal_actions()))
     outcomes, odds = zip(*state.chance_outcomes(), strict=True)
@@ -74,7 +74,7 @@ def sample_action(state: Any, random: Any) -> int:
 
 
 def play_ismcts(table: Any, args: argparse.Namespace) -> None:
-    """OpenSpiel's IS-MCTS on the first seat against random players."""
+    """Play OpenSpiel's IS-MCTS on the first seat against random players."""
     random, won, began = np.random.RandomState(1), 0, time.perf_counter()
     bot = ismcts.ISMCTSBot(
         table,
@@ -94,7 +94,7 @@ def play_ismcts(table: Any, args: argparse.Namespace) -> None:
 
 
 def run_mccfr(table: Any, args: argparse.Namespace) -> None:
-    """OpenSpiel's outcome-sampling MCCFR; its policy has met so many information states."""
+    """Run OpenSpiel's outcome-sampling MCCFR; prints the number of information states in its policy."""
     np.random.seed(1)
     solver, began = outcome_sampling_mccfr.OutcomeSamplingSolver(table), time.perf_counter()
     for _ in range(args.iterations):
@@ -119,7 +119,7 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, default=50)
     parser.add_argument("--iterations", type=int, default=20)
     args = parser.parse_args()
-    flags.FLAGS(["spiel"])  # OpenSpiel reads flags of its own
+    flags.FLAGS(["spiel"])  # OpenSpiel reads its own flags
     cache_tensors()
     name = landfall.lab.environments.openspiel.NAME_PREFIX + args.game
     table = pyspiel.load_game(name, {"players": args.players, **args.options})

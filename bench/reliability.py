@@ -1,8 +1,7 @@
-"""Do the chances that the nets of the package tell come true? The bot `net` at every seat, as it
-plays by that net alone.
+"""The calibration of the packaged nets, with the bot `net` at every seat, each using that net alone.
 
-python -m bench.reliability atlandice 3 --games 2000            what was told and what was won, by tenths
-python -m bench.reliability atlandice 3 --games 1000 --fit      how modest it must be, kept in the package's net
+python -m bench.reliability atlandice 3 --games 2000            predictions and results by deciles
+python -m bench.reliability atlandice 3 --games 1000 --fit      fit the modesty and save it in the packaged net
 """
 
 import argparse
@@ -18,28 +17,28 @@ from landfall.games import game as find_game
 from landfall.lab.experiments.simulation import best_seats, play_with_bots, seat_rngs, seed_of_game
 from landfall.lab.training import reliability
 
-SEED, FIT_SEED = 701, 702  # deals to measure with, and others to fit with
+SEED, FIT_SEED = 701, 702  # deals for measuring, and others for fitting
 
 
 class RecordingBot(NetBot):
-    """The bot, with a note of what chance it saw in each choice it made."""
+    """The bot, which records its predicted win probability for each choice."""
 
     def __init__(self) -> None:
         super().__init__(second=0, lines=1)
-        self.told: list[float] = []
+        self.predicted: list[float] = []
 
     def choose(self, seat: Seat) -> int:
         chosen = super().choose(seat)
         if self.thoughts and len(seat.legal_actions) > 1:
-            self.told.append(self.thoughts[0].value)
+            self.predicted.append(self.thoughts[0].value)
         return chosen
 
 
 def play_games(
     name: str, players: int, most: int, seconds: float, seed: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What was told at every choice, the share of the win that came of it, and the number of the game."""
-    told: list[float] = []
+    """The prediction at every choice, the share of the win, and the number of the game."""
+    predicted: list[float] = []
     won: list[float] = []
     number: list[int] = []
     until = monotonic() + seconds
@@ -54,16 +53,16 @@ def play_games(
         )
         winners = best_seats(state)
         for seat, bot in enumerate(table):
-            told += bot.told
-            won += [1 / len(winners) if seat in winners else 0.0] * len(bot.told)
-            number += [deal] * len(bot.told)
-    return np.array(told, np.float32), np.array(won, np.float32), np.array(number)
+            predicted += bot.predicted
+            won += [1 / len(winners) if seat in winners else 0.0] * len(bot.predicted)
+            number += [deal] * len(bot.predicted)
+    return np.array(predicted, np.float32), np.array(won, np.float32), np.array(number)
 
 
-def fit_net(name: str, players: int, told: np.ndarray, won: np.ndarray) -> None:
-    """Make the package's net as modest as these games ask for."""
+def fit_net(name: str, players: int, predicted: np.ndarray, won: np.ndarray) -> None:
+    """Fit the packaged net's modesty to these games."""
     path = value_net.NETS_DIR / f"{name}.npz"
-    more = reliability.fit_modesty(told, won)
+    more = reliability.fit_modesty(predicted, won)
     with np.load(path) as found:
         arrays = {key: found[key] for key in found.files}
     seats = value_net.layout_of(name).seats
@@ -74,7 +73,7 @@ def fit_net(name: str, players: int, told: np.ndarray, won: np.ndarray) -> None:
 
 
 def main() -> None:
-    """One game and number of players."""
+    """Measure or fit one game and number of players."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
     parser.add_argument("players", type=int)
@@ -83,11 +82,11 @@ def main() -> None:
     parser.add_argument("--fit", action="store_true")
     given = parser.parse_args()
     seed = FIT_SEED if given.fit else SEED
-    told, won, number = play_games(given.game, given.players, given.games, given.seconds, seed)
+    predicted, won, number = play_games(given.game, given.players, given.games, given.seconds, seed)
     print(f"{given.game}, {given.players} players, {len(set(number))} games, seed {seed}")
-    print(reliability.format_deciles(reliability.group_by_decile(told, won, number)), flush=True)
+    print(reliability.format_deciles(reliability.group_by_decile(predicted, won, number)), flush=True)
     if given.fit:
-        fit_net(given.game, given.players, told, won)
+        fit_net(given.game, given.players, predicted, won)
 
 
 if __name__ == "__main__":

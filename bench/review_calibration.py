@@ -16,7 +16,8 @@ PLOT_SIDE_PX, PLOT_GAP_PX, PLOT_EDGE_PX = 240, 50, 40
 
 
 def draw_plot(games: dict[str, list[tuple[int, int, float, float, float]]]) -> str:
-    """Told from left to right, won from the bottom up, each with its interval; the band is what is allowed."""
+    """Predicted probability on the x axis, share won on the y axis, each with its interval; the band is the
+    tolerance."""
     wide = PLOT_EDGE_PX + len(games) * (PLOT_SIDE_PX + PLOT_GAP_PX)
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {PLOT_SIDE_PX + 90}" font-family="sans-serif"'
@@ -38,27 +39,27 @@ def draw_plot(games: dict[str, list[tuple[int, int, float, float, float]]]) -> s
             at = PLOT_SIDE_PX * percent / 100
             out.append(f'<text x="{x0 + at}" y="{y0 + 16}" text-anchor="middle" fill="#555">{percent} %</text>')
             out.append(f'<text x="{x0 - 4}" y="{y0 - at + 4}" text-anchor="end" fill="#555">{percent}</text>')
-        out.append(f'<text x="{x0 + PLOT_SIDE_PX / 2}" y="{y0 + 34}" text-anchor="middle">chance told</text>')
-        for _, _, told, won, half in rows:
-            x, y, e = x0 + PLOT_SIDE_PX * told, y0 - PLOT_SIDE_PX * won, PLOT_SIDE_PX * half
+        out.append(f'<text x="{x0 + PLOT_SIDE_PX / 2}" y="{y0 + 34}" text-anchor="middle">predicted</text>')
+        for _, _, predicted, won, half in rows:
+            x, y, e = x0 + PLOT_SIDE_PX * predicted, y0 - PLOT_SIDE_PX * won, PLOT_SIDE_PX * half
             out.append(f'<path d="M{x:.1f} {y - e:.1f}V{y + e:.1f}" stroke="#0f6670" stroke-width="1.5"/>')
             out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="#0f6670"/>')
     return "\n".join([*out, "</svg>", ""])
 
 
 def main() -> None:
-    """All games of which anything is counted."""
+    """Report all games with counts."""
     found, lines = {}, []
     for game in BUILT_IN_GAMES:
         total = Store("review-calibration", game, False).total()
         if total["matches"]:
             found[game] = by_tenths(total)
             lines.append(f"{game}: {total['matches']:,} matches of greedy bots, one position from each tenth of each")
-            lines.append("tenth       chances   told    won    off   95 %")
+            lines.append("tenth       chances   pred    won    off   95 %")
             lines += [
-                f"{tenth * 10:3d}-{tenth * 10 + 10:3d} %  {many:8,d}  {told:5.1%}  {won:5.1%}"
-                f"  {100 * (won - told):+5.1f}  ±{100 * half:.1f}"
-                for tenth, many, told, won, half in found[game]
+                f"{tenth * 10:3d}-{tenth * 10 + 10:3d} %  {many:8,d}  {predicted:5.1%}  {won:5.1%}"
+                f"  {100 * (won - predicted):+5.1f}  ±{100 * half:.1f}"
+                for tenth, many, predicted, won, half in found[game]
             ]
             lines.append("")
     commit = subprocess.run(

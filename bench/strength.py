@@ -25,8 +25,8 @@ PAGE = Path("docs/strength.md")
 PLOT = Path("docs/strength.svg")
 BEGIN, END = "<!-- tables: python -m bench.strength --page -->", "<!-- end of tables -->"
 GAMES = ("survive", "atlantis", "atlandice")
-# Iterations that take 200 ms of processor time on a quiet machine, by game and players (--calibrate): so that a busy
-# machine does not falsify the result. At two in Survive half of them are played, to save time.
+# Iterations that take 200 ms of processor time on a quiet machine, by game and players (--calibrate), so that load does
+# not falsify the result. At two in Survive half of them are played, to save time.
 IN_200_MS = {
     ("survive", 2): 500,
     ("survive", 4): 380,
@@ -40,7 +40,7 @@ IN_200_MS = {
 
 @dataclass(frozen=True)
 class Pairing:
-    """One row of a table: `lone` at one seat, `field` at all others, so many games wanted."""
+    """One row of a table: `lone` at one seat, `field` at all others, and the number of games."""
 
     group: str
     game: str
@@ -50,15 +50,15 @@ class Pairing:
     games: int
 
     def log(self, logs: Path) -> Path:
-        """Where its games are kept."""
+        """The file of its games."""
         return logs / f"{self.group}-{self.game}-{self.players}.jsonl"
 
     def setting(self) -> lad.LadderSetting:
-        """What the ladder is told."""
+        """The ladder's settings."""
         return lad.LadderSetting(self.game, self.players, {}, 1)
 
     def command(self) -> str:
-        """What plays it from the command line."""
+        """The command line that plays it."""
         bots = f"--bots {self.lone},{self.field} --against {self.field}"
         return f"landfall ladder {self.game} --players {self.players} {bots} --games {self.games}"
 
@@ -72,13 +72,14 @@ TITLES = {
     "l": "Each level over the one below",
 }
 TABLES = (("survive", 4), ("survive", 6), ("atlantis", 4), ("atlandice", 4))
-BASE_ITERATIONS = {"atlandice": 50, "atlantis": 50, "survive": 30}  # iterations to be outdone by four times as many
-PEEKING_ROWS = (("atlantis", 100), ("atlantis", 800), ("survive", 60))  # iterations with and without sight of all
+BASE_ITERATIONS = {"atlandice": 50, "atlantis": 50, "survive": 30}  # compared with four times as many iterations
+# iterations with and without perfect information
+PEEKING_ROWS = (("atlantis", 100), ("atlantis", 800), ("survive", 60))
 LEVELS = ("sprat", "mackerel", "marlin", "leviathan")
 
 
 def list_pairings() -> list[Pairing]:
-    """All of them, the quick ones first."""
+    """All pairings, the fast ones first."""
     two = [(game, 2) for game in GAMES]
     rows = [Pairing("a", game, n, "greedy", "random", 1000) for game, n in (*two, *TABLES)]
     rows += [
@@ -98,7 +99,7 @@ def at_200_ms(group: str, game: str, players: int) -> Pairing:
 
 
 def play_pairing(row: Pairing, logs: Path, cores: int, games: int) -> None:
-    """Play what is missing."""
+    """Play the missing games."""
     wanted = min(games, row.games) if games else row.games
     codes = [row.lone, row.field]
     with make_pool(cores) as workers:
@@ -112,7 +113,7 @@ def load_pairing(row: Pairing, logs: Path) -> list[lad.GameResult]:
 
 
 def format_row(row: Pairing, logs: Path) -> str:
-    """A row of a table, as far as it has been played."""
+    """Format a row of a table, as far as it has been played."""
     games = load_pairing(row, logs)
     names = f"| {row.game} | {row.players} | `{row.lone}` | `{row.field}` |"
     if not games:
@@ -133,7 +134,7 @@ def render_page(logs: Path) -> None:
 
 
 def render_table(group: str, logs: Path) -> str:
-    """All rows of a group."""
+    """Render all rows of a group."""
     rows = [row for row in list_pairings() if row.group == group]
     head = "| game | players | bot | against | games | wins | 95 % interval | ms a choice |"
     lines = [f"\n## {TITLES[group]}\n", head, "|---|---:|---|---|---:|---:|---:|---:|"]
@@ -142,7 +143,7 @@ def render_table(group: str, logs: Path) -> str:
 
 
 def render_ratings(logs: Path) -> str:
-    """The levels' ratings, game by game."""
+    """Render the levels' ratings, game by game."""
     out = ["\n## The levels' ratings\n", "openskill, Plackett-Luce, from the games of the table above.\n"]
     out += [f"| game | {' | '.join(f'`{level}`' for level in LEVELS)} |", "|---|---:|---:|---:|---:|"]
     for game in GAMES:
@@ -154,7 +155,7 @@ def render_ratings(logs: Path) -> str:
 
 
 def draw_plot(logs: Path) -> str:
-    """All rows but those of the levels as a picture."""
+    """Draw all rows except those of the levels."""
     lines = []
     for row in list_pairings():
         games = load_pairing(row, logs)
@@ -169,7 +170,7 @@ def draw_plot(logs: Path) -> str:
 
 
 def sample_decisions(game: str, players: int, every: int) -> list[State]:
-    """Positions of a game of greedy bots in which there is something to choose."""
+    """Positions of a game of greedy bots in which there is a choice."""
     state, rng, found, number = landfall.game(game).new(players), Rng(5), [], 0
     while state.actor != OVER:
         if state.actor == CHANCE:
@@ -183,7 +184,7 @@ def sample_decisions(game: str, players: int, every: int) -> list[State]:
 
 
 def calibrate(only: str) -> None:
-    """How many iterations take 200 ms of processor time, where the bot searches."""
+    """The number of iterations that take 200 ms of processor time, where the bot searches."""
     for game, players in IN_200_MS:
         if only not in ("", game):
             continue
@@ -195,7 +196,7 @@ def calibrate(only: str) -> None:
             player = MctsBot(MctsConfig(iters=400))
             began = thread_time()
             player.choose(seat)
-            # Where lines are played on, the tree may end early but the playouts, which take the time, do not.
+            # With rollouts of lines, the tree may end early, but the rollouts, which take the time, do not.
             rates.append(
                 (thread_time() - began) / (400 if player.config.plan_for(game).rollout_rounds else player.iterations)
             )
@@ -204,7 +205,7 @@ def calibrate(only: str) -> None:
 
 
 def measure_budget(ms: int) -> None:
-    """How many choices keep to their budget, in processor time."""
+    """The share of choices within their budget, in processor time."""
     for game in GAMES:
         taken = []
         for players in (2, 4):
@@ -219,7 +220,7 @@ def measure_budget(ms: int) -> None:
 
 
 def measure_playouts() -> None:
-    """Random playouts a second from the first turn, by processor time."""
+    """Random rollouts per second from the first turn, by processor time."""
     for game in GAMES:
         for players in (2, 4):
             start, rng = play_to_first_turn(game, players), Rng(1)
@@ -233,7 +234,7 @@ def measure_playouts() -> None:
 
 
 def play_to_first_turn(game: str, players: int) -> State:
-    """Set up at random, and then the first decision."""
+    """Set up at random, and return the first decision."""
     state, rng = landfall.game(game).new(players), Rng(3)
     while state.actor == CHANCE or state.view(None)["phase"] in ("laying", "placing", "ships"):
         state.apply(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))

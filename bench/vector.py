@@ -1,4 +1,5 @@
-"""Environments beside bare random play, in turns in one run, by processor time: `python -m bench.vector [GAME ...]`.
+"""Environments compared with bare random play, interleaved in one run, by processor time: `python -m bench.vector [GAME
+...]`.
 
 Bare is `landfall sim` with random players. A step is one player's decision in one match, in all columns.
 """
@@ -27,7 +28,7 @@ def play_bare(game: str, players: int, games: int) -> Work:
 
 
 def step_vector(game: str, players: int, matches: int, steps: int) -> Work:
-    """Observed, masked and stepped through the vector environment, by the random choices that it draws."""
+    """Observe, mask and step the vector environment with its own random actions."""
     made = MatchVectorEnv(game, matches, players)
     made.reset(seed=1)
 
@@ -36,13 +37,13 @@ def step_vector(game: str, players: int, matches: int, steps: int) -> Work:
             made.step(made.drawn)
         return steps * matches
 
-    for _ in range(200):  # away from the opening, which all matches begin together
+    for _ in range(200):  # away from the opening, which all matches start with
         made.step(made.drawn)
     return work
 
 
 def step_pettingzoo(game: str, players: int, steps: int, wrapped: bool) -> Work:
-    """One match after the other through PettingZoo."""
+    """Play one match after the other through PettingZoo."""
     made = env(game, players) if wrapped else raw_env(game, players)
 
     def work() -> int:
@@ -59,7 +60,7 @@ def step_pettingzoo(game: str, players: int, steps: int, wrapped: bool) -> Work:
 
 
 def step_shared(game: str, players: int, matches: int, steps: int, processes: int) -> tuple[float, float]:
-    """In several processes: steps a second by the clock on the wall, and of processor time, all processes together."""
+    """In several processes: steps per second of wall-clock time, and of processor time over all processes."""
 
     def spent(steps: int) -> tuple[float, float]:
         before = processor_time()
@@ -72,12 +73,12 @@ def step_shared(game: str, players: int, matches: int, steps: int, processes: in
         made.close()
         return seconds, processor_time() - before
 
-    (wall, cpu), (more_wall, more_cpu) = spent(steps // 4), spent(steps // 4 + steps)  # beginning is in both
+    (wall, cpu), (more_wall, more_cpu) = spent(steps // 4), spent(steps // 4 + steps)  # the start is in both
     return steps * matches / (more_wall - wall), steps * matches / (more_cpu - cpu)
 
 
 def processor_time() -> float:
-    """Processor time of this process and of those it has ended."""
+    """Processor time of this process and of its ended children."""
     own, others = (getrusage(who) for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
     return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
 

@@ -1,10 +1,11 @@
-"""How long one waits between own turns: `python -m bench.waiting_time [GAME ...] [--levels=sprat,marlin] [--setup]`.
+"""How long a person waits between their own turns: `python -m bench.waiting_time [GAME ...] [--levels=sprat,marlin]
+[--setup]`.
 
-A real server at its own pace and Debian's Chromium, four players: a person and three bots of one level, from the middle
-of a match. The page's own socket answers what the person is asked as soon as the page lets them choose; counted are
-the seconds from the last choice of a turn to the first choice of the next, with all that is told in between.
-`asked after` is the server's part of it: until the next question had come to the page. `--setup` instead counts the
-clicks and seconds from a stranger's home page to their first own turn, by the shortest way the pages offer.
+It runs a real server at its own pace and Debian's Chromium with four players: a person and three bots of one level,
+from the middle of a match. The page's own socket answers as soon as the page lets the person choose. It measures the
+seconds from the last choice of a turn to the first choice of the next, including all animations. `asked after` is the
+server's part: until the next question reached the page. `--setup` instead measures the clicks and seconds from a new
+visitor's home page to their first turn, by the shortest path the pages offer.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ FIRST_LOG_LINE: Final = {
     "survive": 170,
     "atlantis": 110,
     "atlandice": 60,
-}  # the line of a record from which on they play
-TURNS_PER_TABLE: Final = 4  # of a table
-TABLES_PER_LEVEL: Final = 1  # of a level
-SETUP_RUNS: Final = 3  # the middle one counts
-# Plays for whoever looks at the page, through the page's own socket, as soon as the page lets them: it ends its turn
-# where it may. `measure_waits` are [until the question came, until the page asked it] in milliseconds, by turn.
+}  # the line of a record at which they start
+TURNS_PER_TABLE: Final = 4  # per table
+TABLES_PER_LEVEL: Final = 1  # per level
+SETUP_RUNS: Final = 3  # the median counts
+# Plays for the person at the page, through the page's own socket, as soon as the page permits it: it ends its turn if
+# it can. `measure_waits` are [until the question came, until the page asked it] in milliseconds, by turn.
 PLAY_SCRIPT = """
 window.landfallPace = { waits: [], over: false }
 let socket, seat = null, version = 0, offers = [], answered = -1, view = {}, came = 0, left = 0, turn = false
@@ -81,7 +82,7 @@ setInterval(() => {
 def measure_waits(
     browser: Browser, server: ServerProcess, game: str, level: str, seed: int
 ) -> list[tuple[float, float]]:
-    """Seconds of each wait at one table: the server's part, and all of it."""
+    """Seconds of each wait at one table: the server's part, and the total."""
     context = browser.new_context(viewport=DESK, base_url=server.url, locale="en-GB")  # type: ignore[arg-type]
     kept = json.dumps(json.dumps({"speed": "normal", "sound": False, "confirm": False}))
     context.add_init_script(f"localStorage['landfall.settings'] = {kept}")
@@ -97,7 +98,7 @@ def measure_waits(
 
 
 def measure_setup(browser: Browser, server: ServerProcess, game: str) -> tuple[int, float]:
-    """Clicks and seconds from the home page, drawn and at rest, to the first turn of play."""
+    """Clicks and seconds from the idle home page to the first turn of play."""
     context = browser.new_context(viewport=DESK, base_url=server.url, locale="en-GB")  # type: ignore[arg-type]
     player = Player(context.new_page(), [], server.url, False)
     page = player.go("/").page

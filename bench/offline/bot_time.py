@@ -1,11 +1,10 @@
-"""How long bots think in a browser's Python, by level: in Chromium, as it is and slowed down by Chromium itself.
+"""The bots' time per choice in a browser's Python, by level: in Chromium, at full speed and throttled.
 
-`python -m bench.offline.bot_time FOLDER [--moves 30] [--slow 4] [--levels leviathan ...]`, FOLDER
-as `make client` or `make site` writes it (.../here). Chromium slows pages down
-and refuses to slow workers ("Operation is only supported for
-pages, not workers"), so bots think in the page here, not in a worker as they do for players. Two times are told: the
-processor time of the page's process, which a busy machine leaves alone (Chromium slows a thread down by keeping it
-busy), and what the clock says.
+`python -m bench.offline.bot_time FOLDER [--moves 30] [--slow 4] [--levels leviathan ...]`, with FOLDER as `make client`
+or `make site` writes it (.../here). Chromium throttles pages but not workers ("Operation is only supported for pages,
+not workers"), so bots run in the page here, not in a worker as they do for players. Two times are reported: the
+processor time of the page's process, which other load does not affect (Chromium throttles a thread by keeping it busy),
+and the wall-clock time.
 """
 
 from __future__ import annotations
@@ -50,12 +49,12 @@ def laid_out(folder: Path, here: Path) -> None:
 
 
 def processor(tools: CDPSession) -> float:
-    """What the pages' process has used until now, in ms."""
+    """The processor time of the page's process so far, in ms."""
     every = tools.send("SystemInfo.getProcessInfo")["processInfo"]
     return 1000 * sum(float(one["cpuTime"]) for one in every if one["type"] == "renderer")
 
 
-def told(times: list[float]) -> str:
+def format_times(times: list[float]) -> str:
     median, most_of_them, most = (round(sorted(times)[int(part * (len(times) - 1))]) for part in (0.5, 0.95, 1))
     return f"median {median}, 95th {most_of_them}, most {most} ms"
 
@@ -87,7 +86,7 @@ def main() -> None:
                         used.append(processor(tools_of_all) - before)
                         clock.append(took)
                     print(
-                        f"{game} {PLAYERS}p {level}: {told(used)} (by the clock {told(clock)}); "
+                        f"{game} {PLAYERS}p {level}: {format_times(used)} (by the clock {format_times(clock)}); "
                         f"heap {heap // 1_000_000} MB",
                         flush=True,
                     )

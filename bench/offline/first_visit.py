@@ -1,4 +1,4 @@
-"""What a first visit costs: every byte that a server sends to a browser that has never been here, counted at the wire.
+"""The cost of a first visit: every byte that a server sends to a new browser, counted at the socket.
 
 `python -m bench.offline.first_visit`: the home page, then with a table of Survive, each in a new browser.
 """
@@ -16,11 +16,11 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.client.conftest import STATIC, chromium
 from tests.server.real_server import ServerProcess
 
-REST = 4000  # ms after the last answer: what is done when a page has come to rest is counted, too
+REST = 4000  # ms after the last response, so that idle-time downloads count, too
 
 
 class Counter:
-    """A door before a server that counts what goes out of it."""
+    """A proxy in front of a server that counts outgoing bytes."""
 
     def __init__(self, port: int) -> None:
         self.to = port

@@ -1,1 +1,1 @@
-"""Our speed beside other engines', each in an environment of its own: `python -m bench.peers`."""
+"""Our speed beside other engines', each in its own environment: `python -m bench.peers`."""

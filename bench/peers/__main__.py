@@ -1,7 +1,7 @@
-"""Our speed beside other engines', in turns in one run, each in an environment of its own: `python -m bench.peers`.
+"""Our speed beside other engines', interleaved in one run, each in its own environment: `python -m bench.peers`.
 
-`make peers` makes the environments first and writes the table into docs/speed.md. What is counted is a player's
-decision, by processor time of all threads, so that no engine gains by a second core, nor loses by others' work.
+`make peers` creates the environments first and writes the table into docs/speed.md. The unit is a player's decision per
+processor time of all threads, so that a second core or other load does not matter.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class Row(NamedTuple):
 
 
 def ours(work: str, words: str) -> list[Row]:
-    """The same of all three games."""
+    """The same row for all three games."""
     return [Row(OURS, game + work, game.capitalize() + words) for game in GAMES]
 
 
 def many(peer: str, work: str, words: str) -> list[Row]:
-    """The same of few matches and of many."""
+    """The same row for few matches and for many."""
     return [Row(peer, f"{work}_{matches}", f"{words}, {matches:,} matches") for matches in (64, 1024)]
 
 
@@ -78,7 +78,7 @@ NAMES |= {"chess": "python-chess"}
 
 
 class Peer:
-    """A program in an environment of its own that plays what it is told."""
+    """A program in its own environment that plays on request."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -94,16 +94,16 @@ class Peer:
         )
 
     def rate(self, work: str, seconds: float) -> float:
-        """Decisions a second of processor time."""
+        """Decisions per second of processor time."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(f"{work} {seconds}\n")
         self.process.stdin.flush()
-        while not (line := self.process.stdout.readline()).startswith("{"):  # some greet
+        while not (line := self.process.stdout.readline()).startswith("{"):  # some print a greeting
             if not line:
                 sys.exit(f"{NAMES.get(self.name, self.name)} cannot play {work}")
-        told = json.loads(line)
-        return float(told["decisions"] / told["seconds"])
+        answer = json.loads(line)
+        return float(answer["decisions"] / answer["seconds"])
 
 
 def python_of(peer: str) -> Path:
@@ -111,7 +111,7 @@ def python_of(peer: str) -> Path:
 
 
 def measured(rows: list[Row], peers: dict[str, Peer], rounds: int, seconds: float) -> dict[Row, list[float]]:
-    """Every row in turn, so many times; the first, which warms up, is not counted."""
+    """Measure every row in turn, several times; the first round is a warm-up."""
     found: dict[Row, list[float]] = {row: [] for row in rows if row.peer in peers}
     for turn in range(rounds + 1):
         for row, rates in found.items():
@@ -122,7 +122,7 @@ def measured(rows: list[Row], peers: dict[str, Peer], rounds: int, seconds: floa
 
 
 def table(title: str, rows: list[Row], found: dict[Row, list[float]]) -> list[str]:
-    """As Markdown; the ratios are of the same round."""
+    """Format as Markdown; ratios are within a round."""
     first = found[rows[0]]
     lines = [f"## {title}", "", f"| | | decisions a second of a core | least – most | {rows[0].words}: times as fast |"]
     lines.append("|---|---|---:|---:|---:|")
@@ -140,9 +140,9 @@ def table(title: str, rows: list[Row], found: dict[Row, list[float]]) -> list[st
 
 
 def machine(peers: dict[str, Peer]) -> str:
-    """What it was measured on, and with what."""
-    told = subprocess.run(["lscpu"], capture_output=True, text=True, check=False).stdout.splitlines()
-    facts = dict(line.split(":", 1) for line in told if ":" in line)
+    """The machine and the versions."""
+    lines = subprocess.run(["lscpu"], capture_output=True, text=True, check=False).stdout.splitlines()
+    facts = dict(line.split(":", 1) for line in lines if ":" in line)
     model = facts.get("Model name", platform.processor() or "unknown processor").strip()
     load = os.getloadavg()[0]
     got = [f"{package} {told_version(peer, package)}" for peer, package in PACKAGES.items() if peer in peers]

@@ -1,5 +1,5 @@
-"""What every program here does: it is told on its standard input what to play and for how many seconds, and answers
-with a line of JSON, the decisions taken and the processor time they took. No landfall is needed."""
+"""The loop of every program here: it reads from standard input what to play and for how many seconds, and prints a line
+of JSON with the decisions and their processor time. Needs no landfall."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import sys
 from collections.abc import Callable, Mapping
 from time import process_time
 
-Work = Callable[[], int]  # plays for a short while; the number of decisions
+Work = Callable[[], int]  # plays for a short time; returns the number of decisions
 
 
 def served(makers: Mapping[str, Callable[[], Work]]) -> None:
-    """Answer until nobody asks; what is played for the first time is warmed up first."""
+    """Answer until the input ends, with a warm-up for each new request."""
     ready: dict[str, Work] = {}
     for line in sys.stdin:
         name, seconds = line.split()

@@ -1,4 +1,4 @@
-"""Catan of four random players, as catanatron plays it by itself."""
+"""Catan with four random players in catanatron."""
 
 from __future__ import annotations
 

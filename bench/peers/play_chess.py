@@ -1,4 +1,4 @@
-"""Chess of random legal moves in python-chess, until it says that the game is over."""
+"""Random legal chess in python-chess until the game is over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenSpiel's games, which are C++, from Python: bare, and as its environment for learning."""
+"""OpenSpiel's C++ games from Python: bare, and as its learning environment."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def bare(name: str) -> Work:
 
 
 def environment(name: str) -> Work:
-    """Observations and choices of every seat at each step."""
+    """Observations and legal actions of every seat at each step."""
     env, rng = rl_environment.Environment(name), random.Random(1)
 
     def work() -> int:

@@ -1,4 +1,4 @@
-"""Our games of four random players: bare, many matches at once, and one at a time through PettingZoo."""
+"""Our games with four random players: bare, vectorised, and one at a time through PettingZoo."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def bare(game: str) -> Work:
 def many(game: str, matches: int) -> Work:
     made = MatchVectorEnv(game, matches, PLAYERS)
     made.reset(seed=1)
-    for _ in range(200):  # away from the opening, which all matches begin together
+    for _ in range(200):  # away from the opening, which all matches start with
         made.step(made.drawn)
 
     def work() -> int:

@@ -1,4 +1,4 @@
-"""PettingZoo's connect four of random players, with observations and masks."""
+"""PettingZoo's connect four with random players, observations and masks."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Pgx's games, compiled by JAX for this processor: many matches at once, with observations and masks, random choices
-drawn by the mask, ended matches begun anew; a hundred steps a call, so no Python is in between."""
+"""Pgx's games, compiled by JAX for this processor: many matches at once, with observations and masks, masked random
+actions and automatic restarts; a hundred steps per call, so that Python costs little."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def many(name: str, matches: int) -> Work:
         logits = jnp.log(state.legal_action_mask.astype(jnp.float32))
         action = jax.random.categorical(draw, logits, axis=1)
         state = step(state, action, jax.random.split(chance, matches))
-        return (state, seen + state.observation.sum()), None  # used, so that it is not left out
+        return (state, seen + state.observation.sum()), None  # used, so that it is not optimised away
 
     @jax.jit
     def steps(state, key):  # type: ignore[no-untyped-def]

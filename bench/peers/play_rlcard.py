@@ -1,4 +1,4 @@
-"""RLCard's limit hold'em of random players, with observations and choices."""
+"""RLCard's limit hold'em with random players, observations and legal actions."""
 
 from __future__ import annotations
 

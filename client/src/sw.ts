@@ -1,17 +1,17 @@
-// The service worker: the app starts, and what is on this device is read, without a network. It keeps nothing by
-// itself: pages put away what they needed to start (lib/precache.ts), so that a first visit brings no byte twice. The build
-// writes its version above, so that a browser sees that there is a new one.
+// The service worker: the app starts, and this device's content opens, without a network. It caches nothing by itself:
+// pages cache what they needed to start (lib/precache.ts), so that a first visit fetches nothing twice. The build
+// writes its version above, so that a browser notices a new one.
 /// <reference lib="webworker" />
 
 export {} // a module of its own: what it names is not the page's
 const worker = globalThis as unknown as ServiceWorkerGlobalScope
-const KEPT = 'landfall-app-' // as in lib/precache.ts; this file stands alone
+const KEPT = 'landfall-app-' // as in lib/precache.ts; this file has no imports
 const HOME = new URL('./', worker.location.href).href
-const PATIENCE = 4000 // ms for a page; a network that says nothing is none
-const NO_PAGES = /^(api|docs|metrics|licences)\b/ // what the server alone can show
-const LASTING = /^(assets|here\/\d[^/]*)\// // named by what is in them: what is kept is what would come
+const PATIENCE = 4000 // ms for a page; a network that does not respond counts as none
+const NO_PAGES = /^(api|docs|metrics|licences)\b/ // served by the server only
+const LASTING = /^(assets|here\/\d[^/]*)\// // named by their hashes: a cached copy is current
 
-/** The page of the latest version that was kept whole. */
+/** The page of the latest version that was cached completely. */
 async function keptPage(): Promise<Response | undefined> {
   for (const name of (await caches.keys()).reverse()) {
     const page = name.startsWith(KEPT) && (await (await caches.open(name)).match(HOME, { ignoreVary: true }))
@@ -20,7 +20,7 @@ async function keptPage(): Promise<Response | undefined> {
   return undefined
 }
 
-/** A page as the server has it today; as it was kept, where no server answers. */
+/** The server's current page; the cached one if no server responds. */
 async function page(request: Request): Promise<Response> {
   const late = new Promise<undefined>((done) => setTimeout(done, PATIENCE))
   const asked = fetch(request)
@@ -29,7 +29,8 @@ async function page(request: Request): Promise<Response> {
   return (await keptPage().catch(() => undefined)) ?? found ?? asked
 }
 
-worker.addEventListener('install', () => void worker.skipWaiting()) // pages stay as they are: files are asked for by name
+// pages are not affected: files are requested by hashed names
+worker.addEventListener('install', () => void worker.skipWaiting())
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))
 worker.addEventListener('fetch', (event) => {
   const { request } = event

@@ -1,4 +1,4 @@
-"""Who wins how often: `python examples/data/by_player.py games.parquet`, asked of polars and DuckDB (docs/data.md)."""
+"""Win rates by player: `python examples/data/by_player.py games.parquet`, with polars and DuckDB (docs/data.md)."""
 
 import sys
 

@@ -1,19 +1,19 @@
-// What a game's folder here says of it in a few words: `about` of its about.ts. Its drawings are files of their own, each
-// fetched where it is shown: Card (home), Pick (a new table), Figure (the short lesson), room (the table), options/<name>
-// (an option that is no switch), messages/<language>.json.
+// A game's facts for lists: `about` in its about.ts. Its drawings are separate files, loaded where they are shown: Card
+// (home), Pick (a new table), Figure (the short lesson), ui (the table), options/<name> (an option that is no switch),
+// messages/<language>.json.
 export interface Description {
-  /** Its place where games are listed. */
+  /** Its position in lists of games. */
   shelf: number
-  /** Minutes a match takes among people, as the box says. */
+  /** Minutes of a match among people, as printed on the box. */
   minutes: number
-  /** How many play where nobody said. */
+  /** The default number of players. */
   players: number
-  /** Its sign in lists: a symbol of the sheet, and how it is placed in a box of 48. */
+  /** Its icon in lists: a symbol, and its transform in a box of 48. */
   sign: [symbol: string, transform: string]
-  /** How many steps its short lesson has. */
+  /** The number of steps in its short lesson. */
   steps: number
-  /** Options that are challenges of the box, by the number it gives each. */
+  /** Options that are challenges of the box, by number. */
   challenges?: Record<string, number>
-  /** Options that are offered with those, before what else there is. */
+  /** Options that are offered with those, before the others. */
   front?: string[]
 }

@@ -1,4 +1,4 @@
-// What the shell asks of a game's room in the client.
+// The interface between the shell and a game's UI.
 import type { Component } from 'svelte'
 import type { Scene, AnimationStep, GameTypes, Choice } from '../lib/scene.svelte'
 import type { Motive } from '../lib/sound'
@@ -13,89 +13,80 @@ export interface Step {
 /** A button beside the board for a choice that has no place on it (end movement, pass). */
 export interface Button {
   choice?: Choice
-  /** What it does where it is no choice by itself. */
+  /** Its action, if it is no choice. */
   act?: () => void
   label: string
-  /** The one coral button; at most one. */
+  /** The primary button; at most one. */
   main?: boolean
   /** An icon's symbol. */
   icon?: string
-  /** Shown, but cannot be pressed now; `why` is the sentence that says why. */
+  /** Shown but disabled; `why` is the sentence that explains it. */
   disabled?: boolean
   why?: string
 }
 
-/** A room's parts get the scene they belong to. */
+/** A game's components get their scene. */
 export interface Part<T extends GameTypes = GameTypes> {
   scene: Scene<T>
 }
 
 export interface GameUi<T extends GameTypes = GameTypes> {
-  /**
-   * The board fills the window; it draws scene.view, marks what may be chosen, and calls scene.choose and
-   * scene.explain.
-   */
+  /** The board fills the window; it draws scene.view, marks the choices, and calls scene.choose and scene.explain. */
   Board: Component<Part<T>>
   /** Cards of the side column between the players and the log; on the phone the first tab of the sheet. */
   Side?: Component<Part<T>>
-  /** What that tab is called: a key of the client's messages; and the number behind it, if any. */
+  /** That tab's label, a key of the client's messages; and the number behind it, if any. */
   sideTab?: string
   sideCount?(scene: Scene<T>): number | null
   /** Further tabs of the phone's sheet, after the first. */
   tabs?: { key: string; Part: Component<Part<T>>; count?(scene: Scene<T>): number | null }[]
-  /** Side shows every player already, so the shell leaves its own list and strip out. */
+  /** Side already shows every player, so the shell omits its own list and strip. */
   ownPlayers?: boolean
-  /** The line under or beside a player's name, and figures at the right of it. */
+  /** The line under or beside a player's name, with figures at its right. */
   PlayerLine: Component<Part<T> & { seat: number }>
-  /** What lies open before a player, under their row and when their chip is tapped. */
+  /** A player's open pieces, under their row and when their chip is tapped. */
   PlayerMore?: Component<Part<T> & { seat: number }>
-  /** The little line under a name in the phone's strip of players. */
+  /** The line under a name in the phone's strip of players. */
   PlayerChip?: Component<Part<T> & { seat: number }>
-  /**
-   * Bottom centre, above the buttons: what must be chosen or answered beyond the board (trays, cards, defence, dice).
-   */
+  /** Bottom centre, above the buttons: choices beyond the board (trays, cards, defence, dice). */
   Dock?: Component<Part<T>>
-  /** Where the buttons are on the desktop: under the dock, or to the right of it. */
+  /** The buttons' place on the desktop: under the dock, or to the right of it. */
   dock?: 'above' | 'beside'
-  /**
-   * On the phone the banner has only the step at hand, in words: the room's own panel asks, and its strip needs the
-   * height.
-   */
+  /** On the phone the banner shows only the current step: the game's own panel asks, and its strip needs the height. */
   brief?: boolean
   /** Right end of the banner (points left, round and clock). */
   Banner?: Component<Part<T>>
   /** Small panels over the board's corners (key, dice, what is left); each places itself. */
   Corners?: Component<Part<T>>
   /**
-   * The end of a match: values turned over, bills, reckoning, with the ranking. The shell gives the card and the
-   * buttons.
+   * The end of a match: values revealed, bills, scores and the ranking. The shell provides the card and the buttons.
    */
   End?: Component<Part<T>>
   steps(view: T['View']): Step[]
   buttons(scene: Scene<T>): Button[]
-  /** Whether pieces are set up: they can be placed for one, and taken back. */
+  /** Whether pieces are being set up: they can be placed automatically, and undone. */
   settingUp?(view: T['View']): boolean
   animateEvent(view: T['View'], event: T['Event']): AnimationStep[]
   /** The spaces a log line points at. */
   places(event: T['Event']): string[]
   /** The seat an event is about, for its emblem in the log; null for none. */
   about(event: T['Event'], scene?: Scene<T>): number | null
-  /** The room's own sentence for a line of the log, **so** is bold; null leaves it to the game's catalogue. */
+  /** The game's own sentence for a log line, **so** is bold; null uses the game's catalogue. */
   tell?(scene: Scene<T>, event: T['Event']): string | null
-  /** A choice as a sentence, for hints and lists; without this the catalogue's. */
+  /** A choice as a sentence, for hints and lists; the default is the catalogue's. */
   words?(scene: Scene<T>, choice: T['Choice']): string
-  /** The question before a choice that costs something. */
+  /** The confirmation of a costly choice. */
   costs?(scene: Scene<T>, choice: T['Choice']): string
-  /** Events that get no line in the log. */
+  /** Events without a log line. */
   silent(event: T['Event']): boolean
   /** The replay's mark above the scrubber: a symbol's name, or ''. */
   mark(event: T['Event']): string
   /** Whether choices need the server's preview. */
   wantsPreview?: boolean
-  /** In place of "Your turn" and "Ana's turn" in the banner. */
+  /** Replaces "Your turn" and "Ana's turn" in the banner. */
   turn?(scene: Scene<T>): string | null
-  /** When it is, for the log's head: "turn 14", "round 4". */
+  /** The time in the match, for the log's head: "turn 14", "round 4". */
   when?(view: T['View']): string | null
-  /** What an event sounds like; null for silence. Without this the shell guesses by the event's kind. */
+  /** An event's sound; null for silence. The default is by the event's kind. */
   sound?(event: T['Event']): Motive | null
 }

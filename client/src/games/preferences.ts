@@ -1,4 +1,4 @@
-// What somebody usually plays: with how many, against how strong ones.
+// Preferences of "Play now": the number of opponents and their level.
 import { botLevels } from '../lib/gameCatalogue.svelte'
 import { about, FIRST } from './registry'
 
@@ -20,7 +20,7 @@ function habits(): Habits {
   }
 }
 
-/** The game played last, if any was. */
+/** The game played last, if any. */
 export function lastGame(): string | null {
   return Object.keys(habits().games).length ? habits().last : null
 }
@@ -33,11 +33,11 @@ export function remember(game: string, players: number, level: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ last: game, games: { ...habits().games, [game]: { players, level } } }))
   } catch {
-    // a browser that keeps nothing still plays
+    // works without storage, too
   }
 }
 
-/** The level played last, or the second of those there are: a fair game. */
+/** The level played last, or the second one: a fair game. */
 export async function usualLevel(game: string): Promise<string> {
   const levels = await botLevels()
   const { level } = habit(game)

@@ -1,9 +1,9 @@
-// The games this client has drawings for, found by their folders; any other is played on the plain table.
+// The games this client has drawings for, found by their folders; any other uses the plain table.
 import type { Description } from './description'
 
 const found = import.meta.glob<Description>('./*/about.ts', { eager: true, import: 'about' })
 
-/** Which game's folder a file lies in. */
+/** The game of a file, by its folder. */
 function gameOf(path: string): string {
   const parts = path.split('/')
   return parts[parts.indexOf('games') + 1 || 1]!
@@ -16,21 +16,21 @@ const ABOUT: Record<string, Description> = Object.fromEntries(
 )
 const OTHER: Description = { shelf: Infinity, minutes: 30, players: 3, sign: ['logo', 'scale(1)'], steps: 0 }
 
-/** Their names, in the order of the shelf. */
+/** Their names, in the order of lists. */
 export const SHELF = Object.keys(ABOUT)
-/** The one that is offered to who never played. */
+/** The game offered to new players. */
 export const FIRST = SHELF[0]!
 
 export function about(game: string): Description {
   return ABOUT[game] ?? OTHER
 }
 
-/** Parts by game, from the files of that name in the games' folders. */
+/** Modules by game, from the files of that name in the games' folders. */
 export function byGame<T>(files: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(files).map(([path, part]) => [gameOf(path), part]))
 }
 
-/** All games there are: ours in their order, then the server's others. */
+/** All games: ours in their order, then the server's others. */
 export function shelved(games: { name: string }[]): string[] {
   return [...SHELF, ...games.map((one) => one.name).filter((name) => !SHELF.includes(name))]
 }

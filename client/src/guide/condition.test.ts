@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { holds, type Moment, type When } from './condition'
 
-// The same cases as tests/generic/test_guides.py: both sides read triggers alike.
+// The same cases as tests/generic/test_guides.py: both implementations must agree.
 const here: Moment = {
   seat: 1,
   view: { actor: 1, phase: 'a', seats: [{ n: 0 }, { n: 2 }], tiles: { x: 'beach' } },

@@ -1,9 +1,9 @@
-// Whether what a lesson waits for is so: the same small language that src/landfall/guides.py reads (`Moment`).
+// Evaluates lesson triggers, in the same small language as src/landfall/guides.py (`Moment`).
 
 export type When = Record<string, unknown>
 type Tree = Record<string, unknown>
 
-/** What a seat sees: a view, its choices, and what happened just now. */
+/** What a seat sees: a view, its choices, and the latest event. */
 export interface Moment {
   seat: number
   view: Tree
@@ -13,7 +13,7 @@ export interface Moment {
   deeds: string[]
 }
 
-/** Whether all that a trigger says is so. */
+/** Whether all conditions of a trigger hold. */
 export function holds(when: When, moment: Moment): boolean {
   return Object.entries(when).every(([key, wanted]) => one(key, wanted, moment))
 }
@@ -46,7 +46,7 @@ export function allFit(tree: Tree, wanted: Tree, moment: Moment): boolean {
   )
 }
 
-/** What lies at a path; `*` is every part there, `me` the guide's seat, `count` how many parts there are. */
+/** The values at a path; `*` is every part, `me` the guide's seat, `count` the number of parts. */
 export function found(tree: unknown, path: string, moment: Moment): unknown[] {
   if (!path) return [tree]
   if (typeof tree !== 'object' || tree === null) return []
@@ -58,7 +58,7 @@ export function found(tree: unknown, path: string, moment: Moment): unknown[] {
   return key in tree ? found((tree as Tree)[key], rest, moment) : []
 }
 
-/** Equal; one of several; within bounds; a text that begins so. */
+/** Equal; one of several; within bounds; a text with this prefix. */
 function fits(value: unknown, wanted: unknown, moment: Moment): boolean {
   if (Array.isArray(wanted)) return wanted.some((other) => fits(value, other, moment))
   if (typeof wanted === 'object' && wanted !== null) {

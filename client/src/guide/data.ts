@@ -1,23 +1,23 @@
-// A guide as its game declares it (guides.json in the game's folder; docs/guides.md), with its words in one language.
+// A guide as its game declares it (guides.json in the game's folder; docs/guides.md), with its texts in one language.
 import { get } from '../lib/http'
 import type { When } from './condition'
 
-/** What a lesson points at: a place; places of the choices or the view; a part of the table itself. */
+/** What a lesson points at: a place; places of the choices or the view; a part of the table. */
 export type Point =
   string | { choice: Record<string, unknown>; part: string; most?: number } | { view: string } | { control: string }
 
 export interface Lesson {
   id: string
-  /** Where it stands; empty for what no rulebook says. */
+  /** The rule it explains; empty if there is none. */
   rule: string
   symbol: string
   when: When
-  /** The lesson waits for this. */
+  /** The lesson ends when this holds. */
   until?: When
-  /** And may as well be put away. */
+  /** It may also be dismissed. */
   read?: boolean
   point?: Point[]
-  /** The guide ends without it. */
+  /** Optional: the guide can end without it. */
   extra?: boolean
 }
 
@@ -26,14 +26,14 @@ export interface GuideData {
   players: number
   seat: number
   lessons: Lesson[]
-  /** Rules it says nothing of. */
+  /** Rules it does not cover. */
   rest: string[]
   texts: Record<string, string>
 }
 
 const found: Record<string, Promise<GuideData[]>> = {}
 
-/** A game's guides, asked once in each language. */
+/** A game's guides, fetched once per language. */
 export function guidesOf(game: string, language: string): Promise<GuideData[]> {
   const path = `/api/games/${game}/guides?language=${language}`
   const asked = (found[path] ??= get<GuideData[]>(path))

@@ -1,4 +1,4 @@
-// How a guide goes: which lesson is shown, which were met, and when it is at its end. It knows no game.
+// The progress of a guide: the current lesson, the completed ones, and the end. Independent of the game.
 import { untrack } from 'svelte'
 import { remember, remembered } from '../lib/guideProgress'
 import type { LiveTable } from '../lib/liveTable.svelte'
@@ -6,11 +6,11 @@ import type { GameEvent } from '../lib/scene.svelte'
 import type { GuideData, Lesson } from './data'
 import { allFit, found, holds, type Moment } from './condition'
 
-const READ = 7000 // milliseconds a lesson stays that waits for nothing, unless it was put away
-const AT_ONCE = 2 // lessons that are only read, in one position (tests/course.py has the same)
-const SOME = 4 // places pointed at
+const READ = 7000 // ms that a lesson without a condition stays, unless dismissed
+const AT_ONCE = 2 // lessons to read in one position (same as tests/course.py)
+const SOME = 4 // places pointed at, at most
 
-/** What a lesson points at just now. */
+/** What a lesson points at now. */
 export interface Aim {
   places: string[]
   controls: string[]
@@ -19,11 +19,11 @@ export interface Aim {
 export class Course {
   met: string[] = $state.raw([])
   now: Lesson | null = $state.raw(null)
-  /** Put away: only the pill is left. */
+  /** Hidden: only the pill is left. */
   off = $state(false)
-  /** It was at its end before: the card that says so was put away. */
+  /** It had ended before, and its final card was dismissed. */
   closed = $state(false)
-  private waiting: Lesson[] = [] // told of by events that will not come again
+  private waiting: Lesson[] = [] // triggered by events that will not repeat
   private since = 0
   private position: unknown // the choices that `told` lessons were read at
   private told = 0
@@ -38,18 +38,18 @@ export class Course {
     this.closed = memory.done ?? false
   }
 
-  /** Those that must be met. */
+  /** The required lessons. */
   get core(): Lesson[] {
     return this.data.lessons.filter((lesson) => !lesson.extra)
   }
   get count(): number {
     return this.core.filter((lesson) => this.met.includes(lesson.id)).length
   }
-  /** Whether all that it set out to teach was met. */
+  /** Whether all required lessons are completed. */
   get done(): boolean {
     return this.count === this.core.length
   }
-  /** The how-manieth it is of those that must be met, in the order they come in this match; none of the others. */
+  /** The index among required lessons in the order of this match; null for others. */
   number(lesson: Lesson): number | null {
     if (lesson.extra) return null
     return this.core.filter((one) => one !== lesson && this.met.includes(one.id)).length + 1
@@ -71,7 +71,7 @@ export class Course {
     }
   }
 
-  /** Look whether a lesson is due, or the one that is shown has been met. */
+  /** Check whether a lesson is due or the current one is completed. */
   look(event: GameEvent | null = null): void {
     if (!this.live.view) return
     const moment = this.moment(event)
@@ -89,12 +89,12 @@ export class Course {
     if (next && this.mayGiveWay()) this.show(next)
   }
 
-  /** One idea at a time: what is only read waits for the next position, if there was enough to read in this one. */
+  /** Lessons that are only read wait for the next position if this one had enough of them. */
   private fitsNow(lesson: Lesson): boolean {
     const waits = lesson.until !== undefined && !lesson.read
     return !this.waiting.includes(lesson) && (waits || this.told < AT_ONCE)
   }
-  /** Whether the lesson that is shown was met just now, or its moment is gone: then it comes again later. */
+  /** Whether the current lesson was completed, or its moment has passed: then it will come again. */
   private over(lesson: Lesson, moment: Moment): boolean {
     if (lesson.until && holds(lesson.until, moment)) {
       this.meet(lesson)
@@ -121,7 +121,7 @@ export class Course {
     this.met = [...this.met, lesson.id]
     remember(this.live.game, this.data.id, { met: this.met })
   }
-  /** The lesson is learnt; what is due next comes at once. */
+  /** Complete a lesson; the next due one follows at once. */
   meet(lesson: Lesson): void {
     this.note(lesson)
     this.now = null
@@ -138,7 +138,7 @@ export class Course {
     this.closed = true
   }
 
-  /** What the lesson that is shown points at. */
+  /** What the current lesson points at. */
   get aim(): Aim {
     const aim: Aim = { places: [], controls: [] }
     if (!this.now || this.off || !this.live.view) return aim

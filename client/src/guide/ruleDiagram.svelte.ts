@@ -1,5 +1,5 @@
-// A position beside a rule: what a seat sees there and may choose. Nothing is played; a touch that is no choice is
-// answered by the rule that forbids it.
+// A position beside a rule, with a seat's view and choices. Nothing is played; an illegal touch shows the rule that
+// forbids it.
 import { gameInfo } from '../lib/gameCatalogue.svelte'
 import { get } from '../lib/http'
 import { persons } from '../lib/playerNames'
@@ -19,7 +19,7 @@ export interface FigureData {
 
 const found: Record<string, Promise<FigureData[]>> = {}
 
-/** A game's figures, asked once in each language. */
+/** A game's diagrams, fetched once per language. */
 export function figuresOf(game: string, language: string): Promise<FigureData[]> {
   const path = `/api/games/${game}/figures?language=${language}`
   const asked = (found[path] ??= get<FigureData[]>(path))
@@ -28,7 +28,7 @@ export function figuresOf(game: string, language: string): Promise<FigureData[]>
 }
 
 export class FigureScene extends Scene {
-  /** What was chosen last: it is allowed. */
+  /** The last choice: it is legal. */
   chosen: Choice | null = $state.raw(null)
 
   constructor(
@@ -44,7 +44,7 @@ export class FigureScene extends Scene {
     this.pointed = data.point
   }
 
-  /** Pieces can be chosen, as at a table. */
+  /** Pieces can be selected, as at a table. */
   override get live(): boolean {
     return true
   }
@@ -65,7 +65,7 @@ export class FigureScene extends Scene {
     const asked = new URLSearchParams({ piece, place })
     void get<{ rule: string | null }>(`/api/games/${this.game}/figures/${this.data.rule}/why?${asked}`).then(
       ({ rule }) => (this.notice = rule ? { rule, key: `why.${rule}`, args: {}, place } : null),
-      () => undefined, // without an answer nothing is said
+      () => undefined, // without a response nothing is shown
     )
   }
 }

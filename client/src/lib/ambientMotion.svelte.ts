@@ -1,15 +1,15 @@
-// Whether the sea may move all the time: only where a graphics card does the work and frames come as fast as they
-// should, so that slow machines stay quick.
+// Whether the sea may animate continuously: only with a graphics card and a sufficient frame rate, so that slow
+// machines stay responsive.
 import { settings, stillness } from './settings.svelte'
 
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i
-const LOOKED_AT = 60 // frames
-const SLOW = 28 // ms a frame, at the median: what moves all the time takes the time of what is to be seen
+const LOOKED_AT = 60 // frames measured
+const SLOW = 28 // median ms per frame above which continuous animation stops
 
 let card: boolean | undefined
 let slow = $state(false)
 
-/** Browsers say no by themselves, or only by the card's name. */
+/** Browsers report software rendering directly or through the card's name. */
 function hasCard(): boolean {
   try {
     const canvas = document.createElement('canvas')
@@ -24,8 +24,10 @@ function hasCard(): boolean {
   }
 }
 
-/** Look at some frames while something moves all the time; where they come too slowly, it stops. That is so, too, where a
- *  browser draws 30 a second to save power. Once a minute anew: another board takes more, and phones grow warm. */
+/**
+ * Measure some frames while something animates continuously; stop it if they are too slow, also where a browser limits
+ * itself to 30 per second to save power. Repeat every minute: boards differ, and phones throttle when warm.
+ */
 function watch(): void {
   if (!moving()) {
     setTimeout(watch, 5_000)
@@ -51,7 +53,7 @@ export function canMoveAmbiently(): boolean {
   if (stillness.matches || settings.speed === 'none') return false
   if (card === undefined) {
     card = hasCard()
-    if (card) setTimeout(watch, 1500) // what is loaded first is drawn by then
+    if (card) setTimeout(watch, 1500) // after the initial load
   }
   return card && !slow
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const NAME = 37446
-let moves = true // something on the page, all the time
+let moves = true // continuous animation on the page
 
-/** A browser whose card has this name; frames come so many ms apart. */
+/** A browser with a card of this name and this frame time in ms. */
 async function page(name: string | null, ms: number): Promise<() => boolean> {
   const context = name && {
     RENDERER: 7937,

@@ -1,26 +1,25 @@
-// The app as a whole: whether the server can be reached, whether there is a newer version, whether it can be installed.
-// None of it ever reloads a page by itself.
+// The app's status: server reachable, newer version available, installable. It never reloads a page by itself.
 import { STATIC_SITE } from './offline'
 import { keep, isOutdated } from './precache'
 
 const VISITS = 'landfall.visits'
-const RESTS = 'landfall.install.rests' // until when nobody is asked
+const RESTS = 'landfall.install.rests' // no install prompt until then
 const MONTH = 30 * 24 * 3600 * 1000
 const FOREVER = Number.MAX_SAFE_INTEGER
-const LOOK = 3600 * 1000 // ms between two looks for a newer version
+const LOOK = 3600 * 1000 // ms between two checks for a newer version
 
-/** What a browser offers that can install pages. */
+/** The event of browsers that can install pages. */
 interface Offer extends Event {
   prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>
 }
 
 class App {
-  /** `offline`: this device has no network; `gone`: it has one, and no server answers. */
+  /** `offline`: the device has no network; `gone`: it has one, but the server does not respond. */
   line: 'online' | 'offline' | 'gone' = $state(navigator.onLine ? 'online' : 'offline')
   newer = $state(false)
   /** How it can be installed: by a button, by the browser's menu, or not at all. */
   install: 'button' | 'menu' | 'no' = $state('no')
-  /** Whether a look for a newer version was in vain: the server did not answer then. */
+  /** Whether the last check for a newer version got no response. */
   unsure = false
   private offer: Offer | undefined
 
@@ -39,7 +38,7 @@ class App {
     if (/iPhone|iPad/.test(navigator.userAgent) && wanted()) this.install = 'menu'
   }
 
-  /** What became of a question to the server; where files are all there is, a kept one says nothing of the network. */
+  /** Record whether a request was answered; on a static site a cached response says nothing about the network. */
   heard(parseAnswer: boolean): void {
     if (STATIC_SITE) return
     this.line = parseAnswer ? 'online' : navigator.onLine ? 'gone' : 'offline'
@@ -57,7 +56,7 @@ class App {
   }
 }
 
-/** From the second visit on, unless it is installed, or somebody said not now. */
+/** From the second visit on, unless it is installed or was declined. */
 function wanted(): boolean {
   try {
     return (
@@ -76,14 +75,14 @@ function count(): void {
     sessionStorage.setItem(VISITS, '1')
     localStorage.setItem(VISITS, String(Number(localStorage.getItem(VISITS)) + 1))
   } catch {
-    // a browser that keeps nothing is always at its first visit
+    // without storage every visit is the first
   }
 }
 
 count()
 export const app = new App()
 
-/** Called once the page speaks: keep what it needed, and look now and then whether there is something newer. */
+/** Called after the first render: cache what the page needed, and check for newer versions from time to time. */
 export async function settle(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const found = await navigator.serviceWorker.register(`${import.meta.env.BASE_URL}sw.js`)
@@ -95,7 +94,7 @@ export async function settle(): Promise<void> {
     void found.update().catch(() => undefined)
   })
   await navigator.serviceWorker.ready
-  app.unsure ||= app.line !== 'online' // what was kept may be older than what the browser has seen meanwhile
+  app.unsure ||= app.line !== 'online' // the cache may be older than the browser's own copy
   await keep()
 }
 

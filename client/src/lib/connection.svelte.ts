@@ -1,23 +1,23 @@
-// One table's socket: it comes back by itself, asks for what it missed, and sends again what was not acknowledged.
-// Whether a server or this device is at its other end, it does not know: `here.ts` does.
+// One table's socket: it reconnects, requests what it missed, and resends unacknowledged commands. It does not know
+// whether a server or this device is at the other end: `offline.ts` does.
 import { app } from './appStatus.svelte'
 import { isOfflineTable, openTransport, type Transport } from './offline'
 import type { Command, ServerMessage } from './wire'
 
 type Named = Extract<Command, { id: string }>
 const WAITS = [200, 500, 1000, 2000, 4000, 8000]
-const UNSEEN = 30_000 // while nobody looks; who looks again is not kept waiting
-const SPREAD = 0.25 // of a wait, at most, by chance: not all come back to a server at once
-const CROWDED = 10_000 // after being turned away for too many
+const UNSEEN = 30_000 // while the page is hidden
+const SPREAD = 0.25 // random share added to a delay, so that clients do not reconnect all at once
+const CROWDED = 10_000 // after a rejection for too many connections
 const PULSE = 10_000
 const SILENCE = 25_000
-const NOD = 4000 // how long an answer may take after the page was away
+const NOD = 4000 // response timeout after the page was in the background
 const NO_TABLE = 4404
 const TURNED_AWAY = 1008
 
 export class Connection {
   state: 'connecting' | 'open' | 'lost' | 'closed' = $state('connecting')
-  /** When it is tried next, while it is lost. */
+  /** When the next attempt starts, while disconnected. */
   next = $state(0)
   private socket: Transport | undefined
   private unsure = new Map<string, Named>() // choices sent and not yet acknowledged
@@ -27,9 +27,9 @@ export class Connection {
   private readonly pulse: ReturnType<typeof setInterval>
   private heard = Date.now()
   private since = 0 // the last entry we know
-  private asked = 0 // the one this socket was opened with
+  private asked = 0 // the entry this socket was opened after
   private welcomed = false // on this socket
-  /** Whether the last welcome goes on from what we know; else it is all there is, and what we have is void. */
+  /** Whether the last welcome continues from what we know; otherwise it replaces our state. */
   resumed = false
 
   constructor(
@@ -44,12 +44,12 @@ export class Connection {
     this.pulse = setInterval(() => this.check(), PULSE)
   }
 
-  /** Whether choices are on their way whose fate is not known. */
+  /** Whether unacknowledged choices exist. */
   get waiting(): boolean {
     return this.unsure.size > 0
   }
 
-  /** Send a command; a choice is kept until the server says what became of it. False: it could not be sent now. */
+  /** Send a command; a choice is stored until the server acknowledges it. False: it could not be sent now. */
   send(command: Command): boolean {
     if ('id' in command && (command.t === 'play' || command.t === 'undo')) this.unsure.set(command.id, command)
     if (this.socket?.readyState !== WebSocket.OPEN) return false
@@ -57,14 +57,14 @@ export class Connection {
     return true
   }
 
-  /** Come anew, as somebody else perhaps: everything is told again. */
+  /** Reconnect, perhaps as another user: the server sends everything again. */
   renew(): void {
     this.since = 0
     this.drop()
     this.open()
   }
 
-  /** Somebody does not want to wait. */
+  /** Retry now, at the user's request. */
   retry(): void {
     if (this.state === 'lost') this.open()
   }
@@ -80,7 +80,7 @@ export class Connection {
     this.drop()
   }
 
-  /** The browser says that the network is back, or the page is looked at again. */
+  /** The browser reports the network back, or the page is visible again. */
   private wake = (): void => {
     if (document.hidden) return
     if (this.state === 'lost') this.open()
@@ -92,7 +92,7 @@ export class Connection {
     }
   }
 
-  /** The network is gone: nothing will come over this socket any more. */
+  /** The network is gone: this socket is dead. */
   private cut = (): void => {
     if (this.state === 'closed') return
     this.drop()
@@ -154,16 +154,17 @@ export class Connection {
     }
   }
 
-  /** Send what was not acknowledged; the server knows it by its id. */
+  /** Resend unacknowledged choices; the server deduplicates them by id. */
   private again(socket: Transport): void {
     for (const command of this.unsure.values()) socket.send(JSON.stringify(command))
   }
 
   private receive(news: ServerMessage): void {
-    // Everything anew: we were too slow, and an answer may be among what was dropped for that.
+    // A complete welcome on the same socket: we were too slow, and an acknowledgement may have been dropped.
     if (news.t === 'welcome' && this.welcomed && this.socket) this.again(this.socket)
     if (news.t === 'welcome') {
-      this.resumed = !this.welcomed && this.asked > 0 && news.n >= this.asked // else the server knows less than we did
+      // otherwise the server knows less than we did
+      this.resumed = !this.welcomed && this.asked > 0 && news.n >= this.asked
       this.welcomed = true
     }
     if ((news.t === 'ack' || news.t === 'refused') && news.id) this.unsure.delete(news.id)

@@ -80,7 +80,7 @@ test('it waits longer from try to try, a little by chance, and starts anew after
   const chance = vi.spyOn(Math, 'random').mockReturnValue(0)
   const unseen = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)
   for (const wait of [200, 500, 1000, 2000, 4000, 8000, 8000, 10_000, 30_000]) {
-    chance.mockReturnValue(wait === 10_000 ? 1 : 0) // of the usual 8 s a quarter more, at most
+    chance.mockReturnValue(wait === 10_000 ? 1 : 0) // at most a quarter above the usual 8 s
     unseen.mockReturnValue(wait === 30_000)
     const before = tries()
     FakeSocket.last.fall()
@@ -106,7 +106,7 @@ test('offline cuts at once, online comes back at once', () => {
   dispatchEvent(new Event('online'))
   expect(FakeSocket.last).not.toBe(old)
   old.tell({ t: 'pong', n: 99 })
-  expect(heard).toEqual([]) // nothing more is taken from the old one
+  expect(heard).toEqual([]) // the old socket is ignored
 })
 
 test('silence is a lost connection', () => {

@@ -1,7 +1,7 @@
-// Work that need not be in the very next picture: what moves is drawn first, words and names follow.
+// Defers work that is not needed for the next frame: animation comes first, texts and names follow.
 import { pace } from './settings.svelte'
 
-/** Do it after the next frame is drawn; at once where nothing is animated. Gives what takes it back. */
+/** Run after the next frame, or at once without animation. Returns a function that cancels it. */
 export function defer(act: () => void): () => void {
   if (!pace() || document.hidden) {
     act()
@@ -15,7 +15,7 @@ export function defer(act: () => void): () => void {
   }
 }
 
-/** Do it when the browser has nothing better to do, soon in any case. */
+/** Run when the browser is idle, but soon in any case. */
 export function deferUntilIdle(act: () => void): () => void {
   if (!pace() || typeof requestIdleCallback === 'undefined') return defer(act)
   const asked = requestIdleCallback(act, { timeout: 300 })

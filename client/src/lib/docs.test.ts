@@ -1,4 +1,4 @@
-// The functions that docs/client.md gives to writers of clients do what this client's do.
+// The functions that docs/client.md gives to client authors behave like this client's.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { applyPatch } from './patch'

@@ -1,32 +1,33 @@
-// The download that lets this device play without a server: offered with its size, fetched when asked for, kept until
-// it is removed. What broke off goes on where it was, file by file.
+// The optional download for playing without a server: offered with its size, fetched on request, kept until removed. An
+// interrupted download resumes file by file.
 import { BASE, downloadedVersion, markDownloaded, offer } from './offline'
 import { KEPT, type Manifest } from './offlineMessages'
 import { appFiles, bring, type Files } from './precache'
 
-const SEEN = 100_000 // bytes between two looks of the bar
+const SEEN = 100_000 // bytes between two updates of the progress bar
 
 class Download {
   state: 'unknown' | 'none' | 'offered' | 'running' | 'there' | 'broken' = $state('unknown')
-  /** Bytes that are here, and in all. */
+  /** Bytes downloaded, and in total. */
   got = $state(0)
   total = $state(0)
   private stopped: AbortController | undefined
 
-  /** What can be had here, and what this device has of it. */
+  /** Check what is available, and what this device has. */
   async look(): Promise<void> {
     if (this.state === 'running') return
     try {
       const found = await offer()
       this.total = sum(found.files) + found.app
       this.state = downloadedVersion() === found.version ? 'there' : 'offered'
-      if (this.state === 'offered' && downloadedVersion() !== null) await this.fetch() // a newer one of what is wanted
+      // a newer version of what was downloaded
+      if (this.state === 'offered' && downloadedVersion() !== null) await this.fetch()
     } catch {
-      this.state = downloadedVersion() === null ? 'none' : 'there' // no network; what was fetched is here
+      this.state = downloadedVersion() === null ? 'none' : 'there' // no network; the downloaded files are here
     }
   }
 
-  /** Fetch what is not here yet. */
+  /** Fetch the missing files. */
   async fetch(): Promise<void> {
     this.state = 'running'
     this.got = 0
@@ -83,7 +84,7 @@ function sum(files: Files): number {
   return files.reduce((all, [, bytes]) => all + bytes, 0)
 }
 
-/** What an earlier download brought and this one does not. */
+/** Remove files of an earlier download that this one does not have. */
 async function forgetOld(found: Manifest, kept: Cache | undefined): Promise<void> {
   const wanted = new Set([...found.files.map(([name]) => BASE + name), `${BASE}manifest.json`])
   for (const request of (await kept?.keys()) ?? []) if (!wanted.has(request.url)) await kept!.delete(request)
@@ -91,5 +92,5 @@ async function forgetOld(found: Manifest, kept: Cache | undefined): Promise<void
 
 export const download = new Download()
 
-/** So many bytes as a person reads it. */
+/** Bytes as megabytes for display. */
 export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)

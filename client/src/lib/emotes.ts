@@ -1,4 +1,4 @@
-// Quick words: sent as a mark in chat, read by each in their own language.
+// Emotes: sent as a mark in chat, shown to each reader in their own language.
 import { t } from './i18n.svelte'
 
 export const EMOTES: Record<string, string> = {
@@ -10,16 +10,16 @@ export const EMOTES: Record<string, string> = {
   sorry: '🙈',
 }
 
-/** As it is sent; whoever has no such client reads the word itself. */
+/** The form that is sent; other clients show the word itself. */
 export const marked = (name: string): string => `:${name}:`
 
-/** Which one a line of chat is; null for words of somebody's own. */
+/** The emote in a chat line; null for free text. */
 export function emoteOf(text: string): string | null {
   const name = /^:(\w+):$/.exec(text)?.[1]
   return name !== undefined && Object.hasOwn(EMOTES, name) ? name : null
 }
 
-/** A line of chat as it is read. */
+/** A chat line for display. */
 export function read(text: string): string {
   const name = emoteOf(text)
   return name ? `${EMOTES[name]} ${t(`shell.emote.${name}`)}` : text

@@ -1,4 +1,4 @@
-// The games and the bots as the server describes them, asked once.
+// The games and the bots as the server describes them, fetched once.
 import { get } from './http'
 import { settings } from './settings.svelte'
 import { has, known, learn, say, t } from './i18n.svelte'
@@ -20,7 +20,7 @@ export interface GameInfo {
   counts: number[]
   colours: string[]
   options: OptionInfo[]
-  /** Names of games that are explained while they are played. */
+  /** Names of guided games. */
   guides: string[]
 }
 export interface BotInfo {
@@ -63,7 +63,7 @@ export async function gameInfo(name: string): Promise<GameInfo | undefined> {
   return (await allGames()).find((game) => game.name === name)
 }
 
-/** The bots' levels, from kind to merciless. */
+/** The bots' levels, weakest first. */
 export async function botLevels(): Promise<string[]> {
   bots ??= get<BotInfo[]>('/api/bots').catch((error: unknown) => {
     bots = undefined
@@ -75,7 +75,7 @@ export async function botLevels(): Promise<string[]> {
 
 const asked = new Set<string>()
 
-/** A word that every game has of itself: ours in the client's messages, another's in its own catalogue. */
+/** A text that every game has: from the client's messages for our games, otherwise from the game's catalogue. */
 function ofItself(game: string, own: string, key: string): string {
   if (has(own)) return t(own)
   const name = `${settings.language}/${game}`
@@ -86,31 +86,31 @@ function ofItself(game: string, own: string, key: string): string {
   return known(game, key) ? say(game, key) : ''
 }
 
-/** What a game is called. */
+/** A game's title. */
 export function title(game: string): string {
   return ofItself(game, `game.${game}`, 'game.title') || game
 }
 
-/** Who made it. */
+/** A game's authors. */
 export function makers(game: string): string {
   return ofItself(game, `home.by.${game}`, 'game.by')
 }
 
-/** What it is about, in a sentence or two. */
+/** A game's description in a sentence or two. */
 export function pitch(game: string): string {
   return ofItself(game, `home.about.${game}`, 'game.about')
 }
 
 const FISH = ['sprat', 'mackerel', 'marlin', 'leviathan', 'kraken']
 
-/** The fish a level is drawn as; levels without one take theirs by rank. */
+/** The fish of a level; levels without one get theirs by rank. */
 export function fishOf(level: string): string {
   if (FISH.includes(level)) return level
   const rank = shoal.levels.indexOf(level)
   return FISH[Math.max(0, Math.min(rank, FISH.length - 1))]!
 }
 
-/** A level's name: what a bot is called. */
+/** A level's name, which is the bot's name. */
 export function botName(level: string): string {
   return t(`pages.bot.${fishOf(level)}`)
 }
@@ -120,9 +120,9 @@ export function botNature(level: string): string {
   return t(`pages.nature.${fishOf(level)}`)
 }
 
-/** Who sits on a chair of a list: a person's name, or a bot's by its level. */
+/** The name on a chair in a list: a person's, or a bot's by its level. */
 export function chairName(name: string | null): string {
   if (name === null) return t('pages.free')
-  if (name === '') return t('home.guest') // somebody who was forgotten
+  if (name === '') return t('home.guest') // a user whose data was erased
   return shoal.levels.includes(name) ? botName(name) : name
 }

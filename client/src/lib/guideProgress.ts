@@ -1,11 +1,11 @@
-// What this browser remembers of guides: the table each is played at, the lessons met there, and whether it was finished.
+// What this browser stores about guides: the table of each, its completed lessons, and whether it was finished.
 
 export interface Memory {
   table?: string
   done?: boolean
-  /** Put away: the game goes on without it. */
+  /** Hidden: the game continues without it. */
   off?: boolean
-  /** Lessons met at that table. */
+  /** Lessons completed at that table. */
   met?: string[]
 }
 type Memories = Record<string, Memory>
@@ -33,7 +33,7 @@ export function remember(game: string, guide: string, memory: Memory): void {
       JSON.stringify({ ...before, [name(game, guide)]: { ...before[name(game, guide)], ...memory } }),
     )
   } catch {
-    // a browser that keeps nothing begins anew each time
+    // without storage each visit starts over
   }
 }
 

@@ -1,5 +1,5 @@
-// Asking the server over HTTP, or this device what is its own. What is refused is thrown as a Refusal with the sentence's
-// key.
+// HTTP requests to the server, or to this device for its own tables. An error response is thrown as a Refusal with its
+// message key.
 import { app } from './appStatus.svelte'
 import { requestOffline, downloadedVersion, isOfflineTable, STATIC_SITE } from './offline'
 
@@ -21,11 +21,12 @@ const FIRST: Fault = { code: 'here', key: 'here.first', args: {}, rule: null, te
 const GONE: Fault = { code: 'offline', key: 'net.offline', args: {}, rule: null, text: 'The server cannot be reached.' }
 
 const TABLE = /^\/api\/tables\/([\w-]+)/
-const WRITTEN = /^\/api\/(games|bots)$|^\/api\/games\/\w+\/(texts\/\w+|(rules|figures)\?.*)$/ // what a folder of files answers
+// answered by static files
+const WRITTEN = /^\/api\/(games|bots)$|^\/api\/games\/\w+\/(texts\/\w+|(rules|figures)\?.*)$/
 const KEPT = 'landfall-words' // the browser's cache of such answers, for a start without a network
-const NOBODY = [502, 504] // what a proxy says before a server that is gone
+const NOBODY = [502, 504] // a proxy's status when its server is down
 
-/** A file that answers a question, where there is no server. */
+/** The file that answers a request where there is no server. */
 const fileOf = (path: string): string => `.${path.replace('?language=', '/')}.json`
 
 async function asked(method: string, path: string, body?: unknown): Promise<Response> {
@@ -43,9 +44,9 @@ async function asked(method: string, path: string, body?: unknown): Promise<Resp
   return answer
 }
 
-/** What is the same for everybody: it is kept, and told again where nobody answers. */
+/** Responses that are equal for everybody: cached, and used when the server does not respond. */
 async function written(path: string): Promise<Response> {
-  // A browser that keeps nothing, or has no room, is no reason to go without the answer.
+  // Without storage or space the response is still used.
   const kept = 'caches' in self ? await caches.open(KEPT).catch(() => undefined) : undefined
   const answer = await asked('GET', path).catch(async (error: unknown) => {
     const before = await kept?.match(path, { ignoreVary: true }).catch(() => undefined)
@@ -56,7 +57,7 @@ async function written(path: string): Promise<Response> {
   return answer
 }
 
-/** Who answers: this device for its own tables, and for everything where no server is. */
+/** This device answers for its own tables, and for everything where there is no server. */
 export async function fetchAnswer(method: string, path: string, body?: unknown): Promise<Response> {
   const table = TABLE.exec(path)?.[1]
   if (table !== undefined && isOfflineTable(table)) return requestOffline(method, path, body)
@@ -86,7 +87,7 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
   return parseAnswer<T>(answer)
 }
 
-/** What an answer says; a refusal is thrown. */
+/** Parse a response; throw a refusal. */
 export async function parseAnswer<T>(answer: Response): Promise<T> {
   const kind = answer.headers.get('content-type') ?? ''
   const content: unknown =

@@ -1,4 +1,4 @@
-// Every sentence a person reads: the client's own (messages/) and the games' (from the server), in the chosen language.
+// Every text for people: the client's own (messages/) and the games' (from the server), in the chosen language.
 import { fetchAnswer } from './http'
 import { settings, type Language } from './settings.svelte'
 
@@ -13,10 +13,10 @@ export interface Piece {
 const own = import.meta.glob<{ default: Catalogue }>('../messages/*.ts')
 const loaded: Record<string, Catalogue> = $state({}) // "en" is the client's own, "en/survive" a game's
 const SLOT = /\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}/g
-// the language last spoken at home and in each game, until the new one is here
+// the language in use at home and in each game, until the new one has loaded
 const spoken: Record<string, Language> = {}
 
-/** Fetch what is needed to speak a language, at home or in a game. */
+/** Load a language, for the client or for a game. */
 export async function learn(language: Language, game = ''): Promise<void> {
   const name = game ? `${language}/${game}` : language
   if (loaded[name]) return
@@ -35,7 +35,7 @@ export async function learn(language: Language, game = ''): Promise<void> {
   }
 }
 
-/** Give a language's sentences at once: tests do. */
+/** Set a catalogue directly, for tests. */
 export function teach(name: string, catalogue: Catalogue): void {
   loaded[name] = catalogue
 }
@@ -51,7 +51,7 @@ function catalogue(game = ''): Catalogue {
   return (before && loaded[name(before)]) || {}
 }
 
-/** The catalogues that a game's sentences are made of just now: others, other sentences. */
+/** A game's current catalogues; a new array means new texts. */
 export function tongue(game: string): Catalogue[] {
   return [catalogue(), catalogue(game)]
 }
@@ -100,7 +100,7 @@ export function sayPieces(game: string, key: string, args: Arguments = {}, names
   return text === undefined ? [{ text: key, strong: false }] : fill(text, args, (k) => words[k], names)
 }
 
-/** A sentence with **strong** words in pieces. */
+/** Split a sentence at its **strong** words. */
 export function pieces(text: string): Piece[] {
   return text
     .split('**')
@@ -108,17 +108,17 @@ export function pieces(text: string): Piece[] {
     .filter((piece) => piece.text)
 }
 
-/** Whether a game has a sentence of that key. */
+/** Whether a game has a sentence with that key. */
 export function known(game: string, key: string): boolean {
   return catalogue(game)[key] !== undefined
 }
 
-/** Whether the client has a sentence of that key. */
+/** Whether the client has a sentence with that key. */
 export function has(key: string): boolean {
   return catalogue()[key] !== undefined
 }
 
-/** The sentence for an event: the one with its private part, if all of that was told. */
+/** The sentence for an event: the one with the private part, if the event has all of it. */
 export function eventKey(game: string, event: Arguments & { kind: string }): string {
   const key = `event.${event.kind}`
   const full = catalogue(game)[`${key}.known`]

@@ -1,4 +1,4 @@
-// A table as it is played: what the socket says becomes a scene, what a person does becomes messages.
+// A live table: messages from the socket become a scene, actions of a person become commands.
 import { Connection } from './connection.svelte'
 import { emoteOf } from './emotes'
 import { botLevels, gameInfo } from './gameCatalogue.svelte'
@@ -19,7 +19,7 @@ import type {
 
 export type { Notice } from './scene.svelte'
 
-/** Everybody's time in milliseconds, as it was at `at` (of performance.now). */
+/** Everybody's time in milliseconds at `at` (of performance.now). */
 export interface Clock {
   seat: number
   left: number
@@ -28,11 +28,11 @@ export interface Clock {
   at: number
 }
 
-const TALK = 200 // lines of chat kept
-const AWAITED = 0.6 // of the usual time
-const AT_ONCE = 2000 // milliseconds, at a pace of one, in which all is told that we are waited for to have seen
-const MOMENT = 400 // milliseconds an event takes about
-const GLIMPSE = 0.15 // of its usual time the least an event is told in
+const TALK = 200 // chat lines kept
+const AWAITED = 0.6 // of the usual animation time while others wait for us
+const AT_ONCE = 2000 // ms at normal speed within which pending animations finish when others wait for us
+const MOMENT = 400 // approximate ms of an event
+const GLIMPSE = 0.15 // smallest share of an event's usual time
 const TAKEBACK = ['undo_turn', 'undo_chance', 'undo_others', 'undo_secret']
 
 export class LiveTable extends Scene {
@@ -43,38 +43,38 @@ export class LiveTable extends Scene {
   chat: ChatMessage[] = $state.raw([])
   unread = $state(0)
   clock: Clock | null = $state.raw(null)
-  /** A choice on its way to the server. */
+  /** A choice that was sent and not yet answered. */
   sent: Choice | null = $state.raw(null)
-  /** An answer kept for a moment by the server. */
+  /** The server holds our answer back for a moment. */
   held = $state(false)
-  /** A hint was asked for and is being thought about. */
+  /** A hint was requested and is being computed. */
   pondering = $state(false)
-  /** What a hint said, the best first; how many of them were shown before; whether the first two are alike. */
+  /** The hint's suggestions, best first; how many were shown; whether the first two are equivalent. */
   ideas: Pick<Alternative, 'action' | 'why'>[] = $state.raw([])
   thought = $state(0)
   alike = $state(false)
-  /** How many choices of this turn may perhaps be taken back; null: not known, the page was just opened. */
+  /** How many choices of this turn may be undone; null: unknown, because the page was just opened. */
   played: number | null = $state(null)
-  /** Whether a placement of ours in the set-up may perhaps be taken back. */
+  /** Whether a placement of ours in the set-up may be undone. */
   placed = $state(false)
-  /** The match was asked to begin: what is wished for now would come too late. */
+  /** The match was asked to start: lobby requests would come too late. */
   starting = $state(false)
   gone = $state(false)
   version = 0
   readonly connection: Connection
-  /** Others who want to know what came: pages, tests of what was carried out. */
+  /** Listeners for server messages: pages, and tests. */
   hearers: ((news: ServerMessage) => void)[] = []
-  /** Set by rooms that draw what choices lead to. */
+  /** Set by games that draw the effects of choices. */
   wantsPreview = false
 
   private truth: View | undefined
   private choicesWith: Choice[] = $state.raw([])
-  /** When we began to be waited for. */
+  /** When others began to wait for us. */
   private dueSince = 0
   private asked = ''
   private count = 0
   private undoing = new Set<string>()
-  /** The id under which `sent` went. */
+  /** The command id of `sent`. */
   private sentAs = ''
 
   constructor(readonly id: string) {
@@ -89,31 +89,31 @@ export class LiveTable extends Scene {
   override get live(): boolean {
     return true
   }
-  /** Whether this device plays, and the match goes on. */
+  /** Whether this device plays and the match is running. */
   get playing(): boolean {
     return this.table?.status === 'playing' && this.seats.length > 0
   }
-  /** Whether the owner has sent us away: a stand-in plays on. */
+  /** Whether the owner has removed us: a stand-in plays on. */
   get removed(): boolean {
     return this.seats.some((seat) => this.table?.chairs[seat]?.away === 'removed')
   }
   get owner(): boolean {
     return this.you !== null && this.table?.owner === this.you
   }
-  /** Whether nobody else at this table is a person who plays. */
+  /** Whether no other person plays at this table. */
   get alone(): boolean {
     return !this.table?.chairs.some((chair, seat) => chair.who && !chair.away && !this.seats.includes(seat))
   }
-  /** Whether a choice of ours is due as soon as all is drawn. */
+  /** Whether we must choose as soon as all is drawn. */
   get due(): boolean {
     return this.choicesWith.length > 0
   }
-  /** Whether all may be asked for what cannot be undone by oneself. */
+  /** Whether all players may be asked to undo what one cannot undo alone. */
   get mayAskAll(): boolean {
     return TAKEBACK.includes(this.notice?.code ?? '')
   }
 
-  /** What is still to be told while we are waited for goes quicker, and all of it within a moment. */
+  /** Pending animations run faster while others wait for us, and end within a bound. */
   protected override haste(): number {
     if (!this.due) return super.haste()
     const left = AT_ONCE - (performance.now() - this.dueSince) / usualPace()
@@ -125,7 +125,7 @@ export class LiveTable extends Scene {
     this.connection.close()
   }
 
-  /** False: there is no connection just now. */
+  /** False: there is no connection now. */
   command(command: Command): boolean {
     return this.connection.send(command)
   }
@@ -156,7 +156,7 @@ export class LiveTable extends Scene {
     this.command({ t: 'undo', version: this.version, id, turn })
   }
 
-  /** Show only where it leads until we are asked; alone with bots, let them hurry. */
+  /** Skip animations until our turn; alone with bots, speed them up. */
   skipToTurn(): void {
     if (this.due) return this.skip()
     this.rush = true
@@ -164,14 +164,14 @@ export class LiveTable extends Scene {
     if (this.alone) this.command({ t: 'skip' })
   }
 
-  /** Show an idea as the hint, after the last one the first again. */
+  /** Show a suggestion as the hint; after the last comes the first. */
   think(number: number): void {
     this.thought = number
     const idea = this.ideas[number % this.ideas.length]!
     this.why = idea.why
     this.hint = this.choices.find((choice) => choice.action === idea.action) ?? null
   }
-  /** Ask what a bot would choose from what this seat knows; the answer becomes `hint`. */
+  /** Request a bot's choice for this seat's knowledge; the response becomes `hint`. */
   askHint(): void {
     this.hint = null
     this.notice = null
@@ -186,7 +186,7 @@ export class LiveTable extends Scene {
     this.command(text === undefined ? { t: 'explain', piece, place } : { t: 'explain', text })
   }
 
-  /** Say something to all; false: it could not be sent. */
+  /** Send a chat line; false: it could not be sent. */
   speak(text: string): boolean {
     return this.command({ t: 'say', text })
   }
@@ -232,7 +232,7 @@ export class LiveTable extends Scene {
       case 'hint':
         this.pondering = false
         if (news.version === this.version) {
-          // A device's own games may be of a time when hints had neither.
+          // Offline games of earlier versions may send hints without these fields.
           this.ideas = [news, ...((news.others as typeof news.others | undefined) ?? [])]
           this.alike = news.alike ?? false
           this.think(0)
@@ -273,7 +273,7 @@ export class LiveTable extends Scene {
     if (this.events.includes(UNKNOWN)) this.command({ t: 'events', since: 0 })
   }
 
-  /** The position changed: what was asked of the old one is void. */
+  /** The position changed: requests about the old one are void. */
   private settle(): void {
     this.doubt = null
     this.hint = null
@@ -290,7 +290,7 @@ export class LiveTable extends Scene {
   }
 
   private acknowledged(id: string): void {
-    if (id === this.sentAs) this.sent = null // an answer to an earlier one says nothing of what is under way
+    if (id === this.sentAs) this.sent = null // an answer to an earlier command does not concern the pending one
     this.held = false
     if (!this.undoing.has(id)) this.placed = true
     if (this.undoing.delete(id)) this.played = this.played ? this.played - 1 : this.played
@@ -305,22 +305,22 @@ export class LiveTable extends Scene {
     if (news.id) this.undoing.delete(news.id)
     if (news.code.startsWith('undo_')) [this.played, this.placed] = [0, false]
     if (!this.busy) this.choices = this.choicesWith
-    // Who wanted a chair or a colour sees that the match has begun.
+    // A lobby request that came after the start needs no error message.
     if (news.code === 'begun' && this.table?.status !== 'gathering') return
     const key = news.rule ? `why.${news.rule}` : news.key
     this.notice = { rule: news.rule ?? null, key, args: news.args ?? {}, place: '', code: news.code }
   }
 
-  /** ServerMessage of the position: events from number `first` on, then the truth, then what may be chosen. */
+  /** A new position: events from number `first` on, then the view, then the choices. */
   private arrive(news: Welcome | Update, silently: boolean): void {
     const { first = 0, events = [], choices = [] } = news
     if (this.events.length > first) {
-      this.halt() // taken back: nothing of it is played any more
+      this.halt() // an undo: pending animations are dropped
       this.seen = Math.min(this.seen, first)
     }
     const gap = Array<GameEvent>(Math.max(0, first - this.events.length)).fill(UNKNOWN)
     const past = [...this.events.slice(0, first), ...gap]
-    // Of these one may know less now, or more: nothing that was told of them before is kept.
+    // The seat may now know less of these events, or more: replace what was stored of them.
     for (const { n, ...event } of news.again ?? []) if (past[n!] !== UNKNOWN) past[n!] = event
     this.events = [...past, ...events]
     if (news.again?.length) this.resetCount++
@@ -342,7 +342,7 @@ export class LiveTable extends Scene {
     )
   }
 
-  /** The log of what was before we came. */
+  /** The log from before we connected. */
   private recalled(first: number, events: GameEvent[]): void {
     this.events = [...this.events.slice(0, first), ...events]
     // nothing of ours yet
@@ -367,7 +367,7 @@ export class LiveTable extends Scene {
     this.introduce()
   }
 
-  /** Name the people, in the language of now. */
+  /** Name the players in the current language. */
   introduce(): void {
     if (this.table) this.people = persons(this.table.game, this.table.chairs, this.seats, this.palette)
   }

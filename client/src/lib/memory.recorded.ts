@@ -1,5 +1,6 @@
-// Two worlds: what a table keeps in memory after an evening (as the server told it, in the file LANDFALL_RECORDED_MESSAGES) is what
-// one keeps who has just come to the same seat. `tests/tables/test_memory.py` writes the file and runs this.
+// Non-interference: what a page holds in memory after an evening (recorded server messages in the file
+// LANDFALL_RECORDED_MESSAGES) must equal what a newly connected page of the same seat holds.
+// `tests/tables/test_memory.py` writes the file and runs this.
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LiveTable } from './liveTable.svelte'
@@ -15,7 +16,7 @@ type Step =
   | { undo: true }
   | { fresh: ServerMessage[] }
 
-// What may differ, and why it tells nothing.
+// What may differ, and why it reveals nothing.
 const APART = [
   'era', // counts changes of what is drawn
   'resetCount',
@@ -29,21 +30,21 @@ const APART = [
   'pulse',
   'nod',
   'tries',
-  'resumed', // how one came
+  'resumed', // how the page connected
   'asked',
   'since',
-  'played', // how many choices may perhaps be taken back
-  'placed', // the same of a placement in the set-up
+  'played', // how many choices may be undone
+  'placed', // the same for a placement in the set-up
   'deeds', // which of the table's controls one has used
-  'unread', // lines of chat that were not looked at
-  'at', // when a clock was told
-  'dueSince', // when a question was
-  'watching', // a newcomer is not yet counted
+  'unread', // unread chat lines
+  'at', // when a clock was received
+  'dueSince', // when a question was received
+  'watching', // a new page is not yet counted
   'here',
-  'chat', // who stays has heard more of it
+  'chat', // an old page has received more of it
 ]
 
-/** Everything an object holds, its private parts too, as plain data. */
+/** Everything an object holds, private fields included, as plain data. */
 function memory(of: unknown, depth = 0): unknown {
   if (typeof of === 'function') return undefined
   if (typeof of !== 'object' || of === null) return of
@@ -63,10 +64,10 @@ function memory(of: unknown, depth = 0): unknown {
   return held
 }
 
-/** A page that hears what was written down. */
+/** A page that receives the recorded messages. */
 class Evening {
   live = new LiveTable('told')
-  private ids = new Map<string, string>() // as they were written down: as this page made them
+  private ids = new Map<string, string>() // recorded ids, by the ids of this page
   private waiting: string[] = []
 
   constructor() {
@@ -82,7 +83,7 @@ class Evening {
     }
     FakeSocket.last.tell(news)
   }
-  /** Do what was done, and remember under which id. */
+  /** Repeat an action, and remember its id. */
   async did(act: () => void): Promise<void> {
     await vi.advanceTimersByTimeAsync(0)
     const before = FakeSocket.last.sent.length
@@ -121,7 +122,7 @@ afterEach(() => {
 
 const evenings = JSON.parse(readFileSync(process.env.LANDFALL_RECORDED_MESSAGES!, 'utf8')) as Record<string, Step[]>
 
-/** Live through an evening; `compare` is given what this page keeps, and what one keeps who has just come. */
+/** Replay an evening; `compare` gets the state of this page and that of a newly connected one. */
 async function live(steps: Step[], compare: (kept: unknown, told: unknown, at: number) => void): Promise<number> {
   const page = new Evening()
   let compared = 0
@@ -129,7 +130,7 @@ async function live(steps: Step[], compare: (kept: unknown, told: unknown, at: n
     await page.step(step)
     if (!('fresh' in step)) continue
     await vi.advanceTimersByTimeAsync(0)
-    page.live.notice = null // what a touch had to say is put away
+    page.live.notice = null // dismiss the notice
     const socket = FakeSocket.all.pop()!
     const newcomer = new Evening()
     for (const news of step.fresh) newcomer.hear(news)

@@ -1,7 +1,8 @@
-// A net's layers in plain code, for a browser's Python, which has no numpy: the same as src/landfall/bots/value_net.py, of
-// the same file, within 1e-5 (tests/offline/test_browser_nets.py). Rows of a game's features in, chances to win and points out.
+// A net's layers in plain code for a browser's Python, which has no numpy: the same as src/landfall/bots/value_net.py
+// with the same file, within 1e-5 (tests/offline/test_browser_nets.py). Rows of a game's features in, win probabilities
+// and points out.
 
-/** Where a layout's numbers go into a net: src/landfall/offline/browser_nets.py. */
+/** Maps a layout's columns to a net's inputs: src/landfall/offline/browser_nets.py. */
 export interface Plan {
   size: number // bytes of a row
   seats: number
@@ -19,18 +20,18 @@ export interface Plan {
   pieceWide: number
   pieceColumns: number[]
   pieceFirst: number[]
-  worths: number[] // none: pieces are not saved
+  worths: number[] // empty: the game does not save pieces
   banked: number
   summed: number // what a sum over a seat's pieces is weighed with
   leaning: number
 }
 
-/** An array of the file: its numbers' kind, `f2` or `f4`; whether it lies column by column; its lengths; its bytes. */
+/** An array of the file: its type, `f2` or `f4`; whether it is in column order; its shape; its bytes. */
 export type Stored = [kind: string, columns: boolean, shape: number[], bytes: Uint8Array]
 
 interface Layer {
-  wide: number // how many numbers come out
-  weight: Float32Array // row by row: what each number that goes in adds to all that come out
+  wide: number // number of outputs
+  weight: Float32Array // row by row: each input's weights for all outputs
   bias: Float32Array
 }
 
@@ -39,8 +40,8 @@ interface Piece {
   worth: number // points it may bring
 }
 
-const ABSENT = -30 // what the chance of a seat that is not there begins with
-const REMEMBERED = 4000 // pieces: the same come again and again
+const ABSENT = -30 // initial logit of an absent seat
+const REMEMBERED = 4000 // pieces cached: the same ones recur
 
 function half(bits: number): number {
   const size = (bits >> 10) & 31
@@ -51,20 +52,20 @@ function half(bits: number): number {
 
 /** The numbers of an array, row by row. */
 function numbers([kind, columns, shape, bytes]: Stored): Float32Array {
-  const apart = bytes.slice() // where it begins, any number may begin
+  const apart = bytes.slice() // aligned copy
   const read = kind === 'f2' ? Float32Array.from(new Uint16Array(apart.buffer), half) : new Float32Array(apart.buffer)
   if (!columns || shape.length < 2) return read
   const [rows, wide] = shape as [number, number]
   return read.map((_, i) => read[(i % wide) * rows + Math.floor(i / wide)]!)
 }
 
-/** Add what one number brings to all that come out. */
+/** Add one input's contribution to all outputs. */
 function add(out: Float64Array, layer: Layer, at: number, by: number): void {
   const first = at * layer.wide
   for (let j = 0; j < layer.wide; j++) out[j]! += by * layer.weight[first + j]!
 }
 
-/** What comes out of a layer; of what goes in only what is above nought. */
+/** The output of a layer for rectified inputs. */
 function through(layer: Layer, given: Float64Array): Float64Array {
   const out = Float64Array.from(layer.bias)
   for (let i = 0; i < given.length; i++) if (given[i]! > 0) add(out, layer, i, given[i]!)
@@ -93,7 +94,7 @@ export class Net {
     this.modesty = own('modesty', 0)
   }
 
-  /** By row and seat, from the seat that looks: all chances to win, and behind them all points, in tens. */
+  /** By row and seat, the viewing seat first: all win probabilities, followed by all points in tens. */
   evaluate(rows: Uint8Array): Float32Array {
     const { size, seats } = this.plan
     const many = rows.length / size
@@ -104,7 +105,7 @@ export class Net {
     for (let i = 0; i < many; i++) {
       const row = rows.subarray(i * size, (i + 1) * size)
       const [given, expected] = this.given(row)
-      // What a choice leads to differs in little from what another does: only that is worked out by row.
+      // Rows after different choices differ little: only the differences are computed.
       const sums = Float64Array.from(alike ?? first.bias)
       for (let k = 0; k < given.length; k++) {
         const apart = given[k]! - (base?.[k] ?? 0)
@@ -119,7 +120,7 @@ export class Net {
     return out
   }
 
-  /** What goes into the first layer over the table, and the points that each seat's pieces may bring. */
+  /** The inputs of the first layer over the table, and the points that each seat's pieces may bring. */
   private given(row: Uint8Array): [Float64Array, Float64Array] {
     const { plan } = this
     const wide = this.layers.pieces!.wide
@@ -149,7 +150,7 @@ export class Net {
     return [out, expected]
   }
 
-  /** What a piece adds to its seat; each different one is worked out once. */
+  /** A piece's contribution to its seat; each distinct piece is computed once. */
   private piece(fields: number[]): Piece {
     const name = String.fromCharCode(...fields)
     const found = this.known.get(name)
@@ -165,14 +166,14 @@ export class Net {
     return made
   }
 
-  /** The last layers: each seat's chance to win and its points. */
+  /** The last layers: each seat's win probability and points. */
   private told(players: number, given: Float64Array, expected: Float64Array): [Float64Array, Float64Array] {
     const { seats, worths, leaning } = this.plan
     const win = through(this.layers.win!, given)
     const points = through(this.layers.points!, given)
     if (worths.length) {
       const own = expected.map((each) => each / 10)
-      // Two players with two colours each: the points of the second colours are their owners'.
+      // Two players with two colours each: add the points of the second colours to their owners'.
       if (players === 2) for (const seat of [0, 1]) own[seat]! += expected[seat + 2]! / 10
       const mean = own.subarray(0, players).reduce((sum, each) => sum + each, 0) / players
       for (let seat = 0; seat < seats; seat++) {

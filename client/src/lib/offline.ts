@@ -1,19 +1,19 @@
-// Tables on this device: which they are, and a worker that answers for them as a server does. It is begun when first
-// asked for, which the page does only after somebody wanted the download.
+// Tables on this device, and a worker that answers for them as a server does. It starts on first use, after somebody
+// wanted the download.
 import { KEPT, type WorkerRequest, type Manifest, type WorkerResponse } from './offlineMessages'
 
-/** Whether there is no server at all: a folder of files. */
+/** Whether this is a static site without a server. */
 export const STATIC_SITE = import.meta.env.MODE === 'site'
 export const BASE = new URL(`${import.meta.env.BASE_URL}here/`, location.href.replace(/#.*/, '')).href
 const MINE = 'here-' // as in src/landfall/offline/offline_server.py
 const NAME = 'landfall.name'
 const THERE = 'landfall.here'
-const PATIENCE = 4000 // ms for a network, where what is kept will do
+const PATIENCE = 4000 // ms for a network request where a cached response will do
 
 /** Whether a table is this device's own. */
 export const isOfflineTable = (table: string): boolean => table.startsWith(MINE)
 
-/** Which download this device has, if any. */
+/** The downloaded version, if any. */
 export function downloadedVersion(): string | null {
   return localStorage.getItem(THERE)
 }
@@ -28,7 +28,7 @@ async function kept(url: string): Promise<Response | undefined> {
 }
 
 let manifest: Promise<Manifest> | undefined
-/** What there is to download; fails where a server brings none. */
+/** What can be downloaded; fails if the server offers nothing. */
 export function offer(): Promise<Manifest> {
   const signal = downloadedVersion() === null ? undefined : AbortSignal.timeout(PATIENCE)
   manifest ??= fetch(`${BASE}manifest.json`, { signal })
@@ -63,14 +63,14 @@ function once(make: (n: number) => WorkerRequest): Promise<[number, string, stri
   })
 }
 
-/** The worker cannot be loaded, or speaks no more: whoever waits for it is told, and the next question begins anew. */
+/** The worker failed to load or stopped: reject all pending requests; the next request starts a new one. */
 function lost(): void {
   worker?.terminate()
   worker = ready = undefined
   for (const [n, hear] of [...hearers]) hear({ n, failed: 'the worker is lost' })
 }
 
-/** Start Python, once; it stays while the page does. */
+/** Start Python once; it runs as long as the page. */
 export function begin(): Promise<void> {
   ready ??= start()
   ready.catch(() => {
@@ -89,7 +89,7 @@ async function start(): Promise<void> {
   await once((n) => ({ n, do: 'begin', base: BASE, manifest: found, name }))
 }
 
-/** The page that this one is a part of, a position beside rules say, if it is ours: its Python will do for both. */
+/** The page that embeds this one (a diagram beside rules), if it is ours: both share its Python. */
 function around(): typeof requestOffline | undefined {
   try {
     return self === parent ? undefined : parent.landfallOffline
@@ -98,7 +98,7 @@ function around(): typeof requestOffline | undefined {
   }
 }
 
-/** Ask this device what elsewhere a server is asked. */
+/** Send a request to this device instead of a server. */
 export async function requestOffline(method: string, path: string, body?: unknown): Promise<Response> {
   const outer = around()
   if (outer) return outer(method, path, body)
@@ -117,7 +117,7 @@ declare global {
 }
 self.landfallOffline = requestOffline
 
-/** A way to a table, as far as it is used of a WebSocket. */
+/** A connection to a table: the part of WebSocket's interface that is used. */
 export type Transport = Pick<WebSocket, 'readyState' | 'onopen' | 'onmessage' | 'onclose' | 'send' | 'close'>
 
 class OfflineConnection implements Transport {
@@ -164,7 +164,7 @@ class OfflineConnection implements Transport {
   }
 }
 
-/** Come to a table: of this device, or of the server this page came from. `after`: the last entry that is known. */
+/** Connect to a table of this device or of the server. `after`: the last known entry. */
 export function openTransport(table: string, after = 0): Transport {
   if (isOfflineTable(table)) return new OfflineConnection(table, after || undefined)
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws'

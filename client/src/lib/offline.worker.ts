@@ -1,5 +1,5 @@
-// The worker that plays without a server: Python with the rules, the bots and the tables, kept apart from the page.
-// The page asks by number; what a table tells comes back under the number of the door it was opened by.
+// The worker that plays without a server: Python with rules, bots and tables, apart from the page. Requests carry a
+// number; a table's messages carry the number of their connection.
 /// <reference lib="webworker" />
 import type { PyodideAPI } from 'pyodide'
 import type { PyProxy } from 'pyodide/ffi'
@@ -31,7 +31,7 @@ let device: Promise<Device> | undefined
 
 const tell = (told: WorkerResponse): void => postMessage(told)
 
-/** A file of the download, from where it is kept or from the network. */
+/** A file of the download, from the cache or the network. */
 async function file(url: string): Promise<Response> {
   const kept = 'caches' in self ? await (await caches.open(KEPT)).match(url) : undefined
   const found = kept ?? (await fetch(url))
@@ -39,7 +39,7 @@ async function file(url: string): Promise<Response> {
   return found
 }
 
-/** Python as it comes, but its largest file travels packed, so that any file server sends it small. */
+/** Load Python; its largest file is compressed in the download, so that any file server sends it small. */
 async function python(base: string, manifest: Manifest): Promise<PyodideAPI> {
   const home = base + manifest.python
   const network = self.fetch.bind(self)
@@ -62,7 +62,7 @@ async function python(base: string, manifest: Manifest): Promise<PyodideAPI> {
   }
 }
 
-/** A net, for Python: it gives and gets what is its own. */
+/** A net for Python; arguments and results are copied. */
 function net(plan: string, stored: PyProxy): { evaluate: (rows: PyProxy) => Float32Array } {
   const made = new Net(JSON.parse(plan) as Plan, stored.toJs() as Record<string, Stored>)
   return { evaluate: (rows) => made.evaluate(rows.toJs() as Uint8Array) }

@@ -1,11 +1,11 @@
-// What a page and its worker say to each other.
+// The messages between a page and its worker.
 
-/** What there is to download, written by the build beside it. */
+/** The contents of the download, written by the build. */
 export interface Manifest {
   version: string
   python: string // the folder of Python itself, named by its version
   rules: string // the archive of Python sources
-  nets?: string // the archive of nets; a download of an earlier version has none
+  nets?: string // the archive of nets; downloads of earlier versions have none
   files: [name: string, bytes: number][]
   app: number // bytes of the app's own files, which are brought with it
   lock: unknown // what Python's packages are: none
@@ -27,5 +27,5 @@ export type WorkerResponse = { n: number } & (
   | { failed: string }
 )
 
-/** The browser's cache that holds the download. */
+/** The browser cache of the download. */
 export const KEPT = 'landfall-here'

@@ -1,7 +1,7 @@
-// What this device keeps of its tables, in the browser's database: the Shelf of src/landfall/offline/storage.py.
+// This device's tables in IndexedDB: the Storage of src/landfall/offline/storage.py.
 const NAME = 'landfall'
 const STORES = ['entries', 'heads', 'chat']
-const REMOVED = 'landfall-removed' // the channel on which pages tell each other what they delete
+const REMOVED = 'landfall-removed' // the channel on which pages announce deletions
 
 type Row = [table: string, seq: number, at: number, kind: string, data: string]
 
@@ -12,7 +12,7 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
   })
 }
 
-/** All keys that begin with a table's name. */
+/** All keys of a table. */
 const of = (table: string, after = 0): IDBKeyRange => IDBKeyRange.bound([table, after], [table, Infinity], true)
 
 export class OfflineStorage {
@@ -20,7 +20,7 @@ export class OfflineStorage {
 
   private constructor(private readonly db: IDBDatabase) {}
 
-  /** Be told of tables that other pages delete. */
+  /** Listen for tables that other pages delete. */
   listen(removed: (table: string) => void): void {
     this.others.onmessage = (message: MessageEvent<string>) => removed(message.data)
   }
@@ -31,8 +31,10 @@ export class OfflineStorage {
     return new OfflineStorage(await done(request))
   }
 
-  /** False: some number was taken, by another page perhaps; undefined: the entry before is not there, since another
-   * page deleted the table. Nothing is written then. */
+  /**
+   * False: some number was taken, perhaps by another page; undefined: the previous entry is missing, since another page
+   * deleted the table. Nothing is written then.
+   */
   async append(rows: string, head?: string | null): Promise<boolean | undefined> {
     const all = JSON.parse(rows) as Row[]
     const [table, first] = all[0]!
@@ -83,12 +85,12 @@ export class OfflineStorage {
     return this.db.transaction(name).objectStore(name)
   }
 
-  /** All of it or nothing, on disk when this is true. */
+  /** A transaction; true once it is on disk. */
   private write(names: string[], work: (...stores: IDBObjectStore[]) => void): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const all = this.db.transaction(names, 'readwrite', { durability: 'strict' })
       all.oncomplete = () => resolve(true)
-      // without an error: our own abort, which whoever asked knows of
+      // without an error: our own abort, which the caller knows
       all.onabort = () => (!all.error || all.error.name === 'ConstraintError' ? resolve(false) : reject(all.error))
       work(...names.map((name) => all.objectStore(name)))
     })

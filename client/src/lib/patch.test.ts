@@ -6,7 +6,7 @@ test('a patch sets, deletes and goes inside, and leaves the old value as it was'
   const fresh = applyPatch(old, { a: { 1: [7] }, b: { c: [5] }, f: 0, g: [[]] })
   expect(fresh).toEqual({ a: [1, 7], b: { c: 5, d: { e: 3 } }, g: [] })
   expect(old).toEqual({ a: [1, 2], b: { c: 2, d: { e: 3 } }, f: 4 })
-  expect(fresh.b.d).toBe(old.b.d) // what did not change is shared
+  expect(fresh.b.d).toBe(old.b.d) // unchanged parts are shared
 })
 
 test('a list stays a list', () => {

@@ -1,4 +1,4 @@
-// What a client has after a patch. `[value]` is a new value, `0` means gone, an object is a patch of what is there.
+// Applies a patch. `[value]` is a new value, `0` deletes, an object is a nested patch.
 
 export function applyPatch<T>(old: T, patch: Record<string, unknown>): T {
   const list = Array.isArray(old)

@@ -1,11 +1,11 @@
-// Who sits where, by names that no two share: bots are called by their level, several of one by names of their own,
-// whoever was forgotten is a guest, and who never had a name is called by their colour.
+// Unique names for all seats: bots are named by their level, several of one level by individual names, an erased user
+// is a guest, and a nameless one is named by colour.
 import type { Person } from './scene.svelte'
 import { botName, shoal } from './gameCatalogue.svelte'
 import { say, t } from './i18n.svelte'
 import type { ChairInfo } from './wire'
 
-/** The people on the chairs; `mine` are the seats of this device, `palette` the colours where chairs have none. */
+/** The people on the chairs; `mine` are this device's seats, `palette` the colours of chairs without one. */
 export function persons(game: string, chairs: ChairInfo[], mine: number[], palette: string[] = []): Person[] {
   const bots = chairs.map(
     (chair) => chair.bot ?? (!chair.who && shoal.levels.includes(chair.name ?? '') ? chair.name! : null),

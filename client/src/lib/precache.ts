@@ -1,32 +1,32 @@
-// What the app needs to start without a network, put away by the page itself once it runs: what it has just loaded, so
-// that nothing is brought twice; and, for who wants to play without a server, all of the app.
+// The page itself caches what the app needs to start offline: the files it has just loaded, so that nothing is fetched
+// twice; and, for play without a server, the whole app.
 import { downloadedVersion } from './offline'
 
-const KEPT = 'landfall-app-' // as in sw.ts; the rest of the name is the version
+const KEPT = 'landfall-app-' // as in sw.ts, followed by the version
 const HOME = new URL(import.meta.env.BASE_URL, location.href.replace(/#.*/, '')).href
 const ASSETS = `${HOME}assets/`
-const GENERATIONS = 2 // a page of the last version may still be open, and ask for its files
-/** The script this page began with: its name tells the version, since it names all others by what is in them. */
+const GENERATIONS = 2 // a page of the last version may still be open and need its files
+/** This page's entry script: its name identifies the version, since it refers to all others by their hashes. */
 const ENTRY = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? ''
 
 /** Every file of the app with its size, written by the build: [name, bytes]. */
 export type Files = [name: string, bytes: number][]
 
-/** Where this version is kept; undefined where a browser keeps nothing, or this is no build. */
+/** The cache of this version; undefined without storage, or outside a build. */
 function place(): Promise<Cache> | undefined {
   return 'caches' in self && ENTRY.startsWith(ASSETS) ? caches.open(KEPT + ENTRY.slice(ASSETS.length)) : undefined
 }
 
 const ours = (page: string): boolean => page.includes(ENTRY.slice(ASSETS.length))
 
-/** Whether the server has another version than this page's; undefined: it did not say. */
+/** Whether the server has another version than this page; undefined: no response. */
 export async function isOutdated(): Promise<boolean | undefined> {
   if (!ENTRY.startsWith(ASSETS)) return false
   const answer = await fetch(HOME, { cache: 'no-cache' }).catch(() => undefined)
   return answer?.ok ? !ours(await answer.text()) : undefined
 }
 
-/** All files of this version; none where there is nothing to keep them in, or the server has another one already. */
+/** All files of this version; empty without storage, or if the server has another version already. */
 export async function appFiles(): Promise<Files> {
   if (!place()) return []
   const answer = await fetch(`${HOME}app.json`, { cache: 'no-cache' })
@@ -34,7 +34,7 @@ export async function appFiles(): Promise<Files> {
   return found.some(([name]) => HOME + name === ENTRY) ? found : []
 }
 
-/** Bring what is not here yet of these files; `got` hears of each. */
+/** Fetch the missing files; `got` is called for each. */
 export async function bring(files: Files, got: (bytes: number) => void, signal?: AbortSignal): Promise<void> {
   const kept = await place()
   for (const [name, bytes] of files) {
@@ -49,7 +49,7 @@ async function put(kept: Cache, url: string, signal?: AbortSignal): Promise<void
   await kept.put(url, answer)
 }
 
-/** Put away what this page needed to start; last of all the page itself, so that what is kept is whole. */
+/** Cache what this page needed to start; the page itself comes last, so that a cached version is complete. */
 export async function keep(): Promise<void> {
   const kept = await place()
   if (!kept) return

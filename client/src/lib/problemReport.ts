@@ -1,5 +1,5 @@
-// A report a maintainer can use: what was refused and by which rule, the position as this seat may know it, versions,
-// the window. Nothing in it that the seat does not know.
+// A problem report for maintainers: what was refused and by which rule, the position as this seat may know it,
+// versions, the window. It contains nothing that the seat does not know.
 import { get } from './http'
 import type { LiveTable } from './liveTable.svelte'
 import type { Notice } from './scene.svelte'

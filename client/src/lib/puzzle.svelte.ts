@@ -1,4 +1,4 @@
-// A puzzle as a scene: the real board before one choice. A wrong try is played and taken back.
+// A puzzle as a scene: the real board before one choice. A wrong attempt is played and undone.
 import { botLevels, gameInfo } from './gameCatalogue.svelte'
 import { get, post } from './http'
 import { persons } from './playerNames'
@@ -42,36 +42,36 @@ export interface Solution {
   why: Sentence[]
 }
 
-const SHOWN = 900 // milliseconds that a wrong try is seen
+const SHOWN = 900 // ms that a wrong attempt is shown
 
 export class Puzzle extends Scene {
   theme = $state('')
   fish = $state('')
-  /** What would be tried. */
+  /** The choice to try. */
   picked: Choice | null = $state.raw(null)
   tries = $state(0)
-  /** What a try, or a touch that is no choice, has to say. */
+  /** The message about an attempt or an illegal touch. */
   said: Sentence | null = $state.raw(null)
   steps: Sentence[] = $state.raw([])
   solution: Solution | null = $state.raw(null)
   solved = $state(false)
-  /** Of ten people so many find it at the first try; null: not known. */
+  /** How many of ten people solve it at the first attempt; null: unknown. */
   tenths: number | null = $state(null)
-  /** How strong one's first tries are. */
+  /** The rating of one's first attempts. */
   own: Rating | null = $state.raw(kept().rating)
-  /** A try is being played. */
+  /** An attempt is being animated. */
   trying = $state(false)
   private first: View | undefined
   private choicesWith: Choice[] = []
   private players = 0
   private rival: Rating | null = null
-  /** Tried, or a hint given, here: where a device keeps nothing, that is known all the same. */
+  /** An attempt or a hint on this page: known even without storage. */
   private touched = false
 
   constructor(
     readonly name: string,
     readonly id: string,
-    /** The day whose puzzle it is; null: it is no day's. */
+    /** The day whose puzzle it is; null: none. */
     readonly day: number | null,
   ) {
     super()
@@ -101,14 +101,14 @@ export class Puzzle extends Scene {
     this.reset()
   }
 
-  /** Whose colour is whose, in the language of now. */
+  /** Name the players in the current language. */
   introduce(): void {
     const chairs = Array.from({ length: this.players }, () => ({ here: true }))
     this.people = persons(this.game, chairs, this.seat === null ? [] : [this.seat], this.palette)
     this.goal = `puzzle.goal.${this.theme}`
   }
 
-  /** As it was laid out. */
+  /** Restore the initial position. */
   reset(): void {
     this.halt()
     this.view = this.first
@@ -127,7 +127,7 @@ export class Puzzle extends Scene {
     this.picked = this.hint = choice
   }
 
-  /** Put back what was picked. */
+  /** Deselect the choice. */
   undo(): void {
     if (!this.trying) this.reset()
   }
@@ -155,7 +155,7 @@ export class Puzzle extends Scene {
     }
   }
 
-  /** Whether this device never tried it, was given no hint, and did not see the solution. */
+  /** Whether this device has no attempt, hint or solution of it yet. */
   private fresh(): boolean {
     const before = kept()
     return !this.touched && (before.tried[this.id] ?? before.solved[this.id]) === undefined
@@ -168,13 +168,13 @@ export class Puzzle extends Scene {
     try {
       this.solution = await get<Solution>(`${this.path}/solution`)
     } catch {
-      this.solution = null // solved all the same; the reasons may be asked for again
+      this.solution = null // solved anyway; the reasons may be requested again
     } finally {
       this.trying = false
     }
   }
 
-  /** The next hint, of three. */
+  /** The next of three hints. */
   async ask(): Promise<void> {
     if (this.steps.length >= 3 || this.solution) return
     const step = await get<Step>(`${this.path}/hint?step=${this.steps.length + 1}`)
@@ -194,7 +194,7 @@ export class Puzzle extends Scene {
     this.choices = []
   }
 
-  /** From the beginning, the solution out of sight. */
+  /** Start over with the solution hidden. */
   again(): void {
     this.solution = null
     this.said = null

@@ -1,5 +1,5 @@
-// What this device remembers of puzzles: which were solved at which try, on which days today's was, and how strong that
-// makes one. Nobody else is told.
+// This device's puzzle progress: solved puzzles with their attempts, days with the daily puzzle solved, and the rating.
+// It never leaves the device.
 import { NEWCOMER, updateRating, type Rating } from './rating'
 
 export interface Listed {
@@ -8,13 +8,13 @@ export interface Listed {
   fish: string
 }
 interface Kept {
-  /** By id: at which try it was solved; 0: its solution was shown first. */
+  /** By id: the attempt that solved it; 0: the solution was shown first. */
   solved: Record<string, number>
-  /** By id: how often it was tried; 0: only a hint was given. */
+  /** By id: the number of attempts; 0: only a hint was given. */
   tried: Record<string, number>
   /** Days, as 2026-11-16, whose puzzle was solved, of any game. */
   days: string[]
-  /** By first tries without a hint; null before the first. */
+  /** By first attempts without a hint; null before the first. */
   rating: Rating | null
 }
 
@@ -36,7 +36,7 @@ function keep(now: Kept): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(now))
   } catch {
-    // a device that keeps nothing: the puzzle is solved all the same
+    // without storage the puzzle is solved all the same
   }
 }
 
@@ -53,7 +53,7 @@ export function ofDay<T>(all: T[], number = dayNumber()): T | undefined {
   return all[number % all.length]
 }
 
-/** A puzzle is tried; how often it was, this time counted in. */
+/** Record an attempt; returns their number. */
 export function noteTry(id: string): number {
   const now = kept()
   const tries = (now.tried[id] ?? 0) + 1
@@ -61,13 +61,13 @@ export function noteTry(id: string): number {
   return tries
 }
 
-/** A hint was given: what is tried from now on is no first try. */
+/** Record a hint: later attempts are no first attempts. */
 export function noteHint(id: string): void {
   const now = kept()
   keep({ ...now, tried: { [id]: 0, ...now.tried } })
 }
 
-/** A first try without a hint, and whether it found the solution; one's rating after it. */
+/** Record a first attempt without a hint and its result; returns the new rating. */
 export function noteFirst(puzzle: Rating, found: boolean): Rating {
   const now = kept()
   const rating = updateRating(now.rating ?? NEWCOMER, puzzle, found)
@@ -75,8 +75,10 @@ export function noteFirst(puzzle: Rating, found: boolean): Rating {
   return rating
 }
 
-/** A puzzle was solved at that try, or (0) its solution shown. What was noted first stays; a day (null: none) is done
- * when its puzzle is solved at last. */
+/**
+ * A puzzle was solved at that attempt, or (0) its solution shown. The first record stays; a day (null: none) is done
+ * when its puzzle is finally solved.
+ */
 export function note(id: string, tries: number, day: number | null): void {
   const now = kept()
   if (now.solved[id] === undefined) now.solved[id] = tries
@@ -85,7 +87,7 @@ export function note(id: string, tries: number, day: number | null): void {
   keep(now)
 }
 
-/** How many days in a row up to today, or to yesterday while today's is open. */
+/** The number of consecutive days up to today, or to yesterday while today's is open. */
 export function streak(days: string[], today = dayNumber()): number {
   const done = new Set(days)
   let at = done.has(dayName(today)) ? today : today - 1

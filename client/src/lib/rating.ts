@@ -1,25 +1,25 @@
-// How well somebody solves puzzles, by openskill's Plackett-Luce: each first try is a match against the puzzle.
-// It is kept on the device; tests hold it to openskill's own figures (rating.cases.json).
+// The puzzle rating, by openskill's Plackett-Luce: each first attempt is a match against the puzzle. It is stored on
+// the device; tests compare it with openskill's own figures (rating.cases.json).
 
-/** What is thought of somebody, and how unsure that is. */
+/** An estimate of skill and its uncertainty. */
 export interface Rating {
   mu: number
   sigma: number
 }
 
 export const NEWCOMER: Rating = { mu: 25, sigma: 25 / 3 }
-/** Where a puzzle begins that the smallest fish to find it is. */
+/** A puzzle's initial rating by the weakest level that solves it. */
 const START: Record<string, number> = { sprat: 19, mackerel: 23, marlin: 27, leviathan: 31 }
 const BETA = 25 / 6
 const TAU = 25 / 300
 const KAPPA = 1e-4
 
-/** A puzzle as a rival: as people found it, or as hard as its fish. */
+/** A puzzle as an opponent: by people's results, otherwise by its level. */
 export function rival(fish: string, rating: number | null = null): Rating {
   return { mu: rating ?? START[fish] ?? NEWCOMER.mu, sigma: NEWCOMER.sigma / 2 }
 }
 
-/** After one more first try. */
+/** The rating after one more first attempt. */
 export function updateRating(me: Rating, puzzle: Rating, found: boolean): Rating {
   const mine = me.sigma ** 2 + TAU ** 2
   const c = Math.sqrt(mine + puzzle.sigma ** 2 + TAU ** 2 + 2 * BETA ** 2)
@@ -31,7 +31,7 @@ export function updateRating(me: Rating, puzzle: Rating, found: boolean): Rating
   }
 }
 
-/** The fish whose puzzles are about as hard as somebody is strong. */
+/** The level whose puzzles match a rating. */
 export function like(me: Rating): string {
   return Object.keys(START).reduce((a, b) => (Math.abs(START[b]! - me.mu) < Math.abs(START[a]! - me.mu) ? b : a))
 }

@@ -1,17 +1,17 @@
-// Records of matches dropped onto a page, whichever it is: the replay shows them.
+// Match records dropped onto any page: the replay shows them.
 import { go, route } from './router.svelte'
 
 class Dropped {
-  /** Something that may be a record is over the page. */
+  /** Something that may be a record is dragged over the page. */
   near = $state(false)
-  /** What was dropped, until a replay takes it. */
+  /** The dropped record, until a replay takes it. */
   record: string | null = $state.raw(null)
 
   over = (event: DragEvent): void => {
     if (!event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
     if (self !== top)
-      event.dataTransfer.dropEffect = 'none' // a position beside rules takes none
+      event.dataTransfer.dropEffect = 'none' // a diagram beside rules takes none
     else this.near = true
   }
 
@@ -31,7 +31,7 @@ class Dropped {
     void file.text().then(take, () => undefined) // a folder is no record
   }
 
-  /** Hand it over, once. */
+  /** Take it, once. */
   take(): string | null {
     const found = this.record
     this.record = null

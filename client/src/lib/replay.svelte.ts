@@ -1,4 +1,4 @@
-// A match that was, moment by moment: every view is known, so that one can go anywhere in it.
+// A replay: every view is known, so that one can go to any moment.
 import { botLevels, gameInfo } from './gameCatalogue.svelte'
 import { get, post } from './http'
 import { applyPatch } from './patch'
@@ -21,16 +21,16 @@ interface Retold {
   view: View
   moments: Moment[]
 }
-/** A seat's eyes, or open ones that see everything. */
+/** A seat's view, or the open view of everything. */
 export type Eyes = 'open' | number
 
-/** A record opened from a file, on its way from one page to another. */
+/** A record opened from a file, passed from one page to another. */
 export const carried: { record: string | null } = { record: null }
 export const SPEEDS = [0.5, 1, 2, 4]
-const BREATH = 650 // between two moments, at speed 1
+const BREATH = 650 // ms between two moments, at speed 1
 
 export class Replay extends Scene {
-  /** How many moments have happened since the deal, with which it begins. */
+  /** Moments since the deal, with which it begins. */
   at = $state(0)
   moments: Moment[] = $state.raw([])
   eyes: Eyes = $state('open')
@@ -38,9 +38,9 @@ export class Replay extends Scene {
   speed = $state(1)
   /** The number of each moment's first event, and of the one after the last. */
   firsts: number[] = $state.raw([0])
-  /** The record's own text, where it was opened from a file. */
+  /** The record's own text, if it was opened from a file. */
   record: string | null = $state(null)
-  /** How many lines of the log are the deal. */
+  /** Log lines of the deal. */
   dealt = 0
   private views: View[] = []
   private known = new Map<Eyes, Promise<Retold>>()
@@ -55,7 +55,7 @@ export class Replay extends Scene {
     this.record = record
   }
 
-  /** Look through other eyes, at the same moment. */
+  /** Switch the viewpoint at the same moment. */
   async look(eyes: Eyes, line = this.line): Promise<void> {
     const told = await this.fetch(eyes)
     this.halt()
@@ -80,12 +80,12 @@ export class Replay extends Scene {
     this.go(line - this.dealt)
   }
 
-  /** What was to be seen at a moment. */
+  /** The view at a moment. */
   protected viewAt(at: number): View | undefined {
     return this.views[at]
   }
 
-  /** How many lines of the log have happened: what addresses and records count. */
+  /** Log lines so far: the unit of addresses and records. */
   get line(): number {
     return this.at + this.dealt
   }
@@ -99,7 +99,7 @@ export class Replay extends Scene {
     this.pointed = []
   }
 
-  /** One moment on, drawn as it happened. */
+  /** Advance by one moment, animated. */
   step(): void {
     if (this.at >= this.moments.length) return void (this.running = false)
     if (this.busy) this.go(this.at)
@@ -129,13 +129,13 @@ export class Replay extends Scene {
     clearTimeout(this.timer)
   }
 
-  /** Go somewhere by oneself: it no longer plays. */
+  /** Navigate manually: stops playing. */
   walk(go: () => unknown): void {
     this.stop()
     go()
   }
 
-  /** The seats' names, in the language of now. */
+  /** The seats' names in the current language. */
   introduce(): void {
     this.people = persons(this.game, this.chairs, [], this.palette)
   }

@@ -1,4 +1,4 @@
-// A match looked back on: a replay, with each player's chance to win at every moment, and what a bot would have done.
+// Match review: a replay with each player's win probability at every moment, and the bot's choices.
 import { isOfflineTable } from './offline'
 import { get, post, Refusal } from './http'
 import { Replay } from './replay.svelte'
@@ -11,7 +11,7 @@ export interface Alternative {
   chance: number
 }
 export interface Judgement {
-  /** How many lines of the log came before it. */
+  /** Log lines before it. */
   at: number
   seat: number
   chance: number
@@ -67,7 +67,7 @@ interface Offered {
   preview: BasePreview
   chances: Record<string, number>
 }
-/** Another choice at the moment shown: what was chosen, and the chooser's chance after the one and the other. */
+/** An alternative at the current moment: what was chosen, and the chooser's win probability after each. */
 export interface Branch {
   choice: Choice
   seat: number
@@ -75,18 +75,18 @@ export interface Branch {
   now: number
 }
 
-const AGAIN = 1500 // between two questions how far it is
-const MOST_LOST = 5 // questions in a row that may be lost
-const GOOD = 0.03 // what a good choice may cost
-const EVEN = 0.01 // what makes no difference
+const AGAIN = 1500 // ms between two progress requests
+const MOST_LOST = 5 // failed requests in a row before giving up
+const GOOD = 0.03 // the most that a good choice may cost
+const EVEN = 0.01 // smaller differences count as none
 
 export class Review extends Replay {
   state: Answer['state'] | 'asking' | 'refused' = $state('asking')
-  /** The refusal, if it is not offered here. */
+  /** The error, if review is not available. */
   refusal: Refusal | null = $state.raw(null)
   before = $state(0)
   found: Whole | null = $state.raw(null)
-  /** A player whose line is lifted. */
+  /** A player whose curve is highlighted. */
   lifted: number | null = $state(null)
   /** Whether the bot's choice is drawn. */
   arrow = $state(true)
@@ -99,7 +99,7 @@ export class Review extends Replay {
 
   told = $derived(new Map((this.found?.moments ?? []).map((moment) => [moment.at, moment])))
   judged = $derived(new Map((this.found?.judgements ?? []).map((each) => [each.at, each])))
-  /** What is told of the moment shown: chances, and the choice that led to it, if it was one. */
+  /** The current moment's win probabilities, and the choice that led to it, if any. */
   now = $derived(this.told.get(this.line))
   choice = $derived(this.judged.get(this.line - 1))
   pins = $derived(this.found?.mattered ?? [])
@@ -109,7 +109,7 @@ export class Review extends Replay {
     return this.trying
   }
 
-  /** Ask for it, and go on asking until it is there. */
+  /** Request the review, and poll until it is complete. */
   async ask(): Promise<void> {
     clearTimeout(this.again)
     this.state = 'asking'
@@ -122,7 +122,7 @@ export class Review extends Replay {
     }
   }
 
-  /** A device does not look back: a server does, on its records. */
+  /** A device does not review its tables itself: a server does, from their records. */
   private async begun(): Promise<Answer> {
     if (this.record === null && !isOfflineTable(this.table!)) return post<Answer>(`/api/tables/${this.table}/lookback`)
     const record = this.record ?? (await get<string>(`/api/tables/${this.table}/record`))
@@ -141,7 +141,7 @@ export class Review extends Replay {
     this.again = setTimeout(() => void this.poll(path, 0), AGAIN)
   }
 
-  /** Ask how far it is; a question that is lost is asked again. While nobody sees the page, nothing is asked. */
+  /** Poll the progress; a failed request is repeated. A hidden page does not poll. */
   private async poll(path: string, lost: number): Promise<void> {
     if (this.gone) return
     if (document.hidden) return void (this.again = setTimeout(() => void this.poll(path, lost), AGAIN))
@@ -159,7 +159,7 @@ export class Review extends Replay {
     this.stop()
   }
 
-  /** The scene as it was before the moment shown, for words about what could have been done then. */
+  /** The scene before the current moment, for texts about its alternatives. */
   asBefore(): Scene {
     const view = this.viewBefore()
     return new Proxy(this as Scene, {
@@ -175,7 +175,7 @@ export class Review extends Replay {
     return this.viewAt(this.at - (this.trying ? 0 : 1))
   }
 
-  /** What a bot would have done in place of the choice shown, if that is another. */
+  /** The bot's choice instead of the one shown, if it differs. */
   better(): Alternative | null {
     const choice = this.choice
     if (!choice || !choice.sure || choice.cost < EVEN) return null
@@ -188,7 +188,7 @@ export class Review extends Replay {
 
   // --- another choice ---------------------------------------------------------------------------------------------
 
-  /** Let the choice that led to the moment shown be made anew. */
+  /** Try another choice instead of the one that led to the current moment. */
   async tryAnother(): Promise<void> {
     if (!this.choice || this.table === null || isOfflineTable(this.table)) return
     this.stop()
@@ -203,7 +203,7 @@ export class Review extends Replay {
     this.choices = expandChoices(choicesWith.choices)
   }
 
-  /** Back to what was played. */
+  /** Return to the played match. */
   async giveUp(): Promise<void> {
     const at = this.tried?.at
     this.forget()
@@ -228,7 +228,7 @@ export class Review extends Replay {
     this.choices = []
   }
 
-  /** Who goes elsewhere has done with the other choice, and sees everything again. */
+  /** Navigation ends the alternative and shows everything again. */
   override go(at: number): void {
     if (!this.trying || at === this.at) return super.go(at)
     this.forget()
@@ -246,7 +246,7 @@ export class Review extends Replay {
   }
 }
 
-/** Chances as whole per cent that add up to 100. */
+/** Probabilities as whole percentages that add up to 100. */
 export function shares(chances: number[]): number[] {
   const exact = chances.map((chance) => chance * 100)
   const whole = exact.map(Math.floor)

@@ -1,11 +1,11 @@
-// Which page is shown. Addresses are plain paths, so that links can be shared and the back button works; where files are
-// all there is, they stand behind a #, since no such files are there.
+// The current page. Addresses are plain paths, so that links can be shared and the back button works; on a static site
+// they stand behind a #.
 import { requestOffline, isOfflineTable, STATIC_SITE } from './offline'
 
-/** Where we are, as a page of ours. */
+/** The current page's address. */
 const place = (): URL =>
   STATIC_SITE ? new URL(location.hash.slice(1) || '/', location.origin) : new URL(location.href)
-/** A page of ours as an address. */
+/** The link to a page. */
 export const address = (to: string): string => (STATIC_SITE ? `#${to}` : to)
 
 const { pathname: path, search: query, hash } = place()
@@ -27,7 +27,7 @@ function follow(): void {
 
 addEventListener('popstate', follow)
 
-/** Save the record of a table of this device as a file. */
+/** Save the record of an offline table as a file. */
 async function save(table: string): Promise<void> {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await (await requestOffline('GET', `/api/tables/${table}/record`)).blob())
@@ -36,7 +36,7 @@ async function save(table: string): Promise<void> {
   URL.revokeObjectURL(link.href)
 }
 
-/** Links within the page change the page, without loading it anew. */
+/** Links within the app change the page without loading it again. */
 document.addEventListener('click', (event) => {
   const link = (event.target as Element | null)?.closest?.('a')
   if (

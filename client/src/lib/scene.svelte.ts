@@ -1,12 +1,11 @@
-// What a board draws: a view, what may be chosen in it, and what is happening just now. Live tables and replays fill
-// it.
+// What a board draws: a view, its choices, and the current animation. Live tables and replays fill it.
 import type { Choices, GameEvent, Offer, BasePreview, Reason, View } from './wire'
 import { firstFrame, type Frame } from './windowLayout'
 import { pace, telling, usualPace } from './settings.svelte'
 
 export type { Frame, GameEvent, View }
 export type Choice = Offer
-/** What a game tells, as its own declarations say; of a game that is not known, what all have in common. */
+/** A game's own message types; for an unknown game, what all have in common. */
 export interface GameTypes {
   View: View
   Event: GameEvent
@@ -14,11 +13,11 @@ export interface GameTypes {
   Preview: BasePreview
 }
 export interface Person {
-  /** As sentences name them: no two at a table alike. */
+  /** The unique name for sentences. */
   name: string
-  /** As lists name them, where the colour is beside it. */
+  /** The short name for lists that show the colour. */
   short: string
-  /** The colour that is drawn. */
+  /** The displayed colour. */
   colour: string
   bot: string | null
   away: string | null
@@ -26,37 +25,37 @@ export interface Person {
   you: boolean
 }
 
-/** One moment of an animation: the view drawn from now on, an effect over it, and how long it lasts. */
+/** One step of an animation: the view from now on, an effect over it, and its duration. */
 export interface AnimationStep<V = View> {
   view?: V
   effect?: Effect
   ms: number
 }
-/** Something drawn only while it happens; what kinds there are is each board's own. */
+/** Something drawn only during an animation; each board has its own kinds. */
 export type Effect = Record<string, unknown> & { kind: string }
 
-/** How a game turns one event into moments; registered by its room. */
+/** How a game turns one event into animation steps; registered by its UI. */
 export type AnimateEvent = (view: View, event: GameEvent) => AnimationStep[]
 
-/** What a touch or a refusal has to say. */
+/** A message about a touch or a refusal. */
 export interface Notice {
-  /** The rule that forbids it, if one does. */
+  /** The rule that forbids it, if any. */
   rule: string | null
-  /** A sentence's key of the game's catalogue, with its arguments. */
+  /** A message key of the game's catalogue, with its arguments. */
   key: string
   args: Record<string, unknown>
   /** The space it is about, if any. */
   place: string
-  /** The server's word for what was refused. */
+  /** The server's error code. */
   code?: string
 }
 
-/** An event that is not known yet: the log asks for it. */
+/** An event that has not been received yet: the log requests it. */
 export const UNKNOWN: GameEvent = { kind: '' }
-const CROWD = 6 // waiting changes beyond which none is animated
-const FLOOD = 60 // events in one change beyond which none is animated
-const CALM = 4 // events that may wait to be told before each is told quicker
-const BRIEFEST = 0.3 // of its usual time any of them is told in
+const CROWD = 6 // pending changes above which none is animated
+const FLOOD = 60 // events in one change above which none is animated
+const CALM = 4 // pending events above which each is animated faster
+const BRIEFEST = 0.3 // smallest share of an event's usual time
 
 export function expandChoices(groups: Choices[]): Choice[] {
   return groups.flatMap((group) =>
@@ -71,10 +70,10 @@ export function expandChoices(groups: Choices[]): Choice[] {
 type Keys<O> = O extends unknown ? keyof O : never
 type Part<O, K extends PropertyKey> = O extends unknown ? (K extends keyof O ? O[K] : undefined) : never
 
-/** Of all events those of one kind; `Verb` the same for choices. */
+/** The events of one kind; `Verb` is the same for choices. */
 export type Kind<E, K> = E extends { kind: infer U } ? (K extends U ? E : never) : never
 export type Verb<C, V> = C extends { verb: infer U } ? (V extends U ? C : never) : never
-/** How events are shown, by kind: each gets its own. */
+/** Animations by kind of event. */
 export type Shows<V, E extends { kind: string }, More extends unknown[] = []> = {
   [K in E['kind']]?: (view: V, event: Kind<E, K>, ...more: More) => AnimationStep<V>[]
 }
@@ -86,7 +85,7 @@ export function choicesWith<C extends { verb: string }, V extends C['verb']>(
   return choices.filter((choice) => (verbs as string[]).includes(choice.verb)) as Verb<C, V>[]
 }
 
-/** A part that some of these have and others do not. */
+/** A field that only some variants have. */
 export function part<O extends object, K extends Keys<O>>(of: O, key: K): Part<O, K> {
   return (of as Record<PropertyKey, unknown>)[key] as Part<O, K>
 }
@@ -95,45 +94,45 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   game = $state('')
   options: Record<string, unknown> = $state.raw({})
   people: Person[] = $state.raw([])
-  /** What is to be reached, a key of the game's catalogue; '' but in puzzles. */
+  /** The goal of a puzzle, a key of the game's catalogue; otherwise ''. */
   goal = $state('')
-  /** The seat whose eyes these are; null is a spectator. */
+  /** The viewing seat; null is a spectator. */
   seat: number | null = $state(null)
-  /** What is drawn. It follows the true view, one event after the other. */
+  /** What is drawn. It follows the true view, event by event. */
   view: T['View'] | undefined = $state.raw()
   effect: Effect | null = $state.raw(null)
-  /** Choices of the seat, only while what is drawn is up to date. */
+  /** The seat's choices, only while the drawn view is current. */
   choices: T['Choice'][] = $state.raw([])
   preview: T['Preview'] = $state.raw({})
-  /** Everything that happened; `seen` of it has been drawn, and that is what the log shows. */
+  /** All events; the first `seen` have been drawn, and the log shows those. */
   events: T['Event'][] = $state.raw([])
   seen = $state(0)
-  /** A log line or a list points at these spaces. */
+  /** Spaces that a log line or a list points at. */
   pointed: string[] = $state.raw([])
-  /** What was done so far with the table itself (undo, why, hint, log, zoom); guides look for it. */
+  /** Actions on the table itself so far (undo, why, hint, log, zoom), for guides. */
   deeds: string[] = $state.raw([])
-  /** The choice a hint points at. */
+  /** The suggested choice. */
   hint: T['Choice'] | null = $state.raw(null)
-  /** Why, in sentences of the game's catalogue. */
+  /** The reasons, as sentences of the game's catalogue. */
   why: Reason[] = $state.raw([])
-  /** A choice that costs something, waiting to be confirmed. */
+  /** A costly choice that waits for confirmation. */
   doubt: T['Choice'] | null = $state.raw(null)
-  /** What a touch or a refusal has to say, until it is put away. */
+  /** The message about a touch or a refusal, until it is dismissed. */
   notice: Notice | null = $state.raw(null)
-  /** Where the board is seen. */
+  /** The board's area in the window. */
   frame: Frame = $state.raw(firstFrame(innerWidth, innerHeight))
-  /** The game's colours by seat, as its own words have them. */
+  /** The game's colours by seat. */
   palette: string[] = $state.raw([])
   /** Whether an animation runs. */
   busy = $state(false)
-  /** Nothing is animated until it is one's own choice. */
+  /** Skip animations until the seat's own turn. */
   rush = $state(false)
-  /** Begins anew where the story does not go on: what was waiting in an earlier one is not drawn any more. */
+  /** Incremented when the history is replaced: pending animations of an earlier era are dropped. */
   era = $state(0)
-  /** Rises when what was told may have to be forgotten: whoever keeps something of it lets it go. */
+  /** Incremented when information may have to be forgotten: whoever derived something from it must drop it. */
   resetCount = $state(0)
   animateEvent: AnimateEvent = () => []
-  /** Told of each event when it is drawn: sounds, the live region. `quick`: it was not animated. */
+  /** Called for each event when it is drawn: sounds, the live region. `quick`: it was not animated. */
   listeners: ((event: GameEvent, quick: boolean) => void)[] = []
 
   names = $derived(this.people.map((person) => person.name))
@@ -148,7 +147,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   private hurry = false
   private wake: (() => void) | undefined
 
-  /** The colour to draw for a colour of the game's own words: seats may have chosen others. */
+  /** The displayed colour for one of the game's colours: seats may have chosen others. */
   colourFor(colour: string): string {
     const seat = this.palette.indexOf(colour)
     if (seat < 0) return colour
@@ -158,8 +157,10 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     return free[seat - this.people.length] ?? colour
   }
 
-  /** Draw `count` events from number `first` on, one after the other, then the view they led to. What waits keeps only
-   * numbers: each event is drawn as it is told by then. */
+  /**
+   * Animate `count` events from number `first` on, then show the view they led to. The queue holds only numbers: each
+   * event is drawn as it is known by then.
+   */
   protected show(count: number, view: T['View'], after: () => void, first = this.events.length - count): void {
     const era = this.era
     this.queue.push(async () => {
@@ -175,7 +176,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
         try {
           await this.act(event, era)
         } catch (error) {
-          console.error(error) // a board that cannot draw a moment still draws the next
+          console.error(error) // a failed animation must not stop the next one
         }
         if (this.era !== era) return
         this.effect = null
@@ -188,7 +189,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     if (!this.busy) void this.run()
   }
 
-  /** Of the usual time so much: the more waits to be told, the shorter each of it. */
+  /** The share of the usual time: the more events wait, the shorter each one. */
   protected haste(): number {
     const untold = this.events.length - this.seen + 1
     return Math.max(BRIEFEST, Math.min(1, CALM / untold))
@@ -204,14 +205,14 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     }
   }
 
-  /** Finish what is being animated at once: nobody waits who does not want to. */
+  /** Finish the current animation at once. */
   skip(): void {
     if (!this.busy) return
     this.hurry = true
     this.wake?.()
   }
 
-  /** Forget what is being drawn and what waits to be. */
+  /** Drop the current animation and the pending ones. */
   protected halt(): void {
     this.era++
     this.resetCount++
@@ -244,8 +245,8 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     if (!this.deeds.includes(deed)) this.deeds = [...this.deeds, deed]
   }
 
-  /** Choose; asks once more where the choice costs something. */
+  /** Choose; a costly choice asks for confirmation. */
   abstract choose(choice: Choice): void
-  /** Why a piece cannot go to a place, or why not what a text says: shows the answer, near that place. */
+  /** Show why a piece cannot go to a place, or why a text is no legal move, near that place. */
   abstract explain(piece: string, place: string, text?: string): void
 }

@@ -60,7 +60,7 @@ test('what was forgotten is not drawn any more', async () => {
   await vi.advanceTimersByTimeAsync(500)
   expect(scene.view.phase).toBe('jumped')
   expect(scene.done).toEqual([])
-  scene.bring(['c'], 'two') // and it goes on after
+  scene.bring(['c'], 'two') // it continues
   await vi.advanceTimersByTimeAsync(105)
   expect(scene.view?.phase).toBe('two')
 })

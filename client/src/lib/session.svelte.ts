@@ -1,4 +1,4 @@
-// Who is playing on this device, as the server knows it: a cookie says so, and nothing else is kept.
+// The current user as the server knows it: the session cookie is all that is stored.
 import { get, post, Refusal } from './http'
 
 export interface Me {
@@ -13,7 +13,7 @@ class Session {
 
 export const session = new Session()
 
-/** Ask the server who we are; nobody is fine. */
+/** Ask the server who we are; null for nobody. */
 export async function recall(): Promise<Me | null> {
   try {
     session.me = await get<Me | null>('/api/whoami')
@@ -24,7 +24,7 @@ export async function recall(): Promise<Me | null> {
   return session.me
 }
 
-/** Be somebody: a guest with this name, or the one we are. */
+/** The current user, or a new guest with this name. */
 export async function ensureSession(name: string): Promise<Me> {
   return (session.me ??= (await recall()) ?? (await post<Me>('/api/me', { name })))
 }

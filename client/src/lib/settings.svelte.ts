@@ -1,4 +1,4 @@
-// What a person has set on this device, kept in the browser's storage.
+// The settings on this device, in the browser's storage.
 
 export const LANGUAGES = { en: 'English', pt: 'Português do Brasil', zh: '简体中文', bg: 'Български' } as const
 export type Language = keyof typeof LANGUAGES
@@ -11,9 +11,9 @@ export interface Settings {
   speed: 'slow' | 'normal' | 'fast' | 'none'
   patterns: boolean
   confirm: boolean
-  /** Whether quick words of others are shown. */
+  /** Whether others' emotes are shown. */
   emotes: boolean
-  /** Names of spaces at a board's rim and under the pointer. */
+  /** Coordinates at a board's rim and under the pointer. */
   coordinates: boolean
 }
 
@@ -49,24 +49,24 @@ function stored(): Settings {
 
 export const settings: Settings = $state(stored())
 
-let known = '' // what the storage holds, as far as this page has heard
+let known = '' // the storage's content, as last read by this page
 
-// What is set in one page holds in all that are open in this browser; null: all was cleared. What was read is not
-// written again: another page may have set more meanwhile.
+// Settings apply to all open pages of this browser; null: all was cleared. What was read is not written back: another
+// page may have changed more since.
 window.addEventListener('storage', ({ key }) => {
   if (key !== KEY && key !== null) return
   Object.assign(settings, stored())
   known = JSON.stringify(settings)
 })
 
-/** Write the settings down and let the page follow them. */
+/** Store the settings and apply them to the page. */
 export function applySettings(): void {
   const now = JSON.stringify(settings)
   try {
     if (now !== known) localStorage.setItem(KEY, now)
     known = now
   } catch {
-    // a browser that keeps nothing still plays
+    // works without storage, too
   }
   const root = document.documentElement
   root.lang = TAGS[settings.language]
@@ -77,14 +77,14 @@ export function applySettings(): void {
 
 export const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
-/** What is being told just now takes so much of its usual time: all that moves keeps step with it. */
+/** The current animation's share of its usual time: everything that moves follows it. */
 export const telling = $state({ haste: 1 })
 
-/** How long things take, as a factor; 0 shows only the end. */
+/** The duration factor of animations; 0 shows only the end. */
 export function pace(): number {
   return usualPace() * telling.haste
 }
-/** The same as a person set it, whatever is being told. */
+/** The factor of the settings, independent of the current animation. */
 export function usualPace(): number {
   if (stillness.matches) return 0
   return { slow: 1.5, normal: 0.75, fast: 0.4, none: 0 }[settings.speed]

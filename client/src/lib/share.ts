@@ -1,4 +1,4 @@
-// Handing a link on: by the device's own way where there is one, else by the clipboard.
+// Shares a link: by the device's share dialog if there is one, otherwise by the clipboard.
 
 export type Shared = 'shared' | 'copied' | 'failed'
 
@@ -20,7 +20,7 @@ export async function copy(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // Plain http has no clipboard of that kind: the old way.
+    // Plain http has no clipboard API: use the old way.
     const area = document.createElement('textarea')
     area.value = text
     area.style.position = 'fixed'
@@ -33,7 +33,7 @@ export async function copy(text: string): Promise<boolean> {
   }
 }
 
-/** Whether a link leads every device to itself: nobody else can open it. */
+/** Whether a link is local to the device: nobody else can open it. */
 export function isLocal(link: string): boolean {
   const { hostname } = new URL(link, location.origin)
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname)

@@ -1,4 +1,4 @@
-// A WebSocket for tests: nothing goes anywhere, and the test plays the server.
+// A fake WebSocket for tests: the test plays the server.
 import { vi } from 'vitest'
 import type { Command, ServerMessage } from './wire'
 
@@ -23,7 +23,7 @@ export class FakeSocket {
   close(): void {
     this.readyState = 3
   }
-  /** The server takes the connection. */
+  /** The server accepts the connection. */
   accept(): void {
     this.readyState = 1
     this.onopen?.()

@@ -1,5 +1,4 @@
-// Own sounds, made while they are played: a few quiet motives. Nothing sounds before the first gesture, or when
-// switched off.
+// Synthesised sounds: a few quiet motifs. There is no sound before the first gesture, or when switched off.
 import { settings } from './settings.svelte'
 
 export type Motive =
@@ -11,7 +10,7 @@ let noise: AudioBuffer | undefined
 let allowed = false
 let last = -1 // a new context begins at 0
 
-/** From the first gesture on sounds may be made. */
+/** Enable sounds at the first gesture. */
 export function listenForGesture(): void {
   const allow = (): void => {
     allowed = true
@@ -37,7 +36,7 @@ function ready(): AudioContext | undefined {
   return context
 }
 
-/** One tone: frequency (gliding to another), when, how long, how loud. */
+/** One tone: frequency (gliding to another), start, duration, volume. */
 function tone(at: number, from: number, to: number, long: number, loud = 1, shape: OscillatorType = 'sine'): void {
   const oscillator = context!.createOscillator()
   const gain = context!.createGain()
@@ -52,7 +51,7 @@ function tone(at: number, from: number, to: number, long: number, loud = 1, shap
   oscillator.stop(at + long + 0.02)
 }
 
-/** Rushing water or a tap: noise through a filter that moves. */
+/** Rushing water or a tap: noise through a moving filter. */
 function rush(at: number, from: number, to: number, long: number, loud = 1, sharp = 1): void {
   const source = context!.createBufferSource()
   const filter = context!.createBiquadFilter()
@@ -86,7 +85,7 @@ const MOTIVES: Record<Motive, (t: number) => void> = {
   chat: (t) => tone(t, 880, 988, 0.12, 0.3),
 }
 
-/** Play a motive; two at the same moment become one. */
+/** Play a motif; two at the same moment become one. */
 export function play(motive: Motive): void {
   const audio = ready()
   if (!audio || audio.currentTime - last < 0.05) return
@@ -106,7 +105,7 @@ const KINDS: [RegExp, Motive][] = [
   [/moved|placed|hopped|move/, 'step'],
 ]
 
-/** What an event sounds like where its room does not say. */
+/** An event's default sound, if its game names none. */
 export function guess(kind: string): Motive | null {
   return KINDS.find(([pattern]) => pattern.test(kind))?.[1] ?? null
 }

@@ -1,5 +1,4 @@
-// Values that are worked out anew but come out alike stay the same objects, so that what hangs on them is not drawn
-// again.
+// Recomputed values that are equal keep their identity, so that dependents are not rendered again.
 
 const alike = (a: unknown, b: unknown): boolean => {
   if (a instanceof Set && b instanceof Set) return a.size === b.size && [...a].every((one) => b.has(one))
@@ -7,7 +6,7 @@ const alike = (a: unknown, b: unknown): boolean => {
   return a === b
 }
 
-/** Gives back what it was given last, for sets and lists of the same things. */
+/** Returns the previous value if the new set or list has equal contents. */
 export function keepIdentity<T>(): (fresh: T) => T {
   let last: T
   return (fresh) => (last = alike(last, fresh) ? last : fresh)

@@ -1,6 +1,6 @@
-// The page's title and little picture say when it is one's turn in a tab that is not looked at.
+// The page's title and icon announce one's turn in a background tab.
 
-/** Call inside a component; `title` is what the page is called, `calls` the words while it is one's turn. */
+/** Call inside a component; `title` is the page's title, `calls` the text while it is one's turn. */
 export function useTitleAlert(title: () => string, calls: () => string | null): void {
   let hidden = $state(document.hidden)
   $effect(() => {

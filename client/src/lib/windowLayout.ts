@@ -1,9 +1,9 @@
-// The window and what of it is the board's. Five classes of window, each with one frame; what the frame leaves is the
+// The window and the board's part of it. There are five window classes, each with one frame; the frame leaves the
 // stage.
 
 export type WindowClass = 'short' | 'upright' | 'tablet' | 'laptop' | 'wide'
 
-/** What can ask for a place in the frame. */
+/** The named areas of the frame. */
 export const AREAS = [
   'actions',
   'hand',
@@ -31,10 +31,10 @@ export function windowClass(width: number, height: number): WindowClass {
   return 'wide'
 }
 
-/** The stage's distance from each edge of the window, in pixels: nothing else is drawn inside. */
+/** The stage's distance from each edge of the window, in pixels. */
 export interface Frame {
   kind: WindowClass
-  /** A sheet lies at the bottom. */
+  /** There is a sheet at the bottom. */
   phone: boolean
   left: number
   top: number
@@ -50,7 +50,7 @@ const INSETS: Record<WindowClass, [top: number, right: number, bottom: number]> 
   wide: [64, 372, 84],
 }
 
-/** A first guess, so that the board need not be laid out twice: about what will be measured. */
+/** An estimate of the measured frame, so that the board need not be laid out twice. */
 export function firstFrame(width: number, height: number): Frame {
   const kind = windowClass(width, height)
   const [top, right, bottom] = INSETS[kind]

@@ -1,6 +1,6 @@
 // Small helpers for drawn scenes: waves, and places of hexes on a little island.
 
-/** Numbers that look like chance and are the same every time. */
+/** A deterministic pseudo-random generator. */
 export function chance(seed: number): () => number {
   let a = seed >>> 0
   return () => {

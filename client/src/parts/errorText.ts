@@ -1,10 +1,10 @@
-// What went wrong, in the reader's language: the server sends a sentence's key, the catalogue has the sentence.
+// Error texts in the reader's language: the server sends a message key, the catalogue has the sentence.
 import { FIRST } from '../games/registry'
 import { Refusal } from '../lib/http'
 import { settings } from '../lib/settings.svelte'
 import { known, learn, say, t } from '../lib/i18n.svelte'
 
-/** A sentence for anything thrown while asking the server. Every game's catalogue holds the common sentences too. */
+/** A sentence for any error of a request. Every game's catalogue contains the common sentences. */
 export async function wording(error: unknown, game = FIRST): Promise<string> {
   if (!(error instanceof Refusal)) return t('pages.broken')
   const { code, key, args } = error.fault

@@ -1,4 +1,4 @@
-// Why an option cannot be had: from what the server says of each option, worded by the server's sentences.
+// Why an option is unavailable: from the server's option data, in the server's sentences.
 import { has, known, say, t } from '../lib/i18n.svelte'
 import type { GameInfo, OptionInfo } from '../lib/gameCatalogue.svelte'
 
@@ -9,7 +9,7 @@ export interface Reason {
   args: Record<string, unknown>
 }
 
-/** A table being set, as far as an option's own form asks of it. */
+/** The part of a draft that an option's own form uses. */
 export interface Drafted {
   info: GameInfo | undefined
   problems: Reason[]
@@ -22,7 +22,7 @@ export function isOn(info: GameInfo, values: Values, name: string): boolean {
   return option !== undefined && (values[name] ?? option.default) !== option.default
 }
 
-/** What stands against switching an option on, with these players and the other options as they are. */
+/** The objections to switching an option on, with these players and the other options as they are. */
 export function reasonsAgainst(info: GameInfo, players: number, values: Values, option: OptionInfo): Reason[] {
   const about = { option: option.name, rule: option.rule }
   const found: Reason[] = []
@@ -46,18 +46,18 @@ export function reasonsAgainst(info: GameInfo, players: number, values: Values, 
   return found
 }
 
-/** An option's short name: ours, else the game's own, else what the server calls it. */
+/** An option's short name: ours, otherwise the game's own, otherwise the server's. */
 export function optionName(name: string, game: string): string {
   if (has(`pages.option.${name}`)) return t(`pages.option.${name}`)
   return known(game, `option.${name}.name`) ? say(game, `option.${name}.name`) : name.replaceAll('_', ' ')
 }
 
-/** A value of an option that has more than two. */
+/** The name of a value of an option that has more than two. */
 export function choiceName(name: string): string {
   return has(`pages.choice.${name}`) ? t(`pages.choice.${name}`) : name.replaceAll('_', ' ')
 }
 
-/** What an option does in one sentence, the server's; its name, which stands above it, is not said twice. */
+/** An option's effect in one sentence from the server, without repeating its name. */
 export function optionText(game: string, option: OptionInfo): string {
   if (!known(game, option.text)) return ''
   const text = say(game, option.text)

@@ -1,4 +1,4 @@
-// A match that was not played to its end: who has won it, and why, in words.
+// The result of a match that was not played to its end: the winner and the reason.
 import type { Person } from '../lib/scene.svelte'
 import { t } from '../lib/i18n.svelte'
 import type { TableInfo } from '../lib/wire'
@@ -6,11 +6,11 @@ import type { TableInfo } from '../lib/wire'
 export interface Ending {
   title: string
   why: string
-  /** Whose the match is, if somebody's. */
+  /** The winner, if any. */
   winner: number | null
 }
 
-/** Where all but one gave up, that one has won; where all people did, nobody plays on. */
+/** If all but one resigned, that one wins; if all people resigned, nobody plays on. */
 export function ending(table: TableInfo, people: Person[]): Ending {
   const ended = table.ended ?? 'finished'
   const gone = table.chairs.flatMap((chair, seat) => (chair.away === 'resigned' ? [seat] : []))

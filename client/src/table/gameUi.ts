@@ -1,4 +1,4 @@
-// Where a game is played: on its own drawings, else on the plain table.
+// The UI of a game: its own, otherwise the plain table.
 import type { GameUi } from '../games/gameUi'
 import { byGame } from '../games/registry'
 

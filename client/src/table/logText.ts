@@ -1,17 +1,17 @@
-// What happened, as the log says it.
+// Log lines of events.
 import { untrack } from 'svelte'
 import type { GameUi } from '../games/gameUi'
 import type { GameEvent, Scene } from '../lib/scene.svelte'
 import { eventKey, known, pieces, say, sayPieces, t, tongue, type Piece } from '../lib/i18n.svelte'
 
-/** A line of the log: whom it is about, and its words. */
+/** A log line: its seat and its words. */
 export interface Line {
   seat: number | null
   words: Piece[]
 }
 const lines = new WeakMap<GameEvent, { by: unknown[]; line: Line }>()
 
-/** The line for an event, as it was told first: what changes on the board later does not make it be worded anew. */
+/** The line of an event, as it was first shown: later changes of the board do not change its words. */
 export function lineOf(scene: Scene, ui: GameUi, event: GameEvent): Line {
   const by = [...tongue(scene.game), scene.names, scene.era]
   const kept = lines.get(event)
@@ -21,7 +21,7 @@ export function lineOf(scene: Scene, ui: GameUi, event: GameEvent): Line {
   return line
 }
 
-/** The sentence for an event in pieces: the room's own, else the catalogue's. */
+/** The sentence of an event in pieces: the game's own, otherwise the catalogue's. */
 function worded(scene: Scene, ui: GameUi, event: GameEvent): Piece[] {
   const own = ui.tell?.(scene, event)
   if (own) return pieces(own)
@@ -37,7 +37,7 @@ export function plain(scene: Scene, ui: GameUi, event: GameEvent): string {
     .join('')
 }
 
-/** What somebody else is doing, as those read it who wait: never in words that are meant for who is asked. */
+/** What another player is doing, for those who wait: never in the words addressed to the actor. */
 export function waiting(scene: Scene): string {
   const { actor, ask } = scene.view!
   const key = ask.replace(/^ask\./, 'wait.')

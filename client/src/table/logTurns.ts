@@ -1,12 +1,12 @@
-// The log turn by turn: the last turn first, and in each what happened in the order it happened.
+// The log by turns: the last turn first, and its events in order.
 import type { GameEvent } from '../lib/scene.svelte'
 
-/** Numbers of events that belong together, in their order. */
+/** Numbers of events that belong together, in order. */
 export type Turn = number[]
 
 /**
- * The turns of the first `seen` events, each with what has a line in the log; at least `most` lines, where there are so
- * many. A game that tells of turns has its own; else a turn is what one seat does until another acts, or a round begins.
+ * The turns of the first `seen` events that have log lines; at least `most` lines, if there are as many. A game's own
+ * turn events delimit turns; otherwise a turn is what one seat does until another acts, or a round begins.
  */
 export function turns(events: GameEvent[], seen: number, most: number, silent: (event: GameEvent) => boolean): Turn[] {
   const all: Turn[] = [[]]

@@ -1,4 +1,4 @@
-// A match that was, opened on a page: its scene and room, what went wrong, and playing on from a moment of it.
+// A recorded match on a page: its scene and UI, its error, and playing on from a moment.
 import { untrack } from 'svelte'
 import type { GameUi } from '../games/gameUi'
 import { get, post, Refusal } from '../lib/http'
@@ -10,19 +10,19 @@ import { has, known, learn, t } from '../lib/i18n.svelte'
 import { wording } from '../parts/errorText'
 import { loadGameUi } from './gameUi'
 
-const REST = 400 // ms at a moment, until the address says so
+const REST = 400 // ms at a moment before the address follows
 
 export class Opening<R extends Replay> {
   scene: R | undefined = $state.raw()
   ui: GameUi | undefined = $state.raw()
   trouble = $state('')
   busy = $state(false)
-  /** A table is being made, to play on at. */
+  /** A table to play on at is being created. */
   leaving = $state(false)
   private left = false
   private calls = 0
 
-  /** For a page: `title` and `link` as they are now. */
+  /** `title` and `link` are current values of the page. */
   constructor(title: () => string, link: (scene: R) => string | null) {
     $effect(() => {
       if (this.scene) void learn(settings.language, this.scene.game)
@@ -31,7 +31,7 @@ export class Opening<R extends Replay> {
       void [has('shell.named'), known(this.scene?.game ?? '', 'colour.red'), settings.language]
       untrack(() => this.scene?.people.length && this.scene.introduce())
     })
-    // The address follows, when one rests.
+    // The address follows after a pause.
     $effect(() => {
       const to = this.scene && link(this.scene)
       if (!to) return
@@ -44,7 +44,7 @@ export class Opening<R extends Replay> {
     })
   }
 
-  /** Open a match at the moment that the address names; whether it is there, and somebody is still here. */
+  /** Open a match at the moment in the address; whether it exists and the page is still open. */
   async open(replay: R, eyes: Eyes): Promise<boolean> {
     const call = ++this.calls
     this.trouble = ''
@@ -72,7 +72,7 @@ export class Opening<R extends Replay> {
     this.scene?.stop()
   }
 
-  /** Try something, and say what went wrong. */
+  /** Run something, and show its error. */
   async safely(act: () => Promise<void>): Promise<void> {
     this.trouble = ''
     try {
@@ -83,7 +83,7 @@ export class Opening<R extends Replay> {
     }
   }
 
-  /** From a moment on, against bots: the first `lines` of its record, or of what `changed` makes of that. */
+  /** Play on from a moment against bots: the first `lines` of its record, or of what `changed` makes of that. */
   playOn(seat: number, lines: number, bots?: string, changed = (record: string) => record): Promise<void> {
     const { record, table } = this.scene!
     this.leaving = true

@@ -1,8 +1,8 @@
-// Who wants to play again, in words.
+// The text about a rematch.
 import type { LiveTable } from '../lib/liveTable.svelte'
 import { t } from '../lib/i18n.svelte'
 
-/** What to say of a rematch that somebody asked for; '' if nobody did. */
+/** Who proposed a rematch; '' if nobody did. */
 export function wants(live: LiveTable): string {
   const table = live.table
   if (!table?.successor || table.status !== 'over') return ''

@@ -1,4 +1,4 @@
-"""What happened, told as `messages.py` declares it; who watches decides whether it is kept."""
+"""Events as `messages.py` declares them; the recorder decides whether they are stored."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def drifted(s: PearlsPosition) -> None:
 
 
 def drew(s: PearlsPosition, seat: int, card: int) -> None:
-    """Which card it is only its owner reads: the secret's code is the seat plus one (knowledge.py)."""
+    """Only its owner reads which card it is: the secret's code is the seat plus one (knowledge.py)."""
     event: Drew = {"kind": "drew", "seat": seat}
     private: DrewSecret = {"card": card}
     s.record_event(event, private, seat + 1)

@@ -1,4 +1,4 @@
-"""What is impossible about a position: for tests, and for bytes and lines from outside."""
+"""The invariants of a position: for tests, and for bytes and texts from outside."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from landfall_pearls.position import DEALING, DONE, DRAWING, DRIFTING, TURN, Pea
 
 
 def check(s: PearlsPosition) -> list[str]:
-    """One sentence for each thing that is wrong."""
+    """One sentence for each violation."""
     players = int(s.players)
     hands = [sum(held(s, seat)) for seat in range(players)]
     wrong = []

@@ -1,4 +1,4 @@
-"""Who may know what: hands are secret. And what a seat cannot know, drawn anew."""
+"""Who may know what: hands are secret. `redraw` resamples what a seat cannot know."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def secret(s: PearlsPosition, action: int) -> int:
-    """0 if all may read an action, else a code: the seat that may, plus one (PL.S3)."""
+    """0 if all may read an action, otherwise a code: the seat that may, plus one (PL.S3)."""
     if parts(action)[0] != DRAWN:
         return 0
     seat = sum(map(int, s.hand)) % int(s.players) if s.phase == DEALING else s.seat
@@ -25,7 +25,7 @@ def may_read(seat: int | None, code: int) -> bool:
 
 
 def redraw(s: PearlsPosition, seat: int | None, rng: Rng) -> None:
-    """Shuffle the deck and all hands but the seat's own together, and deal as many cards again."""
+    """Shuffle the deck and all other hands together, and deal as many cards again."""
     others = [other for other in range(int(s.players)) if other != seat]
     counts = [sum(held(s, other)) for other in others]
     for other in others:
@@ -40,7 +40,7 @@ def redraw(s: PearlsPosition, seat: int | None, rng: Rng) -> None:
 
 
 def drawn(s: PearlsPosition, rng: Rng) -> int:
-    """The place of a card drawn from the deck, each card equally likely."""
+    """The index of a card drawn from the deck, each card equally likely."""
     left = int(rng.randbelow(sum(map(int, s.deck))))
     for value, n in enumerate(s.deck):
         left -= int(n)

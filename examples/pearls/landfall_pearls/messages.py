@@ -88,4 +88,4 @@ Outcome = Draw | Drift
 
 
 class Preview(core.BasePreview):
-    """Nothing: words tell what a choice leads to."""
+    """Empty: words describe the effect of a choice."""

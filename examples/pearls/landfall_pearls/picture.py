@@ -1,4 +1,4 @@
-"""A view as an SVG image: the rope, what lies at which depth, and the cards; without words, so for every language."""
+"""A view as an SVG image: the rope, the pearls by depth, and the cards; without words, so for every language."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def level(depth: int) -> int:
 
 
 def mark(depth: int) -> str:
-    """A fathom, with the pearls that lie there."""
+    """A fathom with its pearls."""
     y = level(depth)
     line = f'<path d="M90 {y}H330" stroke="#2b6b8f" stroke-width="2"/>'
     number = f'<text x="70" y="{y + 6}" fill="#9fd8e8" font-size="18" text-anchor="end">{depth}</text>'
@@ -45,7 +45,7 @@ def mark(depth: int) -> str:
 
 
 def rope(depth: int) -> str:
-    """The boat, the rope, and who hangs on it."""
+    """The boat, the rope, and the diver."""
     y = level(depth)
     boat = f'<path d="M150 {TOP - 18}h80l-14 26h-52z" fill="#8a5a34"/>'
     line = f'<path d="M190 {TOP}V{y}" stroke="#f3d9a4" stroke-width="4"/>'
@@ -53,7 +53,7 @@ def rope(depth: int) -> str:
 
 
 def player(view: View, seat: int) -> str:
-    """A seat's colour, its pearls, and how many cards it holds; a frame around who is to play."""
+    """A seat's colour, its pearls, and its number of cards; a frame around the player to move."""
     x, y = 430, 100 + 62 * seat
     frame = ' stroke="#fdf4de" stroke-width="4"' if seat == view["turn"] and view["actor"] != -2 else ""
     return (
@@ -69,12 +69,12 @@ def card_back(x: int, y: int) -> str:
 
 
 def deck(count: int) -> str:
-    """What is left to draw."""
+    """The cards left to draw."""
     text = f'<text x="375" y="492" fill="#fdf4de" font-size="22" text-anchor="middle">{count}</text>'
     return f'<rect x="352" y="450" width="46" height="66" rx="6" fill="#14213d" stroke="#fdf4de"/>{text}'
 
 
 def card(x: int, y: int, value: str) -> str:
-    """One of one's own cards."""
+    """One of the viewer's own cards."""
     face = f'<rect x="{x}" y="{y}" width="52" height="76" rx="8" fill="#fdf4de" stroke="#14213d" stroke-width="2"/>'
     return f'{face}<text x="{x + 26}" y="{y + 50}" fill="#14213d" font-size="34" text-anchor="middle">{value}</text>'

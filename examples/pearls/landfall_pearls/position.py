@@ -1,4 +1,4 @@
-"""The fields of a position, their copy and their bytes, and nothing else."""
+"""The fields of a position, its copy and its bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PHASES: Final = ("dealing", "turn", "drifting", "drawing", "done")
 
 
 class PearlsPosition(State):
-    """What lies on the table and in the hands."""
+    """The table and the hands."""
 
     def __init__(self, players: int, stormy: bool) -> None:
         super().__init__(players)
@@ -46,7 +46,7 @@ class PearlsPosition(State):
         return [self.hand, self.deck, self.pearls]
 
     def read(self, reader: NumberReader) -> None:
-        """Take what `to_bytes` wrote, all but players, actor and the option."""
+        """Read what `to_bytes` wrote, except players, actor and the option."""
         self.phase = reader.number(DEALING, DONE)
         self.seat = reader.number(0, int(self.players) - 1)
         self.depth = reader.number(0, DEEPEST)
@@ -61,5 +61,5 @@ def held(s: PearlsPosition, seat: int) -> list[int]:
 
 
 def used(s: PearlsPosition) -> int:
-    """How many cards have been played or thrown away."""
+    """The number of cards played or discarded."""
     return NUM_CARDS - sum(int(n) for n in s.hand) - sum(int(n) for n in s.deck)

@@ -1,6 +1,6 @@
 """A position as one line: `turn red; depth 3; deck 1123; red 134 +2; yellow 22 +0`, with `storm` if it is stormy.
 
-A line made for a seat has `?` for each card that seat cannot know.
+A line for a seat has `?` for each card that seat cannot know.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ HELD: Final = re.compile(r"([1-4]*)\s*\+(\d{1,3})")
 
 
 def format_position(s: PearlsPosition, seat: int | None) -> str:
-    """All of it; for a seat, or NOBODY, only what it may know."""
+    """Format all of it; for a seat, or NOBODY, only what it may know."""
 
     def cards(counts: list[int], known: bool) -> str:
         return "".join(str(value + 1) * n for value, n in enumerate(counts)) if known else "?" * sum(counts)
@@ -33,7 +33,7 @@ def format_position(s: PearlsPosition, seat: int | None) -> str:
 
 
 def parse_position(text: str) -> PearlsPosition:
-    """The position a whole line describes; what cannot be read is quoted."""
+    """Parse a complete line; an error quotes the part that cannot be read."""
     sections = [part.strip().partition(" ") for part in text.split(";")]
     words = {name: rest.strip() for name, _, rest in sections}
     phase = next((name for name in PHASES if name in words), "")
@@ -63,7 +63,7 @@ def read_depth(text: str) -> int:
 
 
 def read_cards(counts: object, first: int, text: str) -> None:
-    """Put cards written as their values into a vector."""
+    """Add cards, written as their values, to a vector."""
     if not re.fullmatch(f"[1-{VALUES}]*", text):
         raise PositionError(text, f"cards are written as their values, 1 to {VALUES}")
     for value in range(VALUES):

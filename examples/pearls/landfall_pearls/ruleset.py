@@ -1,4 +1,4 @@
-"""Pearls as the registry knows it: its static facts, and the doors to its positions."""
+"""Pearls for the registry: its static facts and its constructors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pearls as the contract of `landfall.core.state` asks for it: every method hands on to the module that knows."""
+"""Pearls with the interface of `landfall.core.state`: every method delegates to a module."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class PearlsState(PearlsPosition):
     """A position with its rules."""
 
-    # --- what may be done, and what happens (turn.py) ---
+    # --- actions and events (turn.py) ---
 
     def num_actions(self) -> int:
         return NUM_ACTIONS
@@ -48,7 +48,7 @@ class PearlsState(PearlsPosition):
         return [int(n) for n in self.pearls[: self.players]]
 
     def ranking(self) -> list[Rank]:
-        """PL.E2: most pearls; who has as many shares the place."""
+        """PL.E2: most pearls wins; ties share the place."""
         return rank([[points] for points in self.scores()], ["pearls"])
 
     # --- who may know what (knowledge.py, view.py) ---

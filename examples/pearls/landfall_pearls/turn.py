@@ -1,4 +1,4 @@
-"""Rules: dealing, diving, surfacing, drawing, the end. What may be chosen, what is refused, and what happens."""
+"""Rules: dealing, diving, surfacing, drawing, the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def fill_legal(s: PearlsPosition, moves: ActionList) -> None:
-    """Everything the rules do not forbid."""
+    """All legal actions."""
     for action in range(NUM_ACTIONS):
         if not forbidden_by(s, action):
             moves.add(action)
@@ -25,16 +25,16 @@ def forbidden_by(s: PearlsPosition, action: int) -> str:
     """The id of the rule that forbids an action, "" if none does."""
     sort, value = parts(action)
     if not held(s, s.seat)[value - 1]:
-        return "PL.T1"  # only cards one holds
+        return "PL.T1"  # only cards in hand
     if sort == DIVE and s.depth + value > DEEPEST:
         return "PL.D2"  # the rope has an end
     if sort == SURFACE and s.depth == 0:
-        return "PL.U2"  # who is up cannot come up
+        return "PL.U2"  # at the surface nobody can come up
     return ""
 
 
 def chance_outcomes(s: PearlsPosition) -> list[tuple[int, int]]:
-    """What chance may bring, with weights."""
+    """The chance outcomes with weights."""
     if s.actor != CHANCE:
         return []
     if s.phase == DRIFTING:
@@ -43,7 +43,7 @@ def chance_outcomes(s: PearlsPosition) -> list[tuple[int, int]]:
 
 
 def apply(s: PearlsPosition, action: int) -> None:
-    """Carry out an action or an outcome."""
+    """Apply an action or an outcome."""
     sort, number = parts(action)
     if sort == DIVE:
         dive(s, number)
@@ -58,7 +58,7 @@ def apply(s: PearlsPosition, action: int) -> None:
 
 
 def dive(s: PearlsPosition, value: int) -> None:
-    """PL.D1: the rope goes down by the card. PL.D3: where pearls lie, they are taken."""
+    """PL.D1: the rope goes down by the card. PL.D3: the player takes the pearls there."""
     s.hand[s.seat * VALUES + value - 1] -= 1
     s.depth += value
     found = pearls_at(s.depth)
@@ -68,7 +68,7 @@ def dive(s: PearlsPosition, value: int) -> None:
 
 
 def surface(s: PearlsPosition, value: int) -> None:
-    """PL.U1: a card is thrown away, the rope comes up. PL.O1: in a storm it drifts."""
+    """PL.U1: a card is discarded, the rope comes up. PL.O1: in a storm it drifts."""
     s.hand[s.seat * VALUES + value - 1] -= 1
     s.depth = 0
     events.surfaced(s, value)
@@ -87,7 +87,7 @@ def begin_drawing(s: PearlsPosition) -> None:
 
 
 def draw(s: PearlsPosition, value: int) -> None:
-    """A card goes to whom it is due: in dealing to one after the other (PL.S2), else to who has just played."""
+    """Give the card to its player: in dealing to each in turn (PL.S2), otherwise to the one who has just played."""
     seat = sum(map(int, s.hand)) % int(s.players) if s.phase == DEALING else s.seat
     s.deck[value - 1] -= 1
     s.hand[seat * VALUES + value - 1] += 1
@@ -99,7 +99,7 @@ def draw(s: PearlsPosition, value: int) -> None:
 
 
 def next_turn(s: PearlsPosition) -> None:
-    """PL.E1: the next who holds a card; if nobody does, it is over."""
+    """PL.E1: the next player with a card; if there is none, the game is over."""
     for step in range(1, int(s.players) + 1):
         seat = (s.seat + step) % int(s.players)
         if any(held(s, seat)):

@@ -1,4 +1,4 @@
-"""All that a seat may see, as JSON. What is not put in is not there."""
+"""All that a seat may see, as JSON. Everything else is left out."""
 
 from __future__ import annotations
 

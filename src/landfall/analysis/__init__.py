@@ -1,1 +1,1 @@
-"""What positions and choices are worth, and a match looked back on; docs/analysis.md says how far it can be trusted."""
+"""Position and choice evaluation, and match review; docs/analysis.md gives the measured accuracy."""

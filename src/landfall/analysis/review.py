@@ -1,8 +1,8 @@
-"""A match looked back on: each seat's chance to win after every line of its log, what each choice cost against the best
-found, luck told apart from choices, the moments that swung most, and a summary as text keys. Needs numpy.
+"""Match review: each seat's win probability after every line of the log, the cost of each choice against the best one
+found, luck apart from choices, the moments with the largest swings, and a summary as text keys. Needs numpy.
 
-A choice is judged from what its chooser could know then, by `chances`; nothing of it depends on the open cards.
-It is done in parts (`review_part`), so that others need not wait for the whole, and put together (`join_parts`).
+A choice is evaluated only from what its player could know then (`win_probability`), never from hidden cards. The work
+is split into parts (`review_part`), so that other jobs can run in between; `join_parts` joins them.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ if TYPE_CHECKING:
     from landfall.bots.value_net import Floats
     from landfall.core.state import State
 
-VERSION: Final = 2  # of what is told and how it is found
-REVIEW_BOT: Final = "netsearch"  # the bot that judges so: the net, and where it matters lines played on
-GOOD_CHOICE_MAX_COST: Final = 0.03  # what a good choice may cost at most
-# what a choice costs at first sight, or at a glance, from which on it is looked at closely
+VERSION: Final = 2  # of the review's contents and method
+REVIEW_BOT: Final = "netsearch"  # reviews use its method: the net, and rollouts where they matter
+GOOD_CHOICE_MAX_COST: Final = 0.03  # the most that a good choice may cost
+# a choice that costs this much by the net or by the quick comparison gets the full comparison
 DOUBT_MIN_COST: Final = 0.02
-GLANCE_CHOICES, GLANCE_WORLDS = 1, 4  # a glance: the best so many and the one made, in so many worlds
-REVIEW_WORLDS: Final = 20  # that the lines of such a choice are played on in
+GLANCE_CHOICES, GLANCE_WORLDS = 1, 4  # quick comparison: the best choices and the one made, in this many worlds
+REVIEW_WORLDS: Final = 20  # worlds of the full comparison's rollouts
 REVIEW_CHOICES: Final = 4
-ROLLOUT_ROUNDS: Final = 3  # that they are played on for: what a choice leads to may be decided in the next rounds only
-PRIOR_WORLDS: Final = 4  # how many of these worlds the net's first look counts for
-MIN_CONFIDENCE: Final = 0.9  # from which on the bot's choice is told as better
-MIN_SWING: Final = 0.05  # the least that a moment that mattered swung
-MAX_KEY_MOMENTS: Final = 5  # moments that are told
+ROLLOUT_ROUNDS: Final = 3  # length of these rollouts: a choice may only pay off in later rounds
+PRIOR_WORLDS: Final = 4  # weight of the net's estimate, in worlds
+MIN_CONFIDENCE: Final = 0.9  # needed to call the bot's choice better
+MIN_SWING: Final = 0.05  # the smallest swing of a key moment
+MAX_KEY_MOMENTS: Final = 5  # key moments reported
 MIN_MOMENTS_APART: Final = 2  # moments between two of them, at least
-MIN_MOMENTS: Final = 8  # moments; of fewer nothing is told
+MIN_MOMENTS: Final = 8  # with fewer moments, the review reports nothing
 MAX_ALTERNATIVES: Final = 3
-MIN_CHOICES: Final = 5  # choices, of fewer nothing is said in all
-MIN_LUCK: Final = 0.01  # luck within this is none
+MIN_CHOICES: Final = 5  # with fewer choices, there is no summary of them
+MIN_LUCK: Final = 0.01  # smaller amounts count as no luck
 
 
 class Alternative(TypedDict):
-    """A choice in its notation, in words, and its chooser's chance to win after it."""
+    """A choice in notation and in words, with its player's win probability after it."""
 
     text: str
     words: dict[str, Any]
@@ -61,22 +61,23 @@ class Alternative(TypedDict):
 
 
 class ChoiceReview(TypedDict):
-    """A choice that was made: what it cost against the best found, and the best ones; `tries` worlds were looked at."""
+    """A choice that was made, its cost against the best one found, and the best ones; `tries` is the number of
+    worlds."""
 
-    at: int  # how many lines of the log came before it
+    at: int  # log lines before it
     seat: int
-    counts: bool  # whether it is counted among a player's choices: not in the set-up
-    chance: float  # of the chooser after it
+    counts: bool  # whether it counts in the player's statistics: choices of the set-up do not
+    chance: float  # the player's win probability after it
     cost: float
-    sure: bool  # whether the best is better than it, beyond the luck of the worlds
-    rank: int  # among the choices looked at, from 1
+    sure: bool  # whether the best choice is better with sufficient confidence
+    rank: int  # among the evaluated choices, from 1
     of: int
     tries: int
     best: list[Alternative]
 
 
 class Moment(TypedDict):
-    """After so many lines of the log: who acted last (-1: chance), the turn's number, each seat's chance to win."""
+    """The position after some log lines: who acted last (-1: chance), the turn number, each seat's win probability."""
 
     at: int
     actor: int
@@ -85,7 +86,7 @@ class Moment(TypedDict):
 
 
 class ReviewPart(TypedDict):
-    """What is told of the lines from `first` on, before `last`."""
+    """The review of log lines `first` to `last`, without `last`."""
 
     first: int
     last: int
@@ -94,7 +95,7 @@ class ReviewPart(TypedDict):
 
 
 class KeyMoment(TypedDict):
-    """A moment that swung the match: for whom most, by how much, and whether by a choice."""
+    """A large swing: the seat with the largest change, its size, and whether a choice caused it."""
 
     at: int
     seat: int
@@ -103,7 +104,7 @@ class KeyMoment(TypedDict):
 
 
 class PlayerSummary(TypedDict):
-    """A player's luck, how many choices were good, and which was the best and the worst (`at`; -1: none)."""
+    """A player's luck, the number of good choices, the best and the worst choice (`at`; -1: none)."""
 
     luck: float
     good: int
@@ -115,52 +116,53 @@ class PlayerSummary(TypedDict):
 
 
 class Sentence(TypedDict):
-    """One of the summary: a text key `look.<key>` and its arguments."""
+    """A sentence of the summary: text key `look.<key>` and its arguments."""
 
     key: str
     args: dict[str, Any]
 
 
 class MatchReview(TypedDict):
-    """All that is told of a match."""
+    """The complete review of a match."""
 
     version: int
     bot: str
     game: str
     players: int
-    short: bool  # too short to tell anything
+    short: bool  # too short to review
     turns: int
     moments: list[Moment]
     judgements: list[ChoiceReview]
     mattered: list[KeyMoment]
-    worst: list[int]  # the costliest choices of the match, by `at`, the worst first
+    worst: list[int]  # the costliest choices of the match by `at`, worst first
     accounts: list[PlayerSummary]
     summary: list[Sentence]
 
 
 @cache
 def review_edition(game: str) -> int:
-    """A number that is another with another net, trust or version: what was kept under another is worked out anew."""
-    told = (NETS_DIR / f"{game}.npz").read_bytes() + (NETS_DIR / "calibration.json").read_bytes() + bytes([VERSION])
-    return crc32(told) & 0x7FFFFFFF
+    """A number that changes with the net, the calibration and the version; cached reviews of another edition
+    are stale."""
+    content = (NETS_DIR / f"{game}.npz").read_bytes() + (NETS_DIR / "calibration.json").read_bytes() + bytes([VERSION])
+    return crc32(content) & 0x7FFFFFFF
 
 
 def part_boundaries(record: str) -> list[int]:
-    """The lines of the log at which parts may begin that a match is looked back on in, and the one after the last.
+    """The log lines at which a part may begin, and the end of the log.
 
-    These are the choices: no part begins in the middle of what chance brings.
+    Parts begin at choices, never within a series of chance outcomes.
     """
     log = Match.replay(record).log
     return [*(i for i, entry in enumerate(log) if entry.actor >= 0), len(log) + 1]
 
 
 def review_part(record: str, first: int, last: int) -> ReviewPart:
-    """What is told of a match from one of its cuts to another: the moments, and each choice among them."""
+    """Review a match from one boundary to another: the moments and each choice among them."""
     match = Match.replay(record)
     game, players, log = match.game.name, match.players, match.log
     curve = WinCurve(game, players)
     moments: list[Moment] = []
-    same: list[int] = []  # by moment, which of those the curve was asked for it is
+    same: list[int] = []  # by moment, its index in the curve
     asked: list[tuple[int, State, int]] = []
     state, chooser, turn, mark = match.rewind_to(0).state.copy(), -1, 0, -1
     for i in range(min(last, len(log) + 1)):
@@ -168,7 +170,7 @@ def review_part(record: str, first: int, last: int) -> ReviewPart:
         if state.actor >= 0 and not state.is_setup() and state.turn_id() != mark:
             mark, turn = int(state.turn_id()), turn + 1
         if i >= first:
-            if state.actor != CHANCE or actor != CHANCE or not same:  # what chance brings in a row is one swing
+            if state.actor != CHANCE or actor != CHANCE or not same:  # consecutive chance outcomes are one swing
                 curve.add(state, chooser)
             same.append(len(curve.moments) - 1)
             moments.append({"at": i, "actor": actor, "turn": turn, "chances": []})
@@ -178,18 +180,18 @@ def review_part(record: str, first: int, last: int) -> ReviewPart:
                 if i >= first:
                     asked.append((i, state.copy(), int(log[i].action)))
             state.apply(log[i].action)
-    told = curve.win_probabilities()
+    probabilities = curve.win_probabilities()
     for moment, which in zip(moments, same, strict=True):
-        moment["chances"] = [round_probability(chance) for chance in told[which]]
+        moment["chances"] = [round_probability(chance) for chance in probabilities[which]]
     found = [review_choice(game, at, before, action) for at, before, action in asked]
     return {"first": first, "last": last, "moments": moments, "judgements": [j for j in found if j is not None]}
 
 
 def review_choice(game: str, at: int, state: State, action: int) -> ChoiceReview | None:
-    """What a choice cost, from what its chooser could know; None if it was forced."""
+    """Review a choice from what its player could know; None if it was forced."""
     if len(state.legal_actions()) == 1:
         return None
-    seat = Seat.from_state(state, game, Rng((at << 20) + 19))  # the true position is not looked at from here on
+    seat = Seat.from_state(state, game, Rng((at << 20) + 19))  # the true position is not used below this line
     first = calibrate_choices(game, evaluate_choices(seat, 1, [action]), seat.number)
     choices, tries, sure = first, 1, True
     if not state.is_setup() and is_doubtful(game, seat, first, action):
@@ -211,34 +213,36 @@ def review_choice(game: str, at: int, state: State, action: int) -> ChoiceReview
 
 
 def is_doubtful(game: str, seat: Seat, first: list[Choice], action: int) -> bool:
-    """Whether a choice costs something at first sight, or shortly after: a net may see too late what it leads to."""
+    """Whether a choice seems costly to the net or after short rollouts, which show effects that the net misses."""
     cost = first[0].chance - choice_of(first, action).chance
     if cost == 0 or cost >= DOUBT_MIN_COST:
         return cost > 0
     taken = pick_promising(first, GLANCE_CHOICES, [action])
-    told = sharpen(
+    probabilities = sharpen(
         roll_out_choices(seat, taken, GLANCE_WORLDS, ROLLOUT_ROUNDS), calibration_for(game, seat.players).chooser
     ).mean(0)[:, seat.number]
-    return bool(told.max() - told[taken.index(action)] >= DOUBT_MIN_COST)
+    return bool(probabilities.max() - probabilities[taken.index(action)] >= DOUBT_MIN_COST)
 
 
 def compare_by_rollouts(game: str, seat: Seat, first: list[Choice], action: int) -> tuple[list[Choice], bool]:
-    """The best choices and the one made, played on; and whether the best is surely better than that."""
+    """Compare the best choices and the one made by rollouts; also whether the best is better with confidence."""
     taken = pick_promising(first, REVIEW_CHOICES, [action])
-    told = sharpen(
+    probabilities = sharpen(
         roll_out_choices(seat, taken, REVIEW_WORLDS, ROLLOUT_ROUNDS), calibration_for(game, seat.players).chooser
     )
     seen = {choice.action: choice for choice in first}
-    found = [add_prior(seen[choice.action], choice) for choice in rank_choices(taken, told, seat.number)]
+    found = [add_prior(seen[choice.action], choice) for choice in rank_choices(taken, probabilities, seat.number)]
     found.sort(key=lambda choice: -choice.chance)
     if found[0].action == action:
         return found, True
-    apart: Floats = told[:, taken.index(found[0].action), seat.number] - told[:, taken.index(action), seat.number]
+    apart: Floats = (
+        probabilities[:, taken.index(found[0].action), seat.number] - probabilities[:, taken.index(action), seat.number]
+    )
     return found, compute_lead(apart).confidence >= MIN_CONFIDENCE
 
 
 def add_prior(first: Choice, played: Choice) -> Choice:
-    """A choice as it was played on, with the net's first look counted in."""
+    """Combine a choice's rollouts with the net's estimate as a prior."""
     share = PRIOR_WORLDS / (PRIOR_WORLDS + played.tries)
     chances = tuple(share * a + (1 - share) * b for a, b in zip(first.chances, played.chances, strict=True))
     chance = share * first.chance + (1 - share) * played.chance
@@ -246,49 +250,49 @@ def add_prior(first: Choice, played: Choice) -> Choice:
 
 
 def calibrate_choices(game: str, choices: list[Choice], seat: int) -> list[Choice]:
-    """Choices with chances as far as the net is trusted, the best first: that may be another than before."""
+    """Calibrate the choices' win probabilities and sort them again, best first."""
     import numpy as np
 
-    told = sharpen(
+    probabilities = sharpen(
         np.array([choice.chances for choice in choices]), calibration_for(game, len(choices[0].chances)).chooser
     )
     found = [
         Choice(choice.action, float(row[seat]), tuple(map(float, row)), choice.error, choice.tries)
-        for choice, row in zip(choices, told, strict=True)
+        for choice, row in zip(choices, probabilities, strict=True)
     ]
     return sorted(found, key=lambda choice: -choice.chance)
 
 
 def choice_of(choices: list[Choice], action: int) -> Choice:
-    """The one of that action."""
+    """The choice with that action."""
     return next(choice for choice in choices if choice.action == action)
 
 
 def describe_choice(seat: Seat, choice: Choice) -> Alternative:
-    """A choice as it is told, worded in a world its chooser might be in."""
+    """Describe a choice in a world that its player considers possible."""
     world = seat.sample(Rng(1))
     words = dict(cast("dict[str, Any]", world.describe(choice.action)))
     return {"text": world.notation(choice.action), "words": words, "chance": round_probability(choice.chance)}
 
 
 def round_probability(chance: float) -> float:
-    """As it is kept: hundredths of a per cent."""
+    """Round to 0.01 percentage points, as stored."""
     return round(chance, 4)
 
 
 class OfferedChoices(TypedDict):
-    """What could have been chosen at a moment, as its chooser was offered it, and its chance to win after each."""
+    """The choices a player was offered at a moment, and the win probability after each."""
 
     at: int
     seat: int
     chosen: int
-    choices: list[dict[str, Any]]  # for each verb the names of its words, then a row for each choice
+    choices: list[dict[str, Any]]  # for each verb its field names, then one row per choice
     preview: dict[str, Any]
     chances: dict[str, float]  # by action
 
 
 def list_offered_choices(record: str, at: int) -> OfferedChoices | None:
-    """What could have been chosen after so many lines of a match; None if nobody chose there."""
+    """The choices offered after that many log lines of a match; None if nobody chose there."""
     match = Match.replay(record)
     if not 0 <= at < len(match.log) or match.log[at].actor < 0:
         return None
@@ -305,11 +309,11 @@ def list_offered_choices(record: str, at: int) -> OfferedChoices | None:
     }
 
 
-# --- all of it ----------------------------------------------------------------------------------------------------
+# --- the whole match ----------------------------------------------------------------------------------------------
 
 
 def join_parts(game: str, players: int, over: bool, parts: list[ReviewPart]) -> MatchReview:
-    """The parts of a match put together, as far as they are there; `over`: they are, and it was played to its end."""
+    """Join the parts that exist; `over` means that all exist and the match was played to its end."""
     moments = [moment for found in parts for moment in found["moments"]]
     judgements = [each for found in parts for each in found["judgements"]]
     short = len(moments) < MIN_MOMENTS
@@ -332,14 +336,14 @@ def join_parts(game: str, players: int, over: bool, parts: list[ReviewPart]) -> 
 
 
 def review_match(record: str) -> MatchReview:
-    """All at once."""
+    """Review a match in one call."""
     match, found = Match.replay(record), part_boundaries(record)
     parts = [review_part(record, found[0], found[-1])] if len(found) > 1 else []
     return join_parts(match.game.name, match.players, match.state.actor == OVER, parts)
 
 
 def find_swings(moments: list[Moment]) -> list[tuple[int, int, list[float]]]:
-    """Between every two moments: after which line, who acted, by how much each seat's chance changed."""
+    """Between consecutive moments: the log line, who acted, the change of each seat's win probability."""
     found = []
     for before, after in pairwise(moments):
         change = [b - a for a, b in zip(before["chances"], after["chances"], strict=True)]
@@ -348,7 +352,7 @@ def find_swings(moments: list[Moment]) -> list[tuple[int, int, list[float]]]:
 
 
 def find_key_moments(moments: list[Moment]) -> list[KeyMoment]:
-    """The few moments that swung most, in their order."""
+    """The moments with the largest swings, in match order."""
     ranked: list[KeyMoment] = []
     for at, actor, change in find_swings(moments):
         seat = max(range(len(change)), key=lambda each: abs(change[each]))
@@ -363,13 +367,13 @@ def find_key_moments(moments: list[Moment]) -> list[KeyMoment]:
 
 
 def find_costliest(judgements: list[ChoiceReview]) -> list[ChoiceReview]:
-    """The choices that were no good ones, the worst first."""
+    """The choices that were not good, worst first."""
     poor = [each for each in judgements if each["cost"] >= GOOD_CHOICE_MAX_COST and each["sure"]]
     return sorted(poor, key=lambda each: -each["cost"])
 
 
 def summarise_player(seat: int, moments: list[Moment], judgements: list[ChoiceReview]) -> PlayerSummary:
-    """What became of one player."""
+    """Summarise one player's match."""
     own = [each for each in judgements if each["seat"] == seat]
     counted = [each for each in own if each["counts"]]
     poor = {each["at"] for each in find_costliest(own)}
@@ -390,7 +394,7 @@ def summarise_player(seat: int, moments: list[Moment], judgements: list[ChoiceRe
 
 
 def write_summary(over: bool, moments: list[Moment], accounts: list[PlayerSummary]) -> list[Sentence]:
-    """What a player likes to read, the winner first."""
+    """Write the summary, winner first."""
     winners = [seat for seat, share in enumerate(moments[-1]["chances"]) if over and share > 0]
     found: list[Sentence] = []
     if len(winners) == 1:
@@ -409,7 +413,7 @@ def write_summary(over: bool, moments: list[Moment], accounts: list[PlayerSummar
 
 
 def lead_sentence(winner: int, moments: list[Moment]) -> Sentence:
-    """Since when the winner led, if that was early; else how late it came."""
+    """Say since when the winner led if that was early, otherwise how late the lead came."""
     ahead = len(moments) - 1
     while ahead > 0 and moments[ahead - 1]["chances"][winner] == max(moments[ahead - 1]["chances"]):
         ahead -= 1
@@ -421,7 +425,7 @@ def lead_sentence(winner: int, moments: list[Moment]) -> Sentence:
 
 
 def luck_sentences(accounts: list[PlayerSummary]) -> Sentence:
-    """Whom chance helped most, and whom least."""
+    """Say which player was luckiest and which unluckiest."""
     order = sorted(range(len(accounts)), key=lambda seat: accounts[seat]["luck"])
     low, high = order[0], order[-1]
     if accounts[high]["luck"] <= MIN_LUCK:

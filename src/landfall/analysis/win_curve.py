@@ -1,8 +1,8 @@
-"""Each seat's chance to win over a match, moment by moment. Needs numpy.
+"""Each seat's win probability over a match, moment by moment. Needs numpy.
 
-The match is over and all may be known: each seat's chance is told from what that seat knew, and from what the one knew
-who acts or acted last, and the two are weighed. Before chance decides, the chances are the mean over what it may bring
-until somebody chooses: so what chance brings is neither good nor bad on the whole, and luck is what it brought besides.
+Each seat's probability combines two predictions: one from that seat's knowledge, one from that of the player who acts
+or acted last. Before a chance event, the probability is the mean over its outcomes up to the next choice. So the
+expected change by chance is zero, and luck is the difference between the outcome and that mean.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from landfall.bots.value_net import Floats
     from landfall.core.state import State
 
-MAX_FUTURES: Final = 60  # positions looked at before chance decides, at most
-MIN_PROBABILITY: Final = 1e-6  # no chance is quite nought before the end
+MAX_FUTURES: Final = 60  # positions evaluated before a chance event, at most
+MIN_PROBABILITY: Final = 1e-6  # no probability is zero before the end
 
 
-def sharpen(told: Floats, exponent: float) -> Floats:
-    """By row, the same chances drawn apart (above 1) or together (below)."""
+def sharpen(probabilities: Floats, exponent: float) -> Floats:
+    """Raise probabilities to a power by row: above 1 spreads them, below 1 evens them out."""
     import numpy as np
 
-    drawn = np.maximum(told, MIN_PROBABILITY) ** exponent
+    drawn = np.maximum(probabilities, MIN_PROBABILITY) ** exponent
     out: Floats = drawn / drawn.sum(-1, keepdims=True)
     return out
 
 
 def combine_views(game: str, players: int, own: Floats, actor: Floats) -> Floats:
-    """By row and seat: the chances in each seat's own eyes and in those of who acts, as one."""
+    """By row and seat, combine each seat's own prediction with the actor's."""
     import numpy as np
 
     found = calibration_for(game, players)
@@ -42,7 +42,7 @@ def combine_views(game: str, players: int, own: Floats, actor: Floats) -> Floats
 
 
 def chance_futures(state: State) -> list[tuple[State, int]]:
-    """What chance may bring until somebody chooses, with weights: all of it, or if that is too much, so many drawn."""
+    """The weighted outcomes of chance up to the next choice: all, or a sample if there are too many."""
     found: list[tuple[State, int]] = []
     open_ones = [(state, 1)]
     while open_ones:
@@ -57,7 +57,7 @@ def chance_futures(state: State) -> list[tuple[State, int]]:
 
 
 def sample_future(state: State, rng: Rng) -> State:
-    """One thing that chance may bring."""
+    """Sample one outcome of chance."""
     after = state.copy()
     while after.actor == CHANCE:
         after.apply(after.sample_chance(rng))
@@ -65,24 +65,24 @@ def sample_future(state: State, rng: Rng) -> State:
 
 
 class WinCurve:
-    """Positions of one match, told together."""
+    """Positions of one match, evaluated in one batch."""
 
     def __init__(self, game: str, players: int) -> None:
         self.game, self.players = game, players
         self.ledger = EvaluationBatch(game, players)
-        self.eyes: list[int] = []  # of who acts, by position put in
+        self.eyes: list[int] = []  # who acts, by position
         self.over: dict[int, tuple[float, ...]] = {}
         self.moments: list[tuple[int, list[int]]] = []  # where a moment's positions begin, and their weights
 
     def add(self, state: State, last: int) -> None:
-        """The next moment; `last` chose last."""
+        """Add the next moment; `last` chose last."""
         brought = chance_futures(state) if state.actor == CHANCE else [(state, 1)]
         self.moments.append((len(self.eyes), [weight for _, weight in brought]))
         for after, _ in brought:
             self.add_position(after, last)
 
     def add_position(self, state: State, last: int) -> None:
-        """A position in the eyes of every seat."""
+        """Add a position from every seat's view."""
         if state.actor == OVER:
             self.over[len(self.eyes)] = win_shares(state)
         self.eyes.append(int(state.actor) if state.actor >= 0 else last)
@@ -90,7 +90,7 @@ class WinCurve:
             self.ledger.add(state, seat)
 
     def win_probabilities(self) -> list[list[float]]:
-        """By moment and seat, the chance to win."""
+        """The win probability by moment and seat."""
         import numpy as np
 
         many, players = len(self.eyes), self.players

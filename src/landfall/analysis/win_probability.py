@@ -1,7 +1,7 @@
-"""The win probability after each choice, from what a seat can know alone, as the game's net predicts it.
+"""Win probability after each choice, predicted by the game's net from one seat's knowledge.
 
-`evaluate_choices` looks at what every choice leads to; `search_choices` plays the best of them on, in the same worlds
-and with the same dice. Both take a Seat, which never holds the true position. Needs numpy.
+`evaluate_choices` evaluates the position after every choice; `search_choices` compares the best ones by rollouts in the
+same worlds with the same dice. Both take a Seat, which never holds the true position. Needs numpy.
 """
 
 from __future__ import annotations
@@ -24,35 +24,34 @@ if TYPE_CHECKING:
     from landfall.bots.contract import Seat
     from landfall.bots.value_net import Floats
 
-BUFFER_ROWS: Final = 1024  # rows of the sheet: judged and begun anew when they are full
-# choices looked at; of more (hand tiles: a thousand), so many drawn, beside those that must be
-MAX_CHOICES: Final = 600
-MAX_LINE_CHOICES: Final = 8  # choices with which a step of the turn is brought to its end
+BUFFER_ROWS: Final = 1024  # rows of the buffer; a full buffer is evaluated and reused
+MAX_CHOICES: Final = 600  # choices evaluated; of more (hand tiles: a thousand) a sample, and those in `must`
+MAX_LINE_CHOICES: Final = 8  # choices added to complete a step of the turn
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One choice and each seat's chance to win after it; `tries` worlds or playouts, and how far off by their luck."""
+    """One choice and each seat's win probability after it; `tries` worlds or rollouts, and their standard error."""
 
     action: int
     chance: float  # of the seat that chooses
-    chances: tuple[float, ...]  # by seat; they add up to 1
-    error: float  # standard error of `chance`, from world to world
+    chances: tuple[float, ...]  # by seat; the sum is 1
+    error: float  # standard error of `chance` over the worlds
     tries: int
 
 
 @dataclass(frozen=True)
 class Lead:
-    """How far the best choice is ahead of the next, and how sure that is (0.5: not at all; 1: quite)."""
+    """The best choice's lead over the next, and the confidence in it (0.5: none; 1: certain)."""
 
     margin: float
     confidence: float
 
 
 class EvaluationBatch:
-    """Positions to be judged, each as one seat knows it, all at once; what is over is not judged but known.
+    """Positions to evaluate in one batch, each from one seat's view; finished games have a known result.
 
-    A process has one sheet a game: whoever begins a ledger has done with the one before.
+    A process has one row buffer per game: a new batch overwrites the previous one.
     """
 
     def __init__(self, game: str, players: int) -> None:
@@ -61,12 +60,12 @@ class EvaluationBatch:
         self.sheet = row_buffer_of(game)
         self.sheet.clear()
         self.players = players
-        self.seats: list[int] = []  # who looks, by position
+        self.seats: list[int] = []  # the viewing seat, by position
         self.parts: list[Floats] = []
-        self.over: dict[int, tuple[float, ...]] = {}  # by number of position
+        self.over: dict[int, tuple[float, ...]] = {}  # by index of the position
 
     def add(self, state: State, seat: int) -> None:
-        """One more position."""
+        """Add a position."""
         if state.actor == OVER:
             self.over[len(self.seats)] = win_shares(state)
         if int(self.sheet.used) == BUFFER_ROWS:
@@ -75,7 +74,7 @@ class EvaluationBatch:
         self.seats.append(seat)
 
     def evaluate_pending(self) -> None:
-        """Judge what is on the sheet."""
+        """Evaluate the rows in the buffer."""
         used = int(self.sheet.used)
         if used:
             win, _ = self.net.predict(value_net.rows_as_array(self.sheet)[:used])
@@ -83,22 +82,23 @@ class EvaluationBatch:
             self.sheet.clear()
 
     def win_probabilities(self) -> Floats:
-        """By position and seat, the chance to win."""
+        """The win probability by position and seat."""
         import numpy as np
 
         self.evaluate_pending()
         if not self.parts:
             return np.zeros((0, self.players), np.float32)
-        told = np.concatenate(self.parts)
-        at = (np.arange(self.players) - np.array(self.seats)[:, None]) % self.players  # a row begins with who looks
-        out: Floats = np.take_along_axis(told, at, 1)
+        probabilities = np.concatenate(self.parts)
+        # a row begins with the viewing seat
+        at = (np.arange(self.players) - np.array(self.seats)[:, None]) % self.players
+        out: Floats = np.take_along_axis(probabilities, at, 1)
         for number, shares in self.over.items():
             out[number] = shares
         return out
 
 
 def require_net(game: str) -> None:
-    """MissingExtra or NoNet, if nothing can be judged here."""
+    """Raise MissingExtra or MissingNet if no net can run here."""
     require_extra("play", "numpy")
     if not (value_net.NETS_DIR / f"{game}.npz").is_file():
         raise value_net.MissingNet(f"there is none for {game}")
@@ -106,21 +106,21 @@ def require_net(game: str) -> None:
 
 @cache
 def row_buffer_of(game: str) -> RowBuffer:
-    """The sheet this process writes a game's positions on, made when first needed."""
+    """This process's row buffer for a game, created on first use."""
     return RowBuffer(value_net.layout_of(game), BUFFER_ROWS)
 
 
 def win_shares(state: State) -> tuple[float, ...]:
-    """Each seat's share of the win in a game that is over."""
+    """Each seat's share of the win in a finished game."""
     winners = state.ranking()[0]["seats"]
     assert isinstance(winners, list)
     return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(int(state.players)))
 
 
 def evaluate_choices(seat: Seat, worlds: int = 1, must: Collection[int] = ()) -> list[Choice]:
-    """Every choice as the net sees what it leads to, before any chance that follows; the best first.
+    """Evaluate every choice by the net before the chance event that follows; best first.
 
-    More worlds than one are of use where a choice itself uncovers something. `must`: looked at however many there are.
+    More than one world helps only if a choice itself reveals something. Choices in `must` are always evaluated.
     """
     actions = candidate_actions(seat, must)
     ledger = EvaluationBatch(seat.game, seat.players)
@@ -130,37 +130,37 @@ def evaluate_choices(seat: Seat, worlds: int = 1, must: Collection[int] = ()) ->
             after = world.copy()
             after.apply(action)
             ledger.add(after, seat.number)
-    told = ledger.win_probabilities().reshape(worlds, len(actions), seat.players)
-    return rank_choices(actions, told, seat.number)
+    probabilities = ledger.win_probabilities().reshape(worlds, len(actions), seat.players)
+    return rank_choices(actions, probabilities, seat.number)
 
 
 def search_choices(
     seat: Seat, worlds: int = 64, lines: int = 6, rounds: int = 1, must: Collection[int] = ()
 ) -> tuple[list[Choice], Lead]:
-    """The `lines` best choices, and those that must be, each brought to the end of its step as the net would, then
-    played on for `rounds` rounds (0: to the end) by greedy choices of all, in the same worlds with the same dice."""
+    """Complete the step after each of the `lines` best choices and those in `must` with the net's choices, then play
+    `rounds` rounds (0: to the end) with greedy choices for all seats, in the same worlds with the same dice."""
     taken = pick_promising(evaluate_choices(seat, 1, must), lines, must)
-    told = roll_out_choices(seat, taken, worlds, rounds)
-    found = rank_choices(taken, told, seat.number)
+    probabilities = roll_out_choices(seat, taken, worlds, rounds)
+    found = rank_choices(taken, probabilities, seat.number)
     if len(found) < 2:
         return found, Lead(1.0, 1.0)
     best, next_best = taken.index(found[0].action), taken.index(found[1].action)
-    return found, compute_lead(told[:, best, seat.number] - told[:, next_best, seat.number])
+    return found, compute_lead(probabilities[:, best, seat.number] - probabilities[:, next_best, seat.number])
 
 
 def pick_promising(first: Sequence[Choice], lines: int, must: Collection[int] = ()) -> list[int]:
-    """The first so many, and those that must be."""
+    """The first `lines` choices and those in `must`."""
     taken = [choice.action for choice in first[:lines]]
     return taken + [action for action in must if action not in taken]
 
 
 def roll_out_choices(seat: Seat, actions: list[int], worlds: int, rounds: int = 1) -> Floats:
-    """By world, choice and seat, the chance to win where each choice leads to when it is played on."""
+    """Roll out each choice; the win probability by world, choice and seat."""
     return roll_out_lines(seat, [complete_step(seat, action) for action in actions], worlds, rounds)
 
 
 def roll_out_lines(seat: Seat, lines: list[list[int]], worlds: int, rounds: int = 1) -> Floats:
-    """The same of lines of choices."""
+    """Roll out lines of choices; the win probability by world, line and seat."""
     ledger = EvaluationBatch(seat.game, seat.players)
     chance = LowDiscrepancyRng(int(seat.rng.randbelow(1 << 30)))
     for number in range(worlds):
@@ -178,7 +178,7 @@ def roll_out_lines(seat: Seat, lines: list[list[int]], worlds: int, rounds: int 
 
 
 def compute_lead(apart: Floats) -> Lead:
-    """How far one is ahead of another, by the difference in each world."""
+    """The lead of one choice over another, from the differences in each world."""
     margin = float(apart.mean())
     error = float(apart.std(ddof=1)) / sqrt(len(apart)) if len(apart) > 1 else 1.0
     if error == 0:
@@ -187,7 +187,7 @@ def compute_lead(apart: Floats) -> Lead:
 
 
 def candidate_actions(seat: Seat, must: Collection[int]) -> list[int]:
-    """The choices there are; of too many, so many drawn and those that must be."""
+    """The legal choices; of too many a sample, and those that must be included."""
     legal = seat.legal_actions
     if len(legal) <= MAX_CHOICES:
         return legal
@@ -200,7 +200,7 @@ def candidate_actions(seat: Seat, must: Collection[int]) -> list[int]:
 
 
 def complete_step(seat: Seat, action: int) -> list[int]:
-    """A choice, and what the net would choose after it until the step of the turn is over."""
+    """A choice followed by the net's choices until the step of the turn ends."""
     world = seat.sample(seat.rng)
     if world.is_setup():
         return [action]
@@ -219,11 +219,11 @@ def complete_step(seat: Seat, action: int) -> list[int]:
     return actions
 
 
-def rank_choices(actions: list[int], told: Floats, seat: int) -> list[Choice]:
-    """By world, choice and seat what was told, as choices, the best first."""
-    mean = told.mean(0)
-    many = len(told)
-    error = told[:, :, seat].std(0, ddof=1) / sqrt(many) if many > 1 else mean[:, seat] * 0
+def rank_choices(actions: list[int], probabilities: Floats, seat: int) -> list[Choice]:
+    """Turn win probabilities by world, choice and seat into choices, best first."""
+    mean = probabilities.mean(0)
+    many = len(probabilities)
+    error = probabilities[:, :, seat].std(0, ddof=1) / sqrt(many) if many > 1 else mean[:, seat] * 0
     found = [
         Choice(action, float(mean[i, seat]), tuple(map(float, mean[i])), float(error[i]), many)
         for i, action in enumerate(actions)

@@ -1,7 +1,7 @@
-"""A bot that is a program of its own, in any language: JSON lines to it and from it, the messages of docs/client.md.
+"""A bot that runs as a separate program in any language. It exchanges the messages of docs/client.md as JSON lines.
 
-It is told what its seat may know and nothing else. A program that dies, answers nonsense or is late ends the match
-with a sentence that says so.
+The program receives only what its seat may know. If it exits, sends an invalid answer or is late, the match ends with
+an error that says so.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from typing import IO, Any, Final
 from landfall.bots.contract import Bot, BotError, Seat
 from landfall.games import game as find_game
 
-STARTUP_TIMEOUT_S: Final = 60.0  # seconds besides the limit for a program's first answer
-EXIT_TIMEOUT_S: Final = 1.0  # seconds a program has to end by itself when it is asked nothing more
-MAX_ANSWER_CHARS: Final = 1 << 20  # characters of an answer
-MAX_UNREAD_LINES: Final = 100  # lines of a program that wait for somebody to read them
-# in its surroundings: of its own chance, so that the same match can be played again
+STARTUP_TIMEOUT_S: Final = 60.0  # added to the limit of a program's first answer
+EXIT_TIMEOUT_S: Final = 1.0  # for a program to exit after its input is closed
+MAX_ANSWER_CHARS: Final = 1 << 20  # of an answer
+MAX_UNREAD_LINES: Final = 100  # lines of output held until they are read
+# environment variable with the seed of the bot's randomness, so that a match can be repeated
 SEED_VARIABLE: Final = "LANDFALL_SEED"
 
 
 class CommandBot(Bot):
-    """Asks a program: `cmd:./mybot`, with `ms` for a choice and, with `events`, told what happened, too."""
+    """Asks a program: `cmd:./mybot`, with `ms` per choice; `events` also sends it the events."""
 
     name = "cmd"
 
@@ -53,7 +53,7 @@ class CommandBot(Bot):
         return self.parse_answer(answer, question)
 
     def start_program(self, seat: Seat) -> Program:
-        """The program, running; it ends with this bot."""
+        """Start the program; it ends with this bot."""
         try:
             program = Program(self.code, shlex.split(self.command), int(seat.rng.randbelow(1 << 30)))
         except (OSError, ValueError) as error:
@@ -62,7 +62,7 @@ class CommandBot(Bot):
         return program
 
     def parse_answer(self, said: str, question: dict[str, Any]) -> int:
-        """The action an answer names."""
+        """Parse the action an answer names."""
         try:
             answer = json.loads(said)
         except (ValueError, RecursionError):
@@ -80,7 +80,7 @@ class CommandBot(Bot):
 
 
 def welcome_message(seat: Seat, version: int, code: str) -> dict[str, Any]:
-    """What a client is told that comes to the table now, as its seat: everything, each time."""
+    """The complete welcome message for this seat, as a client that connects now receives it."""
     rules = find_game(seat.game)
     table = {
         "t": "table",
@@ -111,7 +111,7 @@ def welcome_message(seat: Seat, version: int, code: str) -> dict[str, Any]:
 
 
 class Program:
-    """A program under way: lines to it, lines from it, and what it said besides."""
+    """A running program: lines to its input, lines from its output, and its standard error."""
 
     def __init__(self, code: str, command: list[str], seed: int) -> None:
         if not command:
@@ -127,20 +127,18 @@ class Program:
                 env={**os.environ, SEED_VARIABLE: str(seed)},
                 encoding="utf-8",
                 errors="replace",
-                start_new_session=True,  # what it starts can be ended with it
+                start_new_session=True,  # its child processes can be killed with it
             )
         except OSError:
             self.stderr_file.close()
             raise
-        self.lines: queue.Queue[str] = queue.Queue(
-            MAX_UNREAD_LINES
-        )  # who speaks unasked without end waits for the other side
+        self.lines: queue.Queue[str] = queue.Queue(MAX_UNREAD_LINES)  # a program that writes without being asked blocks
         self.writer: threading.Thread | None = None
         self.reader = threading.Thread(target=self.read_lines, daemon=True)
         self.reader.start()
 
     def read_lines(self) -> None:
-        """Its lines into the queue; an empty text when there are no more."""
+        """Put its lines into the queue; an empty text marks the end."""
         assert self.process.stdout is not None
         with self.process.stdout as lines:
             while line := lines.readline(MAX_ANSWER_CHARS):
@@ -148,7 +146,8 @@ class Program:
         self.lines.put("")
 
     def request(self, line: str, seconds: float) -> str:
-        """What it answers to one line. A program that does not read cannot hold up who asks: it is written to aside."""
+        """Send one line and return the answer. A separate thread writes, so a program that does not read cannot block
+        us."""
         self.writer = threading.Thread(target=self.write_line, args=(line,), daemon=True)
         self.writer.start()
         answer = self.read_answer(seconds)
@@ -158,9 +157,9 @@ class Program:
         return answer
 
     def write_line(self, line: str) -> None:
-        """One line; that nobody reads it is noticed when no answer comes."""
+        """Write one line; if nobody reads it, the missing answer is noticed later."""
         assert self.process.stdin is not None
-        with suppress(OSError, ValueError):  # gone, or ended meanwhile
+        with suppress(OSError, ValueError):  # it has exited
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
 
@@ -180,7 +179,7 @@ class Program:
                 return line.strip()
 
     def describe_exit(self) -> str:
-        """Its exit code, or the signal that ended it."""
+        """Its exit code, or the signal that killed it."""
         try:
             code = self.process.wait(EXIT_TIMEOUT_S)
         except subprocess.TimeoutExpired:
@@ -188,18 +187,19 @@ class Program:
         return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
 
     def last_error_line(self) -> str:
-        """The last line of what it wrote to its standard error."""
+        """The last line of its standard error."""
         self.stderr_file.seek(0)
         lines = self.stderr_file.read().decode(errors="replace").strip().splitlines()
         return f"; it said: {lines[-1][:200]}" if lines else ""
 
     def stop(self) -> None:
-        """Ask nothing more; what has not ended after a moment is ended, with all it started."""
-        if self.writer is not None and self.writer.is_alive():  # it does not read, so it will not see the end either
+        """Close its input; kill it and its child processes if it does not exit in time."""
+        # it does not read, so it will not see the end of its input
+        if self.writer is not None and self.writer.is_alive():
             self.kill()
             self.writer.join(EXIT_TIMEOUT_S)
         for pipe in (self.process.stdin, self.stderr_file):
-            with suppress(OSError):  # it did not read its last question
+            with suppress(OSError):  # it did not read the last request
                 if pipe is not None:
                     pipe.close()
         try:
@@ -210,7 +210,7 @@ class Program:
         self.reader.join(EXIT_TIMEOUT_S)
 
     def kill(self) -> None:
-        """End it now, with all it started."""
+        """Kill it and its child processes now."""
         if sys.platform == "win32":
             self.process.kill()
         else:

@@ -1,7 +1,7 @@
-"""What a bot is, and all that it gets to see: a Seat.
+"""The bot interface, and all that a bot gets to see: a Seat.
 
-A Seat never holds the true position. It is made from one resampled world, in which everything its player cannot know
-has been drawn anew; a view, a list of choices or a further sample of that world tell nothing else.
+A Seat never holds the true position. It holds one resampled world, in which everything its player cannot know has been
+redrawn. Views, choices and further samples come from that world only.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class BotError(LandfallError):
 
 
 class Seat:
-    """One player's place at the table, at the moment a choice is asked of it."""
+    """One player's place at the table when it has to choose."""
 
     def __init__(
         self,
@@ -42,12 +42,12 @@ class Seat:
         self.number = number
         self.game = game
         self.players = int(world.players)
-        self.rng = rng  # seeded for this seat and match: use no other source of chance
+        self.rng = rng  # seeded for this seat and match: use no other source of randomness
         self.budget = budget  # seconds to choose in
-        self.strict = strict  # the budget holds for bots whose parameters ask for more, too: others are waiting
+        self.strict = strict  # the budget overrides the bot's own time parameters, because others are waiting
         self.events: list[GameEvent] = events or []  # filled only for bots with `uses_events`
-        self.options: Mapping[str, object] = options or {}  # of the table, those that were set
-        self._world = world  # resampled already: holds nothing this seat does not know
+        self.options: Mapping[str, object] = options or {}  # the table's options that were set
+        self._world = world  # already resampled: holds nothing this seat does not know
 
     @classmethod
     def from_state(
@@ -59,33 +59,33 @@ class Seat:
         events: list[GameEvent] | None = None,
         options: Mapping[str, object] | None = None,
     ) -> Seat:
-        """The seat whose choice it is in the true position; from here on only a resampled one is kept."""
+        """The actor's seat in the true position; it keeps only a resampled position."""
         number = int(state.actor)
         return cls(number, game, state.resample(number, rng), rng, budget, events, options=options)
 
     @property
     def view(self) -> View:
-        """All that this seat may see, JSON-able."""
+        """All that this seat may see, as JSON types."""
         return self._world.view(self.number)
 
     @property
     def legal_actions(self) -> list[int]:
-        """The choices, each an int; `sample(rng).describe(a)` puts one into words."""
+        """The legal actions as ints; `sample(rng).describe(a)` puts one into words."""
         return self._world.legal_actions()
 
     @property
     def choices(self) -> list[tuple[str, list[str], list[list[object]]]]:
-        """The same in words, as clients get them: for each verb the names of its words, then a row for each choice."""
+        """The choices as clients receive them: for each verb its field names, then one row per choice."""
         return self._world.choice_groups(self.number)
 
     def sample(self, rng: Rng) -> State:
-        """A position that may be the true one, for all this seat knows. Yours: play it on as you like."""
+        """A position that is consistent with all this seat knows. It is yours to modify."""
         return self._world.resample(self.number, rng)
 
 
 @dataclass(frozen=True)
 class Thought:
-    """What a bot made of one choice: how often it looked at it, and what it expects of it (higher is better)."""
+    """A bot's evaluation of one choice: its visits and its expected value (higher is better)."""
 
     action: int
     visits: int
@@ -95,20 +95,20 @@ class Thought:
 class Bot:
     """A player. Keyword arguments of `__init__` with defaults are its parameters: `name:depth=3`.
 
-    A bot of many may take one argument `config` instead; `config_type` is the dataclass that has them as fields.
+    A bot with many parameters may take one argument `config`; `config_type` is the dataclass with the fields.
     """
 
     name: ClassVar[str] = "bot"
     version: ClassVar[str] = "1"
-    uses_events: ClassVar[bool] = False  # ask for `seat.events`: costs time, so only on request
-    code: str = ""  # what it was asked for by, if by a code
-    thoughts: Sequence[Thought] = ()  # about the last choice, the best first; for those who ask why
+    uses_events: ClassVar[bool] = False  # request `seat.events`, which cost time
+    code: str = ""  # the code that created it, if any
+    thoughts: Sequence[Thought] = ()  # about the last choice, best first; used for explanations
 
     @property
     def title(self) -> str:
-        """How a record names it, with its version."""
+        """Its name and version in a record."""
         return f"{self.code or self.name} v{self.version}"
 
     def choose(self, seat: Seat) -> int:
-        """One of `seat.legal_actions`."""
+        """Choose one of `seat.legal_actions`."""
         raise NotImplementedError

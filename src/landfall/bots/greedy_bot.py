@@ -1,4 +1,4 @@
-"""The bot that looks one choice ahead and takes what looks best."""
+"""The bot that looks one choice ahead and takes the best."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from landfall.bots.search.one_ply import best_action, evaluate_choices
 
 
 class GreedyBot(Bot):
-    """Imagines one possible position, tries each choice on a copy and takes the best by the game's evaluation."""
+    """Samples one position, tries each choice on a copy and takes the best by the game's evaluation."""
 
     name = "greedy"
     version = "2"
@@ -16,7 +16,7 @@ class GreedyBot(Bot):
         return int(best_action(seat.sample(seat.rng), seat.number, seat.rng))
 
     def explain(self, seat: Seat) -> list[Thought]:
-        """What it makes of every choice."""
+        """Evaluate every choice."""
         world = seat.sample(seat.rng)
         found = [Thought(action, 1, value / 1000) for action, value in evaluate_choices(world, seat.number)]
         return sorted(found, key=lambda thought: -thought.value)

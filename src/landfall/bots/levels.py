@@ -1,4 +1,4 @@
-"""The levels offered to players, from kind to merciless: sprat, mackerel, marlin, leviathan, kraken."""
+"""The levels offered to players, weakest first: sprat, mackerel, marlin, leviathan, kraken."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from landfall.games import game as find_game
 
 
 class SpratBot(Bot):
-    """Plays what comes to mind: now and then something sensible. Loses to a child."""
+    """Plays mostly at random and sometimes sensibly. Loses to a child."""
 
     name = "sprat"
-    greedy_percent: int = 25  # of a hundred choices, so many are greedy's
+    greedy_percent: int = 25  # how often it chooses as greedy does
 
     def choose(self, seat: Seat) -> int:
         if int(seat.rng.randbelow(100)) < self.greedy_percent:
@@ -28,14 +28,14 @@ class SpratBot(Bot):
 
 
 class MackerelBot(SpratBot):
-    """Sees what lies at hand, and overlooks a good deal of it."""
+    """Looks one choice ahead and often misses the best one."""
 
     name = "mackerel"
     greedy_percent = 80
 
 
 class MarlinBot(MctsBot):
-    """Thinks a little ahead."""
+    """Searches a little."""
 
     name = "marlin"
 
@@ -43,12 +43,12 @@ class MarlinBot(MctsBot):
         super().__init__(MctsConfig(iters=iters))
 
 
-# A step of the turn, as the rulebooks count them, is up to three choices; each has a third of two seconds.
+# A step of the turn, as the rulebooks count them, has up to three choices; each gets a third of two seconds.
 MAX_CHOICE_MS: Final = 650
 
 
 class LeviathanBot(MctsBot):
-    """Thinks as long as it may, two seconds at most for a step of the turn. Merciless."""
+    """Searches up to two seconds per step of the turn. Merciless."""
 
     name = "leviathan"
 
@@ -57,10 +57,10 @@ class LeviathanBot(MctsBot):
 
 
 class KrakenBot(Bot):
-    """Has seen a hundred thousand games, and thinks as well: eight tenths of a second for each choice.
+    """Uses a net trained on a hundred thousand games and a search of 0.8 seconds per choice.
 
-    Its game says what its net judges: the lines of a step, played on, or a tree of choices. Where a game has no net, it
-    is a search like the others, for longer.
+    The game says what its net evaluates: rollouts of a step's lines, or a tree of choices. In a game without a net it
+    is a longer search like the others.
     """
 
     name = "kraken"
@@ -79,7 +79,7 @@ class KrakenBot(Bot):
         return action
 
     def make_player(self, game: str) -> Bot:
-        """What thinks for it in that game."""
+        """Create the bot that plays for it in that game."""
         judged = find_game(game).judged
         if judged == LINES and net_backend.has_net(game):
             return NetSearchBot(ms=self.ms, lines=8)

@@ -1,4 +1,4 @@
-"""The bot that searches: Monte Carlo tree search over all that its seat cannot know, within a budget."""
+"""The search bot: Monte Carlo tree search over all that its seat cannot know, within a budget."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from landfall.games import game as find_game
 if TYPE_CHECKING:
     from landfall.core.state import State
 
-# Where lines are played on: of the iterations every sixth is such a playout; of the time they get three quarters.
+# With rollouts of lines, every sixth iteration is a rollout, and rollouts get three quarters of the time.
 ITERATIONS_PER_ROLLOUT: Final = 6
 TREE_TIME_SHARE: Final = 0.25
-FROM_GAME: Final = -2  # as a parameter: what suits the game
+FROM_GAME: Final = -2  # as a parameter: the game's own value
 PLAN_FIELDS: Final = tuple(field.name for field in fields(SearchPlan))
 
 
 @dataclass(frozen=True)
 class MctsConfig:
-    """The parameters of `mcts`: how long it searches; and, by the names of SearchPlan, how."""
+    """The parameters of `mcts`: the length of the search, and the fields of SearchPlan."""
 
-    ms: int = 0  # thousandths of a second of processor time; 0: all of the seat's budget, or `iters`
-    iters: int = 0  # iterations; 0: as many as there is time for
-    cores: int = 1  # so many trees at once, each from a seed of its own, added up
-    reuse: bool = True  # go on with what was found below one's last choice
+    ms: int = 0  # processor time; 0: the seat's whole budget, or `iters`
+    iters: int = 0  # 0: as many as time allows
+    cores: int = 1  # one tree per core, each with its own seed; the results are merged
+    reuse: bool = True  # continue with the subtree below the last choice
     explore: float = float(FROM_GAME)
     prior_visits: int = FROM_GAME
     max_children: int = FROM_GAME
@@ -45,13 +45,13 @@ class MctsConfig:
     rollout_rounds: int = FROM_GAME
 
     def plan_for(self, game: str) -> SearchPlan:
-        """The game's plan, as far as no parameter says otherwise."""
+        """The game's plan, with the parameters that were set."""
         given = {name: getattr(self, name) for name in PLAN_FIELDS}
         return replace(find_game(game).search, **{name: n for name, n in given.items() if n != FROM_GAME})
 
 
 class MctsBot(Bot):
-    """Searches a tree of choices and outcomes, for some time or for so many iterations."""
+    """Searches a tree of choices and outcomes for a time or a number of iterations."""
 
     name = "mcts"
     version = "4"
@@ -60,16 +60,16 @@ class MctsBot(Bot):
     def __init__(self, config: MctsConfig | None = None) -> None:
         self.config = config or MctsConfig()
         self.iterations = 0  # of the last search
-        self.last_tree: tuple[str, SearchTree, int] | None = None  # the last tree, and what was chosen
-        # a line to go on with: where it leads to next, how far it is
+        self.last_tree: tuple[str, SearchTree, int] | None = None  # the last tree and the chosen action
+        # a line to continue: the view expected next, and the index in it
         self.planned_line: tuple[bytes, CandidateLine, int] | None = None
 
     def root_world(self, seat: Seat) -> State:
-        """The position that the search begins with."""
+        """The position at the root of the search."""
         return seat.sample(seat.rng)
 
     def new_tree(self, world: State, seat: int, plan: SearchPlan) -> SearchTree:
-        """An empty tree."""
+        """Create an empty tree."""
         return SearchTree(world, seat, plan)
 
     def choose(self, seat: Seat) -> int:
@@ -86,7 +86,7 @@ class MctsBot(Bot):
         if world.is_setup():
             found = self.rank_without_search(seat, world)
         elif config.cores > 1:
-            # Workers get the bytes of an imagined position, never the true one.
+            # Workers get the bytes of a sampled position, never the true one.
             search = partial(search_one_tree, config, seat.game, world.to_bytes(), seat.number, seconds)
             played_on = config.plan_for(seat.game).rollout_rounds > 0
             found = parallel_search.search_in_parallel(search, config.cores, seat.rng, played_on)
@@ -96,7 +96,7 @@ class MctsBot(Bot):
         return found[0][0]
 
     def search(self, game: str, world: State, seat: int, rng: Rng, seconds: float) -> SearchResult:
-        """One tree: action, visits and mean result of every choice, the best first."""
+        """Search one tree: action, visits and mean result of every choice, best first."""
         search = self.begin_tree(game, world, seat)
         if search.plan.rollout_rounds > 0:
             return self.search_with_rollouts(search, rng, seconds)
@@ -107,7 +107,7 @@ class MctsBot(Bot):
         return found
 
     def begin_tree(self, game: str, world: State, seat: int) -> SearchTree:
-        """A tree to search in: what was found below one's last choice, if that led here, else a new one."""
+        """The subtree below the last choice if that led here, otherwise a new tree."""
         if self.last_tree is not None:
             last_game, last, action = self.last_tree
             self.last_tree = None
@@ -118,7 +118,7 @@ class MctsBot(Bot):
         return self.new_tree(world, seat, self.config.plan_for(game))
 
     def rank_without_search(self, seat: Seat, world: State) -> SearchResult:
-        """What experience recommends, else greedy's choice; and what each looks like."""
+        """The opening table's choice, otherwise greedy's, with the value of each choice."""
         search = SearchTree(world, seat.number, self.config.plan_for(seat.game))
         search.run(1, 0.0, seat.rng)
         self.iterations = 1
@@ -127,7 +127,7 @@ class MctsBot(Bot):
         return sorted(search.ranking(), key=lambda row: row[0] != chosen)
 
     def search_with_rollouts(self, search: SearchTree, rng: Rng, seconds: float) -> SearchResult:
-        """A tree of this step of the turn; its most promising lines, played on by all seats, make up the order."""
+        """Search a tree of this step of the turn, then rank its most promising lines by rollouts of all seats."""
         again = self.continue_line(search)
         if again:
             return again
@@ -151,14 +151,14 @@ class MctsBot(Bot):
         return merge_results(found, best)
 
     def remember_line(self, search: SearchTree, line: CandidateLine, done: int) -> None:
-        """What the seat expects to see when the rest of a line is due."""
+        """Remember the rest of a line and the view that the seat expects when it is due."""
         if done < len(line.actions):
             after = search.world.copy()
             after.apply(line.actions[done - 1])
             self.planned_line = (search.fingerprint(after), line, done)
 
     def continue_line(self, search: SearchTree) -> SearchResult:
-        """The next action of a line that was found best, if all came as expected."""
+        """The next action of the best line, if the view is as expected."""
         if self.planned_line is None:
             return []
         expected, line, done = self.planned_line
@@ -173,7 +173,7 @@ class MctsBot(Bot):
 
 
 def merge_results(found: SearchResult, lines: list[CandidateLine]) -> SearchResult:
-    """The root's choices, first those whose lines were played on, with what came of that; playouts count as visits."""
+    """The root's choices, those with rollouts first, with the rollouts' results; rollouts count as visits."""
     rows = {action: (visits, mean) for action, visits, mean in found}
     out: dict[int, tuple[int, int]] = {}
     for line in lines:
@@ -186,6 +186,6 @@ def merge_results(found: SearchResult, lines: list[CandidateLine]) -> SearchResu
 
 
 def search_one_tree(config: MctsConfig, game: str, data: bytes, seat: int, seconds: float, seed: int) -> SearchResult:
-    """What one worker finds."""
+    """Search one tree in a worker."""
     bot = MctsBot(config)
     return bot.search(game, find_game(game).from_bytes(data), seat, Rng(seed), seconds)

@@ -1,4 +1,4 @@
-"""A net at work, whoever multiplies its numbers: numpy, or on a device without it what that device has."""
+"""The interface of a running net, independent of its backend: numpy, or a device's own implementation."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
     from landfall.core.feature_layout import RowBuffer
 
 NetLoader = Callable[[Path, str], "NetEvaluator"]
-OTHER_LOADERS: Final[list[NetLoader]] = []  # what reads a net's file where numpy is not; the last one counts
+OTHER_LOADERS: Final[list[NetLoader]] = []  # loaders for platforms without numpy; the last one is used
 
 
 class NetEvaluator(Protocol):
     """A game's net."""
 
     def values(self, sheet: RowBuffer, many: int, players: int, mix: float) -> tuple[list[float], list[float]]:
-        """Of a sheet's first rows: the chance to win of the seat that looks; and that with `mix` for its lead, of which
-        ten points count as one."""
+        """For the buffer's first rows: the viewing seat's win probability; and that plus `mix` times its lead in tens
+        of points."""
         ...
 
 
 def require_backend() -> None:
-    """MissingExtra, where no net can be worked out."""
+    """Raise MissingExtra if no net can run here."""
     if not OTHER_LOADERS:
         require_extra("play", "numpy")
 
 
 def has_net(game: str) -> bool:
-    """Whether the game has a net of its own that fits its features."""
+    """Whether the game has a net that fits its features."""
     try:
         load_net(game)
     except MissingNet:
@@ -42,12 +42,12 @@ def has_net(game: str) -> bool:
 
 
 def load_ensemble(game: str) -> list[value_net.ValueNet]:
-    """The other nets of a game; none where there is no numpy: a device has one net a game, and plays by that."""
+    """The game's other nets; none without numpy: a device has and uses one net per game."""
     return [] if OTHER_LOADERS else value_net.load_ensemble(game)
 
 
 def load_net(game: str, file: str = "") -> NetEvaluator:
-    """The game's own net, or the one of a file; NoNet if there is none that fits."""
+    """The game's own net, or the one in a file; MissingNet if none fits."""
     if OTHER_LOADERS:
         return OTHER_LOADERS[-1](Path(file) if file else value_net.NETS_DIR / f"{game}.npz", game)
     return value_net.load_file(Path(file), game) if file else value_net.load_packaged(game)

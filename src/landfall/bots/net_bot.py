@@ -1,5 +1,5 @@
-"""The bot of the nets: looks one choice ahead, or to the end of its step of the turn, and takes what its game's net
-judges best. Needs no torch, and numpy only where nothing else works a net out (landfall.bots.net_backend)."""
+"""The net bot: looks one choice ahead, or to the end of its step of the turn, and takes what its game's net values
+most. Needs no torch, and numpy only if no other backend is there (landfall.bots.net_backend)."""
 
 from __future__ import annotations
 
@@ -14,34 +14,33 @@ from landfall.bots.search.afterstates import write_afterstates
 from landfall.core.feature_layout import RowBuffer
 from landfall.games import game as find_game
 
-# choices looked at; of more (hand tiles: a thousand), so many drawn: docs/strength.md says how long
+# choices evaluated; of more (hand tiles: a thousand) a sample; docs/strength.md has the timings
 MAX_CHOICES: Final = 256
-ENSEMBLE_CHOICES: Final = 20  # ... and of these, so many that look best are judged by a game's other nets too
+ENSEMBLE_CHOICES: Final = 20  # the best of these are also evaluated by the game's other nets
 
 
 @cache
 def row_buffer_of(game: str) -> RowBuffer:
-    """The sheet this process writes a game's positions on, made when first needed."""
+    """This process's row buffer for a game, created on first use."""
     return RowBuffer(value_net.layout_of(game), MAX_CHOICES)
 
 
 class NetBot(Bot):
-    """Judges what each choice leads to, before any chance that follows, and takes the best.
+    """Evaluates the position after each choice, before the chance event that follows, and takes the best.
 
-    In a game whose steps are several choices long, of which the first says little by itself, it looks through the best
-    lines to the step's end, and takes what begins the best of them. Where a game has several nets, those that look best
-    to the first are weighed by the mean of all. What it tells of its choices are the first one's chances, which come
-    true where that one plays.
+    If a game's steps have several choices and the first says little by itself, it searches the best lines to the end of
+    the step and plays the first choice of the best one. If a game has several nets, the mean of all ranks the first
+    net's best choices. The reported win probabilities are the first net's, which is calibrated.
     """
 
     name = "net"
     version = "6"
 
     def __init__(self, mix: float = 0.6, file: str = "", second: int = ENSEMBLE_CHOICES, lines: int = 0) -> None:
-        self.mix = mix  # what ten points more than the others count beside the chance to win
-        self.file = file  # a net of one's own, which is asked alone
-        self.second = max(0, second)  # how many choices the other nets judge; 0: none
-        self.lines = lines  # of a step, looked through to its end; 1: one choice ahead; 0: as the game has it
+        self.mix = mix  # value of a lead of ten points, in wins
+        self.file = file  # a net from a file, used alone
+        self.second = max(0, second)  # choices that the other nets evaluate; 0: none
+        self.lines = lines  # lines searched to the end of the step; 1: one choice ahead; 0: the game's default
         self.own_net: NetEvaluator | None = None
         self.search = NetSearchBot(worlds=0, mix=mix, file=file)
 
@@ -63,17 +62,17 @@ class NetBot(Bot):
         return actions[order[0]]
 
     def rank_by_ensemble(self, seat: Seat, sheet: RowBuffer, best: list[int], value: list[float]) -> list[int]:
-        """These choices in the order that the mean of all nets gives them."""
+        """Rank these choices by the mean of all nets."""
         others = [] if self.file or len(best) < 2 else net_backend.load_ensemble(seat.game)
         if not others:
             return best
         seen = others[0].prepare_rows(value_net.rows_as_array(sheet)[best])
-        told = [net.score_prepared(seen, seat.players, self.mix).tolist() for net in others]
-        total = {i: value[i] + sum(each) for i, *each in zip(best, *told, strict=True)}
+        scores = [net.score_prepared(seen, seat.players, self.mix).tolist() for net in others]
+        total = {i: value[i] + sum(each) for i, *each in zip(best, *scores, strict=True)}
         return sorted(best, key=lambda i: -total[i])
 
     def net_of(self, game: str) -> NetEvaluator:
-        """The game's own net, or the one that was named."""
+        """The game's own net, or the one in the file."""
         if not self.file:
             return net_backend.load_net(game)
         if self.own_net is None:

@@ -1,6 +1,6 @@
-"""The fields that a net reads. A net declares them by name and version; today's layout says where they are in a row.
+"""The fields that a net reads. A net declares them by name and version; the current layout gives their columns.
 
-A layout may gain fields, and a game options: a net that does not know them does not read them, so they are off to it.
+A layout may gain fields and a game may gain options. A net ignores those it does not declare, so they are off to it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ FieldSpec = list[str | int]  # name, sort, most, version
 
 
 def declare_fields(layout: FeatureLayout) -> str:
-    """Every field of a layout, as a net trained on it declares them: JSON."""
+    """Every field of a layout as JSON, as a net trained on it declares them."""
     parts = {"table": layout.table, "seat": layout.seat, "piece": layout.piece}
     return json.dumps(layout_shape(layout) | {part: [spec_of(f) for f in fields] for part, fields in parts.items()})
 
 
 def layout_shape(layout: FeatureLayout) -> dict[str, object]:
-    """What a net needs besides fields: it fits no layout that differs in any of these."""
+    """A layout's properties besides its fields; a net fits no layout that differs in any of these."""
     return {
         "game": layout.name,
         "version": layout.version,
@@ -34,12 +34,12 @@ def layout_shape(layout: FeatureLayout) -> dict[str, object]:
 
 
 def spec_of(field: Field) -> FieldSpec:
-    """A field as JSON has it."""
+    """A field as JSON."""
     return [field.name, field.sort, field.most, field.version]
 
 
 def find_columns(fields: list[Field], wanted: list[FieldSpec]) -> list[int]:
-    """Where the wanted fields are; ValueError names the first that is missing or means something else now."""
+    """The columns of the wanted fields; ValueError names the first that is missing or has another version."""
     places = {field.name: i for i, field in enumerate(fields)}
     columns: list[int] = []
     for spec in wanted:
@@ -53,12 +53,12 @@ def find_columns(fields: list[Field], wanted: list[FieldSpec]) -> list[int]:
 
 
 def offsets(widths: list[int]) -> list[int]:
-    """Where each of several parts begins that lie one behind the other."""
+    """The offset of each of several consecutive parts."""
     return [sum(widths[:i]) for i in range(len(widths))]
 
 
 class NetInputs:
-    """Where the numbers of a row go into a net; without a declaration the net reads every field of the layout.
+    """Maps the columns of a row to a net's inputs; without a declaration the net reads every field of the layout.
 
     ValueError says why a declaration does not fit the layout.
     """
@@ -87,6 +87,6 @@ class NetInputs:
         self.banked = [f.name for f in seat].index("banked") if self.fates else -1
 
     def width(self, summed: int) -> int:
-        """How many numbers reach the net's first layer over the whole table."""
+        """Inputs of the net's first layer over the whole table."""
         seats = self.layout.seats * (summed + (1 if self.fates else 0) + len(self.seat_columns))
         return seats + self.kind_width + len(self.counts)

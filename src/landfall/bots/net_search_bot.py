@@ -1,6 +1,5 @@
-"""The search that a net judges: the best lines of the step of the turn one is in, played on for a round by greedy
-choices of all seats in the same worlds and with the same dice, and what they lead to judged by the net, all at once.
-"""
+"""The search with a net: the best lines of the current step are rolled out for a round with greedy choices of all
+seats, in the same worlds with the same dice. The net evaluates their final positions in batches."""
 
 from __future__ import annotations
 
@@ -21,47 +20,47 @@ if TYPE_CHECKING:
 
     from landfall.bots.net_backend import NetEvaluator
 
-BUFFER_ROWS: Final = 8192  # rows of the sheet
-MAX_CHOICES: Final = 1024  # choices looked at in one position; of more, so many drawn
+BUFFER_ROWS: Final = 8192  # rows of the buffer
+MAX_CHOICES: Final = 1024  # choices evaluated in one position; of more, a sample
 MAX_LINE_CHOICES: Final = 8  # choices of a line
-PRIOR_ROLLOUTS: Final = 4  # how many playouts the net's first look at a line counts for
+PRIOR_ROLLOUTS: Final = 4  # weight of the net's estimate of a line, in rollouts
 
 
 @cache
 def row_buffer_of(game: str) -> RowBuffer:
-    """The sheet this process writes a game's positions on, made when first needed."""
+    """This process's row buffer for a game, created on first use."""
     return RowBuffer(value_net.layout_of(game), BUFFER_ROWS)
 
 
 class CandidateLine:
-    """What a seat might do until its step of the turn is over, and what came of it."""
+    """A seat's choices until its step of the turn ends, with their results."""
 
     def __init__(self, actions: list[int], state: State, value: float) -> None:
         self.actions = actions
-        self.state = state  # where it leads to, as far as it goes
-        self.value = value  # as the net first saw it
+        self.state = state  # the position it leads to so far
+        self.value = value  # the net's estimate
         self.total = PRIOR_ROLLOUTS * value
         self.rollouts = 0
 
     def mean(self) -> float:
-        """What it is worth, its first look counted in."""
+        """Its mean value, with the net's estimate as a prior."""
         return self.total / (PRIOR_ROLLOUTS + self.rollouts)
 
 
 class NetSearchBot(Bot):
-    """Compares its `lines` most promising lines in `worlds` worlds a stage, or for `ms` thousandths of a second."""
+    """Compares its `lines` most promising lines in `worlds` worlds per stage, or for `ms` milliseconds."""
 
     name = "netsearch"
     version = "1"
 
     def __init__(self, ms: int = 0, worlds: int = 8, lines: int = 6, mix: float = 0.6, file: str = "") -> None:
-        self.ms = ms  # processor time for a choice; 0: as long as it takes
+        self.ms = ms  # processor time for a choice; 0: no limit
         self.worlds = worlds
         self.lines = lines
-        self.mix = mix  # what ten points more than the others count beside the chance to win
-        self.file = file  # a net of one's own
+        self.mix = mix  # value of a lead of ten points, in wins
+        self.file = file  # a net from a file
         self.own_net: NetEvaluator | None = None
-        # what the seat expects to see, and what it then means to do
+        # the view that the seat expects, and its planned actions
         self.planned_rest: tuple[bytes, list[int]] | None = None
         net_backend.require_backend()
 
@@ -85,7 +84,7 @@ class NetSearchBot(Bot):
         return self.play_line(seat, world, best.actions)
 
     def play_line(self, seat: Seat, world: State, actions: list[int]) -> int:
-        """The first of a line's actions; the others are kept for when all comes as expected."""
+        """Play the first action of a line; remember the others for the views expected."""
         if len(actions) > 1:
             after = world.copy()
             after.apply(actions[0])
@@ -96,7 +95,7 @@ class NetSearchBot(Bot):
     # --- lines -----------------------------------------------------------------------------------------------------
 
     def best_lines(self, seat: Seat, world: State) -> list[CandidateLine]:
-        """The lines of this step that the net likes best, the best first; of a set-up, one choice alone."""
+        """The net's best lines of this step, best first; in the set-up, single choices."""
         mark, planned = world.step_id(), not world.is_setup()
         open_lines = [CandidateLine([], world, 0.0)]
         done: list[CandidateLine] = []
@@ -114,7 +113,7 @@ class NetSearchBot(Bot):
         return done[: self.lines]
 
     def extend_lines(self, seat: Seat, lines: list[CandidateLine]) -> list[CandidateLine]:
-        """The best that these lines can become by one more choice; those that look alike once."""
+        """The best extensions of these lines by one choice, without duplicates."""
         sheet = row_buffer_of(seat.game)
         sheet.clear()
         tried: list[tuple[CandidateLine, int]] = []
@@ -136,10 +135,10 @@ class NetSearchBot(Bot):
                     break
         return found
 
-    # --- playing on ------------------------------------------------------------------------------------------------
+    # --- rollouts --------------------------------------------------------------------------------------------------
 
     def compare_lines(self, seat: Seat, world: State, lines: list[CandidateLine], began: float) -> None:
-        """Play the lines on; the worse half drops out, until one is left or the time is over."""
+        """Roll out the lines; the worse half drops out until one is left or time is up."""
         chance = LowDiscrepancyRng(int(seat.rng.randbelow(1 << 30)))
         stages = max(1, (len(lines) - 1).bit_length())
         alive, rounds = lines[:], 0
@@ -159,13 +158,13 @@ class NetSearchBot(Bot):
             alive = alive[: (len(alive) + 1) // 2]
 
     def time_limit_s(self, seat: Seat) -> float:
-        """How long a choice may take."""
+        """The time limit for a choice."""
         return min(self.ms / 1000, seat.budget) if seat.strict else self.ms / 1000
 
     def roll_out_lines(
         self, seat: Seat, world: State, alive: list[CandidateLine], chance: LowDiscrepancyRng, first: int, many: int
     ) -> None:
-        """So many worlds, each with one run of the dice for all lines; the ends are judged together."""
+        """Roll out every line in the same worlds with the same dice, and evaluate the final positions in batches."""
         sheet = row_buffer_of(seat.game)
         sheet.clear()
         judged: list[CandidateLine] = []
@@ -190,11 +189,11 @@ class NetSearchBot(Bot):
                 line.total += value
 
     def values(self, seat: Seat, sheet: RowBuffer, many: int) -> list[float]:
-        """What the seat may expect: its chance to win, and a little for points."""
+        """The value to the seat: its win probability plus a little for points."""
         return self.net_of(seat.game).values(sheet, many, seat.players, self.mix)[1]
 
     def final_value(self, end: State, seat: int) -> float:
-        """The same of a game that is over."""
+        """The value of a finished game to the seat."""
         winners = end.ranking()[0]["seats"]
         assert isinstance(winners, list)
         points = end.scores()[: int(end.players)]
@@ -203,7 +202,7 @@ class NetSearchBot(Bot):
         return (1 / len(winners) if seat in winners else 0.0) + self.mix * lead / 10
 
     def net_of(self, game: str) -> NetEvaluator:
-        """The game's own net, or the one that was named."""
+        """The game's own net, or the one in the file."""
         if not self.file:
             return net_backend.load_net(game)
         if self.own_net is None:

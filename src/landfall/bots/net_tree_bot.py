@@ -1,4 +1,4 @@
-"""The tree that a net judges: `landfall.bots.search.net_tree` grows it, the net tells of many choices at once."""
+"""Tree search with a net: `landfall.bots.search.net_tree` grows the tree, the net evaluates choices in batches."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from landfall.extras import require_extra
 if TYPE_CHECKING:
     from landfall.bots.value_net import ValueNet
 
-MAX_BATCH_ROWS: Final = 96  # positions judged at once, or a few more
-MAX_CHILDREN: Final = 24  # choices looked at below the root
+MAX_BATCH_ROWS: Final = 96  # approximate rows per evaluation
+MAX_CHILDREN: Final = 24  # choices evaluated below the root
 
 
 @cache
 def row_buffer_of(game: str) -> RowBuffer:
-    """The sheet this process writes a game's positions on, made when first needed."""
+    """This process's row buffer for a game, created on first use."""
     return RowBuffer(value_net.layout_of(game), MAX_BATCH_ROWS + MAX_CHOICES)
 
 
 class NetTreeBot(Bot):
-    """Searches a tree for `ms` thousandths of a second, or for `iters` walks from its root."""
+    """Searches a tree for `ms` milliseconds, or for `iters` descents from its root."""
 
     name = "nettree"
     version = "1"
 
     def __init__(self, ms: int = 0, iters: int = 200, explore: float = 0.2, mix: float = 0.6, file: str = "") -> None:
         require_extra("play", "numpy")
-        self.ms = ms  # processor time for a choice; 0: as long as it takes
+        self.ms = ms  # processor time for a choice; 0: no limit
         self.iters = max(1, iters)
         self.plan = SearchPlan(explore=explore, max_children=MAX_CHILDREN)
-        self.mix = mix  # what ten points more than the others count beside the chance to win
-        self.file = file  # a net of one's own
+        self.mix = mix  # value of a lead of ten points, in wins
+        self.file = file  # a net from a file
         self.own_net: ValueNet | None = None
         self.walks = 0  # of the last search
 
@@ -56,7 +56,7 @@ class NetTreeBot(Bot):
         return found[0][0]
 
     def grow_tree(self, search: NetTree, seat: Seat, began: float) -> None:
-        """Until the time or the walks are over, or no other choice can overtake."""
+        """Grow the tree until time or descents run out, or no other choice can overtake."""
         net, sheet = self.net_of(seat.game), row_buffer_of(seat.game)
         seconds = min(self.ms / 1000 or seat.budget, seat.budget) if seat.strict else self.ms / 1000
         done, rounds = 0, 0
@@ -79,7 +79,8 @@ class NetTreeBot(Bot):
         self.walks = done
 
     def apply_predictions(self, search: NetTree, net: ValueNet, sheet: RowBuffer, players: int) -> None:
-        """Tell the tree what the net makes of all that waits: each seat's chance to win, and a little for points."""
+        """Give the tree the net's values of all waiting choices: each seat's win probability plus a little for
+        points."""
         many = int(sheet.used)
         if not many:
             return
@@ -87,11 +88,11 @@ class NetTreeBot(Bot):
         own = points[:, :players]
         value = win.copy()
         value[:, :players] += self.mix * (own - (own.sum(1, keepdims=True) - own) / (players - 1))
-        told = (value * 1_000_000).astype(int)
-        search.apply_predictions(told.ravel().tolist(), told.shape[1])
+        scaled = (value * 1_000_000).astype(int)
+        search.apply_predictions(scaled.ravel().tolist(), scaled.shape[1])
 
     def net_of(self, game: str) -> ValueNet:
-        """The game's own net, or the one that was named."""
+        """The game's own net, or the one in the file."""
         if not self.file:
             return value_net.load_packaged(game)
         if self.own_net is None:

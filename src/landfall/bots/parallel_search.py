@@ -1,4 +1,4 @@
-"""Several cores for one search: a tree a process, each from a seed of its own, added up at the end (root-parallel)."""
+"""Root-parallel search: one tree per process, each with its own seed, merged at the end."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ SearchResult = list[tuple[int, int, int]]
 
 @cache
 def worker_pool(cores: int) -> ProcessPoolExecutor:
-    """The processes, started when first asked for and kept."""
+    """The processes, started on first use and reused."""
     return ProcessPoolExecutor(cores, multiprocessing.get_context("spawn"))
 
 
 def search_in_parallel(search: Callable[[int], SearchResult], cores: int, rng: Rng, votes: bool) -> SearchResult:
-    """The same search on so many cores, each with a seed of its own, added up."""
+    """Run a search on several cores, each with its own seed, and merge the results."""
     jobs = [worker_pool(cores).submit(search, int(rng.randbelow(1 << 30))) for _ in range(cores)]
     return merge_trees([job.result() for job in jobs], votes)
 
 
 def merge_trees(trees: list[SearchResult], votes: bool) -> SearchResult:
-    """Visits summed up, results averaged by them; the most visited choice first, or what most trees put first."""
+    """Sum the visits and average the results by them; the most visited choice first, or the one most trees put
+    first."""
     visits: dict[int, int] = {}
     totals: dict[int, int] = {}
     firsts: dict[int, int] = {}

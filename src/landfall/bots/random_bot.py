@@ -1,4 +1,4 @@
-"""The bot that plays anything, every choice equally likely: the yardstick of all others."""
+"""The bot that plays uniformly at random: the baseline for all others."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from landfall.bots.contract import Bot, Seat
 
 
 class RandomBot(Bot):
-    """Plays any choice, each equally likely."""
+    """Plays uniformly at random."""
 
     name = "random"
 

@@ -35,7 +35,7 @@ FALSE_WORDS: Final = ("false", "off", "no", "0")
 
 
 def make_bot(code: str) -> Bot:
-    """The bot a code names; BotError says what is wrong with it."""
+    """Create the bot a code names; BotError says what is wrong with it."""
     name, *rest = code.split(":")
     kind: Callable[..., Bot]
     if name.endswith(".py"):
@@ -53,7 +53,7 @@ def make_bot(code: str) -> Bot:
 
 
 def build_bot(code: str, kind: Callable[..., Bot], texts: list[str]) -> Bot:
-    """A bot of this class, with `key=value` texts for its parameters."""
+    """Create a bot of this class with `key=value` texts for its parameters."""
     config = config_type_of(kind)
     given = parse_parameters(code, config or kind, texts)
     made = kind(config(**given)) if config else kind(**given)
@@ -61,37 +61,37 @@ def build_bot(code: str, kind: Callable[..., Bot], texts: list[str]) -> Bot:
     return made
 
 
-@lru_cache(maxsize=64)  # a bot is made for every question
+@lru_cache(maxsize=64)  # bots are created for every request
 def config_type_of(kind: Callable[..., Bot]) -> Callable[..., object] | None:
-    """The dataclass of its parameters, where a bot takes one."""
+    """The dataclass of a bot's parameters, if it takes one."""
     found: Callable[..., object] | None = getattr(kind, "config_type", None)
     return found if "config" in inspect.signature(kind).parameters else None
 
 
 def make_bots(codes: str) -> list[Bot]:
-    """Several bots, with commas between their codes."""
+    """Create several bots from codes separated by commas."""
     return [make_bot(code.strip()) for code in codes.split(",")]
 
 
 def command_bot_factory(code: str, command: str) -> Callable[..., Bot]:
-    """What makes the bot that asks a program."""
+    """The factory of bots that run a program."""
     if not command.strip() or "=" in command:
         raise BotError(code, "say which command, as in cmd:./mybot")
     return partial(CommandBot, command)
 
 
 def load_class(code: str, path: Path, name: str) -> type[Bot]:
-    """The class of that name in a Python file."""
+    """Load the class of that name from a Python file."""
     if not path.is_file():
         raise BotError(code, f"there is no file {str(path)!r}")
     spec = importlib.util.spec_from_file_location(f"landfall_bot_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise BotError(code, f"{str(path)!r} is no Python file")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up there
+    sys.modules[spec.name] = module  # dataclasses look up their module there
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever a stranger's file raises while it loads
+    except Exception as error:  # anything a user's file raises while it loads
         raise BotError(code, f"{str(path)!r} cannot be loaded: {type(error).__name__}: {error}") from error
     kind = getattr(module, name, None)
     if kind is None:
@@ -102,7 +102,7 @@ def load_class(code: str, path: Path, name: str) -> type[Bot]:
 
 
 def parse_parameters(code: str, kind: Callable[..., object], texts: list[str]) -> dict[str, object]:
-    """`key=value` texts as arguments of the class, each read as the type of its default."""
+    """Parse `key=value` texts into arguments of the class, each by the type of its default."""
     known = parameter_defaults(kind)
     given: dict[str, object] = {}
     for text in texts:
@@ -118,15 +118,15 @@ def parse_parameters(code: str, kind: Callable[..., object], texts: list[str]) -
     return given
 
 
-@lru_cache(maxsize=64)  # a bot is made for every question
+@lru_cache(maxsize=64)  # bots are created for every request
 def parameter_defaults(kind: Callable[..., object]) -> dict[str, object]:
-    """The parameters a bot can be given, with their defaults."""
+    """A bot's parameters with their defaults."""
     found = inspect.signature(kind).parameters.values()
     return {p.name: p.default for p in found if p.default is not inspect.Parameter.empty}
 
 
 def parse_parameter(code: str, key: str, text: str, default: object) -> object:
-    """One value, read as the type of the parameter's default."""
+    """Parse one value by the type of the parameter's default."""
     if isinstance(default, bool):
         if text.lower() not in TRUE_WORDS + FALSE_WORDS:
             raise BotError(code, f"{key!r} must be true or false, not {text!r}")

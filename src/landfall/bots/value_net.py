@@ -1,6 +1,6 @@
-"""A net that judges positions, with numpy alone: rows of a game's features in, chances to win and points out.
+"""The value net in numpy: rows of a game's features in, win probabilities and expected points out.
 
-`landfall.lab.training.torch_net` has the same net for torch, to train it; both are described in docs/training.md.
+`landfall.lab.training.torch_net` is the same net in torch for training; docs/training.md describes both.
 """
 
 from __future__ import annotations
@@ -26,19 +26,18 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Bytes = NDArray[np.uint8]
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded: threads cost these small nets time
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded: threads slow these small nets down
 
-NETS_DIR: Final = Path(__file__).parent / "nets"  # one a game, in the wheel
-ENSEMBLE_DIR: Final = NETS_DIR / "ensemble"  # ... and, for some, others that are asked about what looks best to it
+NETS_DIR: Final = Path(__file__).parent / "nets"  # one per game, in the wheel
+ENSEMBLE_DIR: Final = NETS_DIR / "ensemble"  # some games' other nets, which evaluate the best choices too
 LAYERS: Final = ("piece", "pieces", "fate", "first", "second", "win", "points")
-MAX_BATCH_ROWS: Final = 128  # positions judged at once: more need too much memory at a time
-PIECE_SUM_WEIGHT: Final = 0.3  # what a sum over a seat's pieces is weighed with
-# how far the points expected decide the chance to win before the net has learnt anything
-POINTS_PRIOR_WEIGHT: Final = 1.5
+MAX_BATCH_ROWS: Final = 128  # positions evaluated in one pass: more need too much memory
+PIECE_SUM_WEIGHT: Final = 0.3  # scale of the sum over a seat's pieces
+POINTS_PRIOR_WEIGHT: Final = 1.5  # initial weight of expected points in the win probability
 
 
 class MissingNet(LandfallError):
-    """A net that is not there or does not fit, with the reason."""
+    """No net, or a net that does not fit, with the reason."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason, "error.net", {"reason": reason})
@@ -52,17 +51,17 @@ def layout_of(game: str) -> FeatureLayout:
 
 @dataclass(frozen=True)
 class PreparedRows:
-    """Rows as every net of their game takes them."""
+    """Rows prepared for every net of their game."""
 
     players: NDArray[np.int64]
-    unique_pieces: Bytes  # each different piece once
-    piece_counts: Floats  # by row and seat, of those that have pieces, how often it has each
+    unique_pieces: Bytes  # each distinct piece once
+    piece_counts: Floats  # by row and seat with pieces, how often it has each
     seat_fields: Bytes
     table: Floats
 
 
 class ValueNet:
-    """A net as it was trained, for one game and every number of players."""
+    """A trained net for one game and every number of players."""
 
     def __init__(self, inputs: NetInputs, weights: dict[str, NDArray[Any]]) -> None:
         import numpy as np
@@ -77,37 +76,37 @@ class ValueNet:
         self.seat_scale = np.array(inputs.seat_scale, np.float32)
         self.seat_columns, self.piece_columns = as_index(inputs.seat_columns), as_index(inputs.piece_columns)
         self.worths = np.array(layout.worths, np.float32)
-        # By number of players, so that its chances come true: how far they are drawn apart, and how much its own is
-        # lowered (what looks best of many is often a little less than it looks).
+        # Calibration by number of players: the exponent of the win probabilities, and the correction of the seat's own
+        # (the best of many estimates tends to be too high).
         self.sureness = np.asarray(weights.get("sureness", np.ones(layout.seats + 1)), np.float32)
         self.modesty = np.asarray(weights.get("modesty", np.zeros(layout.seats + 1)), np.float32)
 
     def predict(self, rows: Bytes) -> tuple[Floats, Floats]:
-        """By row and seat, from the seat that looks: the chance to win, and the points expected, in tens."""
+        """By row and seat, the viewing seat first: the win probability, and the expected points in tens."""
         import numpy as np
 
         parts = [self.predict_batch(rows[i : i + MAX_BATCH_ROWS]) for i in range(0, len(rows), MAX_BATCH_ROWS)]
         return np.concatenate([win for win, _ in parts]), np.concatenate([points for _, points in parts])
 
     def values(self, sheet: RowBuffer, many: int, players: int, mix: float) -> tuple[list[float], list[float]]:
-        """As landfall.bots.net_backend has it."""
+        """See landfall.bots.net_backend."""
         win, value = self.score_rows(rows_as_array(sheet)[:many], players, mix)
         return win.tolist(), value.tolist()
 
     def score_rows(self, rows: Bytes, players: int, mix: float) -> tuple[Floats, Floats]:
-        """The same, of any rows."""
+        """The viewing seat's values of any rows."""
         return mix_win_and_lead(*self.predict(rows), players, mix)
 
     def score_prepared(self, seen: PreparedRows, players: int, mix: float) -> Floats:
-        """The second of these, of rows made ready."""
+        """The viewing seat's value with the points lead, of prepared rows."""
         return mix_win_and_lead(*self.forward(seen), players, mix)[1]
 
     def predict_batch(self, rows: Bytes) -> tuple[Floats, Floats]:
-        """The same, of not too many."""
+        """Predict one batch."""
         return self.forward(self.prepare_rows(rows))
 
     def prepare_rows(self, rows: Bytes) -> PreparedRows:
-        """Rows made ready, not too many of them: for this net, and all others of its game."""
+        """Prepare one batch of rows for this net and all others of its game."""
         import numpy as np
 
         inputs, layout = self.inputs, self.inputs.layout
@@ -133,7 +132,7 @@ class ValueNet:
         )
 
     def forward(self, seen: PreparedRows) -> tuple[Floats, Floats]:
-        """By row and seat: the chance to win, and the points expected, in tens."""
+        """By row and seat: the win probability, and the expected points in tens."""
         import numpy as np
 
         inputs, players, of_seats = self.inputs, seen.players, seen.seat_fields
@@ -159,7 +158,8 @@ class ValueNet:
         return win / win.sum(1, keepdims=True), np.where(there, points, 0)
 
     def first_layer(self, x: Floats) -> Floats:
-        """The first layer over the table. What a choice leads to differs in little: only that is worked out by row."""
+        """The first layer over the table. Rows after different choices differ little: only the differences are
+        computed."""
         import numpy as np
 
         weight = self.weight["first"]
@@ -191,26 +191,26 @@ class ValueNet:
 
 
 def as_index(columns: list[int]) -> slice | list[int]:
-    """Columns as numpy takes them quickest: the first ones in their order need no copy."""
+    """Columns as a slice if they are the first in order, which needs no copy, otherwise as a list."""
     return slice(len(columns)) if columns == list(range(len(columns))) else columns
 
 
-def expand_to_seats(told: Floats, many: int, seats: int) -> Floats:
-    """What is told of those seats that have pieces, by row and seat; nought of the others, which come behind them."""
+def expand_to_seats(present: Floats, many: int, seats: int) -> Floats:
+    """Values by row and seat from those of seats with pieces; zero for the other seats, which follow them."""
     import numpy as np
 
-    out = np.zeros((many, seats, told.shape[1]), np.float32)
-    out[:, : len(told) // max(1, many)] = told.reshape(many, -1, told.shape[1])
+    out = np.zeros((many, seats, present.shape[1]), np.float32)
+    out[:, : len(present) // max(1, many)] = present.reshape(many, -1, present.shape[1])
     return out
 
 
 def mix_win_and_lead(win: Floats, points: Floats, players: int, mix: float) -> tuple[Floats, Floats]:
-    """The chance to win of the seat that looks; and that with `mix` for its lead, of which ten points count as one."""
+    """The viewing seat's win probability; and that plus `mix` times its lead in tens of points."""
     return win[:, 0], win[:, 0] + mix * (points[:, 0] - points[:, 1:players].mean(1))
 
 
 def rows_as_array(sheet: RowBuffer) -> Bytes:
-    """A sheet's rows as numpy sees them, without a copy: they change as it is written on."""
+    """A buffer's rows as a numpy array without a copy: later writes show in it."""
     import numpy as np
 
     words: Any = sheet.words
@@ -218,7 +218,7 @@ def rows_as_array(sheet: RowBuffer) -> Bytes:
 
 
 def fold_second_colours(expected: Floats, players: NDArray[np.int64]) -> Floats:
-    """Two players with two colours each: the points of the second colours are their owners'."""
+    """Two players with two colours each: add the points of the second colours to their owners'."""
     two = (players == 2)[:, None]
     out = expected.copy()
     out[:, :2] += expected[:, 2:4] * two
@@ -226,7 +226,7 @@ def fold_second_colours(expected: Floats, players: NDArray[np.int64]) -> Floats:
 
 
 def load_file(path: Path, game: str) -> ValueNet:
-    """A net from a file; NoNet if it is none for this game's features as they are now."""
+    """Load a net from a file; MissingNet if it does not fit this game's features."""
     require_extra("play", "numpy")
     import numpy as np
 
@@ -249,25 +249,25 @@ def load_file(path: Path, game: str) -> ValueNet:
 
 
 def layout_name(layout: FeatureLayout) -> str:
-    """By which a file names the layout that a net was trained on."""
+    """The name of the layout that a net was trained on, as in its file."""
     return f"{layout.name} {layout.version} {layout.digest()}"
 
 
 def inputs_of(layout: FeatureLayout, trained_on: str, fields: str) -> NetInputs:
-    """What a net reads by the fields its file declares; ValueError if today's rows do not have them. Files of before
-    declare none: they fit the layout they were trained on and no other."""
+    """A net's inputs by the fields its file declares; ValueError if the current layout lacks them. Files of earlier
+    versions declare none and fit only the layout they were trained on."""
     if not fields and trained_on != layout_name(layout):
         raise ValueError(trained_on)
     return NetInputs(layout, fields)
 
 
 def file_digest(path: Path) -> str:
-    """By which a net's file is known again; none can name its own, so there are no circles."""
+    """The digest that identifies a net's file; no file can contain its own, so there are no cycles."""
     return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
 
 
 def apply_difference(base: ValueNet, apart: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """The weights of a net whose file holds its difference from another (landfall.lab.training.distillation)."""
+    """The weights of a net whose file holds the difference from another (landfall.lab.training.distillation)."""
     whole = {name: apart[name] for name in ("sureness", "modesty")}
     for name in LAYERS:
         for key, known in ((f"{name}.weight", base.weight[name]), (f"{name}.bias", base.bias[name])):
@@ -277,11 +277,11 @@ def apply_difference(base: ValueNet, apart: dict[str, NDArray[Any]]) -> dict[str
 
 @cache
 def load_packaged(game: str) -> ValueNet:
-    """The net of a game that comes with the package, loaded when first asked for."""
+    """A game's packaged net, loaded on first use."""
     return load_file(NETS_DIR / f"{game}.npz", game)
 
 
 @cache
 def load_ensemble(game: str) -> list[ValueNet]:
-    """The other nets of a game, loaded when first asked for."""
+    """A game's other nets, loaded on first use."""
     return [load_file(path, game) for path in sorted(ENSEMBLE_DIR.glob(f"{game}-*.npz"))]

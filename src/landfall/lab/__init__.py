@@ -1,1 +1,1 @@
-"""Many games at once: simulation, measurements, and which tests prove which rules."""
+"""Batch play: simulation, environments, training, measurements, and the rules' test coverage."""

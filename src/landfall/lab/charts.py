@@ -1,4 +1,4 @@
-"""Figures as pictures: a dot with its interval for each, bars for a spread; SVG for a page, text for a terminal."""
+"""Charts: a dot with its interval for each figure, bars for a distribution; SVG for a page, text for a terminal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def format_bar(line: PairingResult) -> str:
 
 
 def draw_ladder(title: str, lines: list[PairingResult]) -> str:
-    """All pairings of a ladder as one picture."""
+    """Draw all pairings of a ladder."""
     height = 60 + ROW_HEIGHT * len(lines)
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LABEL_WIDTH + PLOT_WIDTH + VALUE_WIDTH} {height}" '
@@ -50,7 +50,7 @@ def draw_ladder(title: str, lines: list[PairingResult]) -> str:
 
 
 def draw_ladder_row(line: PairingResult, y: int) -> str:
-    """The row of one pairing."""
+    """Draw the row of one pairing."""
     low, mid, high, par = (LABEL_WIDTH + PLOT_WIDTH * share for share in (line.low, line.share, line.high, line.par))
     colour = "#0a7" if line.low > line.par else "#c33" if line.high < line.par else "#777"
     name = escape(f"{line.lone} – {line.field}")
@@ -70,7 +70,7 @@ BETTER_COLOUR, WORSE_COLOUR, NEUTRAL_COLOUR = "#0a7", "#c33", "#777"
 
 @dataclass(frozen=True)
 class Dot:
-    """A figure with its interval; `sure`: it is told from the line drawn through all."""
+    """A figure with its interval; `sure`: it differs significantly from the reference line."""
 
     label: str
     mid: float
@@ -80,7 +80,7 @@ class Dot:
 
 
 def draw_dots(rows: list[Dot], through: float, say: Callable[[float], str]) -> str:
-    """A row for each figure, and a line where all would be alike."""
+    """Draw a row for each figure, and a reference line through all."""
     least = min([through, *(row.low for row in rows)])
     most = max([through, *(row.high for row in rows)])
     scale = PLOT_WIDTH / ((most - least) or 1)
@@ -106,7 +106,7 @@ def draw_dots(rows: list[Dot], through: float, say: Callable[[float], str]) -> s
 
 
 def draw_bars(counts: dict[int, int], title: str) -> str:
-    """How often each number came, as bars over their range; wide ranges are gathered into forty at most."""
+    """Draw a histogram; wide ranges are binned into forty bars at most."""
     least, most = min(counts), max(counts)
     step = (most - least) // 40 + 1
     tall = [0] * ((most - least) // step + 1)

@@ -1,6 +1,6 @@
-"""Matches as a table for research: one Parquet file, a row a decision (docs/data.md). Needs pyarrow, the extra `lab`.
+"""Matches as a dataset: one Parquet file, one row per decision (docs/data.md). Needs pyarrow, the extra `lab`.
 
-Only matches that are over become rows: then nothing is secret any more, and a row tells the whole position.
+Only finished matches become rows: then nothing is secret, and a row holds the whole position.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from landfall.match import Match
 if TYPE_CHECKING:
     from landfall.core.state import State
 
-COLUMNS_VERSION: Final = 1  # of the columns; moves when one changes its meaning
-ROWS_PER_GROUP: Final = 50_000  # rows of a group of the file: what is kept in memory
+COLUMNS_VERSION: Final = 1  # of the columns; incremented when one changes its meaning
+ROWS_PER_GROUP: Final = 50_000  # rows of a row group, held in memory
 
-# Each column's name, its type as pyarrow calls it, and what it holds; docs/data.md is held to this by a test.
+# Each column's name, its pyarrow type, and its meaning; a test compares docs/data.md with this.
 COLUMNS: Final[dict[str, tuple[str, str]]] = {
     "game": ("string", "the game's name"),
     "rules": ("int32", "the version of its rules"),
@@ -71,7 +71,7 @@ class DataError(LandfallError):
 
 @dataclass(frozen=True)
 class MatchInfo:
-    """What all rows of a match have in common before it is over."""
+    """The columns that all rows of a match share, except its result."""
 
     game: str
     source: str
@@ -82,7 +82,7 @@ class MatchInfo:
 
 
 def rows_of(about: MatchInfo, log: Iterable[int]) -> list[Row]:
-    """A row for each decision of a match's log, chance's outcomes told with the decision they led to."""
+    """One row per decision of a match's log, with the chance outcomes that followed it."""
     rules = find_game(about.game)
     state = rules.new(about.players, about.options)
     common = {
@@ -111,7 +111,7 @@ def rows_of(about: MatchInfo, log: Iterable[int]) -> list[Row]:
 
 
 def decision_columns(state: State, action: int, number: int, names: list[str]) -> Row:
-    """What is told of one decision by itself."""
+    """The columns of one decision."""
     seat = int(state.actor)
     return {
         "decision": number,
@@ -126,7 +126,7 @@ def decision_columns(state: State, action: int, number: int, names: list[str]) -
 
 
 def result_columns(state: State) -> list[Row]:
-    """How a match ended for each seat."""
+    """The columns of the result, by seat."""
     scores = [int(points) for points in state.scores()[: int(state.players)]]
     winners = best_seats(state)
     out: list[Row] = []
@@ -141,7 +141,7 @@ def result_columns(state: State) -> list[Row]:
 
 
 def simulate_rows(table: SimulatedTable, part: Part) -> list[Row]:
-    """The rows of some simulated games: those that `landfall sim` plays for the same seed."""
+    """The rows of some simulated games: the same games as `landfall sim` plays with that seed."""
     first, games = part
     names = list(table.bots) or ["random"] * table.players
     rows: list[Row] = []
@@ -160,14 +160,14 @@ def simulate_rows(table: SimulatedTable, part: Part) -> list[Row]:
 
 
 def play_random_match(state: State, rng: Rng, log: list[int]) -> None:
-    """As `playout` plays, written down."""
+    """Play a random match as `playout` does, and record it."""
     while state.actor != OVER:
         log.append(int(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng)))
         state.apply(log[-1])
 
 
 def record_rows(job: tuple[int, str]) -> tuple[list[Row], str]:
-    """The rows of a record, or why there are none."""
+    """The rows of a record, or the reason why there are none."""
     number, path = job
     try:
         match = Match.replay(Path(path).read_text(encoding="utf-8"))
@@ -178,7 +178,7 @@ def record_rows(job: tuple[int, str]) -> tuple[list[Row], str]:
 
 
 def find_records(paths: Iterable[Path]) -> list[str]:
-    """The files that are meant: those named, and in a folder all that begin as a record does."""
+    """The files named, and the records in the folders named."""
     found: list[str] = []
     for path in paths:
         inside = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
@@ -195,13 +195,13 @@ def is_record(path: Path) -> bool:
 
 
 def import_parquet() -> tuple[Any, Any]:
-    """pyarrow and its part for Parquet; MissingExtra where they are not."""
+    """pyarrow and its Parquet module; MissingExtra without them."""
     require_extra("lab", "pyarrow")
     return import_module("pyarrow"), import_module("pyarrow.parquet")
 
 
 def build_schema() -> Any:
-    """The columns as pyarrow knows them, each with its sentence."""
+    """The columns as a pyarrow schema with descriptions."""
     arrow, _ = import_parquet()
     simple = {"string": arrow.string(), "float": arrow.float32()}
     simple |= {name: getattr(arrow, name)() for name in ("int8", "int32", "int64")}
@@ -215,7 +215,7 @@ def build_schema() -> Any:
 
 
 def write_rows(path: Path, batches: Iterable[list[Row]]) -> int:
-    """Write rows as they come, a group at a time; how many there were. A file cut short is not left there."""
+    """Write rows as a stream of row groups and return their number. An incomplete file is removed."""
     arrow, files = import_parquet()
     columns = build_schema()
     total = 0
@@ -235,7 +235,7 @@ def write_rows(path: Path, batches: Iterable[list[Row]]) -> int:
 
 
 def write_group(arrow: Any, file: Any, waiting: list[Row], columns: Any) -> int:
-    """A group of rows into the file; how many."""
+    """Write one row group and return its number of rows."""
     count = len(waiting)
     if waiting:
         file.write_table(arrow.Table.from_pylist(waiting, schema=columns))
@@ -244,5 +244,5 @@ def write_group(arrow: Any, file: Any, waiting: list[Row], columns: Any) -> int:
 
 
 def iterate_simulation(table: SimulatedTable, games: int, pool: WorkerPool) -> Iterator[list[Row]]:
-    """The rows of simulated games in the order of their numbers, however many workers play."""
+    """The rows of simulated games in game order, for any number of workers."""
     yield from pool.in_order(partial(simulate_rows, table), split_games(games, 10))

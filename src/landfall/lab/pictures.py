@@ -1,7 +1,7 @@
-"""Pictures of views: an SVG for pages and notebooks, a film of a match, pixels for programs.
+"""Pictures of views: SVG for pages and notebooks, a film of a match, pixels for programs.
 
-A picture shows what its view holds and nothing else. Names are not part of views: where a picture bears them, they come
-from whoever sat there, and may be anything.
+A picture shows only what its view holds. Names are not part of views: the caller provides them, and they may contain
+any text.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from landfall.match import Match
 
 DEFAULT_WIDTH_PX: Final = 720  # pixels
-CARD_SIZE_PX: Final = (800, 420)  # pixels of a picture that stands for a link
-NAMES_ROW_HEIGHT_PX: Final = 48  # the height of a row of names
-FRAME_SECONDS: Final = 0.8  # a picture of a film stays
+CARD_SIZE_PX: Final = (800, 420)  # of a link preview
+NAMES_ROW_HEIGHT_PX: Final = 48  # of a row of names
+FRAME_SECONDS: Final = 0.8  # per frame of a film
 
 
 def render_svg(view: View, names: list[str] | None = None) -> str:
-    """A view of any game that draws pictures, as `State.render_svg` draws it; with names, a row of them above."""
+    """Render a view of any game that draws pictures, by `State.render_svg`; with names, a row of them above."""
     if names is None:
         if "picture" in view:
             return view["picture"]
@@ -40,7 +40,7 @@ def render_svg(view: View, names: list[str] | None = None) -> str:
 
 
 def draw_view(view: View) -> Drawing:
-    """The picture in its parts; that of a game that gives it whole is one part."""
+    """The picture's parts; a game that draws it as a whole has one part."""
     part = games.game_module(view["game"], "picture")
     if hasattr(part, "drawing"):
         return cast("Drawing", part.drawing(view))
@@ -48,7 +48,7 @@ def draw_view(view: View) -> Drawing:
 
 
 def add_names_row(drawn: Drawing, view: View, names: list[str]) -> Drawing:
-    """With a row above, each seat's colour and name; as it is if nobody is named."""
+    """Add a row above with each seat's colour and name, if there are names."""
     if not any(names):
         return drawn
     colours = games.game(view["game"]).colours
@@ -62,7 +62,7 @@ def add_names_row(drawn: Drawing, view: View, names: list[str]) -> Drawing:
 
 
 def list_views(match: Match, seat: int | None) -> Iterator[View]:
-    """What a seat saw, from the first position on: a view after each choice and the chance it brought."""
+    """A seat's views from the first position on, one after each choice and its chance events."""
     state = match.initial_state()
     for entry in match.log:
         if state.actor != CHANCE:
@@ -72,8 +72,8 @@ def list_views(match: Match, seat: int | None) -> Iterator[View]:
 
 
 def render_film(shown: list[View], names: list[str], seconds: float = FRAME_SECONDS) -> str:
-    """Pictures one after the other in one file, over and over; what does not move shows the last."""
-    parts: dict[str, str] = {}  # by what is drawn, its id: most of a picture is as it was in the one before
+    """Render pictures as one looping animation; viewers without animation show the last one."""
+    parts: dict[str, str] = {}  # the id of each drawn part: most parts recur from frame to frame
     symbols: dict[str, str] = {}
     frames: list[str] = []
     for view in shown:
@@ -94,7 +94,7 @@ def render_film(shown: list[View], names: list[str], seconds: float = FRAME_SECO
 
 
 def render_png(view: View, width: int = DEFAULT_WIDTH_PX) -> bytes:
-    """The same as a PNG file of that width, without names: pixels are alike on all machines, whatever their fonts."""
+    """Render a PNG of that width without names: fonts differ between machines, pixels must not."""
     require_extra("lab", "resvg_py")
     import resvg_py
 
@@ -102,7 +102,7 @@ def render_png(view: View, width: int = DEFAULT_WIDTH_PX) -> bytes:
 
 
 def render_card(view: View) -> bytes:
-    """A PNG of the size that links are shown in: the picture whole, in the middle of the sea."""
+    """Render a PNG in the size of a link preview: the whole picture centred on the sea."""
     require_extra("lab", "resvg_py")
     import resvg_py
 
@@ -117,7 +117,7 @@ def render_card(view: View) -> bytes:
 
 
 def render_rgb(view: View, width: int = DEFAULT_WIDTH_PX) -> NDArray[np.uint8]:
-    """The same as an array: height, width, and red, green, blue."""
+    """Render an array: height, width, and red, green, blue."""
     require_extra("lab", "numpy", "PIL")
     import numpy as np
     from PIL import Image

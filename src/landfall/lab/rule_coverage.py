@@ -1,6 +1,6 @@
-"""Which tests prove which rules: the rule ids of docs/rules beside the `@pytest.mark.rule(...)` marks of the tests.
+"""The rules' test coverage: the rule ids of docs/rules and the `@pytest.mark.rule(...)` marks of the tests.
 
-And which are read a second time: those that the readings in tests/second name, which are played beside the engine.
+It also lists the rules with a second implementation in tests/second, which is played beside the engine.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ RULE_IDS: Final = re.compile(r"\b[A-Z]{2}\.[A-Z]\d+")
 
 @dataclass
 class Coverage:
-    """For each rule id the tests that name it (`file:line`), and what is wrong with some marks."""
+    """For each rule id the tests that name it (`file:line`), and the errors in marks."""
 
     tests: dict[str, list[str]]
     faults: list[str] = field(default_factory=list)
-    second: set[str] = field(default_factory=set)  # the rules read a second time
+    second: set[str] = field(default_factory=set)  # rules with a second implementation
 
     @property
     def untested_rules(self) -> list[str]:
-        """The rules no test names."""
+        """The rules that no test names."""
         return [rule for rule, tests in self.tests.items() if not tests]
 
 
@@ -48,12 +48,12 @@ def find_marks(source: str) -> Iterator[tuple[int, list[object]]]:
 
 
 def find_rule_ids(source: str) -> set[str]:
-    """The rules a source text names."""
+    """The rule ids in a source text."""
     return set(RULE_IDS.findall(source))
 
 
 def measure_coverage(games: list[str], folder: Path) -> Coverage:
-    """The coverage of these games' rules by the tests in a folder."""
+    """Measure the coverage of these games' rules by the tests in a folder."""
     found = Coverage({rule.id: [] for game in games for rule in rulebook.load_rules(game)})
     for path in sorted(path for game in games for path in (folder / "second").glob(f"{game}*.py")):
         said = find_rule_ids(path.read_text(encoding="utf-8"))

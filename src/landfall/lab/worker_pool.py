@@ -1,7 +1,7 @@
-"""Many jobs at once, one seam with two makers: processes here, or Ray on other machines (docs/cluster.md).
+"""Parallel jobs, one interface with two implementations: local processes, or Ray on other machines (docs/cluster.md).
 
-A job says all that its result depends on, seeds included. So results are the same whoever works, however many do and in
-whatever order they are done; and the job of a worker that died is simply done again by another.
+A job contains everything its result depends on, seeds included. So results depend neither on the number of workers nor
+on their order, and another worker can repeat the job of one that died.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ from landfall.core.errors import LandfallError
 from landfall.extras import require_extra
 from landfall.worker import Answer, Worker, error_of, run_job
 
-MAX_JOB_ATTEMPTS: Final = 3  # a job whose worker dies so often is not tried again
-# jobs a worker, that far ahead of the first that is not done: what waits for its turn is bounded
-MAX_JOBS_AHEAD_PER_WORKER: Final = 8
-RAY_REFRESH_INTERVAL_S: Final = 2.0  # seconds after which Ray is asked again how many it has room for
+MAX_JOB_ATTEMPTS: Final = 3  # a job whose workers die that often fails
+MAX_JOBS_AHEAD_PER_WORKER: Final = 8  # jobs per worker ahead of the first unfinished one: bounds the results held back
+RAY_REFRESH_INTERVAL_S: Final = 2.0  # interval at which Ray's capacity is read
 AUTO_ADDRESS: Final = "auto"  # as an address: the cluster that RAY_ADDRESS names or that runs here
 
 J = TypeVar("J")
@@ -33,7 +32,7 @@ R = TypeVar("R")
 
 
 class PoolError(LandfallError):
-    """The jobs could not be done, and why."""
+    """The jobs failed, and why."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason, "error.pool", {"reason": reason})
@@ -41,47 +40,47 @@ class PoolError(LandfallError):
 
 @dataclass(frozen=True)
 class JobResult(Generic[R]):
-    """What came of the job of that number."""
+    """The result of the job of that number."""
 
     number: int
     answer: R | None
     error: Exception | None = None
 
     def result(self) -> R:
-        """The answer, or its error raised."""
+        """The value, or raise its error."""
         if self.error is not None:
             raise self.error
         return cast("R", self.answer)
 
 
 def parse_reply(number: int, answer: Answer) -> JobResult[Any]:
-    """What a worker said of a job."""
+    """Parse a worker's reply."""
     found, failure = answer
     return JobResult(number, found) if failure is None else JobResult(number, None, error_of(failure))
 
 
 class WorkerPool:
-    """Who does jobs. A maker says how many it takes, takes one, and gives back those that are done or lost."""
+    """Runs jobs. An implementation reports free slots, accepts jobs, and returns those that finished or were lost."""
 
     workers: int = 1
 
     def free_slots(self) -> int:
-        """How many more jobs it takes now."""
+        """The number of jobs it accepts now."""
         raise NotImplementedError
 
     def submit(self, number: int, do: Callable[[J], R], job: J) -> None:
-        """Begin a job."""
+        """Start a job."""
         raise NotImplementedError
 
     def wait(self) -> tuple[list[JobResult[Any]], list[int]]:
-        """Wait until something is done: that, and the jobs whose workers died."""
+        """Wait for progress: the finished jobs, and those whose workers died."""
         raise NotImplementedError
 
     def cancel(self) -> None:
-        """Stop what is under way: nobody asks for it any more."""
+        """Cancel the running jobs."""
 
     def close(self) -> None:
-        """End all workers, whatever they do."""
+        """Kill all workers."""
         self.cancel()
 
     def __enter__(self) -> Self:
@@ -90,11 +89,11 @@ class WorkerPool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- what every maker gets --------------------------------------------------------------------------------
+    # --- shared by all implementations --------------------------------------------------------------------------
 
     def as_completed(self, do: Callable[[J], R], jobs: Sequence[J], ahead: int = 0) -> Iterator[JobResult[R]]:
-        """All jobs as they are done; with `ahead`, none that far (a worker) beyond the first that is not
-        done is begun."""
+        """Yield all jobs as they finish; with `ahead`, start none that is further (per worker) beyond the first
+        unfinished one."""
         waiting = list(range(len(jobs)))[::-1]
         open_jobs = set(range(len(jobs)))
         first = 0
@@ -122,12 +121,12 @@ class WorkerPool:
                 self.cancel()
 
     def results(self, do: Callable[[J], R], jobs: Sequence[J]) -> Iterator[tuple[int, R]]:
-        """The number and the result of each job as it is done; the first error ends all."""
+        """The number and the result of each job as it finishes; the first error ends all."""
         for one in self.as_completed(do, jobs):
             yield one.number, one.result()
 
     def in_order(self, do: Callable[[J], R], jobs: Sequence[J]) -> Iterator[R]:
-        """The results in the order of the jobs, in a stream: only so many are kept for their turn."""
+        """Stream the results in the order of the jobs; only a bounded number is held back."""
         early: dict[int, R] = {}
         next_one = 0
         for one in self.as_completed(do, jobs, ahead=MAX_JOBS_AHEAD_PER_WORKER):
@@ -138,7 +137,7 @@ class WorkerPool:
 
 
 class InlinePool(WorkerPool):
-    """No other process: each job is done when it is asked for."""
+    """No other process: each job runs when its result is requested."""
 
     def __init__(self) -> None:
         self.given: list[tuple[int, Callable[[Any], Any], Any]] = []
@@ -157,11 +156,11 @@ class InlinePool(WorkerPool):
             return [JobResult(number, None, error)], []
 
 
-# --- processes here -----------------------------------------------------------------------------------------------
+# --- local processes ----------------------------------------------------------------------------------------------
 
 
 class ProcessPool(WorkerPool):
-    """Processes of this machine, each started when there is a job for it, and kept; one that dies is replaced."""
+    """Processes of this machine, started on demand and reused; one that dies is replaced."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
@@ -175,7 +174,7 @@ class ProcessPool(WorkerPool):
         worker = self.idle.pop() if self.idle else Worker()
         try:
             worker.send(do, job)
-        except OSError:  # it died while it had nothing to do
+        except OSError:  # it died while idle
             worker.end(at_once=True)
             self.submit(number, do, job)
             return
@@ -215,7 +214,7 @@ class ProcessPool(WorkerPool):
 
 @cache
 def package_fingerprint() -> str:
-    """Of all modules and nets of this package: two machines give the same results only if they run the same."""
+    """A digest of all modules and nets of this package: two machines give equal results only if these are equal."""
     found = hashlib.blake2b(digest_size=16)
     for path in sorted([*native.ROOT.rglob("*.py"), *native.ROOT.rglob("*.npz")]):
         found.update(path.relative_to(native.ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
@@ -223,16 +222,16 @@ def package_fingerprint() -> str:
 
 
 def run_remote_job(do: Callable[[J], R], job: J) -> tuple[Answer, str]:
-    """One job on another machine, and what runs there."""
+    """Run one job on another machine, and return that machine's fingerprint."""
     return run_job(do, job), package_fingerprint()
 
 
 class RayPool(WorkerPool):
-    """Ray's workers, on all machines of a cluster; one that is gone with its node is replaced by another's."""
+    """Ray's workers on all machines of a cluster; one whose node is lost is replaced."""
 
     def __init__(self, address: str) -> None:
         require_extra("ray")
-        ray: Any = import_module("ray")  # an extra: where it is not, all of this still checks
+        ray: Any = import_module("ray")  # an extra: type checks must work without it
         self.ray = ray
         self.running: dict[Any, int] = {}
         self.refreshed_at = -RAY_REFRESH_INTERVAL_S
@@ -248,7 +247,7 @@ class RayPool(WorkerPool):
         if monotonic() - self.refreshed_at > RAY_REFRESH_INTERVAL_S:
             self.workers = max(1, int(self.ray.cluster_resources().get("CPU", 1)))
             self.refreshed_at = monotonic()
-        return 2 * self.workers - len(self.running)  # the next is there when one is done
+        return 2 * self.workers - len(self.running)  # queue one more job per worker
 
     def submit(self, number: int, do: Callable[[J], R], job: J) -> None:
         self.running[self.far.remote(do, job)] = number
@@ -262,7 +261,7 @@ class RayPool(WorkerPool):
             number = self.running.pop(ref)
             try:
                 said, theirs = self.ray.get(ref)
-            except self.ray.exceptions.RayTaskError as error:  # landfall is not there, or cannot be loaded
+            except self.ray.exceptions.RayTaskError as error:  # landfall is missing there, or fails to load
                 done.append(JobResult(number, None, PoolError(f"a node of the cluster cannot work: {error.cause!r}")))
             except self.ray.exceptions.RayError:
                 lost.append(number)
@@ -284,7 +283,7 @@ class RayPool(WorkerPool):
 
 
 def make_pool(cores: int = 0, ray: str | None = None) -> WorkerPool:
-    """The maker asked for: Ray at an address, or so many processes here (0: one a core)."""
+    """Create the pool: Ray at an address, or that many local processes (0: one per core)."""
     if ray is not None:
         return RayPool(ray)
     if sys.platform == "linux":

@@ -1,4 +1,4 @@
-// One event as moments to watch: views on the way, and what flies, rolls or is counted while they last.
+// Events as animation steps: intermediate views, and what flies, rolls or is counted meanwhile.
 import { part, type Kind, type Shows } from '../../lib/scene.svelte'
 import type { Effect, GameEvent, AnimationStep } from './scene'
 import {

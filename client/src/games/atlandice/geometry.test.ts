@@ -1,4 +1,4 @@
-// Number plates are as large as a finger, and neither they nor dice lie over each other, however flat the city is.
+// Number plates are as large as a finger, and neither they nor dice overlap, however flat the city is.
 import { expect, test } from 'vitest'
 import {
   alongGate,
@@ -46,7 +46,7 @@ test.each([
   expect(l.plain).toBe(false)
   const spots = [...l.plots.map((plot) => plot.badge), l.market.plate].map(({ x, y }) => ({ x: x * l.px, y: y * l.px }))
   const plate = apart(spots, w, h).at(-1)!
-  const reach = 22 + 10 * l.px // of a finger on the plate, and half a piece
+  const reach = 22 + 10 * l.px // a finger on the plate, and half a piece
   for (const column of [0, 1, 2, 3, 4])
     for (let i = 0; i < HIGHEST; i++) {
       const { x, y } = marketStack(l, column)
@@ -122,7 +122,7 @@ test.each([360, 390, 440].flatMap((w) => [2, 3, 4, 5, 9].map((n) => [w, n])))(
     const { market, cx, inner } = layout('upright', w, 407)
     for (const scale of [0.58, 0.66]) {
       const row = diceRow(n, scale, { x: 1, y: 0 }, market.ui)
-      expect(row.length === n || row.length === 1).toBe(true) // a row that is whole, or a die and a number
+      expect(row.length === n || row.length === 1).toBe(true) // a complete row, or a die and a number
       for (const [i, { x }] of row.slice(1).entries()) expect(x - row[i]!.x).toBeGreaterThanOrEqual(0.8 * 26 * scale)
       const end = row.length < n ? numberSpot(row, scale).x + 8 : row.at(-1)!.x + 13 * scale
       expect(market.dice + end).toBeLessThanOrEqual(cx + inner)

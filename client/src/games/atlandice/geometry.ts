@@ -1,4 +1,4 @@
-// Where everything of the city lies, for a stage of any size. Pure sums; drawn by the components.
+// The layout of the city for a stage of any size. Pure functions; components draw it.
 import type { WindowClass } from '../../lib/windowLayout'
 import * as board from './board.generated'
 import { SECTORS, type SectorName } from './view'
@@ -29,9 +29,9 @@ export interface Plot {
 export interface Layout {
   /** Small: piles are a symbol and a number, and there are no gardens. */
   plain: boolean
-  /** Signs stand around the city; else it has number plates. */
+  /** Signs stand around the city; otherwise it has number plates. */
   around: boolean
-  /** How many pixels one unit of the drawing measures. */
+  /** Pixels per unit of the drawing. */
   px: number
   W: number
   H: number
@@ -39,15 +39,17 @@ export interface Layout {
   cy: number
   R: number
   K: number
-  /** The size of things against the drawing they were made for. */
+  /** The scale relative to the original drawing. */
   u: number
   outer: number
   inner: number
   plots: Plot[]
   waves: { d: string; o: number }[]
   marketSub: Spot
-  /** In the middle of a city with plates: the market's. Of a small one, in a row with it: how much lies there, and room
-      for its dice. */
+  /**
+   * The market in the middle of a city with plates. In a small city, in a row with it: its amount, and room for its
+   * dice.
+   */
   market: { plate: Spot; y: number; count: number; dice: number; ui: number }
 }
 
@@ -55,7 +57,7 @@ const round = (v: number): string => String(Math.round(v * 10) / 10)
 const TAU = Math.PI * 2
 const { RADII } = board
 
-/** Numbers that look random and are the same every time. */
+/** A deterministic pseudo-random generator. */
 function dice(seed: number): () => number {
   let s = seed
   return () => {
@@ -76,7 +78,7 @@ const NOMINAL = board.CITY_RADIUS // that the rich city is drawn for
 const EDGE = 56 // what plates and the submarine need beyond the walls, both sides together
 const FOOT = 46 // what roofs and the isle's foot need above and below
 
-/** How large the city is in a stage of that size. */
+/** The size of the city in a stage of that size. */
 function sizeOf(kind: WindowClass, w: number, h: number): Size {
   const around = kind === 'wide' || kind === 'laptop'
   if (around) return { around, plain: false, px: Math.min(h / 642, w / 960), R: NOMINAL, K: board.CITY_FLATNESS }
@@ -88,7 +90,7 @@ function sizeOf(kind: WindowClass, w: number, h: number): Size {
   return { around, plain: false, px: R / NOMINAL, R: NOMINAL, K }
 }
 
-/** Where buildings stand and pieces lie, from the middle of their district. */
+/** Positions of buildings and pieces, relative to the middle of their district. */
 const PLAIN = {
   building: [
     [-40, 10],
@@ -191,7 +193,8 @@ export function layout(kind: WindowClass, w: number, h: number): Layout {
     waves: waves(W, H, cx, cy, R, K),
     marketSub: at(R * RADII.canal, Math.PI / 2, 8 * u),
     market: {
-      plate: plain ? { x: cx - inner * 0.62, y: row } : { x: cx - inner * 0.87, y: cy + 2 }, // left of all that lies there
+      // left of everything else there
+      plate: plain ? { x: cx - inner * 0.62, y: row } : { x: cx - inner * 0.87, y: cy + 2 },
       y: row,
       count: cx - inner * 0.08,
       dice: cx + inner * 0.57,
@@ -216,20 +219,20 @@ function waves(W: number, H: number, cx: number, cy: number, R: number, K: numbe
   return found
 }
 
-/** Where the lowest piece of the market's stack of one kind lies, in a rich city: below its sign, if it has one. */
+/** The position of the lowest piece of a market stack in a detailed city: below its sign, if it has one. */
 export const marketStack = (l: Layout, column: number): Spot => ({
   x: l.cx + (column - 2) * 31,
   y: l.cy + (l.around ? Math.min(61, 28 + SIGN.y / l.px) : 45) - Math.abs(column - 2) * 4,
 })
-export const STACKED = 9 // how much higher each piece on it lies
-export const HIGHEST = 3 // pieces of a stack that are drawn: of more a number is told
-export const NUMBER = 21 // so much below the lowest piece
+export const STACKED = 9 // offset of each piece on it
+export const HIGHEST = 3 // pieces of a stack that are drawn; larger stacks show a number
+export const NUMBER = 21 // distance below the lowest piece
 export const SIGN = { x: 38, y: 24 } // half of the market's sign, to the finger, in pixels
 export const marketSign = (l: Layout): Spot => ({ x: l.cx, y: l.cy - 7 })
 
-const PLATE = 44 // a number plate, to the finger
+const PLATE = 44 // touch size of a number plate
 
-/** Round plates with their middles there, pushed apart where they lie over each other, all of them on the stage. */
+/** Round plates around these centres, pushed apart where they overlap, all on the stage. */
 export function apart(spots: Spot[], w: number, h: number): Spot[] {
   const held = (value: number, most: number): number => Math.max(PLATE / 2, Math.min(most - PLATE / 2, value))
   const found = spots.map(({ x, y }) => ({ x: held(x, w), y: held(y, h) }))
@@ -249,36 +252,38 @@ export function apart(spots: Spot[], w: number, h: number): Spot[] {
 }
 
 const BODY = 26 // a die's width
-const DIE = 31 // and the gap beside it
+const DIE = 31 // with the gap beside it
 
-/** The way dice lie beside each other at a gate: along its canal, the ones in front later. */
+/** The direction of the dice at a gate: along its canal, front ones last. */
 export function alongGate({ m }: Plot): Spot {
   if (Math.abs(Math.cos(m)) < 0.1) return { x: 1, y: 0 }
   return { x: -Math.sin(m) * Math.sign(Math.cos(m)), y: Math.abs(Math.cos(m)) * 0.92 }
 }
 
-/** So many dice in a row, from its middle; of more than four only three are shown, with their number, and only one where
-    there is no room to see the pips of all. */
+/**
+ * The dice of a row around its middle; of more than four only three are shown with their number, and only one if there
+ * is no room to see the pips of all.
+ */
 export function diceRow(n: number, scale: number, along: Spot, ui = Infinity): Spot[] {
   let shown = n > 4 ? (ui < Infinity ? 1 : 3) : n
   let step = (shown > 3 ? DIE - 2 : DIE) * scale
   if (shown > 1) step = Math.min(step, (ui - BODY * scale) / (shown - 1))
   if (step < 0.8 * BODY * scale) shown = 1
-  const aside = shown === 1 && n > 1 ? BODY * scale * 0.25 : 0 // of its number
+  const aside = shown === 1 && n > 1 ? BODY * scale * 0.25 : 0 // its number's offset
   return Array.from({ length: shown }, (_, i) => {
     const by = (i - (shown - 1) / 2) * step - aside
     return { x: by * along.x, y: by * along.y }
   })
 }
 
-/** Where the number of dice stands that are not all shown: at a corner of the one farthest right. */
+/** The position of the number for dice that are not all shown: at a corner of the rightmost one. */
 export function numberSpot(row: Spot[], scale: number): Spot {
   const { x, y } = row.reduce((a, b) => (b.x > a.x ? b : a))
   const by = Math.max(12, 15 * scale)
   return { x: x + by, y: y - by }
 }
 
-/** Where the dice of each gate lie, so many there: pushed apart where the city is so flat that two rows would meet. */
+/** The positions of the dice at each gate: pushed apart in a city so flat that two rows would meet. */
 export function gateSpots(l: Layout, counts: number[]): Spot[] {
   const scale = diceScale(l)
   const size = (DIE + 3) * scale
@@ -302,10 +307,10 @@ export function gateSpots(l: Layout, counts: number[]): Spot[] {
   return found
 }
 
-/** How large dice are drawn. */
+/** The scale of dice. */
 export const diceScale = (l: Layout): number => (l.plain ? 0.74 : 0.95)
 
-/** Where a space of the clock lies, for a clock with so many spaces. */
+/** The position of a space of a clock with that many spaces. */
 export function clockSpot(
   l: Layout,
   space: number,
@@ -316,7 +321,7 @@ export function clockSpot(
   return { x: l.cx + r * Math.cos(t), y: l.cy + r * l.K * Math.sin(t), t }
 }
 
-/** How pieces lie in a pile: rows, closer together the more there are. */
+/** The pieces of a pile in rows, closer together the more there are. */
 export function heap(n: number): { x: number; y: number; scale: number }[] {
   const width = n <= 2 ? 2 : n <= 9 ? 3 : n <= 12 ? 4 : 5
   const scale = n <= 6 ? 1.02 : n <= 9 ? 0.94 : n <= 12 ? 0.8 : 0.66
@@ -330,7 +335,7 @@ export function heap(n: number): { x: number; y: number; scale: number }[] {
 
 export const HOUSE = 'M-8 1V-8H8V1Z'
 
-/** A way from outside to a gate that crosses nothing: along a canal, then round the ring; for a guide's pointer. */
+/** A route from outside to a gate that crosses nothing: along a canal, then round the ring; for a guide's pointer. */
 export function openTransport(l: Layout, plot: Plot): string {
   const ring = Math.hypot(plot.gate.x - l.cx, (plot.gate.y - l.cy) / l.K)
   const turn = (angle: number): number => ((angle % TAU) + TAU) % TAU

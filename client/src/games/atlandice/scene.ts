@@ -1,11 +1,11 @@
-// The scene as Atlandice knows it: its own view, events, choices and preview.
+// The scene with Atlandice's own view, events, choices and preview.
 import type * as lib from '../../lib/scene.svelte'
 import type { Choice, Event, Preview, Resource, View } from './messages.generated'
 
-/** What is being counted out before everybody's eyes: an emptied region, or an inventory. Only in interim views. */
+/** A scoring in progress: an emptied region, or an inventory. Only in interim views. */
 export interface Scoring {
   kind: 'region' | 'inventory'
-  /** The tile scored, or the clock's icon. */
+  /** The scored tile, or the clock's icon. */
   what: string
   resource: Resource | 'stock'
   counts: number[]

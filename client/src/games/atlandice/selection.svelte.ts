@@ -1,22 +1,22 @@
-// What a person is about to choose at a table, before it is sent; and the choices sorted by where they lie in the city.
+// A person's selection before it is sent, and the choices grouped by sector.
 import { part } from '../../lib/scene.svelte'
 import type { Choice, Scene } from './scene'
 import { city, SECTORS, type Resource, type SectorName } from './view'
 
-/** The sector that a choice is about: where it leads, else where it is. */
+/** The sector of a choice: its target, otherwise its origin. */
 const placeOf = (choice: Choice): SectorName | undefined => part(choice, 'to') ?? part(choice, 'sector')
 
 export class Picks {
-  /** The district looked at: gold when its die may be taken. */
+  /** The open district: gold when its die may be taken. */
   sector: SectorName | null = $state(null)
-  /** Where the arrow keys are. */
+  /** The keyboard's sector. */
   focus: SectorName = $state('jeweller')
   constructor(readonly scene: Scene) {}
 
   private sorted: Map<SectorName, Choice[]> = new Map()
   private of: Choice[] | null = null
 
-  /** Choices by the sector that a touch on it would mean. */
+  /** Choices by the sector that selects them. */
   get bySector(): Map<SectorName, Choice[]> {
     const choices = this.scene.choices
     if (this.of !== choices) {
@@ -30,23 +30,23 @@ export class Picks {
     return this.sorted
   }
 
-  /** The choice that a touch on a piece lying somewhere means. */
+  /** The choice of a touch on a piece. */
   piece(sector: SectorName, resource: Resource): Choice | undefined {
     return this.bySector.get(sector)?.find((choice) => part(choice, 'resource') === resource && !part(choice, 'to'))
   }
 
-  /** The choice that a touch on a whole sector means, if there is only one. */
+  /** The choice of a touch on a whole sector, if there is only one. */
   whole(sector: SectorName): Choice | undefined {
     const found = this.bySector.get(sector)
     return found?.length === 1 ? found[0] : undefined
   }
 
-  /** Whether a die is being chosen to visit its sector: that is looked at first, and then confirmed. */
+  /** Whether a die is being chosen: its sector opens first, and then asks for confirmation. */
   get dice(): boolean {
     return this.scene.choices.some((choice) => choice.verb === 'die' || choice.verb === 'die_neutral')
   }
 
-  /** The choice a hint points at. */
+  /** The suggested choice. */
   get hint(): Choice | null {
     return this.scene.hint
   }
@@ -58,7 +58,7 @@ export class Picks {
   choose(choice: Choice): void {
     this.sector = null
     this.scene.skip()
-    // A donation is no accident: two pieces are asked for in so many words, so nothing is asked twice.
+    // A donation is deliberate: its two pieces are asked for explicitly, so there is no confirmation.
     this.scene.choose(choice.verb === 'give' ? { ...choice, loses: undefined } : choice)
   }
 
@@ -81,7 +81,7 @@ export class Picks {
     if (!found.length) this.why(sector)
   }
 
-  /** A touch on a kind of piece lying in a sector. */
+  /** A touch on a kind of piece in a sector. */
   touchPiece(sector: SectorName, resource: Resource): void {
     const choice = this.piece(sector, resource)
     if (choice) this.choose(choice)
@@ -92,7 +92,7 @@ export class Picks {
     }
   }
 
-  /** Why nothing can be chosen there: the server names the rule. */
+  /** Ask the server which rule forbids a choice there. */
   why(sector: SectorName): void {
     if (!this.mayAsk) return
     const phase = city(this.scene).phase
@@ -116,7 +116,7 @@ export class Picks {
 const asksPiece = (phase: string): boolean =>
   ['piece', 'submarine_piece', 'bonus', 'move', 'swap', 'donate', 'donate_second'].includes(phase)
 
-/** A kind of piece lying in a sector, to ask about. */
+/** A kind of piece in a sector, for that question. */
 function kind(scene: Scene, sector: SectorName): string {
   const there = city(scene).sectors[SECTORS.indexOf(sector)]!
   return Object.entries(there.pieces).find(([, n]) => n > 0)?.[0] ?? 'gems'
@@ -124,7 +124,7 @@ function kind(scene: Scene, sector: SectorName): string {
 
 const all = new WeakMap<Scene, Picks>()
 
-/** The one of a scene, shared by board, dock and buttons. */
+/** The selection of a scene, shared by board, dock and buttons. */
 export function picks(scene: Scene): Picks {
   let found = all.get(scene)
   if (!found) all.set(scene, (found = new Picks(scene)))

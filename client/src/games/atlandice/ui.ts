@@ -1,4 +1,4 @@
-// Atlandice's room: what the shell asks of it.
+// Atlandice's implementation of GameUi.
 import type { Button, GameUi, Step } from '../gameUi'
 import { part } from '../../lib/scene.svelte'
 import type { GameEvent, Scene, GameTypes, View } from './scene'
@@ -71,7 +71,7 @@ function places(event: GameEvent): string[] {
   return [...new Set(found)]
 }
 
-/** A round's dice are one sentence with its beginning. */
+/** A round's dice share a sentence with its start. */
 function tell(scene: Scene, event: GameEvent): string | null {
   if (event.kind !== 'round') return null
   const thrown = new Map<string, number>()

@@ -26,20 +26,20 @@ export const BUILDING: Record<SectorName, string> = {
 /** Ground, its darker edge, the ink on it, roofs. */
 export const TINT: Record<SectorName, { ground: string; edge: string; ink: string; roof: string }> = board.SECTOR_TINTS
 
-/** The sector a tile belongs to: "inn_b" is the inn's. */
+/** The sector of a tile: "inn_b" is the inn's. */
 export const sectorOf = (tile: string): SectorName => tile.replace(/_[abc]$/, '') as SectorName
-/** The region that a resource is at home in, and the other way round. */
+/** A resource's home sector, and the inverse. */
 export const homeOf = (resource: Resource): SectorName => SECTORS[RESOURCES.indexOf(resource)]!
 export const ownOf = (sector: SectorName): Resource | undefined => RESOURCES[SECTORS.indexOf(sector)]
 
 export const lying = (sector: SectorView): number => RESOURCES.reduce((sum, r) => sum + sector.pieces[r], 0)
-/** The kinds that lie in a sector, its own first. */
+/** The kinds of piece in a sector, its own first. */
 export function kinds(sector: SectorView): Resource[] {
   const own = ownOf(sector.sector)
   return RESOURCES.filter((r) => sector.pieces[r] > 0).sort((a, b) => Number(b === own) - Number(a === own))
 }
 
-/** The colour a holder is drawn in; the neutral player's is its own. */
+/** A holder's colour; the neutral player has its own. */
 export function paint(scene: Scene, holder: Holder): string {
   return holder.seat === null ? holder.colour : (scene.people[holder.seat]?.colour ?? holder.colour)
 }

@@ -1,4 +1,4 @@
-// What happened in the visit under way, and how the last scoring went, read from the events.
+// The current visit and the last scoring, derived from the events.
 import type { GameEvent } from './scene'
 import { part, type Kind } from '../../lib/scene.svelte'
 import { ownOf, RESOURCES, sectorOf, type CityView, type Resource, type Scoring, type SectorName } from './view'
@@ -7,15 +7,15 @@ export interface Flow {
   seat: number
   neutral: boolean
   sector: SectorName
-  /** Pieces got so far, in order. */
+  /** Pieces taken so far, in order. */
   got: Kind<GameEvent, 'take'>[]
   /** Dice rolled for the effect. */
   rolls: number[]
-  /** Other things done: keys of the catalogue's sentences with their events. */
+  /** Other events: keys of the catalogue's sentences with their events. */
   done: GameEvent[]
 }
 
-/** The visit that the last die began; null once the next has begun or there is none. */
+/** The visit that the last die started; null if the next has started or there is none. */
 export function flow(events: GameEvent[]): Flow | null {
   let start = events.length - 1
   while (start >= 0 && !['die', 'die_neutral', 'round', 'clock'].includes(events[start]!.kind)) start--
@@ -39,7 +39,7 @@ export function flow(events: GameEvent[]): Flow | null {
   return found
 }
 
-/** The faces of the dice taken this round, by holder; the events may begin in the middle of it. */
+/** The faces of the dice taken this round, by holder; the events may start in the middle of it. */
 export function facesTaken(events: GameEvent[], view: CityView): number[][] {
   const faces: number[][] = view.holders.map(() => [])
   const neutral = view.holders.findIndex((holder) => holder.neutral)
@@ -66,7 +66,7 @@ const fresh = (kind: Scoring['kind'], what: string, resource: Scoring['resource'
   usedUp: false,
 })
 
-/** The next state of a scoring, given what is on the table and the event; null where the event is none of it. */
+/** The next state of a scoring after an event; null if the event does not belong to it. */
 export function scored(old: Scoring | undefined, event: GameEvent, view: CityView): Scoring | null {
   const neutral = view.holders.findIndex((holder) => holder.neutral)
   const who = part(event, 'seat') ?? neutral
@@ -118,7 +118,7 @@ export function lastScorings(events: GameEvent[], view: CityView): Scoring[] {
     if (begins) found.push({ ...next, counts: [] })
     else found[found.length - 1] = next
     if (event.kind === 'returned') found[found.length - 1]!.counts = event.from
-    // An inventory returns nothing: what is held still is what was counted.
+    // An inventory returns nothing: holdings still equal what was counted.
     const last = found.at(-1)!
     if (last.kind === 'inventory')
       last.counts = view.holders.map((holder) =>
@@ -128,7 +128,7 @@ export function lastScorings(events: GameEvent[], view: CityView): Scoring[] {
   return found
 }
 
-/** Points of the end by holder and resource, and those who has which tile is in the view. */
+/** Final points by holder and resource; the owners of tiles are in the view. */
 export function finalPoints(events: GameEvent[], view: CityView): Record<Resource, number>[] | null {
   if (events.at(-1)?.kind !== 'end') return null
   const neutral = view.holders.findIndex((holder) => holder.neutral)

@@ -1,4 +1,4 @@
-// Sentences of the city that are put together from several: what a sector is, for plaques, cards and screen readers.
+// Composite sentences about the city: sectors for plaques, cards and screen readers.
 import { say, t } from '../../lib/i18n.svelte'
 import { kinds, lying, type Holder, type SectorView } from './view'
 import type { Choice, Scene } from './scene'
@@ -13,17 +13,17 @@ export const effectOf = (here: SectorView): string =>
 export const sentence = (scene: Scene, choice: Choice): string =>
   say('atlandice', `act.${choice.verb}`, choice, scene.names)
 
-/** "Tomé", or what the neutral player is called. */
+/** "Tomé", or the neutral player's name. */
 export function nameOf(scene: Scene, holder: Holder): string {
   return holder.seat === null ? t('atlandice.neutral') : (scene.people[holder.seat]?.short ?? '')
 }
 
-/** The same as sentences need it, where no colour is beside it: no two alike. */
+/** The unique name for sentences without a colour mark. */
 export function fullNameOf(scene: Scene, holder: Holder): string {
   return holder.seat === null ? t('atlandice.neutral') : (scene.people[holder.seat]?.name ?? '')
 }
 
-/** What lies in a sector, in words. */
+/** The contents of a sector, in words. */
 export function contents(here: SectorView): string {
   if (!lying(here)) return t('atlandice.empty')
   return kinds(here)
@@ -31,7 +31,7 @@ export function contents(here: SectorView): string {
     .join(', ')
 }
 
-/** All about a sector in one breath, for who cannot see it. */
+/** A sector's complete description for screen readers. */
 export function spoken(here: SectorView): string {
   const parts = [`${here.number} ${term(here.sector)}`]
   if (here.used_up) return [...parts, t('atlandice.usedUp')].join('. ')

@@ -1,4 +1,4 @@
-// How Atlantis's events become moments: a figure hops, a tile is taken and sinks, a bridge is laid, cards fly.
+// Atlantis's events as animation steps: a figure hops, a tile is taken and sinks, a bridge is laid, cards fly.
 import type { Kind as OfKind } from '../../lib/scene.svelte'
 import type { GameEvent, AnimationStep } from './scene'
 import { nth, type AtlantisView, type Kind, type Seat, type Spot, type Tile } from './view'
@@ -24,7 +24,7 @@ function withSeat(view: AtlantisView, seat: number, change: (seat: Seat) => Part
   return { ...view, seats }
 }
 
-/** A hand with a card more or fewer, if it can be seen. */
+/** A hand with a card more or fewer, if it is visible. */
 function cards(seat: Seat, card: Kind | 'hidden', more: number): Partial<Seat> {
   const hand =
     seat.hand && card !== 'hidden' ? { ...seat.hand, [card]: Math.max(0, (seat.hand[card] ?? 0) + more) } : seat.hand

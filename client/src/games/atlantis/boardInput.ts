@@ -1,10 +1,10 @@
-// What touching a place of the board means, by mouse, finger or keyboard.
+// The meaning of a touch on the board, by mouse, finger or keyboard.
 import type { Scene } from './scene'
 import { settings } from '../../lib/settings.svelte'
 import type { Selection } from './selection.svelte'
 import { FIGURES, nth, placeAt, type Figure } from './view'
 
-/** The own figure that stands at a place; of several the chosen one, then one that can move. */
+/** The own figure at a place; of several the chosen one, then one that can move. */
 export function ownFigure(desk: Selection, place: string): Figure | undefined {
   const here = FIGURES.filter((figure) => desk.me?.figures[figure] === place)
   return here.find((figure) => figure === desk.mover) ?? here.find((figure) => desk.movable.includes(figure)) ?? here[0]
@@ -44,7 +44,7 @@ export function touch(scene: Scene, desk: Selection, place: string, figure = own
   else if (desk.mode === 'idle') scene.explain('A', place)
 }
 
-/** The action a touch of a place would play, if it is one. */
+/** The action that a touch of a place plays, if any. */
 export function actionAt(desk: Selection, place: string): number | undefined {
   if (desk.mode === 'bridge') return desk.bridgeAt(nth(place))?.action
   if (desk.mode !== 'move' || !desk.mover) return undefined
@@ -54,7 +54,7 @@ export function actionAt(desk: Selection, place: string): number | undefined {
   return route && desk.choiceOf(desk.mover, first && first.route.occupied ? first.card : route.card)?.action
 }
 
-/** Places worth stopping at: own figures that can move, targets, gaps for the bridge. */
+/** Keyboard stops: own figures that can move, targets, gaps for the bridge. */
 export function interesting(desk: Selection): number[] {
   const places = new Set<number>()
   if (desk.mode === 'bridge') for (const gap of desk.gapsLit) places.add(gap.at)
@@ -65,7 +65,7 @@ export function interesting(desk: Selection): number[] {
   return [...places].sort((a, b) => a - b)
 }
 
-/** Where a key leads from a place; undefined if it is no key of the board's. */
+/** The place a key leads to; undefined if the board does not use the key. */
 export function keyTo(desk: Selection, key: string): string | undefined {
   const at = nth(desk.focus)
   const stops = interesting(desk)

@@ -1,5 +1,4 @@
-// Where the path winds, as points on the sea: four long rows, nine short ones on an upright phone, six or eight in a
-// short window.
+// The path's geometry: four long rows, nine short ones on an upright phone, six or eight in a short window.
 import type { WindowClass } from '../../lib/windowLayout'
 import { POSITIONS } from './board.generated'
 import { nth, type AtlantisView, type Figure } from './view'
@@ -13,23 +12,23 @@ export interface Shore extends Point {
 }
 export interface Layout {
   name: 'wide' | 'tall' | 'rows'
-  /** What must be seen: left, top, width, height. */
+  /** The visible box: left, top, width, height. */
   box: [number, number, number, number]
-  /** How large tiles and figures are drawn. */
+  /** The scale of tiles and figures. */
   ks: number
   /** How many pixels one unit of the drawing measures. */
   px: number
   spots: Point[]
-  /** Positions from the back to the front. */
+  /** Positions from back to front. */
   order: number[]
-  /** The way as a line, and its points for what runs along it. */
+  /** The path as an SVG line, and its points. */
   line: string
   curve: Point[]
-  /** The number of the curve's point at each position. */
+  /** The index of the curve's point at each position. */
   marks: number[]
   atlantis: Shore
   mainland: Shore
-  /** The mainland is drawn mirrored where the path comes from its right. */
+  /** The mainland is mirrored if the path comes from its right. */
   flip: boolean
   deck: Point
   waves: (Point & { o: number })[]
@@ -37,13 +36,13 @@ export interface Layout {
 
 const round = (v: number): number => Math.round(v * 10) / 10
 
-/** Rows to and fro, the first at the bottom, joined by turns; each row sways a little where it is straight. */
+/** Alternating rows, the first at the bottom, joined by turns; straight parts sway a little. */
 interface Rows {
   left: number
   right: number
   /** The height of each row, from the first. */
   ys: number[]
-  /** How far a turn reaches sideways, against half the distance of two rows. */
+  /** The horizontal reach of a turn, relative to half the distance of two rows. */
   turn: number
   sway: { by: number; long: number; shift: number; calm: number }
 }
@@ -73,7 +72,7 @@ function winding({ left, right, ys, turn, sway }: Rows): Point[] {
 const ladder = (bottom: number, step: number, n: number): number[] =>
   Array.from({ length: n }, (_, row) => bottom - step * row)
 
-/** Points at equal distances along a curve, leaving some of it free at both ends. */
+/** Equally spaced points along a curve, with free ends. */
 function along(curve: Point[], start: number, end: number): { spots: Point[]; marks: number[] } {
   const far = [0]
   for (let i = 1; i < curve.length; i++)
@@ -97,7 +96,7 @@ export function lineOf(points: Point[]): string {
   return `M${points.map((p) => `${round(p.x)},${round(p.y)}`).join(' ')}`
 }
 
-/** Little waves, always the same ones, away from the path. */
+/** Little waves away from the path, deterministic. */
 function waves(spots: Point[], width: number, height: number): (Point & { o: number })[] {
   let seed = 5
   const chance = (): number => (seed = (seed * 16807) % 2147483647) / 2147483647
@@ -126,7 +125,7 @@ function layout(curve: Point[], from: number, to: number, shape: Shape): Drawing
   return { spots, marks, order, line, curve, waves: waves(spots, width + 60, height + 120), ...shape }
 }
 
-/** Four long rows, all of them seen at once. */
+/** Four long rows, all visible. */
 function wide(): Drawing {
   const sway = { by: 10, long: 100, shift: 1.7, calm: 90 }
   const curve = winding({ left: 120, right: 942, ys: ladder(588, 142, 4), turn: 0.92, sway })
@@ -141,7 +140,7 @@ function wide(): Drawing {
   })
 }
 
-/** Nine short rows for an upright phone, looked at from below to above. */
+/** Nine short rows for an upright phone, scrolling upwards. */
 function tall(): Drawing {
   const sway = { by: 7, long: 48, shift: 1, calm: 60 }
   const curve = winding({ left: 62, right: 328, ys: ladder(840, 88, 9), turn: 0.72, sway })
@@ -156,7 +155,7 @@ function tall(): Drawing {
   })
 }
 
-/** Six or eight rows as wide as the stage of a short window, drawn at their true size. */
+/** Six or eight rows as wide as the stage of a short window, unscaled. */
 function rows(width: number): Drawing {
   const n = width > 500 ? 6 : 8
   const sway = { by: 7, long: 52, shift: 1, calm: 70 }
@@ -182,7 +181,7 @@ function kept(name: string, make: () => Drawing): Drawing {
 
 const TARGET = 44 // a finger's: tiles that would be smaller are looked at part by part
 
-/** The path for a stage so many pixels wide and high in a window of this class. */
+/** The path for a stage of this size in a window of this class. */
 export function layoutFor(kind: WindowClass, width: number, height: number): Layout {
   if (kind === 'short') return { ...kept(`rows${width}`, () => rows(width)), px: 1 }
   const whole = kept('wide', wide)
@@ -192,12 +191,12 @@ export function layoutFor(kind: WindowClass, width: number, height: number): Lay
   return { ...part, px: Math.max(0.1, width / part.box[2]) }
 }
 
-/** How wide a tile is to the finger. */
+/** A tile's touch width. */
 export const WIDTH = 58
 
 export const lift = (below: number): number => (below ? 18 : 8)
 
-/** Where a place is: the middle of a tile's ground, or of a shore's. */
+/** The centre of a place: of a tile's ground, or of a shore's. */
 export function spotOf(l: Layout, place: string): Point {
   if (place === 'atlantis') return l.atlantis
   if (place === 'mainland')
@@ -205,7 +204,7 @@ export function spotOf(l: Layout, place: string): Point {
   return l.spots[nth(place) - 1]!
 }
 
-/** Where a figure stands; on the shores each colour has its own corner. */
+/** A figure's position; on the shores each colour has its own corner. */
 export function standing(l: Layout, view: AtlantisView, seat: number, figure: Figure): Point & { s: number } {
   const place = view.seats[seat]!.figures[figure]
   if (place === 'atlantis' || place === 'mainland') return ashore(l, view, place, seat, figure)
@@ -252,7 +251,7 @@ export interface Hop {
   mid: Point
 }
 
-/** An arc from one standing point to another, with its head and its middle. */
+/** An arc between two positions, with its head and its middle. */
 export function arc(from: Point, to: Point): Hop {
   const [x1, y1] = [from.x, from.y]
   let [x2, y2] = [to.x, to.y]
@@ -284,14 +283,14 @@ export function crown(l: Layout, view: AtlantisView, place: string): Point {
   return { x: x - 9 * l.ks, y: y - (h + 30) * l.ks }
 }
 
-/** The part of the way between two positions, as a line. */
+/** The path between two positions, as an SVG line. */
 export function stretch(l: Layout, from: number, to: number): string {
   const [a, b] = [l.spots[from - 1]!, l.spots[to - 1]!]
   const inner = l.curve.slice(l.marks[from - 1]! + 1, l.marks[to - 1]! + 1).filter((_, i) => i % 3 === 0)
   return lineOf([a, ...inner, b])
 }
 
-/** Whether an arch spans a gap: only a short one, and not around a bend. Then the angle it lies at. */
+/** The angle of the arch over a gap; null for a long gap or one around a bend. */
 export function arched(l: Layout, at: number, to: number): { angle: number } | null {
   const [a, b] = [l.spots[at - 2]!, l.spots[to]!]
   const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI

@@ -1,5 +1,4 @@
-// What a person has in mind while choosing in Atlantis: a figure, cards, a payment. Shared by the board and what stands
-// around it.
+// A person's selection in Atlantis: a figure, cards, a payment. Shared by the board and the panels around it.
 import { choicesWith, type Verb } from '../../lib/scene.svelte'
 import type { Choice, Scene } from './scene'
 import {
@@ -25,7 +24,7 @@ export interface Hop {
   to: string
   route: Route
 }
-/** Tiles and cards by their names, `pink3` and `pink`, with how many of each. */
+/** Tiles and cards by name, `pink3` and `pink`, with the number of each. */
 export type Pieces = Record<string, number>
 
 export const worthOf = (piece: string): number => (isTile(piece) ? readFace(piece).value : 1)
@@ -44,27 +43,27 @@ export class Selection {
   figure: Figure | null = $state(null)
   /** The cards chosen, in order. */
   cards: Kind[] = $state.raw([])
-  /** A card pointed at: its way is drawn too. */
+  /** A card pointed at: its route is drawn, too. */
   peek: Kind | null = $state(null)
-  /** What the board and the tray are used for; read `mode`. */
+  /** The current use of the board and the tray; read `mode`. */
   wish: 'move' | 'buy' | 'bridge' = $state('move')
-  /** The tile that would buy cards; the gap that would be bridged, by its first position. */
+  /** The tile to buy cards with; the gap to bridge, by its first position. */
   tile: string | null = $state(null)
   gap: number | null = $state(null)
-  /** What was chosen to pay with; null follows the suggestion. */
+  /** The chosen payment; null follows the suggestion. */
   chosen: Pieces | null = $state.raw(null)
-  /** The place the keyboard is at. */
+  /** The keyboard's place. */
   focus = $state('atlantis')
-  /** The part of the path a phone shows, from one position to another, as numbers from 0 to 1. */
+  /** The part of the path a phone shows, from 0 to 1. */
   shown: [number, number] = $state.raw([0, 1])
-  /** Asked to bring a place into sight; at once while a finger slides along the map. */
+  /** A place to scroll to; at once while a finger slides along the map. */
   seek: string | null = $state(null)
   sliding = false
   /** All choices are listed in words. */
   worded = $state(false)
-  /** The bridge is kept this turn, whatever comes: said once, and not asked again. */
+  /** Keep the bridge for this turn: asked only once. */
   keep = $state(false)
-  /** The figure whose end crossing is being reckoned. */
+  /** The figure whose final crossing is being scored. */
   crossing: { seat: number; figure: Figure; bill: number } | null = $state.raw(null)
 
   private pending: string[] = []
@@ -96,17 +95,17 @@ export class Selection {
 
   /** Own figures that some card can move now. */
   movable: Figure[] = $derived([...new Set(this.moves.map((choice) => choice.figure))])
-  /** The figure that cards are for. */
+  /** The figure that cards apply to. */
   mover: Figure | null = $derived.by(() => {
     if (!this.moves.length) return null
     if (this.view?.phase === 'hopping') return this.view.move?.figure ?? null
     if (this.figure && this.me?.figures[this.figure] !== 'mainland') return this.figure
     return null
   })
-  /** Where each card takes that figure first. */
+  /** The first target of each card for that figure. */
   routes: Route[] = $derived(this.mover ? this.routesOf(this.mover) : [])
 
-  /** The plan, hop by hop; with the card pointed at, if it fits. */
+  /** The plan, hop by hop, including the card pointed at, if it fits. */
   plan: Hop[] = $derived(this.walk(this.cards))
   drawn: Hop[] = $derived.by(() => {
     if (!this.peek || !this.open.some((route) => route.card === this.peek && !route.rule)) return this.plan
@@ -115,7 +114,7 @@ export class Selection {
     return this.walk([...cards, this.peek])
   })
   done: boolean = $derived(this.plan.length > 0 && !this.plan.at(-1)!.route.occupied)
-  /** What the next card could be: after an occupied tile from there, else instead of the last card. */
+  /** The options for the next card: after an occupied tile from there, otherwise instead of the last card. */
   open: Route[] = $derived.by(() => {
     const last = this.plan.at(-1)
     if (!last) return this.routes
@@ -128,11 +127,11 @@ export class Selection {
     if (last?.route.occupied) return last.to
     return last ? last.from : this.start
   })
-  /** Where the mover stands, and where its move began: that is from where its bill counts. */
+  /** Where the mover stands, and where its move began: its bill counts from there. */
   start: string = $derived(this.mover ? (this.me?.figures[this.mover] ?? 'atlantis') : 'atlantis')
   origin: string = $derived(this.view?.phase === 'hopping' ? (this.view.move?.from ?? this.start) : this.start)
 
-  /** What is still to be paid; the suggestion; what is chosen. */
+  /** The amount due; the suggestion; the selection. */
   due: number = $derived(this.view?.move ? this.view.move.bill - this.view.move.paid : 0)
   advice: Payment | null = $derived.by(() =>
     this.pays.length ? (this.scene.preview.pay ?? null) : (this.drawn.at(-1)?.route.pay ?? null),
@@ -140,7 +139,7 @@ export class Selection {
   payment: Pieces = $derived(this.pays.length ? (this.chosen ?? piecesOf(this.advice)) : {})
   paying: number = $derived(sumOf(this.payment))
 
-  /** A figure's routes: the preview's, or as much as the choices say until it comes. */
+  /** A figure's routes: the preview's, or what the choices say until it arrives. */
   private routesOf(figure: Figure): Route[] {
     const told = this.scene.preview.figures?.[figure]
     const legal = this.moves.filter((choice) => choice.figure === figure)
@@ -169,7 +168,7 @@ export class Selection {
     return hops
   }
 
-  /** The places a hint is about, from where to where. */
+  /** The places of the hint. */
   hinted: string[] = $derived.by(() => {
     const hint = this.scene.hint
     if (!hint) return []
@@ -178,7 +177,7 @@ export class Selection {
     return hint.verb === 'bridge' ? [String(hint.at)] : []
   })
 
-  /** Figures that can be moved with this card first. */
+  /** Figures that this card can move first. */
   figuresFor(card: Kind): Figure[] {
     return this.moves.filter((choice) => choice.card === card).map((choice) => choice.figure)
   }
@@ -200,7 +199,7 @@ export class Selection {
     this.focus = this.me?.figures[figure] ?? this.focus
   }
 
-  /** Choose a card, or put it back. */
+  /** Select a card, or deselect it. */
   pickCard(card: Kind): void {
     this.peek = null
     this.wish = 'move'
@@ -223,13 +222,13 @@ export class Selection {
     else this.why(card)
   }
 
-  /** Why a card cannot be played with the chosen figure. */
+  /** Ask why a card cannot be played with the chosen figure. */
   why(card: Kind): void {
     const route = this.open.find((one) => one.card === card) ?? this.routes.find((one) => one.card === card)
     if (this.mover && route) this.scene.explain(this.mover, route.to)
   }
 
-  /** A place of the board was chosen for the plan: whether it was a target. */
+  /** Select a place for the plan; whether it was a target. */
   pickPlace(place: string): boolean {
     const last = this.plan.at(-1)
     if (last && this.done && last.to === place) {
@@ -245,7 +244,7 @@ export class Selection {
     return true
   }
 
-  /** Play the cards chosen, one after the other. */
+  /** Play the selected cards one after the other. */
   go(): void {
     if (!this.mover || !this.done) return
     this.pending = this.plan.map((hop) => `${this.mover} ${hop.card}`)
@@ -259,7 +258,7 @@ export class Selection {
     return (this.hand[kind] ?? 0) - (this.view?.may_not_pay?.[kind] ?? 0)
   }
 
-  /** Add a piece to the payment, or take it out again; what is no longer needed goes back. */
+  /** Add a piece to the payment or remove it; superfluous pieces are removed, too. */
   toggle(piece: string): void {
     const pieces = { ...this.payment }
     const n = pieces[piece] ?? 0
@@ -276,7 +275,7 @@ export class Selection {
     this.chosen = pieces
   }
 
-  /** Pay what is chosen, piece by piece, the dearest first. */
+  /** Pay the selection, piece by piece, the most expensive first. */
   pay(): void {
     if (this.paying < this.due) return
     this.pending = Object.entries(this.payment)
@@ -304,7 +303,7 @@ export class Selection {
     this.scene.choose(sure(choice))
   }
 
-  /** Put everything back; false if there was nothing. */
+  /** Clear the selection; false if there was none. */
   clear(): boolean {
     const had =
       this.cards.length > 0 ||
@@ -323,13 +322,13 @@ export class Selection {
     return had
   }
 
-  /** Put away what is open, one thing after the other: the list of words, then what is chosen. */
+  /** Close what is open, one thing after the other: the list of words, then the selection. */
   escape(): void {
     if (this.worded) this.worded = false
     else this.clear()
   }
 
-  /** New choices have come: go on with what was begun, or begin anew. */
+  /** New choices: continue the plan, or start over. */
   follow(choices: Choice[]): void {
     if (choices === this.last) return
     this.last = choices
@@ -351,7 +350,7 @@ export class Selection {
       this.clear()
       return
     }
-    this.pending = this.scene.goal ? [] : this.pending.slice(1) // a puzzle asks for one choice: nothing follows it
+    this.pending = this.scene.goal ? [] : this.pending.slice(1) // a puzzle has one choice: nothing follows it
     if (!this.pending.length) this.clear()
     this.scene.choose(sure(choice))
   }

@@ -1,4 +1,4 @@
-// Atlantis's room: its board, its hand of cards, and how the shell speaks of it.
+// Atlantis's implementation of GameUi: its board, its hand of cards, and its texts.
 import type { Button, GameUi, Step } from '../gameUi'
 import { part } from '../../lib/scene.svelte'
 import type { Scene, GameTypes, View } from './scene'

@@ -35,7 +35,7 @@ export function readFace(face: string): Tile {
 }
 export const isTile = (piece: string): boolean => /\d$/.test(piece)
 
-/** Tiles in the order they were taken, as far as events tell; those taken before what is told come first. */
+/** Tiles in the order they were taken, as far as the events show; earlier ones come first. */
 export function inOrder(tiles: Tile[], events: Event[], seat: number): Tile[] {
   const told: string[] = []
   for (const event of events) {
@@ -54,7 +54,7 @@ export function inOrder(tiles: Tile[], events: Event[], seat: number): Tile[] {
   return [...left, ...late].map(readFace)
 }
 
-/** How many tiles lie from one place up to another, that one included. */
+/** The number of tiles from one place up to and including another. */
 export function tilesAhead(view: AtlantisView, from: string, to: string): number {
   let n = 0
   for (const spot of view.path) if (spot.tile && spot.at > nth(from) && spot.at <= nth(to)) n += 1
@@ -70,7 +70,7 @@ export function gapAt(view: AtlantisView, at: number): Gap | undefined {
   return view.gaps.find((gap) => gap.at <= at && at <= gap.to)
 }
 
-/** A choice that is not asked about again: what it costs was chosen on purpose. */
+/** The choice without a confirmation: its cost was chosen on purpose. */
 export function sure(choice: Choice): Choice {
   return { ...choice, loses: [] }
 }

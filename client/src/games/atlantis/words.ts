@@ -1,4 +1,4 @@
-// Sentences of Atlantis's own that several parts say.
+// Atlantis's own sentences that several parts use.
 import type { Scene } from './scene'
 import { known, say, t } from '../../lib/i18n.svelte'
 import {
@@ -26,7 +26,7 @@ export function pieceName(piece: string, n = 1): string {
     : t('atlantis.card', { kind: kindName(piece as Kind) })
 }
 
-/** What a payment is made of, in words. */
+/** A payment in words. */
 export function paymentWords(payment: Payment): string {
   const parts = payment.tiles.map((tile) => pieceName(`${tile.kind}${tile.value}`))
   for (const [kind, n] of Object.entries(payment.cards)) parts.push(pieceName(kind, n))
@@ -37,7 +37,7 @@ export function paymentWords(payment: Payment): string {
 export const place = (scene: Scene, at: string): string =>
   known(scene.game, `term.${at}`) ? say(scene.game, `term.${at}`) : at
 
-/** What a card would do, in two short lines. */
+/** A card's effect, in two short lines. */
 export function outcome(
   view: AtlantisView,
   from: string,
@@ -61,7 +61,7 @@ export function outcome(
   }
 }
 
-/** A place of the board as it is read out. */
+/** A place's label for screen readers. */
 export function placeLabel(scene: Scene, view: AtlantisView, at: string): string {
   const figures = (name: string): string[] =>
     view.seats.flatMap((seat) =>

@@ -1,4 +1,4 @@
-// The board in words: what a space holds, and what a touch of it would do.
+// The board for screen readers: what a space holds, and the effect of touching it.
 import { part } from '../../lib/scene.svelte'
 import type { Choice, Scene } from './scene'
 import { say, t } from '../../lib/i18n.svelte'
@@ -9,7 +9,7 @@ import { colourOf, type SurviveView } from './view'
 
 const term = (word: string): string => say('survive', `term.${word}`)
 
-/** What stands where, gathered once a view. */
+/** The contents of spaces, computed once per view. */
 export interface Holding {
   folk: Map<string, string[]>
   ships: Map<string, string[]>
@@ -27,7 +27,7 @@ export function holding(view: SurviveView): Holding {
   return held
 }
 
-/** A space's name for who does not see it: "forest, E5, 2 explorers: red, white". */
+/** A space's label for screen readers: "forest, E5, 2 explorers: red, white". */
 export function spaceWords(view: SurviveView, held: Holding, place: string, paint: Record<string, string>): string {
   const colours = (pieces: string[]): string =>
     pieces.map((piece) => term(paint[colourOf(piece)] ?? colourOf(piece))).join(', ')
@@ -54,7 +54,7 @@ export function spaceWords(view: SurviveView, held: Holding, place: string, pain
   return parts.join(', ')
 }
 
-/** What a choice does, in a few words, where its piece and its place are seen. */
+/** A choice's effect in a few words, where its piece and its place are visible. */
 export const deed = (choice: Choice): string => t(`survive.board.do.${choice.verb}`)
 
 const BOX = '-17 -17 34 34'
@@ -80,7 +80,7 @@ export function meaningOf(scene: Scene, choice: Choice, paint: Record<string, st
   }
 }
 
-/** A piece that may be taken in hand. */
+/** A piece that may be selected. */
 export function figureOf(
   scene: Scene,
   words: string,

@@ -1,5 +1,4 @@
-// What happened, moment by moment: each event becomes the views and effects that show it. The server's view has the
-// last word.
+// Survive's events as animation steps: views and effects. The server's view is final.
 import type { Kind, Shows } from '../../lib/scene.svelte'
 import type { Effect, GameEvent, AnimationStep } from './scene'
 import { apart, BY_NAME, LAKE, middle } from './geometry'
@@ -10,7 +9,7 @@ const SAIL = 300
 const SINK = 700
 
 type Change = (view: SurviveView) => void
-/** A view after a change; what is not changed is shared. */
+/** A view after a change; unchanged parts are shared. */
 function after(view: SurviveView, change: Change): SurviveView {
   const fresh: SurviveView = {
     ...view,
@@ -57,7 +56,7 @@ function addShip(view: SurviveView, id: number | undefined, at: string): void {
 function moveCreature(view: SurviveView, id: number, to: string): void {
   view.creatures = view.creatures.map((one) => (one[0] === id ? [id, one[1], to] : one))
 }
-/** The values yet to be placed, without one that is on the board now: together they stay as many as they were. */
+/** The values yet to be placed, without one that is on the board now: the total stays the same. */
 function without(left: SurviveView['to_place'], colour: string, value: number): SurviveView['to_place'] {
   const values = left?.[colour]
   const at = values?.indexOf(value) ?? -1
@@ -66,7 +65,7 @@ function without(left: SurviveView['to_place'], colour: string, value: number): 
 const kindOf = (view: SurviveView, piece: string, at: string): 'swimmer' | 'explorer' =>
   view.tiles[at] || (view.aboard[at] ?? []).includes(piece) ? 'explorer' : 'swimmer'
 
-/** How long a way looks right: a space after the other, but far ways not forever. */
+/** The duration of a route: one space after the other, but bounded. */
 function travel(from: string, to: string, each: number): number {
   const [a, b] = [BY_NAME.get(from), BY_NAME.get(to)]
   return a && b ? Math.min(1100, each * Math.max(1, Math.sqrt(apart(a, b)))) : each
@@ -255,7 +254,7 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
     event.reason === 'volcano' ? [{ effect: { kind: 'volcano' }, ms: 2200 }] : [{ effect: { kind: 'over' }, ms: 300 }],
 }
 
-/** The creature that did it, so that it can be seen to. */
+/** The creature that acted, so that it can be highlighted. */
 function beastAt(view: SurviveView, at: string, kind: string): string {
   const here = view.creatures.find((one) => one[1] === kind && one[2] === at)
   const near = here ?? view.creatures.filter((one) => one[1] === kind).sort((a, b) => far(a[2], at) - far(b[2], at))[0]

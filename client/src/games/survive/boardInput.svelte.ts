@@ -1,4 +1,4 @@
-// What a touch of the board means: take a piece in hand, play a choice, ask which of several, or ask why not.
+// The meaning of a touch on the board: select a piece, play a choice, ask which of several, or ask why not.
 import type { Choice, Scene } from './scene'
 import { t } from '../../lib/i18n.svelte'
 import { listing } from './dock/listing.svelte'
@@ -12,9 +12,9 @@ import type { Camera } from './camera.svelte'
 export type How = 'mouse' | 'touch' | 'key'
 export interface Hit {
   place: string
-  /** The piece that was touched, if one was. */
+  /** The touched piece, if any. */
   key: string | null
-  /** A token stands for its target and nothing else. */
+  /** A token stands only for its target. */
   token: boolean
 }
 
@@ -43,7 +43,7 @@ export class Choosing {
     return key
   }
 
-  /** Pieces on a space that may be taken in hand. */
+  /** Pieces on a space that may be selected. */
   private free(place: string): string[] {
     return [...this.pick.pieces.keys()].filter((key) => this.placeOf(key) === place)
   }
@@ -84,7 +84,7 @@ export class Choosing {
     else this.elsewhere(place, key)
   }
 
-  /** Nothing may be done here: take what stands here, let go, or say why not. */
+  /** No choice here: select what stands here, deselect, or say why not. */
   private elsewhere(place: string, key: string | null): void {
     const { pick } = this
     const free = key === null || !this.isOwn(key) ? this.free(place).filter((one) => one !== pick.chosen) : []
@@ -106,14 +106,14 @@ export class Choosing {
     this.pick.asked = null
   }
 
-  /** A touch of what is too small for fingers only brings it near; where one piece is meant, it is taken. */
+  /** A touch on something too small only zooms in; an unambiguous piece is selected. */
   private nearer(place: string, key: string | null): void {
     const free = key !== null && this.pick.pieces.has(key) ? [key] : this.free(place)
     if (free.length === 1) this.take(free[0]!)
     if (!this.camera.touchable) this.camera.look(middle(place), true)
   }
 
-  /** Play the one thing this can mean, or ask. */
+  /** Play the only meaning, or open the menu. */
   private settle(place: string, choices: Choice[], pieces: string[], always = false): void {
     if (choices.length === 1 && !pieces.length && !always) this.play(choices[0]!)
     else this.ask(place, choices, pieces)
@@ -155,13 +155,13 @@ export class Choosing {
     scene.explain(words, where)
   }
 
-  /** A piece that may do nothing is asked about a step into the sea beside it. */
+  /** A piece without moves is asked about a step into the sea beside it. */
   private waterBeside(place: string): string | undefined {
     const space = BY_NAME.get(place)
     return space && around(space).find((one) => !this.view.tiles[one.name])?.name
   }
 
-  /** A menu or the list asks: a touch of the board puts it away and plays nothing. */
+  /** A menu or the list is open: a touch of the board closes it and plays nothing. */
   get asking(): boolean {
     return this.menu !== null || listing(this.scene).open
   }
@@ -170,7 +170,7 @@ export class Choosing {
     listing(this.scene).open = false
   }
 
-  /** What was opened last goes first: a menu or the list, then what is in hand. */
+  /** Close the latest first: a menu or the list, then the selection. */
   escape(): void {
     const { pick, scene } = this
     if (this.asking) this.putAway()

@@ -1,13 +1,13 @@
-// Where one looks from: how near, and which part of the sea. World units become the window's pixels here.
+// The camera: zoom and visible part of the sea. Converts world units to window pixels.
 import { firstFrame } from '../../lib/windowLayout'
 import type { Frame } from './scene'
 import { HALF, ROW, WHOLE, type Point } from './geometry'
 
 const CLOSEST = 2.4
-/** The distance of spaces in pixels at which each is 44 wide for a finger, and that to which the board comes by itself. */
+/** The distance of spaces in pixels at which each is 44 wide for a finger, and the automatic zoom's target. */
 export const TOUCHABLE = 45
 const NEAR = 64
-/** What belongs to a space beyond its middle: half of it, and the figure that stands on it. */
+/** A space's extent around its centre: half of it, and the figure that stands on it. */
 const OWN = { left: HALF, right: HALF, top: 54, bottom: 40 }
 
 interface Box {
@@ -21,7 +21,7 @@ export interface Size {
   wide: number
   high: number
 }
-/** What is looked at: all that may be chosen, and which of it must be seen if not all fits. */
+/** A camera target: all choices, and the one that must be visible if not all fit. */
 interface Aim {
   points: Point[]
   first: Point | null
@@ -29,19 +29,19 @@ interface Aim {
 
 export class Camera {
   scale = $state(1)
-  /** Where the middle of the board is in the window. */
+  /** The board's centre in the window. */
   x = $state(0)
   y = $state(0)
   width = $state(1440)
   height = $state(900)
-  /** Whether the way there is shown. */
+  /** Whether the movement is animated. */
   glides = $state(false)
-  /** Whether a person has chosen what to see. */
+  /** Whether a person has moved the camera. */
   byHand = $state(false)
-  /** What the shell takes at the window's edges; the rest is the stage. */
+  /** The shell's part of the window; the rest is the stage. */
   frame: Frame = $state.raw(firstFrame(1440, 900))
 
-  /** The part of the window in which the board is seen. */
+  /** The part of the window that shows the board. */
   ui: Box = $derived.by(() => {
     const { left, top, right, bottom } = this.frame
     return { left, right: this.width - right, top, bottom: this.height - bottom }
@@ -55,24 +55,24 @@ export class Camera {
     return Math.max(0.2, Math.min((right - left) / WHOLE.width, (bottom - top) / WHOLE.height, CLOSEST))
   })
   fits = $derived(Math.abs(this.scale - this.fitting) < 0.01)
-  /** Whether all of it can be shown with spaces that fingers can choose. */
+  /** Whether the whole board fits with touchable spaces. */
   roomy = $derived(this.fitting * HALF * 2 >= TOUCHABLE)
-  /** How wide a space is in pixels. */
+  /** A space's width in pixels. */
   hex = $derived(this.scale * HALF * 2)
-  /** Whether fingers can choose as it is shown now. */
+  /** Whether spaces are touchable at the current zoom. */
   touchable = $derived(this.hex > TOUCHABLE - 0.5)
 
-  /** For a moment after coming nearer: what was drawn for another scale is drawn anew. */
+  /** Briefly after zooming in: layers rasterised at another scale are rendered again. */
   sharpens = $state(false)
   private timer: ReturnType<typeof setTimeout> | undefined
   private later: ReturnType<typeof setTimeout> | undefined
   private drawnAt = 0
-  /** What is to be seen now, the first of all first. */
+  /** What should be visible now, the most important first. */
   wanted: Point[] = []
-  /** What was brought near, as long as nobody looks elsewhere by hand. */
+  /** The last automatic target, until somebody moves the camera. */
   private focus: Aim | null = null
 
-  /** The window or the frame changed. What is still seen well need not move because a card came or went. */
+  /** The window or the frame changed. If the target is still visible, the camera does not move. */
   resize(width: number, height: number, frame: Frame): void {
     const glide = width === this.width && height === this.height && frame.kind === this.frame.kind
     this.width = width
@@ -84,14 +84,14 @@ export class Camera {
     else this.fit(glide)
   }
 
-  /** The whole board. */
+  /** Show the whole board. */
   fit(glide = true): void {
     this.byHand = false
     this.focus = null
     this.move(this.fitting, this.middle.x, this.middle.y - (WHOLE.y + WHOLE.height / 2) * this.fitting, glide)
   }
 
-  /** All of it where spaces are wide enough; else these points and a space around them, as many as can be touched. */
+  /** Show the whole board if spaces are wide enough; otherwise as many of these points as can be touched. */
   aim(points: Point[], first: Point | null = null, glide = true): void {
     if (this.roomy || !points.length) {
       this.fit(glide)
@@ -115,7 +115,7 @@ export class Camera {
     this.stay()
   }
 
-  /** From where most of them are seen, the first of all in any case. */
+  /** The position that shows most of them, and always the first. */
   private most(points: Point[], first: Point | null, wide: number, high: number): Point {
     const sees = (at: Point, one: Point): boolean =>
       Math.abs(one.x - at.x) < wide / 2 - OWN.left &&
@@ -131,7 +131,7 @@ export class Camera {
     return best.at
   }
 
-  /** Nearer or farther about a point of the window. */
+  /** Zoom around a point of the window. */
   zoom(factor: number, at: Point = this.middle, glide = false): void {
     const scale = Math.min(CLOSEST, Math.max(this.fitting, this.scale * factor))
     const real = scale / this.scale
@@ -152,7 +152,7 @@ export class Camera {
     this.stay()
   }
 
-  /** Put a point of the world into the middle, near enough to be touched. */
+  /** Centre a point of the world at a touchable zoom. */
   look(point: Point, glide = false): void {
     this.byHand = true
     const scale = Math.max(this.scale, TOUCHABLE / (HALF * 2))
@@ -166,13 +166,13 @@ export class Camera {
   toWorld(point: Point): Point {
     return { x: (point.x - this.x) / this.scale, y: (point.y - this.y) / this.scale }
   }
-  /** Whether a space with its middle there is seen whole, or at least so much of it. */
+  /** Whether a space with this centre is completely visible, or at least that much of it. */
   sees(point: Point, margin = this.hex * 0.49): boolean {
     const at = this.toWindow(point)
     const { left, right, top, bottom } = this.ui
     return at.x >= left + margin && at.x <= right - margin && at.y >= top + margin && at.y <= bottom - margin
   }
-  /** A corner of the stage with room for something that wide and high, where none of these places is; null: none has. */
+  /** A corner of the stage with room for this size and none of these points; null: there is none. */
   nook(wide: number, high: number, corners: Corner[], taken: Point[]): (Point & Size) | null {
     const { left, right, top, bottom } = this.ui
     const half = { x: this.hex / 2, y: this.hex * 0.55 }
@@ -185,7 +185,7 @@ export class Camera {
     }
     return null
   }
-  /** The stage in the world, for the small map. */
+  /** The stage in world units, for the small map. */
   seen = $derived.by(() => {
     const { left, right, top, bottom } = this.ui
     return {
@@ -231,7 +231,7 @@ export class Camera {
   }
 }
 
-/** The box about points, with what stands on them. */
+/** The bounding box of points, with what stands on them. */
 function around(points: Point[]): Box {
   const xs = points.map((one) => one.x)
   const ys = points.map((one) => one.y)

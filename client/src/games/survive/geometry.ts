@@ -1,4 +1,4 @@
-// Where everything lies: 133 spaces named row by row, seen from above and a little from the south.
+// The board's geometry: 133 spaces named row by row, seen from above and a little from the south.
 import * as board from './board.generated'
 import type { Terrain } from './view'
 
@@ -16,7 +16,7 @@ export interface Space extends Point {
   r: number
   /** 0 to 12 from the top. */
   row: number
-  /** Whether the island once was there. */
+  /** Whether the original island covered it. */
   slot: boolean
   isle: string | null
 }
@@ -38,11 +38,11 @@ export const beside = (space: Space, direction: Direction): Space | undefined =>
   BY_HEX.get(key(space.q + DIRECTIONS[direction][0], space.r + DIRECTIONS[direction][1]))
 export const around = (space: Space): Space[] =>
   WAYS.map(([q, r]) => BY_HEX.get(key(space.q + q, space.r + r))).filter((one) => one !== undefined)
-/** Steps between two spaces as the crow flies. */
+/** Steps between two spaces in a straight line. */
 export const apart = (a: Space, b: Space): number =>
   (Math.abs(a.q - b.q) + Math.abs(a.r - b.r) + Math.abs(a.q + a.r - b.q - b.r)) / 2
 
-/** The shortest ways from a space over some others, each with both its ends; where one must stop, none goes on. */
+/** The shortest routes from a space over others, with both ends; no route continues past a stop. */
 export function ways(from: string, over: ReadonlySet<string>, stops: (name: string) => boolean): Map<string, string[]> {
   const found = new Map([[from, [from]]])
   for (const [name, way] of found) {
@@ -56,7 +56,7 @@ export function ways(from: string, over: ReadonlySet<string>, stops: (name: stri
 export const ISLES: readonly (Point & { name: string; row: number })[] = board.ISLES
 const ISLE_BY_NAME = new Map(ISLES.map((isle) => [isle.name, isle]))
 
-/** The middle of a space or an isle, at water level. */
+/** The centre of a space or an isle, at water level. */
 export const middle = (place: string): Point => BY_NAME.get(place) ?? ISLE_BY_NAME.get(place) ?? { x: 0, y: 0 }
 export const rowOf = (place: string): number => BY_NAME.get(place)?.row ?? ISLE_BY_NAME.get(place)?.row ?? 0
 
@@ -69,10 +69,10 @@ export const hexagon = (x = 0, y = 0, scale = 1): string =>
 export const hexagons = (spaces: Iterable<Space>, scale = 1, dx = 0, dy = 0): string =>
   Array.from(spaces, (one) => hexagon(one.x + dx, one.y + dy, scale)).join('')
 
-/** The part of the world that is seen when all is: isles, rim and the heads of who stands there. */
+/** The visible part of the world at minimum zoom: isles, rim and the heads of those who stand there. */
 export const WHOLE = { x: -476, y: -384, width: 952, height: 756 }
 
-/** A number from 0 to 1 that is always the same for a name: things alike that look a little different. */
+/** A deterministic number from 0 to 1 for a name: small variations between equal things. */
 export function chance(name: string, salt = 7): number {
   let mixed = salt * 2654435761
   for (let i = 0; i < name.length; i++) mixed = Math.imul(mixed ^ name.charCodeAt(i), 16777619)

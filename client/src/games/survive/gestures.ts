@@ -1,4 +1,4 @@
-// Fingers and mouse on the board: touch, drag a piece, look around, come nearer.
+// Pointer gestures on the board: touch, drag a piece, pan, zoom.
 import type { Choosing, Hit, How } from './boardInput.svelte'
 import type { Point } from './geometry'
 import type { Camera } from './camera.svelte'
@@ -8,13 +8,13 @@ const SLACK: Record<string, number> = { mouse: 5, pen: 7, touch: 9 }
 export interface Wishes {
   /** Whether a piece may be dragged. */
   drags: (key: string) => boolean
-  /** A piece follows the pointer; null when it is let go. */
+  /** A piece follows the pointer; null on release. */
   ghost: (key: string | null, at: Point) => void
   hover: (place: string | null) => void
   touched: () => void
 }
 
-/** What lies under a pointer. */
+/** What is under a pointer. */
 export function hitOf(element: Element | null): Hit | null {
   const piece = element?.closest<HTMLElement>('[data-key]')
   if (piece) return { place: piece.dataset.at!, key: piece.dataset.key!, token: false }
@@ -91,7 +91,7 @@ export class Gestures {
     if (!this.down.delete(event.pointerId)) return
     const { mode, start } = this
     const at = { x: event.clientX, y: event.clientY }
-    if (this.down.size) return // one finger of a pinch is still there; it does nothing until it is lifted
+    if (this.down.size) return // one finger of a pinch is still down; it does nothing until it is lifted
     this.mode = 'none'
     this.start = null
     if (mode === 'drag') {

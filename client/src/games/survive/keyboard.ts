@@ -1,4 +1,4 @@
-// From space to space by keys: arrows, and Q W A S Z X around a key for the six directions.
+// Keyboard navigation between spaces: arrows, and Q W A S Z X around a key for the six directions.
 import { beside, BY_NAME, ISLES, ROWS, SPACES, type Direction } from './geometry'
 
 const KEYS: Record<string, Direction> = {
@@ -12,7 +12,7 @@ const KEYS: Record<string, Direction> = {
   ArrowRight: 'E',
 }
 
-/** Where a key leads from a place; undefined if it is no such key or there is nothing that way. */
+/** The place a key leads to; undefined for other keys, or if there is none. */
 export function step(place: string, key: string): string | undefined {
   if (key === 'ArrowUp' || key === 'ArrowDown') return upOrDown(place, key === 'ArrowUp' ? -1 : 1)
   const direction = KEYS[key.length === 1 ? key.toLowerCase() : key]
@@ -35,7 +35,7 @@ function upOrDown(place: string, by: number): string | undefined {
   const from = isle ?? BY_NAME.get(place)!
   const row = ROWS[from.row + by]
   if (!row) return undefined
-  // rows lie half a space apart: lean left going up and right going down, so that up and down come back
+  // rows are offset by half a space: lean left going up and right going down, so that up and down return
   return row.reduce((best, one) =>
     Math.abs(one.x - from.x - by * 5) < Math.abs(best.x - from.x - by * 5) ? one : best,
   ).name

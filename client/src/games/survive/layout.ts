@@ -1,11 +1,11 @@
-// Which figures stand where: a view becomes a list of figures with their places in the world, none hiding another.
+// Positions of figures: a view becomes a list of figures with world coordinates, none hiding another.
 import { beside, BY_NAME, HEIGHT, middle, rowOf, type Point } from './geometry'
 import { colourOf, seatOf, type Kind, type SurviveView } from './view'
 
 export interface Figure {
-  /** The piece's lasting name: r3, s4, c12. */
+  /** The piece's stable key: r3, s4, c12. */
   key: string
-  /** The words choices use for it: "r3", "ship I9", "shark F7". */
+  /** Its name in choices: "r3", "ship I9", "shark F7". */
   words: string
   kind: 'explorer' | 'swimmer' | 'ship' | Kind
   place: string
@@ -13,7 +13,7 @@ export interface Figure {
   y: number
   scale: number
   z: number
-  /** The game's colour, of explorers. */
+  /** The game's colour, for explorers. */
   colour: string
   /** Whether it floats on the water. */
   afloat: boolean
@@ -21,7 +21,7 @@ export interface Figure {
   crew: string[]
   /** Colours whose owners may sail it, most aboard first. */
   pennants: string[]
-  /** How dolphins show that they guard somebody, and swimmers that they are guarded. */
+  /** Whether a dolphin guards, or a swimmer is guarded. */
   guarded: boolean
 }
 /** A crowd of which only three are drawn. */
@@ -119,7 +119,7 @@ function three(pieces: string[], own: (piece: string) => boolean): string[] {
   return [left!, right!, front!]
 }
 
-/** Whose pennants a ship flies: of those with most aboard (as the view's crew tells). */
+/** The pennants of a ship: of those with most aboard (by the view's crew). */
 function pennants(view: SurviveView, crew: string[]): string[] {
   const aboard = new Map<number, string[]>()
   for (const piece of crew) {
@@ -130,7 +130,7 @@ function pennants(view: SurviveView, crew: string[]): string[] {
   return [...aboard.values()].filter((pieces) => pieces.length === most).map((pieces) => colourOf(pieces[0]!))
 }
 
-/** How far things on the water move back so that the land before them hides less of them. */
+/** How far things on the water move back so that the land in front hides less of them. */
 function shyness(view: SurviveView, place: string): number {
   const space = BY_NAME.get(place)
   if (!space || view.tiles[place]) return 0
@@ -140,13 +140,13 @@ function shyness(view: SurviveView, place: string): number {
   return Math.max(...before) > 7 ? 9 : Math.max(...before) > 0 ? 4 : 0
 }
 
-/** The values that may be read now. No figure has its own: what was drawn may be kept longer than it may be known. */
+/** The values that may be known now. Figures do not store theirs, because a figure may outlive the knowledge. */
 export function valuesIn(view: SurviveView): Record<string, number> {
   const own = Object.values(view.own ?? {}).map((one) => one.values ?? {})
   return Object.assign({}, ...own, view.values) as Record<string, number>
 }
 
-/** Where everything is drawn. `own` is whose eyes these are; `keep` names pieces that must be seen even in a crowd. */
+/** The positions of everything. `own` is the viewing seat; `keep` names pieces that must be drawn even in a crowd. */
 export function lay(view: SurviveView, own: number | null, keep: string | null): Layout {
   const figures: Figure[] = []
   const crowds: Crowd[] = []
@@ -316,7 +316,7 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
   return { figures: figures.sort((a, b) => (a.key < b.key ? -1 : 1)), crowds }
 }
 
-/** Figures that are as they were stay the same objects, so that only what changed is drawn anew. */
+/** Unchanged figures keep their identity, so that only changes are rendered. */
 export function settle(before: Figure[], now: Figure[]): Figure[] {
   const old = new Map(before.map((figure) => [figure.key, figure]))
   return now.map((figure) => {
@@ -338,6 +338,6 @@ function alike(a: Figure, b: Figure): boolean {
   )
 }
 
-/** How high above the water a place lies. */
+/** A place's height above the water. */
 export const liftOf = (view: SurviveView, place: string): number =>
   BY_NAME.has(place) && view.tiles[place] ? HEIGHT[view.tiles[place]!] : 0

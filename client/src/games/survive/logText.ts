@@ -1,11 +1,10 @@
-// What happened, as a person would tell it: whose explorer, what kind of place, which way; and what is not worth a
-// line.
+// Survive's log lines: whose explorer, what kind of place, which direction; and events without a line.
 import { part } from '../../lib/scene.svelte'
 import type { GameEvent, Scene } from './scene'
 import { say, t } from '../../lib/i18n.svelte'
 import { bearing, isExplorer, nameOf, placeWords, seatOf, survive, term } from './words'
 
-/** What a back brings is told by what follows it; a whale may bring something else. */
+/** Later events describe a tile's effect; a whale may have another one. */
 export function silent(event: GameEvent): boolean {
   if (event.kind === 'revealed') return event.back !== 'whale'
   return event.kind === 'ranked' || event.kind === 'turn' || (event.kind === 'passed' && event.phase === 'hand')
@@ -21,7 +20,7 @@ const MARKS: Record<string, string> = {
 }
 export const mark = (event: GameEvent): string => MARKS[event.kind] ?? ''
 
-/** Sentences that need more than the event's kind to be chosen. */
+/** Sentences whose key depends on more than the event's kind. */
 function keyOf(event: GameEvent, secret: boolean): string {
   if (event.kind === 'moved' || event.kind === 'ship_moved') return `${event.kind}.${event.how}`
   if (event.kind === 'placed' && event.value !== undefined) return secret ? 'placed.known' : 'placed.open'
@@ -38,7 +37,7 @@ function moverOf(scene: Scene, event: GameEvent): number {
   return -1
 }
 
-/** Whose doing an event is, or else whom it befalls. */
+/** The seat that caused an event, otherwise the one affected. */
 export function about(event: GameEvent, scene?: Scene): number | null {
   const seat = part(event, 'seat')
   if (seat !== undefined) return seat
@@ -50,14 +49,14 @@ export function about(event: GameEvent, scene?: Scene): number | null {
   return found < 0 ? null : found
 }
 
-/** "D4 → C4 (north)": the space's name tells two in the north apart, the bearing says where to look. */
+/** "D4 → C4 (north)": the name distinguishes spaces, the bearing says where to look. */
 function whereabouts(from: string | undefined, to: string): string {
   if (!to || !bearing(to)) return ''
   const spot = t('survive.spot', { name: to, where: t(`survive.at.${bearing(to)}`) })
   return from && from !== to && bearing(from) ? `${from} → ${spot}` : spot
 }
 
-/** A line of the log; null leaves it to the game's catalogue. */
+/** A log line; null uses the game's catalogue. */
 export function tell(scene: Scene, event: GameEvent): string | null {
   const view = survive(scene)
   if (!view) return null

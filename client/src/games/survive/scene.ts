@@ -1,4 +1,4 @@
-// The scene as Survive knows it: its own view, events, choices and preview.
+// The scene with Survive's own view, events, choices and preview.
 import type * as lib from '../../lib/scene.svelte'
 import type { Choice, Event, Preview, View } from './messages.generated'
 

@@ -1,16 +1,16 @@
-// What a person has in hand while choosing in Survive: shared by the board and what stands around it.
+// A person's selection in Survive: shared by the board and the panels around it.
 import { part } from '../../lib/scene.svelte'
 import type { Choice, Scene } from './scene'
 import type { SurviveView } from './view'
 
-/** Choices that are answered by touching a piece itself. */
+/** Choices that are answered by touching a piece. */
 const ANSWERS = ['pick_ward', 'pick_prey', 'pick_boarding', 'fetch']
 /** Choices that need only a space. */
 const SPACES = ['place', 'put_ship', 'put_squid', 'sink']
 
 /**
- * Names of pieces on the board: an explorer is `r3`, a ship `s` and its number, a creature `c` and its number.
- * They stay the same while a piece moves; the words of choices ("ship I9") do not.
+ * Keys of pieces on the board: an explorer is `r3`, a ship `s` and its number, a creature `c` and its number. They are
+ * stable while a piece moves; names in choices ("ship I9") are not.
  */
 export function pieceOf(choice: Choice, view: SurviveView): string {
   const id = part(choice, 'id')
@@ -22,7 +22,7 @@ export function pieceOf(choice: Choice, view: SurviveView): string {
   return `c${view.creatures.find(([, what, space]) => what === kind && space === at)?.[0] ?? ''}`
 }
 
-/** A hand tile that a choice would play, `''` if none. */
+/** The hand tile that a choice plays, `''` if none. */
 export function tileOf(choice: Choice): string {
   if (choice.verb === 'wind') return 'wind'
   if (choice.verb === 'swim_by_dolphin') return 'dolphin'
@@ -30,7 +30,7 @@ export function tileOf(choice: Choice): string {
   return choice.creature === 'squid' ? 'move_whale' : `move_${choice.creature}`
 }
 
-const NONE = new Map<string, Choice[]>() // always the same, so that nobody looks again where there is nothing
+const NONE = new Map<string, Choice[]>() // constant, so that dependents do not update
 
 function grouped(choices: Choice[], key: (choice: Choice) => string): Map<string, Choice[]> {
   if (!choices.length) return NONE
@@ -45,22 +45,22 @@ function grouped(choices: Choice[], key: (choice: Choice) => string): Map<string
 }
 
 export class Pick {
-  /** The chosen piece, even if it has nothing to do any more: read `chosen`. */
+  /** The selected piece, even if it has no choices any more: read `chosen`. */
   piece: string | null = $state(null)
   /** The hand tile to be played: only its choices count. */
   tile: string | null = $state(null)
-  /** The explorer taken from the tray while setting up: read `held`. */
+  /** The explorer selected in the tray while setting up: read `held`. */
   taken: { colour: string; value: number } | null = $state.raw(null)
   /** A space pointed at or focused. */
   hover: string | null = $state(null)
-  /** The space "Why not?" is about, and where that is in the window. */
+  /** The space of the "Why not?" question, and its position in the window. */
   asked: { space: string; x: number; y: number } | null = $state.raw(null)
 
   constructor(private readonly scene: Scene) {}
 
   private view = $derived.by(() => this.scene.view as SurviveView | undefined)
 
-  /** The value that the next touch of a tile places: what was taken from the tray, else the highest left. */
+  /** The value that the next touch of a tile places: the one selected in the tray, otherwise the highest left. */
   held: { colour: string; value: number } | null = $derived.by(() => {
     const left = this.view?.to_place ?? {}
     if (this.taken && left[this.taken.colour]?.includes(this.taken.value)) return this.taken
@@ -70,7 +70,7 @@ export class Pick {
     return { colour, value: Math.max(...(left[colour] ?? [1])) }
   })
 
-  /** The choices that fit what is held. */
+  /** The choices that fit the selection. */
   choices: Choice[] = $derived.by(() => {
     const { held, tile } = this
     return this.scene.choices.filter((choice) => {
@@ -79,7 +79,7 @@ export class Pick {
     })
   })
 
-  /** Pieces that may be chosen, with what each may do. */
+  /** Pieces that may be chosen, with their choices. */
   pieces: Map<string, Choice[]> = $derived.by(() =>
     grouped(
       this.choices.filter((choice) => part(choice, 'piece') && !ANSWERS.includes(choice.verb)),
@@ -87,10 +87,10 @@ export class Pick {
     ),
   )
 
-  /** The chosen piece, if it has something to do. */
+  /** The selected piece, if it has choices. */
   chosen: string | null = $derived(this.piece !== null && this.pieces.has(this.piece) ? this.piece : null)
 
-  /** Pieces that answer what is asked when touched: whom to take, guard, bring aboard; which ship is fetched. */
+  /** Pieces that answer the question when touched: whom to take, guard, bring aboard; which ship is fetched. */
   answers: Map<string, Choice[]> = $derived.by(() => {
     const direct = this.choices.filter((choice) => ANSWERS.includes(choice.verb))
     const wards = this.chosen ? this.pieces.get(this.chosen)!.filter((choice) => choice.verb === 'guard') : []
@@ -99,7 +99,7 @@ export class Pick {
     )
   })
 
-  /** What may be chosen by touching a space: of the chosen piece, or of what needs no piece. */
+  /** Choices by space: of the selected piece, or those without a piece. */
   targets: Map<string, Choice[]> = $derived.by(() => {
     const spaces = this.choices.filter((choice) => SPACES.includes(choice.verb))
     const asked = this.choices.filter((choice) => ANSWERS.includes(choice.verb))
@@ -109,12 +109,12 @@ export class Pick {
     )
   })
 
-  /** Whether the choice has its place on the board; the rest is for buttons and cards. */
+  /** Whether the choice has its place on the board; the others are for buttons and cards. */
   static onBoard(choice: Choice): boolean {
     return part(choice, 'to') !== undefined || part(choice, 'piece') !== undefined
   }
 
-  /** Play it. The piece stays chosen, should it have more to do. */
+  /** Play it. The piece stays selected in case it has more choices. */
   play(choice: Choice): void {
     this.asked = null
     this.scene.choose(choice)
@@ -128,7 +128,7 @@ export class Pick {
 
 const picks = new WeakMap<Scene, Pick>()
 
-/** What is in hand at this scene. */
+/** The selection of a scene. */
 export function picking(scene: Scene): Pick {
   let pick = picks.get(scene)
   if (!pick) picks.set(scene, (pick = new Pick(scene)))

@@ -1,4 +1,4 @@
-// How a target is marked: the token that says how one gets there, and whether it costs somebody.
+// A target's token: how one gets there, and whether somebody is lost.
 import type { Choice } from './scene'
 
 export type Token = 'safe' | 'board' | 'swim' | 'place' | 'sink' | 'deadly' | 'steps' | 'pick'
@@ -29,7 +29,7 @@ const TOKENS: Record<string, Token> = {
   guard: 'pick',
 }
 
-/** Others whom it would cost, if the server says so. */
+/** Others who would be lost, if the server says so. */
 export const hits = (choice: Choice): string[] => (Array.isArray(choice.hits) ? choice.hits.map(String) : [])
 
 export function tokenOf(choices: Choice[]): Token {

@@ -1,4 +1,4 @@
-// Survive in the client: which parts draw it, which step it is, and what its events say.
+// Survive's implementation of GameUi: its components, steps and texts.
 import type { Choice, Scene, View, GameTypes } from './scene'
 import { t } from '../../lib/i18n.svelte'
 import type { Button, GameUi, Step } from '../gameUi'
@@ -25,7 +25,7 @@ function steps(view: View): Step[] {
   return keys.map((key, i) => ({ key, state: i < now ? 'done' : i === now ? 'now' : 'later' }))
 }
 
-/** Choices without a place on the board. Answers to an attack are on the card that tells of it. */
+/** Choices without a place on the board. Answers to an attack are on its own card. */
 function buttons(scene: Scene): Button[] {
   const phase = scene.view?.phase
   if (phase === 'defending') return []
@@ -43,7 +43,7 @@ function passing(phase: string, alone: boolean): Omit<Button, 'choice'> {
   return { label: t(alone ? 'survive.goon' : 'survive.pass'), icon: 'ui-skip', main: alone }
 }
 
-/** While setting up and under attack the banner says what is asked rather than whose turn it is. */
+/** During set-up and attacks the banner shows the question instead of whose turn it is. */
 function turn(scene: Scene): string | null {
   if (!scene.mine) return null
   const phase = scene.view?.phase

@@ -14,14 +14,14 @@ type SurviveView = View
 export const LETTERS: Record<string, string> = COLOURS_BY_LETTER
 const COLOURS = Object.values(LETTERS)
 
-/** The game's colour of an explorer's name. */
+/** The colour of an explorer, by its name. */
 export const colourOf = (piece: string): string => LETTERS[piece[0]!] ?? 'red'
 
 export function seatOf(view: SurviveView, piece: string): number {
   return view.seats.findIndex((seat) => seat.colours.includes(colourOf(piece)))
 }
 
-/** The colour to draw for each of the game's colours: chairs may have chosen others. */
+/** The displayed colour for each of the game's colours: chairs may have chosen others. */
 export function paints(scene: Scene): Record<string, string> {
   const view = scene.view as SurviveView
   const found: Record<string, string> = {}

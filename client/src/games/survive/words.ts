@@ -1,4 +1,4 @@
-// What Survive's view and choices hold, and the words the room's parts make of them. Nothing here knows a rule.
+// Survive's texts about its view and choices. No rules here.
 import { part } from '../../lib/scene.svelte'
 import type { Choice, GameEvent, Scene } from './scene'
 import { say, t } from '../../lib/i18n.svelte'
@@ -14,7 +14,7 @@ export const survive = (scene: Scene): SurviveView => scene.view!
 
 export const isExplorer = (piece: string): boolean => /^[rygbow]\d+$/.test(piece)
 
-/** Everybody of a seat: where each is, by piece. */
+/** A seat's explorers: the place of each. */
 export function crewOf(view: SurviveView, seat: number): [string, string][] {
   const colours = view.seats[seat]?.colours ?? []
   return Object.entries(view.explorers).filter(([piece]) => colours.includes(colourOf(piece)))
@@ -30,7 +30,7 @@ export const swims = (view: SurviveView, piece: string): boolean => {
 export const isAboard = (view: SurviveView, piece: string): boolean =>
   (view.aboard[view.explorers[piece] ?? ''] ?? []).includes(piece)
 
-/** What a hand tile does, as a rule's id: its sentence is the catalogue's. */
+/** The rule id of each hand tile's effect: its sentence is in the catalogue. */
 export const TILE_RULE: Record<string, string> = {
   dolphin: 'SV.H1',
   wind: 'SV.H2',
@@ -50,7 +50,7 @@ const upper = (text: string): string => text.charAt(0).toLocaleUpperCase() + tex
 export const term = (word: string): string => say('survive', `term.${word}`)
 export const Term = (word: string): string => upper(term(word))
 
-/** Where a space lies, as a bearing from the island's middle: its name is for records, this is for people. */
+/** A space's bearing from the island's centre: its name is for records, this is for people. */
 export function bearing(place: string): string {
   const space = BY_NAME.get(place)
   if (!space) return ''
@@ -59,7 +59,7 @@ export function bearing(place: string): string {
   return ['e', 'se', 's', 'sw', 'w', 'nw', 'n', 'ne'][eighth]!
 }
 
-/** "forest, north-east": what a place is and where. */
+/** "forest, north-east": a place's kind and bearing. */
 export function placeWords(view: SurviveView, place: string): string {
   if (place.startsWith('@')) return t(`survive.isle.${place.slice(1).toLowerCase()}`)
   const where = bearing(place)
@@ -68,7 +68,7 @@ export function placeWords(view: SurviveView, place: string): string {
   return t('survive.place', { what: term(view.tiles[place] ?? 'sea'), where: t(`survive.at.${where}`) })
 }
 
-/** An explorer in words: whose, and as what. */
+/** An explorer in words: its owner and kind. */
 export function pieceWords(scene: Scene, piece: string): string {
   if (!isExplorer(piece)) {
     const [kind, at] = piece.split(' ')

@@ -1,4 +1,4 @@
-// One click to a game against bots: with as many and as strong ones as last time.
+// One click to a game against bots: as many and as strong as last time.
 import { habit, remember, usualLevel } from '../../games/preferences'
 import { requestOffline } from '../../lib/offline'
 import { parseAnswer, post } from '../../lib/http'
@@ -6,7 +6,7 @@ import { go } from '../../lib/router.svelte'
 import { ensureSession, session } from '../../lib/session.svelte'
 import { t } from '../../lib/i18n.svelte'
 
-/** The same on this device, whatever the server does. */
+/** The same on this device, independent of the server. */
 export async function playOffline(game: string): Promise<void> {
   const { players } = habit(game)
   const level = await usualLevel(game)
@@ -19,7 +19,7 @@ export async function playOffline(game: string): Promise<void> {
   go(`/t/${made.table}`)
 }
 
-/** A table full of bots, begun at once. */
+/** Create a table full of bots and start it. */
 export async function playNow(game: string): Promise<void> {
   const { players } = habit(game)
   const [level] = await Promise.all([usualLevel(game), ensureSession(t('home.guest'))])

@@ -1,4 +1,4 @@
-// A button that begins a game against bots: busy while it is made, and what went wrong.
+// A button that starts a game against bots: its busy state and its error.
 import { playNow } from './quickPlay'
 
 export class Start {

@@ -1,4 +1,4 @@
-// The little Markdown the rules are written in, read into plain data: nothing in it can become markup.
+// The Markdown subset of the rules, parsed into plain data: nothing in it can become markup.
 
 export type Span = { text: string; mark?: 'bold' | 'code' }
 export type Block =

@@ -1,4 +1,4 @@
-// A game's rules in the reader's language, where there is a translation; else in English, and says so.
+// A game's rules in the reader's language if there is a translation, otherwise in English.
 import { get } from '../../lib/http'
 import type { Language } from '../../lib/settings.svelte'
 
@@ -15,7 +15,7 @@ export interface Chapter {
 export interface Book {
   chapters: Chapter[]
   ids: Set<string>
-  /** Whether it is in the language asked for. */
+  /** Whether it is in the requested language. */
   translated: boolean
 }
 

@@ -1,4 +1,4 @@
-// A table that is being thought of: what was chosen so far, and making it.
+// The draft of a new table, and its creation.
 import { get, post, Refusal } from '../../lib/http'
 import { ensureSession, session } from '../../lib/session.svelte'
 import { STATIC_SITE, openTransport } from '../../lib/offline'
@@ -6,7 +6,7 @@ import type { Command, ServerMessage } from '../../lib/wire'
 import type { GameInfo, Listed } from '../../lib/gameCatalogue.svelte'
 import { isOn, reasonsAgainst, type Reason, type Values } from '../../parts/optionReasons'
 
-/** Who a chair is for: a person who comes by the link, a bot's level, or another person at this device. */
+/** A chair's occupant: a person who comes by the link, a bot's level, or another person at this device. */
 export interface Seat {
   kind: 'person' | 'bot' | 'here'
   level: string
@@ -31,13 +31,13 @@ export class Draft {
   seating: 'drawn' | 'as_sat' = $state('drawn')
   pace: 'slow' | 'normal' | 'quick' = $state('normal')
   name = $state('')
-  /** What the server says against the options as they are. */
+  /** The server's objections to the options. */
   problems: Reason[] = $state.raw([])
 
   hot = $derived(this.seats.some((seat) => seat.kind === 'here'))
   bots = $derived(this.seats.filter((seat) => seat.kind === 'bot').length)
   free = $derived(this.seats.filter((seat) => seat.kind === 'person').length)
-  /** Nobody need be waited for. */
+  /** No free chair. */
   full = $derived(this.free === 0)
   chosen = $derived(this.info ? this.info.options.filter((option) => isOn(this.info!, this.values, option.name)) : [])
 
@@ -47,7 +47,7 @@ export class Draft {
     this.seat(info.counts.includes(players) ? players : (info.counts[0] ?? 2), level)
   }
 
-  /** As many chairs as players; those that were there stay as they are. */
+  /** As many chairs as players; existing ones stay. */
   seat(players: number, level: string): void {
     this.players = players
     const kept = this.seats.slice(0, players - 1)
@@ -66,7 +66,7 @@ export class Draft {
     this.prune()
   }
 
-  /** Options that cannot be had any more go off, and then those that needed them. */
+  /** Switch off options that are no longer available, and then those that required them. */
   private prune(): void {
     for (let again = true; again;) {
       again = false
@@ -80,7 +80,7 @@ export class Draft {
     }
   }
 
-  /** Every switch that can be on together, from the first on. */
+  /** Every switch that can be on together, in order. */
   everything(): void {
     this.values = {}
     for (const option of this.info?.options ?? []) {
@@ -104,7 +104,7 @@ export class Draft {
     this.problems = answer.problems
   }
 
-  /** Make the table, put on its chairs who is known already, and say where it is. */
+  /** Create the table, fill its known chairs, and return its address. */
   async make(): Promise<string> {
     const { name } = await ensureSession(this.name.trim()) // who has a name keeps it: it is changed on one's own page
     const body = {
@@ -134,7 +134,7 @@ export class Draft {
   }
 }
 
-/** Send a table's first orders, one after the other. */
+/** Send a table's first commands one after the other. */
 function arrange(table: string, orders: Command[]): Promise<void> {
   if (!orders.length) return Promise.resolve()
   return new Promise((done, fail) => {
@@ -171,12 +171,12 @@ function arrange(table: string, orders: Command[]): Promise<void> {
         )
       }
     }
-    // A table that stands but is not wholly set is still a table: its page shows what is missing.
+    // A partly set-up table is still a table: its page shows what is missing.
     socket.onclose = () => done()
   })
 }
 
-/** My table that waits for people already, if there is one: two of the same are rarely meant. */
+/** My table of this game that already waits for people, if there is one: a second is rarely intended. */
 export async function waitingTable(game: string): Promise<Listed | undefined> {
   if (!session.me) return undefined
   const mine = await get<Listed[]>('/api/history?over=false').catch(() => [])

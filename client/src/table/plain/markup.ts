@@ -1,6 +1,6 @@
-// A terminal's drawing as plain text: its colours are for terminals.
+// A terminal drawing as plain text, without its colours.
 
-/** Text without Rich's marks; `\[` is a bracket. */
+/** Text without Rich markup; `\[` is a bracket. */
 export function stripMarkup(text: string): string {
   return text.replace(/\\\[|\[\/?(?:[a-z#@/][^[\]]*)?\]/gi, (found) => (found.startsWith('\\') ? '[' : ''))
 }

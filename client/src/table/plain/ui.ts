@@ -1,4 +1,4 @@
-// The plain table: any game the client has no drawings for, by the picture, the sentences and the choices it gives.
+// The plain table: any game without drawings in the client, by its picture, sentences and choices.
 import type { GameUi } from '../../games/gameUi'
 import Board from './Board.svelte'
 import Dock from './Dock.svelte'

@@ -1,4 +1,4 @@
-// How looking back words numbers and moments: one wording everywhere.
+// The wording of numbers and moments in match review.
 import type { GameUi } from '../../games/gameUi'
 import type { Alternative, Review } from '../../lib/review.svelte'
 import { say, t, type Piece } from '../../lib/i18n.svelte'
@@ -31,7 +31,7 @@ export function deed(scene: Review, ui: GameUi, line: number): Piece[] {
 
 export const told = (pieces: Piece[]): string => pieces.map((piece) => piece.text).join('')
 
-/** A choice that was not made, in words. */
+/** An alternative choice, in words. */
 export function chosen(scene: Review, ui: GameUi, other: Alternative['words']): string {
   const then = scene.asBefore()
   const words = ui.words?.(then, other as never)

@@ -1,1 +1,1 @@
-"""The inner loops of bots that search, compiled with the engine."""
+"""The inner loops of search bots, compiled with the engine."""

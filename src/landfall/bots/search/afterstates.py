@@ -1,4 +1,4 @@
-"""What every choice leads to, written as rows for a net; compiled with the engine."""
+"""The positions after every choice, encoded as rows for a net; compiled with the engine."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from landfall.core.feature_layout import RowBuffer
     from landfall.core.rng import Rng
 
-ACTION_BUFFER: Final = ActionList()  # refilled at each call: making one costs more than listing does
+ACTION_BUFFER: Final = ActionList()  # reused: creating one costs more than filling it
 
 
 def write_afterstates(state: State, seat: i64, sheet: RowBuffer, most: i64, rng: Rng) -> list[int]:
-    """The actor's choices, for each a row of what `seat` knows right after it; of more than `most`, so many drawn.
+    """Encode the position after each of the actor's choices as `seat` knows it; of more than `most`, a sample.
 
-    The sheet must have room for them.
+    The buffer must have room for them.
     """
     ACTION_BUFFER.count = 0
     state.fill_legal(ACTION_BUFFER)
@@ -33,7 +33,7 @@ def write_afterstates(state: State, seat: i64, sheet: RowBuffer, most: i64, rng:
 
 
 def sample_actions(moves: ActionList, most: i64, rng: Rng) -> None:
-    """Of more than `most`, so many drawn, each as likely, in their order: what lies side by side is much alike."""
+    """A uniform sample of `most` actions in their order; neighbouring actions are similar."""
     number = moves.count
     if number <= most:
         return
@@ -46,7 +46,7 @@ def sample_actions(moves: ActionList, most: i64, rng: Rng) -> None:
 
 
 def encode_row(state: State, seat: i64, sheet: RowBuffer) -> bytes:
-    """A single position, on a sheet of which nothing else is needed."""
+    """Encode a single position in a buffer whose contents may be overwritten."""
     sheet.clear()
     state.write_features(seat, sheet)
     return sheet.row_bytes(0)

@@ -1,8 +1,8 @@
-"""Monte Carlo tree search over what a seat knows (ISMCTS); compiled with the engine.
+"""Information set Monte Carlo tree search (ISMCTS); compiled with the engine.
 
-Each iteration imagines one world that the seat cannot tell from the true one, walks down the tree of choices and
-outcomes seen so far, adds to it, and remembers what came of it for whoever chose on the way. Every seat is taken to
-play for itself (max^n). Nodes are rows of parallel vectors; children hang in a chain, the most promising first.
+Each iteration samples a world that the seat cannot distinguish from the true one, descends the tree of choices and
+outcomes, expands it and backs up the value to every seat that chose on the path. Every seat plays for itself (max^n).
+Nodes are rows of parallel vectors; siblings form a linked list, the most promising first.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from landfall.core.state import CHANCE, OVER, ActionList, State
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
 
-CERTAIN_WIN: Final[i64] = 1_000_000  # a certain win
-HIDDEN_OUTCOME: Final[i64] = -1  # the key of an outcome the searching seat does not get to see
+CERTAIN_WIN: Final[i64] = 1_000_000  # the value of a certain win
+HIDDEN_OUTCOME: Final[i64] = -1  # the key of an outcome that is hidden from the searching seat
 NONE: Final[i64] = -1
 FIRST_ROWS: Final = 1 << 12
 MAX_ROWS: Final = 1 << 19
@@ -33,11 +33,11 @@ ACTION_BUFFER: Final = ActionList()
 
 
 def score_final(state: State, out: Buf) -> None:
-    """What each seat made of a finished game: most of it is winning, a little of it by how much."""
+    """Each seat's value of a finished game: mostly winning, and a little for the margin."""
     shares_from_scores(state, state.scores(), out)
     seats = state.ranking()[0]["seats"]
     assert isinstance(seats, list)
-    # Winning by more is a little better, so that a search without hope or fear still plays on.
+    # The margin counts a little, so that a search with a certain result still plays on.
     prize: i64 = CERTAIN_WIN * 17 // (20 * len(seats))
     for seat in range(state.players):
         out[seat] = out[seat] * 3 // 20
@@ -46,7 +46,7 @@ def score_final(state: State, out: Buf) -> None:
 
 
 def shares_from_scores(state: State, points: list[int], out: Buf) -> None:
-    """Each seat's chance to win, if these many points were expected and might well come otherwise."""
+    """Each seat's win probability from expected points and their uncertainty."""
     most = max(points)
     each = float(state.score_scale()) / 1000.0
     total = 0.0
@@ -57,7 +57,7 @@ def shares_from_scores(state: State, points: list[int], out: Buf) -> None:
 
 
 def estimate_shares(state: State, out: Buf) -> None:
-    """Each seat's chance to win as the position looks."""
+    """Each seat's estimated win probability in a position."""
     if state.actor == OVER:
         score_final(state, out)
         return
@@ -66,7 +66,7 @@ def estimate_shares(state: State, out: Buf) -> None:
 
 
 def points_to_shares(state: State, out: Buf) -> None:
-    """The points each seat may expect, made its chance to win."""
+    """Turn each seat's expected points into its win probability."""
     most: i64 = -1_000_000_000
     for seat in range(state.players):
         if out[seat] > most:
@@ -80,22 +80,22 @@ def points_to_shares(state: State, out: Buf) -> None:
 
 
 class SearchTree:
-    """One seat's tree. `run` makes it grow; what it has found is read with `ranking`."""
+    """One seat's tree. `run` grows it; `ranking` returns the result."""
 
     def __init__(self, world: State, seat: i64, plan: SearchPlan) -> None:
-        self.world = world  # all that the seat knows; the rest of it is drawn anew each time
+        self.world = world  # all that the seat knows; the rest is redrawn in each iteration
         self.seat: i64 = seat
         self.plan = plan
         self.rows: i64 = FIRST_ROWS
         self.count: i64 = 0
-        self.action: Buf = full(FIRST_ROWS, 0)  # what leads here
-        self.first_child: Buf = full(FIRST_ROWS, 0)  # the first of its children
-        self.next_sibling: Buf = full(FIRST_ROWS, 0)  # the next of its parent's
+        self.action: Buf = full(FIRST_ROWS, 0)  # the action that leads here
+        self.first_child: Buf = full(FIRST_ROWS, 0)  # its first child
+        self.next_sibling: Buf = full(FIRST_ROWS, 0)  # its parent's next child
         self.visits: Buf = full(FIRST_ROWS, 0)
         self.availability: Buf = full(FIRST_ROWS, 0)  # how often it could have been chosen
-        self.total_value: Buf = full(FIRST_ROWS, 0)  # of what came of it for who chose it
-        self.prior: Buf = full(FIRST_ROWS, 0)  # how it looked at first to who chose it
-        self.legal_stamp: Buf = full(world.num_actions(), 0)  # by action: the stamp under which it is possible
+        self.total_value: Buf = full(FIRST_ROWS, 0)  # sum of the results for the seat that chose it
+        self.prior: Buf = full(FIRST_ROWS, 0)  # the first estimate for the seat that chose it
+        self.legal_stamp: Buf = full(world.num_actions(), 0)  # by action: the stamp under which it is legal
         self.stamp: i64 = 0
         self.path: Buf = full(MAX_DEPTH + 2, 0)
         self.path_chooser: Buf = full(MAX_DEPTH + 2, 0)
@@ -105,9 +105,9 @@ class SearchTree:
         self.first_values: Buf = full(MAX_SEATS, 0)
         self.own_points_baseline: Buf = full(
             MAX_SEATS, 0
-        )  # what own points count for at the root, to be taken off again
-        self.root_value: Buf = full(MAX_SEATS, 0)  # how this iteration's world looked at the root
-        self.root_value_sum: Buf = full(MAX_SEATS, 0)  # the same, summed up over all iterations
+        )  # the weight of own points at the root, subtracted again in results
+        self.root_value: Buf = full(MAX_SEATS, 0)  # the estimate at the root in this iteration's world
+        self.root_value_sum: Buf = full(MAX_SEATS, 0)  # its sum over all iterations
         self.iterations: i64 = 0
         estimate_shares(world, self.first_values)
         self.evaluate(world, self.own_points_baseline)
@@ -118,7 +118,7 @@ class SearchTree:
     # --- rows -------------------------------------------------------------------------------------------------
 
     def add_row(self, action: i64, first: i64) -> i64:
-        """A new row."""
+        """Add a row."""
         row = self.count
         if row == self.rows:
             self.grow_rows()
@@ -133,7 +133,7 @@ class SearchTree:
         return row
 
     def grow_rows(self) -> None:
-        """Room for twice as many rows."""
+        """Double the capacity."""
         self.rows = self.rows * 2
         self.action = double_column(self.action)
         self.first_child = double_column(self.first_child)
@@ -144,7 +144,7 @@ class SearchTree:
         self.prior = double_column(self.prior)
 
     def insert_child(self, parent: i64, row: i64) -> None:
-        """Into its parent's chain, behind all that look better."""
+        """Insert a child into its parent's list, behind all with a better prior."""
         first = self.prior[row]
         before: i64 = NONE
         at = self.first_child[parent]
@@ -158,7 +158,7 @@ class SearchTree:
             self.next_sibling[before] = row
 
     def evaluate(self, state: State, out: Buf) -> None:
-        """What the position is worth to each seat: its chance to win, and its own points as far as the plan says."""
+        """The position's value to each seat: its win probability, and its own points as far as the plan weighs them."""
         if self.plan.own_points == 0:
             estimate_shares(state, out)
             return
@@ -178,17 +178,17 @@ class SearchTree:
     # --- worlds -----------------------------------------------------------------------------------------------
 
     def sample_world(self, rng: Rng) -> State:
-        """A world that the seat cannot tell from the true one."""
+        """Sample a world that the seat cannot distinguish from the true one."""
         return self.world.resample(int(self.seat), rng)
 
     def new_tree(self, world: State) -> SearchTree:
-        """An empty tree of the same kind, for another position."""
+        """An empty tree with the same settings for another position."""
         return SearchTree(world, self.seat, self.plan)
 
     # --- one iteration ----------------------------------------------------------------------------------------
 
     def iterate(self, rng: Rng) -> None:
-        """Imagine a world, walk down, play on to the horizon, judge, remember."""
+        """Sample a world, descend, roll out to the horizon, evaluate, back up."""
         world = self.sample_world(rng)
         row: i64 = 0
         self.depth = 0
@@ -202,7 +202,7 @@ class SearchTree:
                 turns -= 1
                 mark = world.turn_id()
                 if turns == 0:
-                    break  # all lines are judged at the same moment: between turns they compare fairly
+                    break  # all lines are evaluated at the same point: between turns they compare fairly
             if turns < 0 and self.depth > 0 and (world.actor == CHANCE or world.step_id() != mark):
                 break
             actor = world.actor
@@ -232,7 +232,7 @@ class SearchTree:
         self.iterations += 1
 
     def roll_out_turns(self, world: State, turns: i64, mark: i64, rng: Rng) -> None:
-        """Play on to the moment at which all lines are judged, adding nothing to the tree."""
+        """Roll out to the common horizon without expanding the tree."""
         while world.actor != OVER:
             if world.turn_id() != mark:
                 turns -= 1
@@ -252,7 +252,7 @@ class SearchTree:
         self.path_chooser[self.depth] = chooser
 
     def follow_chance(self, world: State, row: i64, rng: Rng) -> i64:
-        """Chance decides; the child for what the searching seat gets to see of it, -1 if there is no room for one."""
+        """Apply a chance outcome; the child for what the searching seat sees of it, -1 if there is no room."""
         outcome = world.sample_chance(rng)
         secret = world.secret_code(int(outcome))
         key = outcome if secret == 0 or world.can_read(int(self.seat), secret) else HIDDEN_OUTCOME
@@ -270,7 +270,7 @@ class SearchTree:
         return at
 
     def expand(self, world: State, row: i64) -> None:
-        """Look at every choice once, and keep the most promising; at the root all."""
+        """Evaluate every choice once and keep the most promising; at the root, all."""
         ACTION_BUFFER.count = 0
         world.fill_legal(ACTION_BUFFER)
         for i in range(ACTION_BUFFER.count):
@@ -279,7 +279,7 @@ class SearchTree:
             self.prune_children(row)
 
     def prune_children(self, row: i64) -> None:
-        """Only the most promising choices are kept; the rest is forgotten."""
+        """Keep only the most promising children."""
         at = self.first_child[row]
         for _ in range(self.plan.max_children - 1):
             if at < 0:
@@ -288,10 +288,10 @@ class SearchTree:
         if at >= 0:
             self.next_sibling[at] = NONE
 
-    def add_child(self, world: State, row: i64, action: i64, look: bool) -> None:
-        """A child for a choice, judged by the position right after it."""
+    def add_child(self, world: State, row: i64, action: i64, with_prior: bool) -> None:
+        """Add a child for a choice, evaluated by the position after it."""
         first: i64 = 0
-        if look:
+        if with_prior:
             after = world.copy()
             after.apply(action)
             self.evaluate(after, self.first_values)
@@ -299,7 +299,7 @@ class SearchTree:
         self.insert_child(row, self.add_row(action, first))
 
     def select_child(self, world: State, row: i64) -> i64:
-        """The child to try: what looks best so far, and what has been tried little."""
+        """The child to try: a trade-off between value and few visits."""
         ACTION_BUFFER.count = 0
         world.fill_legal(ACTION_BUFFER)
         self.stamp += 1
@@ -320,7 +320,7 @@ class SearchTree:
         return self.best_child(row, stamp)
 
     def add_new_children(self, world: State, row: i64, stamp: i64) -> None:
-        """Choices of this world that no world before had here."""
+        """Add choices of this world that were not legal here in earlier worlds."""
         at = self.first_child[row]
         while at >= 0:
             if self.legal_stamp[self.action[at]] == stamp:
@@ -334,7 +334,7 @@ class SearchTree:
                 self.legal_stamp[action] = stamp
 
     def best_child(self, row: i64, stamp: i64) -> i64:
-        """By what came of each so far and how it looked at first, corrected by how far first looks are off here."""
+        """The best child by its results and its prior, corrected by the mean error of priors here."""
         trust = self.plan.prior_visits
         explore = self.plan.explore * float(CERTAIN_WIN)
         room = widened_children(self.visits[row])
@@ -364,7 +364,7 @@ class SearchTree:
         return best
 
     def backpropagate(self) -> None:
-        """Add what came of it to all rows on the way, less what only this world's hidden part has made of it."""
+        """Add the result to all rows of the path, minus the part due to this world's hidden information."""
         for seat in range(self.world.players):
             self.root_value_sum[seat] += self.root_value[seat]
             self.shares[seat] += self.root_value_sum[seat] // (self.iterations + 1) - self.root_value[seat]
@@ -377,9 +377,9 @@ class SearchTree:
     # --- many iterations --------------------------------------------------------------------------------------
 
     def run(self, iterations: i64, seconds: float, rng: Rng) -> None:
-        """So many iterations (0: any number) within so much of this thread's time (0: any).
+        """Run a number of iterations (0: no limit) within a time of this thread (0: no limit).
 
-        Ends early once no other choice can overtake.
+        Stops early once no other choice can overtake.
         """
         began = thread_time() if seconds > 0.0 else 0.0
         done: i64 = 0
@@ -400,7 +400,7 @@ class SearchTree:
     # --- from one decision to the next ------------------------------------------------------------------------
 
     def find_decision(self, world: State, action: i64) -> i64:
-        """The row that stands for this decision, if it is what the seat's last choice, and chance after it, led to."""
+        """The row of this decision, if the seat's last choice and the chance events after it led here."""
         now = self.fingerprint(world)
         at = self.first_child[0]
         while at >= 0 and self.action[at] != action:
@@ -428,13 +428,14 @@ class SearchTree:
         return NONE
 
     def fingerprint(self, world: State) -> bytes:
-        """The same for all worlds the seat cannot tell apart: what it does not know is always drawn alike."""
+        """Equal for all worlds the seat cannot distinguish, because hidden information is resampled with a
+        fixed seed."""
         return world.resample(int(self.seat), Rng(0)).to_bytes()
 
     def take_subtree(self, row: i64, world: State) -> SearchTree:
-        """A tree in which a row of this one is the root, with all that was found below it."""
+        """A tree with this row as its root, and everything below it."""
         kept = self.new_tree(world)
-        origin: list[int] = [int(row)]  # by new row: the old one
+        origin: list[int] = [int(row)]  # by new row, the old one
         kept.copy_counts(0, self, row)
         new: i64 = 0
         while new < kept.count:
@@ -459,7 +460,7 @@ class SearchTree:
         self.total_value[row] = other.total_value[old]
 
     def visit_lead(self) -> i64:
-        """By how many visits the most visited choice leads."""
+        """The most visited choice's lead in visits."""
         most: i64 = 0
         second: i64 = 0
         at = self.first_child[0]
@@ -474,7 +475,7 @@ class SearchTree:
         return most - second
 
     def ranking(self) -> list[tuple[int, int, int]]:
-        """The root's choices, best first: action, visits, and what came of it (of a million)."""
+        """The root's choices, best first: action, visits, mean result (in millionths)."""
         found: list[tuple[int, int, int, int]] = []
         at = self.first_child[0]
         while at >= 0:
@@ -487,7 +488,7 @@ class SearchTree:
 
 
 class PeekingTree(SearchTree):
-    """A tree that takes the world it is given for the true one. For measurements only: no player is given one."""
+    """A tree that takes its world for the true one. For measurements only: no player gets one."""
 
     def sample_world(self, rng: Rng) -> State:
         return self.world.copy()
@@ -497,12 +498,12 @@ class PeekingTree(SearchTree):
 
 
 def widened_children(visits: i64) -> i64:
-    """How many of the most promising children are tried after so many visits."""
+    """How many of the most promising children are tried after that many visits (progressive widening)."""
     return 2 + i64(int(2.0 * sqrt(float(visits))))
 
 
 def double_column(column: Buf) -> Buf:
-    """A column with room for twice as many rows."""
+    """A column with twice the capacity."""
     out = full(2 * len(column), 0)
     for i in range(len(column)):
         out[i] = column[i]

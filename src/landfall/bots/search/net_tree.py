@@ -23,29 +23,29 @@ if TYPE_CHECKING:
     from landfall.core.rng import Rng
     from landfall.core.search_plan import SearchPlan
 
-MAX_WAITING_LEAVES: Final = 64  # that wait at once
-MAX_PATH: Final = 100  # rows of a walk
-SPARE_ROWS: Final[i64] = 1 << 14  # rows that all walks of one `collect_leaves` may need
-MAX_CHOICES: Final[i64] = 1024  # choices written down in one position; of more, so many drawn
+MAX_WAITING_LEAVES: Final = 64  # leaves that wait at once
+MAX_PATH: Final = 100  # rows of a path
+SPARE_ROWS: Final[i64] = 1 << 14  # rows that the descents of one `collect_leaves` may need
+MAX_CHOICES: Final[i64] = 1024  # choices encoded in one position; of more, a sample
 
 
 class NetTree(SearchTree):
-    """One seat's tree. `collect_leaves` and `apply_predictions` in turns make it grow."""
+    """One seat's tree. Alternating `collect_leaves` and `apply_predictions` grow it."""
 
     def __init__(self, world: State, seat: i64, plan: SearchPlan, counts: i64) -> None:
         super().__init__(world, seat, plan)
-        self.points_weight: i64 = counts  # what ten points more than the others count, in hundredths of a win
-        self.leaf_paths: Buf = full(MAX_WAITING_LEAVES * MAX_PATH, 0)  # leaf by leaf, the rows that lead there
+        self.points_weight: i64 = counts  # value of a lead of ten points, in hundredths of a win
+        self.leaf_paths: Buf = full(MAX_WAITING_LEAVES * MAX_PATH, 0)  # by leaf, the rows of its path
         self.path_choosers: Buf = full(MAX_WAITING_LEAVES * MAX_PATH, 0)
-        self.virtual_loss: Buf = full(MAX_WAITING_LEAVES * MAX_PATH, 0)  # what each of them has got until then
-        self.path_lengths: Buf = full(MAX_WAITING_LEAVES, 0)  # how many rows lead there
-        self.leaf_actors: Buf = full(MAX_WAITING_LEAVES, 0)  # who chooses there
-        self.leaf_actions: list[int] = []  # what can be chosen there, leaf by leaf
+        self.virtual_loss: Buf = full(MAX_WAITING_LEAVES * MAX_PATH, 0)  # the virtual loss added to each of them
+        self.path_lengths: Buf = full(MAX_WAITING_LEAVES, 0)  # by leaf, rows of its path
+        self.leaf_actors: Buf = full(MAX_WAITING_LEAVES, 0)  # by leaf, who chooses there
+        self.leaf_actions: list[int] = []  # the choices, leaf by leaf
         self.leaf_starts: Buf = full(MAX_WAITING_LEAVES + 1, 0)  # where each leaf's choices begin
         self.waiting: i64 = 0
 
     def collect_leaves(self, walks: i64, rows: i64, sheet: RowBuffer, rng: Rng) -> int:
-        """Walks, as long as there is room for so many rows of the sheet and none comes where another waits."""
+        """Descend while the buffer has room and no descent reaches a waiting leaf."""
         sheet.clear()
         self.waiting = 0
         self.leaf_actions.clear()
@@ -58,7 +58,7 @@ class NetTree(SearchTree):
                     return int(done)
             done += 1
             if world.actor == CHANCE:
-                continue  # too deep, or no room: nothing is known of it
+                continue  # too deep, or no room: there is no value
             self.iterations += 1
             if world.actor == OVER:
                 self.score_finished(world)
@@ -68,18 +68,18 @@ class NetTree(SearchTree):
         return int(done)
 
     def backpropagate(self) -> None:
-        """Add what came of it to all rows on the way."""
+        """Add the result to all rows of the path."""
         for i in range(self.depth + 1):
             self.visits[self.path[i]] += 1
             if self.path_chooser[i] >= 0:
                 self.total_value[self.path[i]] += self.shares[self.path_chooser[i]]
 
     def is_full(self) -> bool:
-        """Whether there is no room for much more."""
+        """Whether there is little room left."""
         return self.count > MAX_ROWS - SPARE_ROWS
 
     def descend(self, world: State, rng: Rng) -> i64:
-        """Down the tree to where nobody has chosen yet: that row."""
+        """Descend to a row without children and return it."""
         row: i64 = 0
         self.depth = 0
         self.path[0] = 0
@@ -100,7 +100,7 @@ class NetTree(SearchTree):
         return row
 
     def queue_leaf(self, world: State, sheet: RowBuffer, rng: Rng) -> None:
-        """A leaf to be judged: the way there, and every choice."""
+        """Queue a leaf: its path and every choice."""
         at = self.waiting * MAX_PATH
         for i in range(self.depth + 1):
             row = self.path[i]
@@ -127,7 +127,7 @@ class NetTree(SearchTree):
         self.leaf_starts[self.waiting] = len(self.leaf_actions)
 
     def score_finished(self, world: State) -> None:
-        """What a finished game is worth to each seat."""
+        """The value of a finished game to each seat."""
         seats = world.ranking()[0]["seats"]
         assert isinstance(seats, list)
         points = world.scores()
@@ -142,7 +142,7 @@ class NetTree(SearchTree):
             self.shares[winner] += CERTAIN_WIN // len(seats)
 
     def apply_predictions(self, values: list[int], wide: i64) -> None:
-        """What the net makes of every choice that waits: `wide` numbers each, from who chooses on, of a million."""
+        """Apply the net's values of every waiting choice: `wide` millionths each, the choosing seat first."""
         players = self.world.players
         for leaf in range(self.waiting):
             way = leaf * MAX_PATH
@@ -163,8 +163,9 @@ class NetTree(SearchTree):
                     )
         self.waiting = 0
 
-    def add_child(self, world: State, row: i64, action: i64, look: bool) -> None:
-        """A choice that no world before had here, or that was not kept: no better than the last of those that were."""
+    def add_child(self, world: State, row: i64, action: i64, with_prior: bool) -> None:
+        """Add a choice that earlier worlds did not have or that was pruned, with the prior of the last
+        child."""
         at = self.first_child[row]
         first: i64 = 0
         while at >= 0:
@@ -173,7 +174,7 @@ class NetTree(SearchTree):
         self.insert_child(row, self.add_row(action, first))
 
     def ranking(self) -> list[tuple[int, int, int]]:
-        """As of any tree; a lead in points may make a choice worth more than a win, or less than nothing."""
+        """As in any tree; with a points lead, a choice may be worth more than a win or less than zero."""
         found: list[tuple[int, int, int]] = []
         at = self.first_child[0]
         while at >= 0:

@@ -1,4 +1,4 @@
-"""The bots' inner loops: looking one choice ahead; compiled with the engine."""
+"""One-ply search, the inner loop of greedy bots; compiled with the engine."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from landfall.core.state import ActionList, State
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
 
-ACTION_BUFFER: Final = ActionList()  # refilled at each call: making one costs more than listing does
-SAMPLED_CHOICES: Final[i64] = 4  # choices a tempting action is picked from
+ACTION_BUFFER: Final = ActionList()  # reused: creating one costs more than filling it
+SAMPLED_CHOICES: Final[i64] = 4  # choices sampled for a quick choice
 
 
 def best_action(state: State, seat: i64, rng: Rng) -> i64:
-    """The choice after which the position looks best for `seat`, as it stands before any chance that follows.
+    """The choice with the best position for `seat`, before the chance event that follows.
 
-    Among equals each is equally likely.
+    Ties are broken uniformly at random.
     """
     ACTION_BUFFER.count = 0
     state.fill_legal(ACTION_BUFFER)
@@ -27,7 +27,7 @@ def best_action(state: State, seat: i64, rng: Rng) -> i64:
 
 
 def best_sampled_action(state: State, rng: Rng) -> i64:
-    """The best of a few choices drawn at random, for the actor: quick, and better than any."""
+    """The actor's best choice of a few sampled ones: fast, and better than random."""
     seat = state.actor
     ACTION_BUFFER.count = 0
     state.fill_legal(ACTION_BUFFER)
@@ -44,7 +44,7 @@ def best_sampled_action(state: State, rng: Rng) -> i64:
 
 
 def best_of(state: State, seat: i64, actions: Buf, count: i64, rng: Rng) -> i64:
-    """The first `count` of these actions, tried on copies."""
+    """The best of the first `count` actions, tried on copies."""
     if count == 1:
         return actions[0]
     best: i64 = -1
@@ -67,7 +67,7 @@ def best_of(state: State, seat: i64, actions: Buf, count: i64, rng: Rng) -> i64:
 
 
 def evaluate_choices(state: State, seat: i64) -> list[tuple[int, int]]:
-    """Every choice with what the position after it looks like to `seat`."""
+    """Every choice with the value to `seat` of the position after it."""
     found: list[tuple[int, int]] = []
     for action in state.legal_actions():
         after = state.copy()

@@ -1,6 +1,5 @@
-"""The few most promising lines of a search, compared by playing on: each with greedy choices of all seats to the same
-moment, in the same worlds and with the same dice, so that only the lines differ. Compiled with the engine.
-"""
+"""Compares the most promising lines of a search by rollouts with greedy choices of all seats to the same horizon. All
+lines use the same worlds and dice, so that only the lines differ. Compiled with the engine."""
 
 from __future__ import annotations
 
@@ -20,14 +19,14 @@ if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
 
 MAX_LINES: Final[i64] = 8
-MAX_BRANCHES: Final = 5  # choices gone through at each step of a line, the most visited ones
+MAX_BRANCHES: Final = 5  # the most visited choices, followed at each step of a line
 PRIMES: Final = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53)
 STRIDES: Final = vector([int(sqrt(p) % 1 * (1 << 31)) for p in PRIMES])
 TRACKED_DRAWS: Final[i64] = 16
 
 
 class LowDiscrepancyRng(Rng):
-    """Chance spread evenly: from round to round the first draw, the second and so on each move on by its own stride."""
+    """A low-discrepancy sequence: in each round the first draw, the second and so on advance by their own strides."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -38,7 +37,7 @@ class LowDiscrepancyRng(Rng):
         self.draw_count: i64 = 0
 
     def begin_round(self, number: i64) -> None:
-        """The first draw of a round."""
+        """Begin a round with its first draw."""
         self.round = number
         self.draw_count = 0
 
@@ -50,18 +49,18 @@ class LowDiscrepancyRng(Rng):
 
 
 class CandidateLine:
-    """What a seat might do until its step of the turn is over."""
+    """A seat's choices until its step of the turn ends."""
 
     def __init__(self, actions: list[int], promise: i64, end: State) -> None:
         self.actions = actions
-        self.prior: i64 = promise  # as the search found it
-        self.end = end  # where it leads to, in some world
+        self.prior: i64 = promise  # its value in the search
+        self.end = end  # the position it leads to in some world
         self.rollouts: i64 = 0
-        self.total: i64 = 0  # of what came of it
+        self.total: i64 = 0  # sum of its rollouts' results
 
 
 def find_best_lines(search: SearchTree) -> list[CandidateLine]:
-    """The best lines of a tree, those that end in the same position counted once."""
+    """The best lines of a tree; lines to the same position count once."""
     world = search.world.resample(int(search.seat), Rng(0))
     found: list[CandidateLine] = []
     collect_lines(search, 0, world, world.step_id(), [], found)
@@ -82,7 +81,7 @@ def find_best_lines(search: SearchTree) -> list[CandidateLine]:
 def collect_lines(
     search: SearchTree, row: i64, world: State, mark: i64, actions: list[int], found: list[CandidateLine]
 ) -> None:
-    """All lines of the most visited choices from a row of the tree on."""
+    """All lines of the most visited choices below a row of the tree."""
     if world.actor != search.seat or world.step_id() != mark:
         promise = (search.total_value[row] + search.prior[row]) // (search.visits[row] + 1)
         found.append(CandidateLine(actions, promise, world))
@@ -110,11 +109,11 @@ def collect_lines(
 
 
 class RolloutContest:
-    """Lines that are played on; the worse half of them drops out again and again."""
+    """Rolls out lines; the worse half drops out repeatedly (successive halving)."""
 
     def __init__(self, search: SearchTree, lines: list[CandidateLine], rng: Rng) -> None:
         self.search = search
-        self.lines = lines  # those still in it, the best first
+        self.lines = lines  # the remaining ones, best first
         self.dropped: list[CandidateLine] = []
         self.chance = LowDiscrepancyRng(int(rng.randbelow(1 << 30)))
         self.shares: Buf = full(6, 0)
@@ -122,7 +121,7 @@ class RolloutContest:
         self.longest_rollout_s = 0.0
 
     def run(self, playouts: i64, seconds: float, rng: Rng) -> None:
-        """So many playouts (0: any number) within so much of this thread's time (0: any)."""
+        """Run a number of rollouts (0: no limit) within a time of this thread (0: no limit)."""
         began = thread_time() if seconds > 0.0 else 0.0
         if seconds > 0.0:
             self.limit_lines(seconds)
@@ -149,7 +148,7 @@ class RolloutContest:
             self.lines = self.lines[:half]
 
     def limit_lines(self, seconds: float) -> None:
-        """Only so many lines as can be played on a few times, by how long one playout takes."""
+        """Limit the lines to those that can be rolled out a few times each, given the time of one rollout."""
         began = thread_time()
         world = self.search.world.copy()
         roll_out(world, world.players * self.search.plan.rollout_rounds, world.turn_id(), self.chance, Rng(0))
@@ -159,7 +158,7 @@ class RolloutContest:
         self.lines = self.lines[: max(1, fits)]
 
     def play_round(self, rng: Rng, timed: bool) -> None:
-        """One world and one run of the dice for all lines."""
+        """Roll out all lines in one world with the same dice."""
         search = self.search
         world = search.sample_world(rng)
         seed = int(rng.randbelow(1 << 30))
@@ -179,18 +178,18 @@ class RolloutContest:
         self.rounds += 1
 
     def sort_lines(self) -> None:
-        """The best first."""
+        """Sort the lines, best first."""
         self.lines.sort(
             key=lambda line: (-(line.total // line.rollouts if line.rollouts else 0), -line.prior, line.actions)
         )
 
     def ranking(self) -> list[CandidateLine]:
-        """All lines, the best first."""
+        """All lines, best first."""
         return self.lines + self.dropped
 
 
 def roll_out(world: State, turns: i64, mark: i64, chance: Rng, rng: Rng) -> None:
-    """Greedy choices of all seats until so many turns have ended."""
+    """Play greedy choices of all seats until that many turns have ended."""
     while world.actor != OVER:
         if world.turn_id() != mark:
             mark = world.turn_id()

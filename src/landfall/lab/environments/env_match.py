@@ -1,4 +1,4 @@
-"""What environments share: a match in which chance moves by itself, and what its seats observe as arrays."""
+"""The base of all environments: a match that plays chance events itself, with observations as arrays."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Mask = NDArray[np.int8]
 
 RENDER_MODES: Final = ["human", "ansi", "rgb_array", "svg"]
-TERMINAL_COLUMNS: Final = 120  # of a terminal, in letters
+TERMINAL_COLUMNS: Final = 120  # of a terminal
 VERSIONS: Final = {name: int(game_module(name, "environment_version").VERSION) for name in BUILT_IN_GAMES}
 
 
@@ -38,17 +38,17 @@ def tensors_of(game: str) -> TensorLayout:
 
 
 def view_as_bytes(words: Buf) -> Bytes:
-    """A vector of the engine's as an array of bytes, without a copy: it shows whatever is written there later."""
+    """An engine vector as a byte array without a copy: later writes show in it."""
     import numpy as np
 
     return np.frombuffer(cast("bytes", words), np.uint8)
 
 
 def upper_bounds(tensors: TensorLayout) -> Bytes:
-    """The most that each byte of an observation can be."""
+    """The largest value of each byte of an observation."""
     import numpy as np
 
-    most = np.ones(tensors.size, np.uint8)  # what fills up is nought; a space has no bounds that are equal
+    most = np.ones(tensors.size, np.uint8)  # padding is zero, but a space needs an upper bound above the lower one
     for one in tensors.parts:
         first = tensors.first[one.name]
         most[first : first + one.length] = one.most
@@ -56,7 +56,7 @@ def upper_bounds(tensors: TensorLayout) -> Bytes:
 
 
 def split_observation(game: str, observation: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """An observation, or many, by name: each tensor in its own shape, without a copy."""
+    """Split observations by name: each tensor in its own shape, without a copy."""
     tensors = tensors_of(game)
     many = observation.shape[:-1]
     return {
@@ -66,7 +66,7 @@ def split_observation(game: str, observation: NDArray[Any]) -> dict[str, NDArray
 
 
 def win_rewards(state: State) -> list[float]:
-    """Rewards of a match that is over: first place is worth 1, shared by those who tie; the rest lose as much."""
+    """Rewards of a finished match: 1 for first place, shared by ties; the others lose the same amount together."""
     best, n = state.ranking()[0]["seats"], int(state.players)
     if len(best) == n:
         return [0.0] * n
@@ -75,7 +75,7 @@ def win_rewards(state: State) -> list[float]:
 
 
 class EnvMatch:
-    """One match at a time: what its seats observe, what may be chosen, how it is drawn."""
+    """One match at a time: observations, legal actions, rendering."""
 
     def __init__(self, game: str, players: int | None, options: dict[str, object], render_mode: str | None) -> None:
         require_extra("lab", "numpy")
@@ -95,14 +95,14 @@ class EnvMatch:
         self.begin(0)
 
     def begin(self, seed: int, events: bool = False) -> None:
-        """A new match; everything that chance brings in it comes from the seed."""
+        """Begin a new match; the seed determines all chance events."""
         self.state = self.start.copy()
         self.state.events = [] if events else None
         self.rng = Rng(seed)
         self.play_chance()
 
     def act(self, action: int) -> None:
-        """A choice, which must be one, and what chance brings after it."""
+        """Apply a legal action and the chance events after it."""
         self.state.apply(action)
         self.play_chance()
 
@@ -120,13 +120,13 @@ class EnvMatch:
         return self.actor == OVER
 
     def observe(self, seat: int) -> dict[str, Any]:
-        """What a seat may know, and what it may choose: nothing where it is not asked."""
+        """A seat's observation and its legal actions, of which there are none while it does not act."""
         self.sheet.clear()
         self.state.write_observation(seat, self.sheet)
         return {"observation": self.row.copy(), "action_mask": (self.mask if seat == self.actor else self.none).copy()}
 
     def render(self, seat: int | None) -> Any:
-        """The match as the seat, or a spectator, sees it, in the way that was asked for."""
+        """Render the match as the seat or a spectator sees it, in the chosen mode."""
         view = self.state.view(seat)
         if self.render_mode in ("rgb_array", "svg"):
             return pictures.render_svg(view) if self.render_mode == "svg" else pictures.render_rgb(view)

@@ -1,7 +1,7 @@
 """One seat of a match against bots, for Gymnasium; importing this module registers `landfall/Survive-v0` and peers.
 
-The reward comes at the end: 1 for a win among all, shared by those who tie, and what the others lose for it. A choice
-that is none ends the match at once with a reward of -1: the mask in the observation says which are.
+The reward comes at the end: 1 for a win, shared by ties, and the others lose the same amount together. An illegal
+action ends the match with a reward of -1; the observation's mask marks the legal ones.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ for game, name in ENV_IDS.items():
 
 
 class SeatEnv(gym.Env[dict[str, Any], np.int64]):
-    """`opponents`: a code for all other seats, or one for each, with commas or in a list; `options` are the game's."""
+    """`opponents`: one bot code for all other seats, or one each as a list or with commas; `options` are the game's."""
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012
 
@@ -50,7 +50,7 @@ class SeatEnv(gym.Env[dict[str, Any], np.int64]):
             )
         self.bots = [registry.make_bot(code.strip()) for code in codes * (1 if len(codes) > 1 else desk.players - 1)]
         self.events = any(bot.uses_events for bot in self.bots)
-        self.bots.insert(seat, self.bots[0])  # never asked
+        self.bots.insert(seat, self.bots[0])  # placeholder, never called
         self.rngs: list[Rng] = []
         row = spaces.Box(0, upper_bounds(desk.tensors), dtype=np.uint8)
         masks = spaces.Box(0, 1, (desk.game.num_actions,), np.int8)
@@ -77,21 +77,21 @@ class SeatEnv(gym.Env[dict[str, Any], np.int64]):
         return desk.observe(self.seat), reward, desk.is_over, False, {}
 
     def play_opponents(self) -> None:
-        """Let bots choose until this seat is asked or the match is over."""
+        """Let bots choose until this seat acts or the match is over."""
         desk = self.desk
         while desk.actor >= 0 and desk.actor != self.seat:
             bot, rng = self.bots[desk.actor], self.rngs[desk.actor]
             desk.act(choose_action(bot, desk.state, desk.game.name, rng, 1.0, desk.options))
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What may be chosen, as sb3-contrib's MaskablePPO asks for it."""
+        """The legal actions, in the form of sb3-contrib's MaskablePPO."""
         return self.desk.mask.astype(np.bool_)
 
     def close(self) -> None:
-        """Programs among the opponents end."""
+        """End the programs among the opponents."""
         self.bots.clear()
         super().close()
 
     def render(self) -> Any:
-        """What this seat sees."""
+        """Render what this seat sees."""
         return None if self.render_mode is None else self.desk.render(self.seat)

@@ -1,4 +1,4 @@
-"""The reference of what environments observe, from the games' declarations: docs/observations.md."""
+"""The reference of observations, generated from the games' declarations: docs/observations.md."""
 
 from __future__ import annotations
 

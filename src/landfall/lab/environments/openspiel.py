@@ -1,8 +1,8 @@
 """The games for OpenSpiel: importing this registers `landfall_survive`, `landfall_atlantis`, `landfall_atlandice`.
 
-Chance is explicit. What a seat observes are the tensors of docs/observations.md; its information state is the log as it
-may read it and the position as it may know it. `resample_from_infostate` draws a position from a seat's knowledge.
-Parameters are `players` and the game's options: `pyspiel.load_game("landfall_survive", {"players": 4})`.
+Chance is explicit. Observations are the tensors of docs/observations.md; an information state is the log and the
+position as the seat may know them. `resample_from_infostate` samples a position from a seat's knowledge. Parameters are
+`players` and the game's options: `pyspiel.load_game("landfall_survive", {"players": 4})`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from landfall.games import game as find_game
 from landfall.lab.environments.env_match import split_observation, tensors_of, view_as_bytes, win_rewards
 
 NAME_PREFIX: Final = "landfall_"
-MAX_DECISIONS: Final = 100_000  # more decisions than any match has
+MAX_DECISIONS: Final = 100_000  # above the decisions of any match
 
 
 def make_game_type(name: str) -> pyspiel.GameType:
-    """A game as OpenSpiel's registry knows it."""
+    """A game's entry in OpenSpiel's registry."""
     rules = find_game(name)
     simple = {option.name: option.default for option in rules.options if option.kind != opt.OBJECT}
     return pyspiel.GameType(
@@ -76,9 +76,9 @@ class SpielGame(pyspiel.Game):
 
 
 class LoggedPosition:
-    """A position with its game and log: each action's text, what others may read of it, and who may read it all.
+    """A position with its game and log: each action's text, its public text, and who may read the full one.
 
-    OpenSpiel clones a state by a deep copy, which compiled objects have not, and which long logs make slow.
+    OpenSpiel clones a state by a deep copy, which compiled objects do not support and long logs make slow.
     """
 
     def __init__(self, rules: Game, position: State, log: list[tuple[str, str, int]]) -> None:
@@ -94,12 +94,12 @@ class LoggedPosition:
 
 
 def unpickle_position(name: str, data: bytes, log: list[tuple[str, str, int]]) -> LoggedPosition:
-    """What was pickled."""
+    """Restore a pickled position."""
     return LoggedPosition(find_game(name), find_game(name).from_bytes(data), log)
 
 
 class SpielState(pyspiel.State):
-    """A position as OpenSpiel asks about it."""
+    """A position with OpenSpiel's interface."""
 
     def __init__(self, game: SpielGame, position: State) -> None:
         super().__init__(game)
@@ -120,7 +120,7 @@ class SpielState(pyspiel.State):
         return int(pyspiel.PlayerId.CHANCE if actor == CHANCE else pyspiel.PlayerId.TERMINAL)
 
     def to_engine_action(self, player: int, action: int) -> int:
-        """The engine's number of an action; OpenSpiel counts outcomes of chance from 0 on, too."""
+        """The engine's number of an action; OpenSpiel numbers chance outcomes from 0, too."""
         return action + self.rules.num_actions if player == pyspiel.PlayerId.CHANCE else action
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -153,7 +153,7 @@ class SpielState(pyspiel.State):
         return [text if not code or may(player, code) else masked for text, masked, code in self.held.log]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:
-        """A position that may be the true one for all the seat knows, with the log as it reads it."""
+        """Sample a position that is consistent with the seat's knowledge, with the log as it reads it."""
         rng = Rng(int(sampler() * 2**62))
         other = SpielState(self.get_game(), self.position.resample(player, rng))
         other.held.log = [(text, text, 0) for text in self.read_log(player)]
@@ -164,7 +164,7 @@ class SpielState(pyspiel.State):
 
 
 class Observer:
-    """What a seat observes: tensors and the line; with perfect recall the log too, and no tensor."""
+    """A seat's observation: tensors and the position string; with perfect recall the log too, and no tensor."""
 
     def __init__(self, game: str, recall: bool) -> None:
         tensors = tensors_of(game)

@@ -1,7 +1,7 @@
-"""The games for PettingZoo: agents take turns (AEC), or all step at once and one of them counts (parallel).
+"""The games for PettingZoo: agents take turns (AEC), or all step at once and only the actor's action counts (parallel).
 
-Rewards come at the end and sum to nought. An agent observes a row of bytes (docs/observations.md) and a mask of its
-choices. `env` has PettingZoo's usual wrappers: who chooses what is no choice loses at once; `raw_env` has none.
+Rewards come at the end and sum to zero. An agent observes a row of bytes (docs/observations.md) and a mask of its legal
+actions. `env` has PettingZoo's usual wrappers, so an illegal action loses at once; `raw_env` has none.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ def env(game: str, players: int | None = None, render_mode: str | None = None, *
 def parallel_env(
     game: str, players: int | None = None, render_mode: str | None = None, **options: object
 ) -> ParallelEnv:
-    """The same for libraries that step all agents at once: only the action of the one whose turn it is counts."""
+    """The parallel API: all agents step at once, and only the actor's action counts."""
     return turn_based_aec_to_parallel(env(game, players, render_mode, **options))
 
 
 def raw_env(game: str, players: int | None = None, render_mode: str | None = None, **options: object) -> SeatTurnsEnv:
-    """Without wrappers: quicker; a choice that is none raises IllegalAction."""
+    """Without wrappers: faster; an illegal action raises IllegalAction."""
     return SeatTurnsEnv(game, players, render_mode, **options)
 
 
@@ -101,8 +101,8 @@ class SeatTurnsEnv(AECEnv):
             self.agent_selection = self.possible_agents[desk.actor]
 
     def render(self) -> Any:
-        """What a spectator sees."""
+        """Render what a spectator sees."""
         return None if self.render_mode is None else self.desk.render(None)
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Does nothing: no resources are held."""

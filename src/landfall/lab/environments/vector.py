@@ -1,8 +1,7 @@
-"""Many matches at once, by Gymnasium's convention for vector environments: every seat is played by whoever steps.
+"""Many matches at once, by Gymnasium's convention for vector environments: the caller plays every seat.
 
-`MatchVectorEnv` steps them in this process, `SharedMatchVectorEnv` in several over shared memory. A match that ends
-begins anew in
-the same step, so there is no last observation: what is observed belongs to the new match.
+`MatchVectorEnv` steps them in this process, `SharedMatchVectorEnv` in several over shared memory. A finished match
+restarts in the same step, so there is no final observation: the observation belongs to the new match.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ from landfall.lab.environments.env_match import tensors_of, upper_bounds, view_a
 from landfall.lab.experiments.engine_speed import usual_players
 
 Array = NDArray[Any]
-# What a batch keeps, match by match; the sheet's rows and the masks are seen as bytes.
+# Per-match arrays of a batch; the buffer's rows and the masks are viewed as bytes.
 ROW_ARRAYS: Final = ("observation", "mask")
 NUMBER_ARRAYS: Final = ("actor", "choices", "drawn", "ended", "reward", "earned")
-MAX_SEED: Final = 2**48  # seeds are below
+MAX_SEED: Final = 2**48  # exclusive
 
 
 class MatchVectorEnv(VectorEnv[Array, Array, Array]):
-    """`num_envs` matches, each waiting for a choice of the seat `actor`. Arrays are the engine's own, which the next
-    step writes over; `copy=True` gives others."""
+    """`num_envs` matches, each waiting for an action of the seat `actor`. Arrays belong to the engine, and the next
+    step overwrites them; `copy=True` returns copies."""
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
 
@@ -50,11 +49,11 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.at: dict[str, Array] = {}
-        self.paid: list[int] = []  # the matches that ended in the last step
+        self.paid: list[int] = []  # matches that ended in the last step
         self.random = np.random.default_rng()
 
     def make_result_arrays(self) -> dict[str, Array]:
-        """Arrays for what comes of a step; no match is ever cut short."""
+        """Create the arrays of a step's results; no match is ever truncated."""
         n, self.paid = self.num_envs, []
         return {
             "rewards": np.zeros(n),
@@ -64,7 +63,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         }
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """New matches everywhere; chance in each comes from the seed and its number."""
+        """Restart all matches; chance events depend on the seed and the match's index."""
         if seed is not None:
             self.random = np.random.default_rng(seed)
         self.begin(int(self.random.integers(MAX_SEED)))
@@ -72,15 +71,15 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         return at["observation"], self.make_info(at)
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
-        """A choice in every match. The reward is that of the seat that chose; `info` has all seats'. ValueError names
-        the first choice that is none; then nothing has happened."""
+        """Apply one action per match. The reward is that of the seat that acted; `info` has all seats'. ValueError
+        names the first illegal action; then nothing has changed."""
         self.advance(np.asarray(actions))
         self.update_rewards()
         at = self.observation_arrays()
         return at["observation"], at["rewards"], at["over"], at["cut"], self.make_info(at)
 
     def make_info(self, at: dict[str, Array]) -> dict[str, Any]:
-        """What is said beside observations; `action_mask` is packed, a bit an action, the lowest first."""
+        """The info dictionary; `action_mask` is packed, one bit per action, the lowest first."""
         return {
             "actor": at["actor"],
             "action_mask": at["mask"],
@@ -89,7 +88,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         }
 
     def update_rewards(self) -> None:
-        """Rewards as parts of 1, where a match has ended; where one ended a step ago they are nought again."""
+        """Set the rewards of matches that ended; clear those of matches that ended a step ago."""
         at, ends = self.at, self.ends()
         for i in self.paid:
             at["over"][i] = False
@@ -106,20 +105,20 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
 
     @property
     def actor(self) -> Array:
-        """The seat that is asked, match by match."""
+        """The seat to act, by match."""
         return self.at["actor"]
 
     @property
     def drawn(self) -> Array:
-        """One of the choices in each match, all equally likely: a random player's."""
+        """A legal action per match, uniformly at random."""
         return self.at["drawn"]
 
     def masks(self) -> Array:
-        """What may be chosen, a byte an action."""
+        """The legal actions, one byte each."""
         return np.unpackbits(self.at["mask"], axis=1, count=self.num_actions, bitorder="little")
 
     def observation_arrays(self) -> dict[str, Array]:
-        """The arrays, or others that stay as they are."""
+        """The observation arrays, or copies of them."""
         return {name: array.copy() for name, array in self.at.items()} if self.copy else self.at
 
     def begin(self, seed: int) -> None:
@@ -131,7 +130,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
 
 
 def batch_of(game: str, players: int, options: dict[str, object], matches: int, seed: int) -> Batch:
-    """So many matches from a seed."""
+    """A batch of that many matches from a seed."""
     return Batch(find_game(game).new(players, options), tensors_of(game), matches, seed)
 
 
@@ -144,7 +143,7 @@ def arrays_of(batch: Batch) -> dict[str, Array]:
 
 
 class SharedMatchVectorEnv(MatchVectorEnv):
-    """The same in several processes: each steps its share and writes what came of it into shared memory."""
+    """The same in several processes: each steps its share and writes the results into shared memory."""
 
     def __init__(
         self,
@@ -190,7 +189,7 @@ class SharedMatchVectorEnv(MatchVectorEnv):
         return ended
 
     def check(self, actions: Array) -> None:
-        """That every action is a choice, before any is carried out."""
+        """Check that every action is legal before any is applied."""
         known = (actions >= 0) & (actions < self.num_actions)
         named = np.where(known, actions, 0)
         bytes_ = self.at["mask"][np.arange(self.num_envs), named >> 3]
@@ -200,7 +199,7 @@ class SharedMatchVectorEnv(MatchVectorEnv):
             raise ValueError(f"match {first}: {actions[first]} is no choice of seat {self.actor[first]}")
 
     def request_workers(self, words: list[tuple[str, int]]) -> None:
-        """Tell every worker, then wait for all; ValueError with what the first that could not do it says."""
+        """Send a request to every worker, then wait for all; ValueError with the first failure's message."""
         try:
             for (_, wire), word in zip(self.workers, words, strict=True):
                 wire.send(word)
@@ -213,15 +212,15 @@ class SharedMatchVectorEnv(MatchVectorEnv):
                 raise ValueError(fault)
 
     def close_extras(self, **kwargs: Any) -> None:
-        """End the workers; the memory goes when no array shows it any more."""
+        """End the workers; the memory is freed when no array refers to it."""
         for _, wire in self.workers:
-            wire.close()  # they end when nobody can speak to them
+            wire.close()  # a worker ends when its pipe closes
         for process, _ in self.workers:
             process.join()
 
 
 def map_shared_arrays(memory: Any, matches: int, widths: dict[str, int]) -> dict[str, Array]:
-    """The arrays in a shared memory, one behind the other."""
+    """The arrays in a shared memory, one after the other."""
     found: dict[str, Array] = {}
     at = 0
     for name, width in widths.items():
@@ -241,7 +240,7 @@ def run_worker(
     widths: dict[str, int],
     facts: tuple[str, int, dict[str, object], int, int],
 ) -> None:
-    """A worker: its share of the matches, until nobody speaks to it."""
+    """A worker: steps its share of the matches until its pipe closes."""
     game, players, options, first, share = facts
     shared = {}
     for what, whole in map_shared_arrays(memory, matches, widths).items():

@@ -1,6 +1,5 @@
-"""What each of a seat's choices is worth, from what the seat knows alone: the chance to win after the best line that
-begins with it, over many imagined worlds, the same worlds and dice for all, so that their differences are sharp.
-"""
+"""The value of each choice from a seat's knowledge: the win probability after the best line that begins with it, over
+many sampled worlds. All choices use the same worlds and dice, so that differences are precise."""
 
 from __future__ import annotations
 
@@ -16,31 +15,31 @@ from landfall.bots.search.afterstates import write_afterstates
 from landfall.core.rng import Rng
 from landfall.core.state import State
 
-MAX_CHOICES: Final = 1024  # choices looked at; of more, so many drawn
+MAX_CHOICES: Final = 1024  # choices evaluated; of more, a sample
 
 
 @dataclass(frozen=True)
 class ComparedActions:
-    """Choices, the best first, with the chance to win; and how far the best is before the second, give or take."""
+    """Choices, best first, with win probabilities; and the best one's lead over the second with its error."""
 
     actions: list[int]
     chances: list[float]
     margin: float
-    error: float  # a standard error of the margin
+    error: float  # standard error of the margin
     worlds: int
 
 
 @dataclass(frozen=True)
 class FirstEstimate:
-    """What a net makes of every choice at first sight, the best first; those that lead to the same looked at once."""
+    """A net's evaluation of every choice, best first; choices that lead to the same position are evaluated once."""
 
     actions: list[int]
     chances: list[float]
-    alike: list[list[int]]  # the other choices that lead to the same
+    alike: list[list[int]]  # the other choices that lead to the same position
 
 
 def estimate_actions(game: str, world: State, seat: int, rng: Rng) -> FirstEstimate:
-    """Every choice of the actor, judged by the game's net right after it."""
+    """Evaluate every choice of the actor by the game's net."""
     sheet = row_buffer_of(game)
     sheet.clear()
     actions = write_afterstates(world, seat, sheet, MAX_CHOICES, rng)
@@ -61,7 +60,7 @@ def estimate_actions(game: str, world: State, seat: int, rng: Rng) -> FirstEstim
 
 
 def lines_from_actions(game: str, world: State, seat: int, actions: list[int], rng: Rng) -> list[list[int]]:
-    """For each first choice the line of this step of the turn that the net likes best."""
+    """For each first choice, the net's best line of this step of the turn."""
     bot = NetSearchBot(lines=4, mix=0.0)
     out: list[list[int]] = []
     for action in actions:
@@ -77,7 +76,7 @@ def lines_from_actions(game: str, world: State, seat: int, actions: list[int], r
 
 
 def compare_actions(game: str, world: State, seat: int, actions: list[int], worlds: int, seed: int) -> ComparedActions:
-    """Compare these choices in so many worlds: after each line a round of greedy choices of all seats."""
+    """Compare these choices in that many worlds: after each line a round of greedy choices of all seats."""
     rng = Rng(seed)
     lines = lines_from_actions(game, world, seat, actions, rng)
     found = roll_out_lines(Seat(seat, game, world, rng, 1.0), lines, worlds)[:, :, seat]

@@ -1,4 +1,4 @@
-"""How fast this engine is here: random play, copies, and the bytes of a position."""
+"""The engine's speed on this machine: random play, copies, and the size of a position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COPIES_PER_ROUND = 2_000
 
 @dataclass(frozen=True)
 class Speed:
-    """What was measured of one game."""
+    """The measurements of one game."""
 
     game: str
     players: int
@@ -32,7 +32,7 @@ class Speed:
 
 
 def measure_speed(game: str, seconds: float) -> Speed:
-    """Random games for about that long, then copies of a position from the middle of a game."""
+    """Play random games for about that long, then copy a position from the middle of a game."""
     players = usual_players(find_game(game).player_counts)
     games = 1
     while (result := simulate(game, players, games, seed=1)).seconds < seconds:
@@ -45,12 +45,12 @@ def measure_speed(game: str, seconds: float) -> Speed:
 
 
 def usual_players(counts: tuple[int, ...]) -> int:
-    """Four where four can play, else as many as can."""
+    """Four players if the game allows it, otherwise the maximum."""
     return 4 if 4 in counts else counts[-1]
 
 
 def copy_nanoseconds(state: State) -> float:
-    """One copy, the median of five rounds."""
+    """The time of one copy, the median of five rounds."""
     rounds = []
     for _ in range(5):
         start = perf_counter_ns()
@@ -61,7 +61,7 @@ def copy_nanoseconds(state: State) -> float:
 
 
 def middle_position(state: State) -> State:
-    """The position half-way through one random game."""
+    """The position in the middle of a random game."""
     path: list[State] = []
     rng = Rng(1)
     while state.actor != OVER:

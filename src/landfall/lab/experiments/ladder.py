@@ -1,5 +1,5 @@
-"""Who beats whom: a round-robin of bots. Every deal is played from every seat; each game is a line of a file, so that
-a ladder cut short goes on where it stopped, and a longer one only adds games."""
+"""Round-robin matches of bots. Every deal is played from every seat. Each game is one line of a file, so that an
+interrupted ladder resumes, and a longer one only adds games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LadderSetting:
-    """What all games of a ladder have in common."""
+    """The settings that all games of a ladder share."""
 
     game: str
     players: int
@@ -42,7 +42,7 @@ class LadderSetting:
 
 @dataclass(frozen=True)
 class GameTask:
-    """One game: `lone` at one seat, `field` at all others. The deal's number and the seat follow from `number`."""
+    """One game: `lone` at one seat, `field` at all others. `number` determines the deal and the seat."""
 
     lone: str
     field: str
@@ -51,8 +51,8 @@ class GameTask:
 
 @dataclass(frozen=True)
 class GameResult:
-    """What came of a task: the lone bot's share of the win, everybody's place, and the time the lone bot's choices
-    and those of the field took: how many, how long in all, the longest, in seconds of processor time."""
+    """The result of a task: the lone bot's share of the win, everybody's place, and the times of the lone bot's choices
+    and the field's: their number, total and maximum, in seconds of processor time."""
 
     lone: str
     field: str
@@ -74,7 +74,7 @@ class PairingResult:
     low: float
     high: float
     par: float
-    ms: float  # of the lone bot's choices, on average
+    ms: float  # mean time of the lone bot's choices
 
 
 @dataclass(frozen=True)
@@ -87,14 +87,14 @@ class Rating:
 
     @property
     def ordinal(self) -> float:
-        """What it is worth at least, very likely."""
+        """A conservative estimate of the skill."""
         return self.mu - 3 * self.sigma
 
 
 def make_pairings(codes: list[str], players: int, against: str = "") -> list[tuple[str, str]]:
-    """With two players each against each; with more, one against a table of the other, both ways round.
+    """With two players each against each; with more, one bot against a table of the other, both ways round.
 
-    If `against` is given, only against that one.
+    With `against`, only pairings against that bot.
     """
     if len(codes) != len(set(codes)):
         raise LandfallError("a bot is named twice", "error.ladder_twice", {})
@@ -104,7 +104,7 @@ def make_pairings(codes: list[str], players: int, against: str = "") -> list[tup
 
 
 def play_task(setting: LadderSetting, task: GameTask) -> GameResult:
-    """Play one game. The same deal is played from every seat, one task after the other."""
+    """Play one game. Consecutive tasks play the same deal from every seat."""
     players = setting.players
     state = find_game(setting.game).new(players, setting.options)
     at = task.number % players
@@ -127,7 +127,7 @@ def play_task(setting: LadderSetting, task: GameTask) -> GameResult:
 
 
 def places_of(state: State) -> list[int]:
-    """Everybody's place in a game that is over, by seat."""
+    """Everybody's place in a finished game, by seat."""
     places = [0] * int(state.players)
     for group in state.ranking():
         seats, place = group["seats"], group["place"]
@@ -139,7 +139,7 @@ def places_of(state: State) -> list[int]:
 
 
 def sum_times(field: list[TimedBot]) -> list[float]:
-    """The times of several bots as one."""
+    """Combine the times of several bots."""
     each = [clocked.times() for clocked in field]
     sums = [sum(t[0] for t in each), sum(t[1] for t in each), max(t[2] for t in each)]
     return [round(x, 6) for x in sums]
@@ -149,7 +149,7 @@ def sum_times(field: list[TimedBot]) -> list[float]:
 
 
 def open_log(path: Path, setting: LadderSetting) -> ResultLog:
-    """The file of a ladder: a line a game."""
+    """Open the file of a ladder: one line per game."""
     rules = find_game(setting.game).rules_version
     return ResultLog(path, "ladder", {"rules": rules, **asdict(setting)})
 
@@ -171,7 +171,7 @@ def run_ladder(
     after_each: Callable[[], None],
     against: str = "",
 ) -> list[GameResult]:
-    """Play what is missing of `games` games a pairing; all of them, in order."""
+    """Play the missing games of `games` per pairing, and return all in order."""
     wanted = [GameTask(a, b, n) for n in range(games) for a, b in make_pairings(codes, setting.players, against)]
     log = open_log(path, setting) if path else None
     before = [GameResult(**row) for row in log.rows] if log else []
@@ -186,11 +186,11 @@ def run_ladder(
     return [done[task] for task in wanted]
 
 
-# --- what came of it ----------------------------------------------------------------------------------------------
+# --- results ------------------------------------------------------------------------------------------------------
 
 
 def summarise(played: list[GameResult], players: int) -> list[PairingResult]:
-    """A line for each pairing."""
+    """The result of each pairing."""
     groups: dict[tuple[str, str], list[GameResult]] = {}
     for one in played:
         groups.setdefault((one.lone, one.field), []).append(one)
@@ -205,7 +205,7 @@ def summarise(played: list[GameResult], players: int) -> list[PairingResult]:
 
 
 def rate_bots(played: list[GameResult], codes: list[str]) -> list[Rating]:
-    """The bots' ratings after these games, the best first."""
+    """The bots' ratings after these games, best first."""
     tables = []
     for one in played:
         at = one.number % len(one.places)
@@ -214,8 +214,8 @@ def rate_bots(played: list[GameResult], codes: list[str]) -> list[Rating]:
 
 
 def rate_tables(tables: list[tuple[list[str], list[int]]], codes: list[str]) -> list[Rating]:
-    """openskill's Plackett-Luce ratings from who sat where and everybody's place, game by game in order; who sits at
-    several seats gets their mean. The best first."""
+    """openskill's Plackett-Luce ratings from seats and places, game by game in order, best first; a bot at several
+    seats gets their mean."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()

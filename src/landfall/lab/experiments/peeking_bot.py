@@ -1,5 +1,5 @@
-"""For measurements only: a search that is shown the true position. No player can be given one; the ladder alone knows
-the code, to tell how much there is to hide."""
+"""For measurements only: a search that sees the true position. Only the ladder knows its code, to measure the value of
+hidden information; no player can get one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PEEKING_PREFIX: Final = "peeking-"
 
 
 class PeekingBot(MctsBot):
-    """mcts that takes the position it is shown for the true one, which for once it is."""
+    """mcts that takes its position for the true one, which here it is."""
 
     name = "peeking-mcts"
 
@@ -30,7 +30,7 @@ class PeekingBot(MctsBot):
 
 
 def make_lab_bot(code: str) -> Bot:
-    """The bot a code names; `peeking-mcts:...` is known here and nowhere else."""
+    """Create the bot a code names; `peeking-mcts:...` exists only here."""
     if not code.startswith(PEEKING_PREFIX):
         return registry.make_bot(code)
     _, *rest = code.split(":")

@@ -1,8 +1,8 @@
-"""Looks for puzzles in matches of bots: decisions in which one choice is clearly the best, from what the seat knows.
+"""Finds puzzles in matches of bots: decisions with one clearly best choice, given what the seat knows.
 
-A glance by the game's net finds candidates; a short comparison leaves few; those are compared three times in imagined
-worlds (`weighing`), each time from other seeds. Where the tree search, which judges by other means, does not agree, the
-net must have seen it at a glance, and the margin must be wider.
+The game's net finds candidates and a short comparison filters them. The rest are compared three times in sampled worlds
+(`action_values`), each time with other seeds. If the tree search, an independent method, disagrees, the net's estimate
+must already prefer the choice and the margin must be wider.
 """
 
 from __future__ import annotations
@@ -38,30 +38,30 @@ if TYPE_CHECKING:
     from landfall.lab.worker_pool import WorkerPool
 
 MAX_PUZZLES_PER_MATCH: Final = 2  # puzzles, at most
-MAX_CANDIDATES_PER_MATCH: Final = 12  # candidates of a match that are compared
-MIN_GLANCE_GAP: Final = 0.02  # how much better the best looks at a glance
-EASY_CANDIDATES_PERCENT: Final = 20  # of a hundred candidates that greedy finds, so many are looked at
-FIRST_WORLDS, FIRST_MIN_MARGIN = 6, 0.025  # worlds of the first comparison, and the margin it must show
-SEARCHES: Final = ((14, 16), (3, 64), (3, 64))  # then so many choices in so many worlds, the best of these again
+MAX_CANDIDATES_PER_MATCH: Final = 12  # candidates compared in one match
+MIN_GLANCE_GAP: Final = 0.02  # the best choice's lead by the net's estimate
+EASY_CANDIDATES_PERCENT: Final = 20  # share of the candidates that greedy solves which are examined
+FIRST_WORLDS, FIRST_MIN_MARGIN = 6, 0.025  # worlds of the first comparison, and the margin required
+SEARCHES: Final = ((14, 16), (3, 64), (3, 64))  # then (choices, worlds); each comparison keeps the best
 FIRST_SEARCH_CHOICES: Final = SEARCHES[0][0]
-MIN_MARGIN: Final = 0.04  # what the best must be better by: a choice that costs under 3 % is a good one, too
-MIN_STANDARD_ERRORS: Final = 5.0  # and how many standard errors that must be
-TREE_ITERATIONS: Final = 900  # of the tree search, which judges by other means
+MIN_MARGIN: Final = 0.04  # required lead of the best choice: one that costs under 3 % counts as good, too
+MIN_STANDARD_ERRORS: Final = 5.0  # required lead in standard errors
+TREE_ITERATIONS: Final = 900  # of the tree search, the independent method
 DISPUTED_MIN_MARGIN, DISPUTED_MIN_STANDARD_ERRORS = (
     0.05,
     6.0,
-)  # where it finds something else: the margin then, and its standard errors
-MARLIN_TRIALS: Final = 5  # of marlin
-EASIEST_MIN_MARGIN: Final = 0.1  # the margin of what even the smallest fish finds
-MIN_GREEDY_MISS_SHARE: Final = 0.65  # the share of puzzles greedy must not find
-MIN_THEMES: Final = 5  # that have a tenth of all puzzles each
+)  # if it disagrees: the required margin, and its standard errors
+MARLIN_TRIALS: Final = 5  # runs of marlin
+EASIEST_MIN_MARGIN: Final = 0.1  # required margin if even the weakest bot finds it
+MIN_GREEDY_MISS_SHARE: Final = 0.65  # share of the puzzles that greedy must miss
+MIN_THEMES: Final = 5  # themes that must have a tenth of all puzzles each
 MATCHES_PER_BATCH: Final = 200  # matches planned at a time
-MATCH_BOTS: Final = ("net:second=0", "net:second=0", "greedy")  # who plays the matches, drawn by seat
+MATCH_BOTS: Final = ("net:second=0", "net:second=0", "greedy")  # the players of the matches, drawn by seat
 
 
 @dataclass(frozen=True)
 class MiningRun:
-    """What all matches have in common."""
+    """The settings that all matches share."""
 
     game: str
     seed: int
@@ -69,18 +69,18 @@ class MiningRun:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A decision that may be a puzzle: the imagined position, and the choices as a net ranks them."""
+    """A decision that may be a puzzle: the sampled position, and the choices as the net ranks them."""
 
     world: bytes
     seat: int
     line: str
     actions: list[int]
     greedy: int
-    gap: float  # between the first two of them, at a glance
+    gap: float  # the lead of the first over the second by the net's estimate
 
 
 def mine_match(mine: MiningRun, number: int) -> list[Puzzle]:
-    """The puzzles of one match, at most OF_A_MATCH of them."""
+    """The puzzles of one match, at most MAX_PUZZLES_PER_MATCH."""
     seed = seed_of_game(mine.seed, number)
     rng = Rng(seed ^ 0x5EED)
     found: list[Puzzle] = []
@@ -94,7 +94,7 @@ def mine_match(mine: MiningRun, number: int) -> list[Puzzle]:
 
 
 def find_candidates(mine: MiningRun, number: int, rng: Rng) -> list[Candidate]:
-    """Play a match, and note where a net sees one choice before the others."""
+    """Play a match and collect the decisions in which the net prefers one choice clearly."""
     setups = game_module(mine.game, "puzzle_themes").SETUPS
     players, options = setups[number % len(setups)]
     state = find_game(mine.game).new(players, options)
@@ -116,7 +116,7 @@ def find_candidates(mine: MiningRun, number: int, rng: Rng) -> list[Candidate]:
 
 
 def find_candidate(game: str, state: State, seat: int, rng: Rng) -> Candidate | None:
-    """The decision, if at a glance one choice is before the others, and greedy does not see it (or seldom)."""
+    """The decision, if the net prefers one choice clearly and greedy misses it; a few that greedy finds are kept."""
     seen = estimate_actions(game, state.resample(seat, rng), seat, rng)
     if len(seen.actions) < MIN_CHOICES or seen.alike[0] or seen.chances[0] - seen.chances[1] < MIN_GLANCE_GAP:
         return None
@@ -131,7 +131,7 @@ def find_candidate(game: str, state: State, seat: int, rng: Rng) -> Candidate | 
 
 
 def examine(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
-    """A candidate made a puzzle, if every comparison says the same and clearly."""
+    """Turn a candidate into a puzzle if every comparison clearly agrees."""
     rules = find_game(game)
     world = rules.from_bytes(one.world)
     first = compare_actions(game, world, one.seat, one.actions[:4], FIRST_WORLDS, seed)
@@ -182,7 +182,7 @@ def examine(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
 
 
 def rate_difficulty(greedy: bool, finds: int, margin: float) -> str:
-    """How hard it is: the smallest fish that finds it."""
+    """The difficulty: the weakest level that finds the solution."""
     if greedy:
         return "sprat" if margin >= EASIEST_MIN_MARGIN else "mackerel"
     return "marlin" if 2 * finds >= MARLIN_TRIALS else "leviathan"
@@ -194,7 +194,8 @@ def rate_difficulty(greedy: bool, finds: int, margin: float) -> str:
 def mine_puzzles(
     mine: MiningRun, count: int, log: Path | None, pool: WorkerPool, after: Callable[[int], None]
 ) -> tuple[list[Puzzle], int]:
-    """Dig until so many puzzles are chosen; with a log, go on from what is there. Also how many matches that took."""
+    """Mine until that many puzzles are selected, continuing from the log if there is one; also the number of
+    matches."""
     kept = ResultLog(log, "puzzles", {"game": mine.game, "seed": mine.seed}) if log is not None else None
     rows = kept.rows if kept else []
     found = reassign_themes(mine.game, [Puzzle(**one) for row in rows for one in row["found"]])
@@ -215,13 +216,13 @@ def mine_puzzles(
 
 
 def is_enough(chosen: list[Puzzle], count: int) -> bool:
-    """Whether there are as many as were wanted, and of enough themes enough: of few puzzles, as many as there are."""
+    """Whether there are enough puzzles, and enough of enough themes."""
     themes = sum(n * 10 >= count for n in count_themes(chosen).values())
     return len(chosen) == count and themes >= min(MIN_THEMES, count)
 
 
 def mine_matches(mine: MiningRun, first: int, pool: WorkerPool) -> Iterator[tuple[int, list[Puzzle]]]:
-    """Match after match, without end."""
+    """Mine matches without end."""
     while True:
         numbers = list(range(first, first + MATCHES_PER_BATCH))
         yield from zip(numbers, pool.in_order(partial(mine_match, mine), numbers))
@@ -229,7 +230,7 @@ def mine_matches(mine: MiningRun, first: int, pool: WorkerPool) -> Iterator[tupl
 
 
 def select_puzzles(game: str, found: list[Puzzle], count: int) -> list[Puzzle]:
-    """Of all that were found at most `count`: from theme to theme, the clearest of each; few that greedy finds."""
+    """Select at most `count` puzzles: theme by theme the clearest, and few that greedy finds."""
     by_theme: dict[str, list[Puzzle]] = {theme.name: [] for theme in game_module(game, "puzzle_themes").THEMES}
     for one in {one.id: one for one in found}.values():
         if one.theme:
@@ -251,7 +252,7 @@ def select_puzzles(game: str, found: list[Puzzle], count: int) -> list[Puzzle]:
 
 
 def reassign_themes(game: str, found: list[Puzzle]) -> list[Puzzle]:
-    """The same by the themes as they are declared now."""
+    """Assign the themes again by their current definitions."""
     rules, themes = find_game(game), game_module(game, "puzzle_themes").THEMES
     out: list[Puzzle] = []
     for one in found:
@@ -262,16 +263,16 @@ def reassign_themes(game: str, found: list[Puzzle]) -> list[Puzzle]:
 
 
 def count_themes(found: list[Puzzle]) -> dict[str, int]:
-    """How many there are of each theme."""
+    """The number of puzzles of each theme."""
     return dict(Counter(one.theme for one in found))
 
 
-# --- looking again ------------------------------------------------------------------------------------------------
+# --- rechecking ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class RecheckJob:
-    """A puzzle to be looked at again, in so many worlds."""
+    """A puzzle to recheck in that many worlds."""
 
     game: str
     puzzle: Puzzle
@@ -281,19 +282,19 @@ class RecheckJob:
 
 @dataclass(frozen=True)
 class RecheckResult:
-    """What came of it."""
+    """The result of a recheck."""
 
     id: str
     solution: str
     best: str
-    margin: float  # of the best now
+    margin: float  # of the best choice now
     error: float
     was: float
     worlds: int
 
 
 def sample_puzzles(game: str, count: int, effort: int, seed: int) -> list[RecheckJob]:
-    """So many of a game's puzzles, drawn at random."""
+    """A random sample of a game's puzzles."""
     every = puzzles.load_puzzles(paths.puzzles_file(game))
     rng = Rng(seed)
     some = [every.pop(int(rng.randbelow(len(every)))) for _ in range(min(count, len(every)))]
@@ -301,7 +302,7 @@ def sample_puzzles(game: str, count: int, effort: int, seed: int) -> list[Rechec
 
 
 def recheck_puzzle(job: RecheckJob) -> RecheckResult:
-    """Compare the choices anew, more of them and in more worlds, from what the seat knows."""
+    """Compare the choices again from the seat's knowledge, with more choices and more worlds."""
     one = job.puzzle
     world = one.state(find_game(job.game))
     rng = Rng(job.seed)

@@ -1,4 +1,4 @@
-"""Results kept in a file, a JSON line each below one that says whose they are: what was cut short goes on from it."""
+"""Results in a file of JSON lines below a header that identifies the experiment; an interrupted run resumes from it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from landfall.core.errors import LandfallError
 
 
 class ResultLogError(LandfallError):
-    """A file that holds something else."""
+    """A file that belongs to another experiment."""
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"{path}: {reason}", "error.ladder", {"path": str(path), "reason": reason})
 
 
 class ResultLog:
-    """The results of one undertaking; `what` it is called, and all that they have in common."""
+    """The results of one experiment: its name `what`, and the settings that all results share."""
 
     def __init__(self, path: Path, what: str, about: dict[str, object]) -> None:
         self.path = path
@@ -27,18 +27,18 @@ class ResultLog:
             first, *lines = path.read_text(encoding="utf-8").split("\n")
             if first != self.head:
                 raise ResultLogError(path, f"holds another {what}: {first[:200]}")
-            self.rows = [json.loads(line) for line in lines[:-1]]  # a last line cut short is left out
+            self.rows = [json.loads(line) for line in lines[:-1]]  # an incomplete last line is dropped
 
     def open(self) -> None:
-        """Write the file anew with what is known, so that it can be added to."""
+        """Rewrite the file with the known results, ready for appending."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         text = "".join(f"{line}\n" for line in [self.head, *map(json.dumps, self.rows)])
         fresh = self.path.with_name(self.path.name + ".part")
         fresh.write_text(text, encoding="utf-8")
-        fresh.replace(self.path)  # at no moment is there less than there was
+        fresh.replace(self.path)  # atomic: no results are lost in between
 
     def add(self, row: dict[str, Any]) -> None:
-        """One more."""
+        """Append a result."""
         self.rows.append(row)
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")

@@ -1,4 +1,4 @@
-"""How true the chances are that looking back tells, over matches of bots. Needs numpy."""
+"""The accuracy of match review's win probabilities over matches of bots. Needs numpy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DECILES: Final = 10
 
 @dataclass(frozen=True)
 class Prediction:
-    """A position of a match: in which tenth of it, each seat's chance, each seat's share of the win in the end."""
+    """A position of a match: its tenth of the match, each seat's win probability, each seat's share of the win."""
 
     decile: int
     chances: list[float]
@@ -29,7 +29,7 @@ class Prediction:
 
 
 def play_bot_match(game: str, players: int, code: str, seed: int, number: int) -> Match:
-    """A match of bots, from a seed of its own."""
+    """Play a match of bots from its own seed."""
     match = Match(game, players, rng=Rng(seed_of_game(seed, number)))
     seats, rngs = [make_bot(code) for _ in range(players)], seat_rngs(seed_of_game(seed + 1, number), players)
     while match.actor >= 0:
@@ -39,7 +39,7 @@ def play_bot_match(game: str, players: int, code: str, seed: int, number: int) -
 
 
 def sample_positions(match: Match, rng: Rng) -> list[tuple[int, State, int]]:
-    """One position from each tenth of a match, from its first choice on: the tenth, the position, who chose last."""
+    """One position from each tenth of a match after its first choice: the tenth, the position, who chose last."""
     first = next(i for i, entry in enumerate(match.log) if entry.actor >= 0)
     length = len(match.log) - first
     wanted = [first + (t * length + int(rng.randbelow(max(1, length)))) // DECILES for t in range(DECILES)]
@@ -55,7 +55,7 @@ def sample_positions(match: Match, rng: Rng) -> list[tuple[int, State, int]]:
 
 
 def predict_match(game: str, players: int, code: str, seed: int, number: int) -> list[Prediction]:
-    """What looking back tells of one position from each tenth of a match, and what came of it."""
+    """Match review's win probabilities for one position from each tenth of a match, and the result."""
     match = play_bot_match(game, players, code, seed, number)
     curve = WinCurve(game, players)
     found = sample_positions(match, Rng(seed_of_game(seed + 2, number)))
@@ -63,5 +63,6 @@ def predict_match(game: str, players: int, code: str, seed: int, number: int) ->
         curve.add(state, last)
     shares = win_shares(match.state)
     return [
-        Prediction(tenth, told, shares) for (tenth, _, _), told in zip(found, curve.win_probabilities(), strict=True)
+        Prediction(tenth, probabilities, shares)
+        for (tenth, _, _), probabilities in zip(found, curve.win_probabilities(), strict=True)
     ]

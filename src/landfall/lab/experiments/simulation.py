@@ -1,4 +1,4 @@
-"""Plays many games with bots, each game from a seed of its own, and counts what came of them."""
+"""Plays many games with bots, each from its own seed, and counts the results."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 Z_95: Final = 1.959964  # of a 95 % interval
-RANDOM_GAMES_PER_PART: Final = 500  # games of a part in which nobody thinks
+RANDOM_GAMES_PER_PART: Final = 500  # games of a part in which all play at random
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of some games. A win shared by n seats counts 1/n for each."""
+    """The result of some games. A win shared by n seats counts 1/n for each."""
 
     games: int
     decisions: int
@@ -40,13 +40,13 @@ class Result:
 
     @property
     def mean_scores(self) -> list[float]:
-        """Points a game, by seat."""
+        """Mean points per game, by seat."""
         return [total / self.games if self.games else 0.0 for total in self.totals]
 
 
 @dataclass(frozen=True)
 class SimulatedTable:
-    """What all games of a simulation have in common; the bots' codes by seat, none: all play at random."""
+    """The settings that all games of a simulation share; bot codes by seat, or none for random play."""
 
     game: str
     players: int
@@ -56,20 +56,20 @@ class SimulatedTable:
 
     @property
     def is_random(self) -> bool:
-        """Whether nobody thinks."""
+        """Whether all seats play at random."""
         return all(code == "random" for code in self.bots)
 
     def make_bots(self) -> list[Bot]:
-        """The bots, made anew."""
+        """Create new bots."""
         return [make_lab_bot(code) for code in self.bots or ["random"] * self.players]
 
 
 Options = dict[str, object] | None
-Part = tuple[int, int]  # games from this number on, so many
+Part = tuple[int, int]  # first game number, number of games
 
 
 class IllegalChoice(LandfallError):
-    """A bot chose what it could not."""
+    """A bot chose an illegal action."""
 
     def __init__(self, bot: str, action: object, rule: str) -> None:
         args: dict[str, object] = {"bot": bot, "action": str(action), "rule": rule}
@@ -77,12 +77,12 @@ class IllegalChoice(LandfallError):
 
 
 def seed_of_game(seed: int, number: int) -> int:
-    """The seed of the game of that number: its own, so that any game can be played again alone."""
+    """The seed of the game of that number, so that any game can be repeated alone."""
     return (seed << 32) + number
 
 
 def seat_rngs(seed: int, players: int) -> list[Rng]:
-    """A generator for each seat, so that what a bot draws changes neither the dice nor the others."""
+    """A generator for each seat, so that a bot's draws affect neither the dice nor the other bots."""
     return [Rng(seed ^ (seat + 1) << 56) for seat in range(players)]
 
 
@@ -122,18 +122,18 @@ def simulate(
 
 
 def split_games(games: int, size: int) -> list[Part]:
-    """So many games in parts of a size that depends on nothing else: then nor does what comes of them."""
+    """Split games into parts of a fixed size, so that results do not depend on the number of workers."""
     return [(first, min(size, games - first)) for first in range(0, games, size)]
 
 
 def play_part(table: SimulatedTable, part: Part) -> Result:
-    """Some games, with bots made for them."""
+    """Play one part with its own bots."""
     first, games = part
     return simulate(table.game, table.players, games, table.seed, table.options, table.make_bots(), first)
 
 
 def simulate_all(table: SimulatedTable, games: int, pool: WorkerPool, after: Callable[[int], None]) -> Result:
-    """Play `games` games, wherever the pool does; `after` is told how many more are played."""
+    """Play `games` games on the pool; `after` is called with the number of games that finished."""
     began = perf_counter()
     decisions = 0
     wins = [0.0] * table.players
@@ -166,9 +166,9 @@ def wilson_interval(share: float, games: int) -> tuple[float, float]:
 
 
 class TimedBot(Bot):
-    """A bot with a watch: the processor time its choices take, those of one possible answer not counted.
+    """A bot that measures the processor time of its choices; forced ones do not count.
 
-    A program's is not ours to measure: of it, the time one waits for its answers.
+    For a program it measures the waiting time.
     """
 
     def __init__(self, bot: Bot) -> None:
@@ -186,7 +186,7 @@ class TimedBot(Bot):
         return action
 
     def times(self) -> list[float]:
-        """How many choices, how long in all, how long the longest."""
+        """The number of choices, their total time, the longest time."""
         return [float(len(self.taken)), sum(self.taken), max(self.taken, default=0.0)]
 
 
@@ -202,7 +202,7 @@ def make_seat(bot: Bot, state: State, game: str, rng: Rng, budget: float, option
 
 
 def choose_action(bot: Bot, state: State, game: str, rng: Rng, budget: float, options: Options = None) -> int:
-    """What the actor's bot chooses; BadChoice, if it may not."""
+    """The actor's bot chooses; IllegalChoice if the action is illegal."""
     action = bot.choose(make_seat(bot, state, game, rng, budget, options))
     rule = state.why_illegal(action) if isinstance(action, int) else "LF.1"
     if rule is not None:
@@ -220,7 +220,7 @@ def play_with_bots(
     options: Options = None,
     log: list[int] | None = None,
 ) -> int:
-    """Play one game to its end with a bot on each seat; the number of decisions. All that is done is added to `log`."""
+    """Play one game to its end with a bot on each seat and return the number of decisions; `log` gets all actions."""
     decisions = 0
     done = log if log is not None else []
     if any(bot.uses_events for bot in bots):

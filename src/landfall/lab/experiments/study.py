@@ -1,7 +1,7 @@
-"""What a game is like, played by bots over player counts and options: numbers that add up, job by job (docs/studies).
+"""Statistics of a game played by bots over player counts and options: additive sums, job by job (docs/studies).
 
-A job is some matches of one set-up and gives sums alone, so that a study is kept in a small file, goes on where it was
-cut short, and is the same however many workers play.
+A job plays some matches of one set-up and returns sums only. So a study is a small file, resumes after an interruption,
+and does not depend on the number of workers.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from landfall.core.state import State
 
 Z_999: Final = 3.29  # of a 99.9 % interval
-MATCHES_PER_JOB: Final = 10  # matches a job
-Sums = dict[str, Any]  # numbers, lists and dicts of numbers, lists of such dicts: what two jobs give is added
+MATCHES_PER_JOB: Final = 10  # matches per job
+Sums = dict[str, Any]  # numbers, lists and dicts of numbers, lists of such dicts: the sums of two jobs add up
 
 
 @dataclass(frozen=True)
 class Setup:
-    """Players and options that are studied: with no option it is the game as printed."""
+    """The players and options of some matches; without options it is the game as printed."""
 
     name: str
     players: int
@@ -48,21 +48,21 @@ class Setup:
 
 @dataclass(frozen=True)
 class Study:
-    """What all jobs have in common."""
+    """The settings that all jobs share."""
 
     game: str
     bot: str
     seed: int
 
 
-Job = tuple[Setup, int, int]  # matches of a set-up, from this number on, so many
+Job = tuple[Setup, int, int]  # set-up, first match number, number of matches
 
 
-# --- what is played -------------------------------------------------------------------------------------------------
+# --- set-ups --------------------------------------------------------------------------------------------------------
 
 
 def list_setups(game: str, counts: list[int]) -> list[Setup]:
-    """The game as printed at every count, then each option by itself, with what it needs, at the count most usual."""
+    """The game as printed at every count, then each option alone, with those it requires, at the most usual count."""
     rules = find_game(game)
     found = [Setup(f"{n} players", n, {}) for n in counts]
     usual = usual_players(tuple(counts))
@@ -81,7 +81,7 @@ def list_setups(game: str, counts: list[int]) -> list[Setup]:
 
 
 def list_single_options(game: str) -> list[tuple[str, dict[str, object]]]:
-    """Each value of each option by itself, with the options it needs."""
+    """Each value of each option alone, with the options it requires."""
     rules = find_game(game)
     found: list[tuple[str, dict[str, object]]] = []
     for option in rules.options:
@@ -104,7 +104,7 @@ def option_faults(game: str, players: int, given: dict[str, object]) -> list[opt
 
 
 class CountingBot(Bot):
-    """A bot that counts between how many choices it chose."""
+    """A bot that counts the legal actions of each of its choices."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
@@ -118,7 +118,7 @@ class CountingBot(Bot):
 
 
 def play_job(study: Study, job: Job) -> Sums:
-    """Some matches, summed up."""
+    """Play some matches and sum them up."""
     setup, first, games = job
     total: Sums = {}
     for number in range(first, first + games):
@@ -127,7 +127,7 @@ def play_job(study: Study, job: Job) -> Sums:
 
 
 def play_match(study: Study, setup: Setup, number: int) -> Sums:
-    """What one match adds to the sums."""
+    """Add one match to the sums."""
     seed = seed_of_game(study.seed, number)
     state = find_game(study.game).new(setup.players, setup.options)
     state.events = []
@@ -164,7 +164,7 @@ def play_match(study: Study, setup: Setup, number: int) -> Sums:
 
 
 def middle_position(study: Study, setup: Setup, log: list[int], decisions: int) -> State:
-    """The position when half of the decisions were taken."""
+    """The position after half of the decisions."""
     state = find_game(study.game).new(setup.players, setup.options)
     left = decisions // 2
     for action in log:
@@ -177,13 +177,13 @@ def middle_position(study: Study, setup: Setup, log: list[int], decisions: int) 
 
 
 def leaders(state: State) -> list[int]:
-    """The seats with most points, if the match ended now."""
+    """The seats with most points if the match ended now."""
     scores = state.scores()[: int(state.players)]
     return [seat for seat, points in enumerate(scores) if points == max(scores)]
 
 
 def sum_and_square(x: float) -> list[float]:
-    """A number as what is summed up of it: itself and its square."""
+    """A number as summands: itself and its square."""
     return [x, x * x]
 
 
@@ -193,12 +193,12 @@ def sum_marks(names: set[str], won: bool, winners: int) -> dict[str, list[float]
 
 
 def sum_sources(found: dict[str, float], won: bool) -> dict[str, list[float]]:
-    """For each source of points: those of a winner, or of somebody else, each with its square."""
+    """For each source of points: a winner's points or another's, with squares."""
     return {part: [x, x * x, 0, 0] if won else [0, 0, x, x * x] for part, x in found.items()}
 
 
 def add_sums(a: Any, b: Any) -> Any:
-    """Two sums as one."""
+    """Add two sums."""
     if isinstance(a, dict):
         return {
             key: add_sums(a[key], b[key]) if key in a and key in b else a.get(key, b.get(key)) for key in {**a, **b}
@@ -208,21 +208,21 @@ def add_sums(a: Any, b: Any) -> Any:
     return round(a + b, 9)
 
 
-# --- all of it ------------------------------------------------------------------------------------------------------
+# --- the whole study ------------------------------------------------------------------------------------------------
 
 
 @dataclass
 class SetupResult:
-    """A set-up and all that was summed up of it."""
+    """A set-up and its sums."""
 
     setup: Setup
     sums: Sums = field(default_factory=dict)
 
 
 def run_study(
-    study: Study, every: list[Setup], games: int, log: Path | None, pool: WorkerPool, tell: Callable[[int], None]
+    study: Study, every: list[Setup], games: int, log: Path | None, pool: WorkerPool, on_progress: Callable[[int], None]
 ) -> list[SetupResult]:
-    """Play what is missing of so many matches a set-up; `tell` is told of matches as they are done."""
+    """Play the missing matches of each set-up; `on_progress` is called as matches finish."""
     jobs: list[Job] = [(setup, *part) for part in split_games(games, MATCHES_PER_JOB) for setup in every]
     rules = find_game(study.game).rules_version
     kept = ResultLog(log, "study", {"rules": rules, **asdict(study)}) if log else None
@@ -230,13 +230,13 @@ def run_study(
     if kept:
         kept.open()
     missing = [job for job in jobs if job_key(asdict(job[0]), job[1], job[2]) not in known]
-    tell(sum(job[2] for job in jobs) - sum(job[2] for job in missing))
+    on_progress(sum(job[2] for job in jobs) - sum(job[2] for job in missing))
     for number, sums in pool.results(partial(play_job, study), missing):
         setup, first, count = missing[number]
         known[job_key(asdict(setup), first, count)] = sums
         if kept:
             kept.add({"setup": asdict(setup), "first": first, "games": count, "sums": sums})
-        tell(count)
+        on_progress(count)
     found = [SetupResult(setup) for setup in every]
     for one in found:
         for first, count in split_games(games, MATCHES_PER_JOB):
@@ -245,7 +245,7 @@ def run_study(
 
 
 def job_key(setup: dict[str, Any], first: int, games: int) -> str:
-    """A job by name."""
+    """The key of a job."""
     return json.dumps([setup, first, games], sort_keys=True)
 
 
@@ -261,14 +261,14 @@ class Figure:
     high: float
 
     def differs(self, from_what: float = 0.0) -> bool:
-        """Whether this is left out by an interval two thirds as wide again: among hundreds of figures one of 95 % would
-        find something in twenty, this finds it in one of a thousand."""
+        """Whether an interval two thirds wider excludes the other value: among hundreds of figures, 95 % intervals
+        would give a false positive in twenty, this one in a thousand."""
         half = (self.high - self.low) / 2 * (Z_999 / Z_95)
         return abs((self.high + self.low) / 2 - from_what) > half
 
 
 def mean_figure(sums: list[float], n: float) -> Figure:
-    """A mean from a sum and the sum of squares."""
+    """A mean from a sum and a sum of squares."""
     if not n:
         return Figure(0.0, 0.0, 0.0)
     middle = sums[0] / n
@@ -277,6 +277,6 @@ def mean_figure(sums: list[float], n: float) -> Figure:
 
 
 def difference(before: Figure, after: Figure) -> Figure:
-    """A difference of two independent figures."""
+    """The difference of two independent figures."""
     half = sqrt(((before.high - before.low) / 2) ** 2 + ((after.high - after.low) / 2) ** 2)
     return Figure(after.mid - before.mid, after.mid - before.mid - half, after.mid - before.mid + half)

@@ -12,7 +12,7 @@ from landfall.games import game_module, has_game_module
 
 @dataclass(frozen=True)
 class StudyEvents:
-    """How a game's matches are noted, what their rounds are called, and values of options that cannot be listed."""
+    """How to mark a game's matches, the name of a round, and values for options that cannot be listed."""
 
     count_events: Callable[[list[Event], int], list[SeatNotes]]
     round: tuple[str, str]
@@ -29,7 +29,7 @@ def study_events_of(game: str) -> StudyEvents:
 
 
 def count_event_kinds(events: list[Event], players: int) -> list[SeatNotes]:
-    """Which kinds of event are a seat's doing."""
+    """Count the kinds of event that a seat caused."""
     seats = [SeatNotes() for _ in range(players)]
     for e in events:
         if isinstance(e.get("seat"), int) and 0 <= e["seat"] < players:

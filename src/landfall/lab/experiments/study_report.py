@@ -1,4 +1,4 @@
-"""A study as something to read: one HTML file with its pictures in it, and the same tables as Markdown."""
+"""A study's report: one HTML file with its charts, and the same tables as Markdown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from landfall.lab.experiments.simulation import wilson_interval
 from landfall.lab.experiments.study import Figure, SetupResult, Study, add_sums, difference, mean_figure
 from landfall.lab.experiments.study_events import study_events_of
 
-MIN_COUNT_TO_REPORT: Final = 30  # seats or others that a mark must have to be told of
+MIN_COUNT_TO_REPORT: Final = 30  # a mark on fewer seats is not reported
 PAGE_STYLE: Final = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1b2a33; background: #f4f1ea; margin: 0 }
 main { max-width: 960px; margin: 0 auto; padding: 24px 16px 64px; background: #fff }
@@ -30,7 +30,7 @@ NumberFormat = Callable[[float], str]
 
 @dataclass
 class Section:
-    """A heading, sentences, a table with its sure cells marked by `**`, pictures."""
+    """A heading, sentences, a table with significant cells marked by `**`, charts."""
 
     title: str
     words: list[str] = field(default_factory=list)
@@ -53,27 +53,27 @@ def with_sign(say: NumberFormat) -> NumberFormat:
 
 
 def format_figure(figure: Figure, say: NumberFormat, sure: bool = False) -> str:
-    """A figure with its interval."""
+    """Format a figure with its interval."""
     text = f"{say(figure.mid)} ({say(figure.low).removesuffix(' %')} – {say(figure.high).removesuffix(' %')})"
     return f"**{text}**" if sure else text
 
 
 def format_share(won: float, n: float) -> Figure:
-    """A share with Wilson's interval."""
+    """Format a share with Wilson's interval."""
     low, high = wilson_interval(won / n if n else 0.0, round(n))
     return Figure(won / n if n else 0.0, low, high)
 
 
 @dataclass(frozen=True)
 class StudyResults:
-    """What a study found, and what is asked of it."""
+    """The results of a study, with queries."""
 
     study: Study
     found: list[SetupResult]
 
     @property
     def round_name(self) -> str:
-        """What a round of this game is called."""
+        """The name of a round in this game."""
         return study_events_of(self.study.game).round[1]
 
     @property
@@ -89,13 +89,13 @@ class StudyResults:
 
     @property
     def option_comparisons(self) -> list[tuple[SetupResult, SetupResult]]:
-        """Each option, beside the game as printed with as many players."""
+        """Each option, beside the game as printed with the same number of players."""
         base = {one.setup.players: one for one in self.base_game_by_players}
         return [(one, base[one.setup.players]) for one in self.found if one.setup.options]
 
 
 def length_section(reading: StudyResults) -> Section:
-    """How long a match is, and what there is to choose."""
+    """The length of a match, and the number of choices."""
     head = ["", "matches", "decisions", reading.round_name, "choices a decision", "only one choice"]
     section = Section("How long it is", head=head)
     for one in reading.base_game_by_players:
@@ -113,10 +113,10 @@ def length_section(reading: StudyResults) -> Section:
 
 
 def seats_section(reading: StudyResults) -> Section:
-    """Whether it matters where one sits."""
+    """The effect of the seat."""
     words = [
-        "Seat 1 begins. All seats are played by the same bot, so that a seat that wins more than its part, told from "
-        "chance, has an advantage (green) or a handicap (red) by its place alone; the broken line is an even share."
+        "Seat 1 begins. All seats are played by the same bot. So a seat that wins significantly more or less than its "
+        "share has an advantage (green) or a handicap (red) by its place alone; the broken line is an even share."
     ]
     section = Section("Does it matter where one sits?", words, ["", "seat", "wins", "points"])
     for one in reading.base_game_by_players:
@@ -139,7 +139,7 @@ def seats_section(reading: StudyResults) -> Section:
 
 
 def scores_section(reading: StudyResults) -> Section:
-    """How points are spread, and how close it is."""
+    """The distribution of points, and how close matches are."""
     words = ["Ahead at half-time: how often who would win if the match ended after half of its decisions wins it."]
     head = ["", "points a seat", "the winner's", "lead over the second", "shared wins", "ahead at half-time, wins"]
     section = Section("Points", words, head, small=True)
@@ -159,7 +159,7 @@ def scores_section(reading: StudyResults) -> Section:
 
 
 def winners_section(reading: StudyResults) -> Section:
-    """What winners have that others have not."""
+    """The marks of winners against those of others."""
     one = reading.usual_base_game
     players, n = one.setup.players, one.sums["games"]
     words = [
@@ -172,14 +172,14 @@ def winners_section(reading: StudyResults) -> Section:
     together: dict[str, list[float]] = {}
     for seat in one.sums["marks"]:
         together = add_sums(together, seat)
-    told = []
+    compared = []
     for name, (having, won) in together.items():
         others = n * players - having
         if having >= MIN_COUNT_TO_REPORT and others >= MIN_COUNT_TO_REPORT:
             with_it, without = format_share(won, having), format_share(n - won, others)
-            told.append((difference(without, with_it), name, having, with_it, without))
-    told.sort(key=lambda row: -row[0].mid)
-    for gap, name, having, with_it, without in told:
+            compared.append((difference(without, with_it), name, having, with_it, without))
+    compared.sort(key=lambda row: -row[0].mid)
+    for gap, name, having, with_it, without in compared:
         often = format_percent(having / (n * players))
         cells = [
             format_figure(with_it, format_percent),
@@ -187,13 +187,13 @@ def winners_section(reading: StudyResults) -> Section:
             format_figure(gap, with_sign(format_percent), gap.differs()),
         ]
         section.rows.append([name, often, *cells])
-    rows = [charts.Dot(name, w.mid, w.low, w.high, gap.differs()) for gap, name, _, w, _ in told]
+    rows = [charts.Dot(name, w.mid, w.low, w.high, gap.differs()) for gap, name, _, w, _ in compared]
     section.pictures.append(charts.draw_dots(rows, 1 / players, format_percent))
     return section
 
 
 def sources_section(reading: StudyResults) -> Section:
-    """Where points come from, for winners and others."""
+    """The sources of points, for winners and others."""
     one = reading.usual_base_game
     players, n = one.setup.players, one.sums["games"]
     title = "Where the points come from"
@@ -230,10 +230,10 @@ MEASURES: Final[list[tuple[str, str, NumberFormat]]] = [
 
 
 def options_section(reading: StudyResults) -> Section:
-    """What each option changes."""
+    """The effect of each option."""
     words = [
         "Each by itself (with those it needs), beside the game as printed with as many players: the change, bold where "
-        "it is told from chance."
+        "it is significant."
     ]
     head = [
         "",
@@ -260,8 +260,8 @@ def options_section(reading: StudyResults) -> Section:
 
 
 def shifts_section(reading: StudyResults) -> Section:
-    """Which marks an option makes commoner or rarer."""
-    words = ["For each option the marks that it makes most commoner and rarer among the seats, where told from chance."]
+    """The marks that an option makes more or less frequent."""
+    words = ["For each option, the marks that it makes significantly more or less frequent among the seats."]
     section = Section("What happens more, and less", words, ["", "what", "as printed", "with it", "change"])
     for one, base in reading.option_comparisons:
         gaps = []
@@ -281,13 +281,13 @@ def shifts_section(reading: StudyResults) -> Section:
 
 
 def event_rate(one: SetupResult, name: str) -> Figure:
-    """How many of the seats have a mark."""
+    """The share of the seats with a mark."""
     having = sum(seat.get(name, [0])[0] for seat in one.sums["marks"])
     return format_share(having, one.sums["games"] * one.setup.players)
 
 
 def summary_section(reading: StudyResults) -> Section:
-    """The largest of what was found, in sentences."""
+    """The largest effects, in sentences."""
     section = Section("In short")
     words = section.words
     short, long = reading.base_game_by_players[0], reading.base_game_by_players[-1]
@@ -299,7 +299,7 @@ def summary_section(reading: StudyResults) -> Section:
     for name, seat, wins, _ in uneven:
         words.append(f"{name}: seat {seat} wins {wins.strip('*')}.")
     if not uneven:
-        words.append("No seat's share of wins could be told from an even one.")
+        words.append("No seat's share of wins differs significantly from an even one.")
     half = format_share(reading.usual_base_game.sums["ahead"], reading.usual_base_game.sums["games"])
     words.append(
         f"{reading.usual_base_game.setup.name}: who is ahead at half-time wins {format_figure(half, format_percent)}."
@@ -317,7 +317,7 @@ def summary_section(reading: StudyResults) -> Section:
 
 
 def list_sections(reading: StudyResults) -> list[Section]:
-    """All of a report, in order; what a game has none of is left out."""
+    """All sections of a report in order, without empty ones."""
     parts = (
         summary_section,
         length_section,
@@ -337,7 +337,7 @@ def report_title(reading: StudyResults) -> str:
 
 
 def method_section(reading: StudyResults) -> list[str]:
-    """What was done, and what the figures mean."""
+    """The method, and the meaning of the figures."""
     study, games = reading.study, reading.usual_base_game.sums["games"]
     rules = find_game(study.game).rules_version
     total = sum(one.sums["games"] for one in reading.found)
@@ -347,7 +347,7 @@ def method_section(reading: StudyResults) -> list[str]:
         f"`landfall study {study.game} --bot {study.bot} --games {games} --seed {study.seed}`.",
         "In brackets: the 95 % interval. Bold, in pictures coloured, is what chance brings once in a thousand figures. "
         "Every set-up is played from the same seeds, so changes are known rather better than their intervals say. "
-        "People play better and otherwise than bots: take it for a first look at the game, not for the last.",
+        "People play better than bots, and differently: take this as a first impression of the game.",
     ]
 
 
@@ -366,7 +366,7 @@ def render_markdown(reading: StudyResults) -> str:
 
 
 def render_html(reading: StudyResults) -> str:
-    """The report as one page, its pictures in it."""
+    """The report as one HTML page with its charts."""
     name = escape(report_title(reading))
     out = [
         '<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -392,6 +392,6 @@ def table_cell(text: str) -> str:
 
 
 def code_to_html(text: str) -> str:
-    """Text with what stands between backquotes as code."""
+    """Text with backquoted parts as code elements."""
     pieces = escape(text, quote=False).split("`")
     return "".join(f"<code>{piece}</code>" if i % 2 else piece for i, piece in enumerate(pieces))

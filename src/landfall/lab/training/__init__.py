@@ -1,1 +1,1 @@
-"""Training of nets: self-play, learning from a search, and whether predictions come true."""
+"""Training of nets: self-play, distillation from a search, and calibration."""

@@ -1,8 +1,7 @@
-"""Distillation: nets learn to predict at once what a search finds out (`landfall.lab.training.search_teacher` plays).
+"""Distillation: nets learn to predict the results of a search (`landfall.lab.training.search_teacher` plays).
 
-`python -m landfall.lab.training.distillation survive --nets A.npz,B.npz --minutes 9 --out FOLDER` plays with the
-mean of these nets
-and writes a student of each into the folder; needs torch. docs/training.md says how it was used.
+`python -m landfall.lab.training.distillation survive --nets A.npz,B.npz --minutes 9 --out FOLDER` plays with the mean
+of these nets and writes a student of each into the folder; needs torch. docs/training.md describes its use.
 """
 
 from __future__ import annotations
@@ -41,15 +40,15 @@ class DistillationConfig:
 
     steps: int = 1800
     rate: float = 1e-3
-    near: float = 0.3  # how much it counts to tell choices apart as the mean of the nets does
-    apart: float = 1.0  # ... and as playing on does
+    near: float = 0.3  # weight of the differences between choices by the nets' mean
+    apart: float = 1.0  # and by rollouts
     seed: int = 1
-    searched: int = 512  # groups of a step
-    plain: int = 256  # ... and so many that were only looked at
+    searched: int = 512  # searched groups per step
+    plain: int = 256  # groups without search per step
 
 
 class SearchedGroups:
-    """What the search found: rows in groups, and what the nets' mean says of each row."""
+    """The search's results: rows in groups, and the nets' mean for each row."""
 
     def __init__(self, folder: Path, game: str, nets: list[str], device: str) -> None:
         import torch
@@ -63,11 +62,11 @@ class SearchedGroups:
         self.first = torch.cumsum(self.size, 0) - self.size
         plain = torch.from_numpy(of["groups"][:, 1]).to(device) == UNSEARCHED
         self.searched, self.plain = (~plain).nonzero().squeeze(1), plain.nonzero().squeeze(1)
-        told = [load_torch_net(file, game, device) for file in nets]
+        loaded = [load_torch_net(file, game, device) for file in nets]
         win, points = [], []
         with torch.inference_mode():
             for rows in self.rows.split(16_384):
-                each = [predict_win(net, rows, sureness, modesty) for net, sureness, modesty in told]
+                each = [predict_win(net, rows, sureness, modesty) for net, sureness, modesty in loaded]
                 win.append(torch.stack([w for w, _ in each]).mean(0).half())
                 points.append(torch.stack([p for _, p in each]).mean(0).half())
         self.win, self.points = torch.cat(win), torch.cat(points)
@@ -75,7 +74,8 @@ class SearchedGroups:
     def sample_groups(
         self, course: DistillationConfig, chance: torch.Generator
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, int]:
-        """Groups drawn, the searched ones first: their rows' numbers, whose each is, their sizes; searched rows."""
+        """Sample groups, the searched ones first: row numbers, group of each row, group sizes; number of
+        searched rows."""
         import torch
 
         lots = ((self.searched, course.searched), (self.plain, course.plain))
@@ -91,7 +91,7 @@ class SearchedGroups:
 
 
 def load_torch_net(file: str, game: str, device: str) -> tuple[TorchNet, torch.Tensor, torch.Tensor]:
-    """A net for torch from its file, its sureness and its modesty."""
+    """Load a torch net from its file, with its sureness and its modesty."""
     import torch
 
     from landfall.lab.training.torch_net import TorchNet
@@ -107,7 +107,7 @@ def load_torch_net(file: str, game: str, device: str) -> tuple[TorchNet, torch.T
 
 
 def predict_win(net: TorchNet, rows: Any, sureness: Any, modesty: Any) -> tuple[torch.Tensor, torch.Tensor]:
-    """By seat: the chance to win and the points, as `landfall.bots.value_net` tells them."""
+    """By seat: the win probability and the points, as `landfall.bots.value_net` computes them."""
     import torch
 
     win, points, _, _ = net(rows)
@@ -119,12 +119,12 @@ def predict_win(net: TorchNet, rows: Any, sureness: Any, modesty: Any) -> tuple[
 
 
 def expected_value(win: torch.Tensor, points: torch.Tensor, players: torch.Tensor) -> torch.Tensor:
-    """What the seat may expect: its chance to win, and a little for points."""
+    """The value to the seat: its win probability plus a little for points."""
     return win[:, 0] + POINTS_WEIGHT * (points[:, 0] - points[:, 1:].sum(1) / (players - 1))
 
 
 def subtract_group_mean(value: torch.Tensor, whose: torch.Tensor, size: torch.Tensor) -> torch.Tensor:
-    """By how much each is above the mean of its group."""
+    """Subtract the mean of its group from each value."""
     total = size.new_zeros(len(size), dtype=value.dtype).index_add(0, whose, value)
     return value - (total / size)[whose]
 
@@ -132,7 +132,7 @@ def subtract_group_mean(value: torch.Tensor, whose: torch.Tensor, size: torch.Te
 def train_student(
     groups: SearchedGroups, start: str, game: str, course: DistillationConfig, say: Callable[[str], None]
 ) -> TorchNet:
-    """A student that begins as one of the nets: the mean over its steps."""
+    """Train a student that starts from one of the nets; the result is the mean over its steps."""
     import torch
     import torch.nn.functional as F
 
@@ -148,9 +148,9 @@ def train_student(
         at, whose, size, searched = groups.sample_groups(course, chance)
         rows, win, points = groups.rows[at], groups.win[at].float(), groups.points[at].float()
         players = rows[:, 0].float()
-        logits, told, _, _ = net(rows)
-        anchor = -(win * F.log_softmax(logits, 1)).sum(1).mean() + 2 * F.mse_loss(told, points)
-        mine = subtract_group_mean(expected_value(torch.softmax(logits, 1), told, players), whose, size)
+        logits, predicted, _, _ = net(rows)
+        anchor = -(win * F.log_softmax(logits, 1)).sum(1).mean() + 2 * F.mse_loss(predicted, points)
+        mine = subtract_group_mean(expected_value(torch.softmax(logits, 1), predicted, players), whose, size)
         near = (mine - subtract_group_mean(expected_value(win, points, players), whose, size)).square().mean()
         groups_searched = int(whose[searched - 1]) + 1
         gave = subtract_group_mean(groups.found[at[:searched]], whose[:searched], size[:groups_searched])
@@ -169,8 +169,9 @@ def train_student(
 
 
 def save_difference(net: TorchNet, base: Path, out: Path, part: float) -> None:
-    """A student as what it differs in from the net it began as, in steps of a part of that difference's spread: a
-    quarter of the size. `landfall.bots.value_net` adds it to the base, which must stay where it is, seen from `out`."""
+    """Save a student as its difference from the net it started from, quantised in steps of a part of the difference's
+    spread: a quarter of the size. `landfall.bots.value_net` adds it to the base, whose path relative to `out` must not
+    change."""
     layout = net.inputs.layout
     known = load_file(base, layout.name)
     kept: dict[str, NDArray[Any] | str] = {

@@ -1,6 +1,6 @@
-"""Whether a net's chances are true: of the positions it gives three in ten, are three in ten won?
+"""The calibration of a net: of the positions with a predicted 30 %, are 30 % won?
 
-Needs numpy. Told and won are by position and seat, the seat that looks first; a win shared by n counts 1/n.
+Needs numpy. Predictions and results are by position and seat, the viewing seat first; a win shared by n counts 1/n.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 DECILES: Final = 10
-SURENESS_BOUNDS: Final = (0.5, 2.0)  # between these the sureness is looked for
+SURENESS_BOUNDS: Final = (0.5, 2.0)  # the search interval of the sureness
 
 
 @dataclass(frozen=True)
 class Decile:
-    """The positions whose chance lies in one tenth: how many, from how many games, what was told and what was won."""
+    """The positions whose prediction lies in one tenth: positions, games, mean prediction and share won."""
 
     positions: int
     games: int
@@ -30,33 +30,33 @@ class Decile:
     won: float
 
     def bias(self) -> float:
-        """By how much too low it told."""
+        """The share won minus the mean prediction."""
         return self.won - self.predicted
 
     def standard_error(self) -> float:
-        """What chance alone may account for, about two times in three: games count, positions of one are alike."""
+        """The standard error; games count, because positions of one game are correlated."""
         return sqrt(self.won * (1 - self.won) / self.games) if self.games else 0.0
 
 
-def sharpen(told: Floats, sureness: float) -> Floats:
-    """The same chances drawn apart (above 1) or together (below)."""
-    drawn = np.maximum(told, 1e-9) ** sureness * (told > 0)
+def sharpen(probabilities: Floats, sureness: float) -> Floats:
+    """Raise probabilities to a power: above 1 spreads them, below 1 evens them out."""
+    drawn = np.maximum(probabilities, 1e-9) ** sureness * (probabilities > 0)
     out: Floats = (drawn / drawn.sum(1, keepdims=True)).astype(np.float32)
     return out
 
 
-def cross_entropy(told: Floats, won: Floats) -> float:
-    """The mean cross-entropy: least when chances are true."""
-    return float(-(won * np.log(np.maximum(told, 1e-9))).sum(1).mean())
+def cross_entropy(probabilities: Floats, won: Floats) -> float:
+    """The mean cross-entropy, minimal for true probabilities."""
+    return float(-(won * np.log(np.maximum(probabilities, 1e-9))).sum(1).mean())
 
 
-def fit_sureness(told: Floats, won: Floats) -> float:
-    """What `sharpen` must be given for these chances to come out truest; golden section: one minimum."""
+def fit_sureness(probabilities: Floats, won: Floats) -> float:
+    """The exponent for `sharpen` with the lowest cross-entropy; golden section search, as there is one minimum."""
     low, high = SURENESS_BOUNDS
     golden = (sqrt(5) - 1) / 2
     while high - low > 0.002:
         a, b = high - golden * (high - low), low + golden * (high - low)
-        if cross_entropy(sharpen(told, a), won) < cross_entropy(sharpen(told, b), won):
+        if cross_entropy(sharpen(probabilities, a), won) < cross_entropy(sharpen(probabilities, b), won):
             high = b
         else:
             low = a
@@ -64,14 +64,14 @@ def fit_sureness(told: Floats, won: Floats) -> float:
 
 
 def lower_own(chance: Floats, modesty: float) -> Floats:
-    """One's own chance lowered by so much, on the scale of the odds' logarithm."""
+    """Lower the viewing seat's own probability by that much on the log-odds scale."""
     odds = np.maximum(chance, 1e-9) / np.maximum(1 - chance, 1e-9) * np.exp(-modesty)
     out: Floats = (odds / (1 + odds)).astype(np.float32)
     return out
 
 
 def fit_modesty(chance: Floats, share: Floats) -> float:
-    """What `lower_own` must be given so that the mean prediction equals the share won; by bisection."""
+    """The amount for `lower_own` that makes the mean prediction equal the share won; by bisection."""
     low, high = -1.0, 1.0
     won = float(share.mean())
     while high - low > 0.001:
@@ -84,7 +84,7 @@ def fit_modesty(chance: Floats, share: Floats) -> float:
 
 
 def group_by_decile(chance: Floats, share: Floats, game: NDArray[np.int64]) -> list[Decile]:
-    """For each tenth of a seat's own chance as it was told, what came of it; `game` numbers each position's."""
+    """The results for each tenth of the predicted own probability; `game` is each position's game number."""
     which = np.minimum((chance * DECILES).astype(np.int64), DECILES - 1)
     found = []
     for i in range(DECILES):
@@ -98,8 +98,8 @@ def group_by_decile(chance: Floats, share: Floats, game: NDArray[np.int64]) -> l
 
 
 def format_deciles(rows: list[Decile]) -> str:
-    """The tenths as text, a line each; those that nothing fell into are left out."""
-    lines = ["tenth      positions  games   told    won    off  error"]
+    """The deciles as text, a line each, without empty ones."""
+    lines = ["tenth      positions  games   pred    won    off  error"]
     for i, row in enumerate(rows):
         if row.positions:
             lines.append(

@@ -1,6 +1,5 @@
-"""A process that plays games by a search with nets, and keeps what it found: the lines of a step beside each other,
-each with its value after a round of rollouts. No torch; `landfall.lab.training.distillation` learns from it.
-"""
+"""A process that plays games by a search with nets and records its results: the lines of each step, each with its value
+after a round of rollouts. No torch; `landfall.lab.training.distillation` learns from it."""
 
 from __future__ import annotations
 
@@ -27,12 +26,12 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-LINE_ENDS: Final = 0  # a group of positions at the end of a step's lines, with what playing on gave
-ON_THE_WAY: Final = 1  # what else there was on the way of the best line, with the best that each led to
-UNSEARCHED: Final = 2  # choices that were only looked at
-PRIOR_ROLLOUTS: Final = 6  # how many playouts the first look at a line counts for
-POINTS_WEIGHT: Final = 0.6  # what ten points more than the others count beside the chance to win
-MAX_BEST_CHOICES, MAX_OTHER_CHOICES = 10, 6  # of a plain group: those that look best, and some of the rest
+LINE_ENDS: Final = 0  # a group of final positions of a step's lines, with their rollout values
+ON_THE_WAY: Final = 1  # the alternatives along the best line, each with the value of the best line through it
+UNSEARCHED: Final = 2  # choices evaluated without search
+PRIOR_ROLLOUTS: Final = 6  # weight of the net's estimate of a line, in rollouts
+POINTS_WEIGHT: Final = 0.6  # value of a lead of ten points, in wins
+MAX_BEST_CHOICES, MAX_OTHER_CHOICES = 10, 6  # of a group without search: the best ones, and some of the rest
 MAX_FILE_ROWS: Final = 20_000
 
 
@@ -41,18 +40,18 @@ class Lesson:
     """How these games are played."""
 
     game: str
-    nets: tuple[str, ...]  # files: the first looks for lines, the mean of all judges
+    nets: tuple[str, ...]  # files: the first net finds lines, the mean of all evaluates them
     seed: int
     seconds: float
     players: int = 4
     worlds: int = 4
     lines: int = 8
-    plain: float = 0.75  # games at `players`, most without options, that are searched; the others are of all sorts
+    plain: float = 0.75  # share of searched games at `players`, most without options; the others vary
 
 
 @dataclass
 class TeacherLine:
-    """A line of a step: its actions, where they lead to, the row after each, and how it looks at first."""
+    """A line of a step: its actions, the position they lead to, the row after each, and the first estimate."""
 
     state: State
     actions: list[int] = field(default_factory=list)
@@ -61,7 +60,7 @@ class TeacherLine:
 
 
 class SearchTeacher:
-    """The games of one process, into files of a folder."""
+    """Plays the games of one process and writes files into a folder."""
 
     def __init__(self, lesson: Lesson, number: int, out: Path) -> None:
         self.lesson, self.number, self.out, self.files = lesson, number, out, 0
@@ -76,12 +75,12 @@ class SearchTeacher:
         )
         self.over = NetSearchBot(mix=POINTS_WEIGHT).final_value
         self.rows: list[bytes] = []
-        self.found: list[list[float]] = []  # by row: what the even and what the odd worlds gave
-        self.groups: list[tuple[int, int, int]] = []  # so many rows, of this sort, at so many players
+        self.found: list[list[float]] = []  # by row: the means over even and odd worlds
+        self.groups: list[tuple[int, int, int]] = []  # number of rows, kind of group, number of players
         self.until = 0.0
 
     def run(self) -> None:
-        """Play until the time is over; a game cut short by it counts as far as it came."""
+        """Play until time is up; an interrupted game counts as far as it went."""
         self.until = monotonic() + self.lesson.seconds
         while monotonic() < self.until:
             self.play_game()
@@ -90,7 +89,7 @@ class SearchTeacher:
         self.save()
 
     def save(self) -> None:
-        """What was found since the last time."""
+        """Save the groups found since the last call."""
         if not self.groups:
             return
         rows = np.frombuffer(b"".join(self.rows), np.uint8).reshape(-1, self.layout.size)
@@ -100,7 +99,7 @@ class SearchTeacher:
         self.rows, self.found, self.groups = [], [], []
 
     def add_group(self, rows: list[bytes], found: list[list[float]], sort: int, players: int) -> None:
-        """One more group."""
+        """Add a group."""
         self.rows += rows
         self.found += found
         self.groups.append((len(rows), sort, players))
@@ -108,7 +107,7 @@ class SearchTeacher:
     # --- games -----------------------------------------------------------------------------------------------------
 
     def play_game(self) -> None:
-        """One game: a seat that searches among greedy ones that place by the table, or among all sorts."""
+        """Play one game: a searching seat among greedy ones with the opening table, or a mix of players."""
         lesson, random = self.lesson, self.random
         plain = random.random() < lesson.plain
         players = lesson.players if plain or random.random() < 0.3 else int(random.choice(self.rules.player_counts))
@@ -131,13 +130,13 @@ class SearchTeacher:
                 self.play_line(state, self.search_step(state))
 
     def choose_by_net(self, state: State) -> None:
-        """Choose by the first net and a little noise; some of the choices are kept."""
+        """Choose by the first net with a little noise; record some of the choices."""
         actions, value = self.evaluate_choices(state)
         noise = 0.006 * self.random.gumbel(size=len(actions))
         state.apply(actions[int((value + noise).argmax())])
 
     def evaluate_choices(self, state: State) -> tuple[list[int], Floats]:
-        """All choices and what the first net says of them; a group of them is kept."""
+        """Evaluate all choices by the first net and record a group of them."""
         seat, players = int(state.actor), int(state.players)
         self.sheet.clear()
         actions = write_afterstates(state.resample(seat, self.rng), seat, self.sheet, MAX_CHOICES, self.rng)
@@ -153,7 +152,7 @@ class SearchTeacher:
         return actions, value
 
     def play_line(self, state: State, line: TeacherLine) -> None:
-        """Play a line as far as all comes as it was expected."""
+        """Play a line while the positions are as expected."""
         seat = int(state.actor)
         for i, action in enumerate(line.actions):
             if i > 0:
@@ -167,7 +166,7 @@ class SearchTeacher:
     # --- searching -------------------------------------------------------------------------------------------------
 
     def search_step(self, state: State) -> TeacherLine:
-        """The line of this step to play: the best, or now and then another, to see more. All of it is kept."""
+        """The line of this step to play: the best, or sometimes another, to explore. All lines are recorded."""
         seat, players, worlds = int(state.actor), int(state.players), self.lesson.worlds
         world = state.resample(seat, self.rng)
         lines = self.find_lines(world, seat)
@@ -175,8 +174,10 @@ class SearchTeacher:
             return lines[0]
         gave = self.roll_out_lines(world, seat, lines)
         self.add_group([line.rows[-1] for line in lines], mean_of_halves(gave), LINE_ENDS, players)
-        looks, mean = np.array([line.value for line in lines]), gave.mean(1)
-        worth = (PRIOR_ROLLOUTS * (looks - looks.mean()) + worlds * (mean - mean.mean())) / (PRIOR_ROLLOUTS + worlds)
+        estimates, mean = np.array([line.value for line in lines]), gave.mean(1)
+        worth = (PRIOR_ROLLOUTS * (estimates - estimates.mean()) + worlds * (mean - mean.mean())) / (
+            PRIOR_ROLLOUTS + worlds
+        )
         best = lines[int(worth.argmax())]
         if any(len(line.actions) > 1 for line in lines):
             self.add_groups_on_the_way(lines, best, (worth + mean.mean()).tolist(), players)
@@ -185,7 +186,7 @@ class SearchTeacher:
     def add_groups_on_the_way(
         self, lines: list[TeacherLine], best: TeacherLine, worth: list[float], players: int
     ) -> None:
-        """At each position on the way of the best line: the choices there, and the best that each leads to."""
+        """At each position along the best line: the choices there, and the best value that each leads to."""
         for deep in range(len(best.actions)):
             rows: dict[int, bytes] = {}
             most: dict[int, float] = {}
@@ -198,7 +199,7 @@ class SearchTeacher:
                 self.add_group(list(rows.values()), [[value, value] for value in most.values()], ON_THE_WAY, players)
 
     def find_lines(self, world: State, seat: int) -> list[TeacherLine]:
-        """The lines of this step that all nets together like best, as in `landfall.bots.net_search_bot`."""
+        """The best lines of this step by the mean of all nets, as in `landfall.bots.net_search_bot`."""
         mark = world.step_id()
         going, done = [TeacherLine(world)], []
         for _ in range(MAX_LINE_CHOICES):
@@ -211,7 +212,7 @@ class SearchTeacher:
         return sorted(different.values(), key=lambda line: -line.value)[: self.lesson.lines]
 
     def extend_lines(self, lines: list[TeacherLine], seat: int) -> list[TeacherLine]:
-        """The best that these lines can become by one more choice; those that look alike once."""
+        """The best extensions of these lines by one choice, without duplicates."""
         self.sheet.clear()
         tried: list[tuple[TeacherLine, int]] = []
         for line in lines:
@@ -231,7 +232,7 @@ class SearchTeacher:
         return list(found.values())
 
     def roll_out_lines(self, world: State, seat: int, lines: list[TeacherLine]) -> Floats:
-        """By line and world what the nets say a round later; each world and its dice are the same for all lines."""
+        """The nets' values a round later, by line and world; each world and its dice are the same for all lines."""
         players, chance = int(world.players), LowDiscrepancyRng(int(self.rng.randbelow(1 << 30)))
         gave = np.zeros((len(lines), self.lesson.worlds), np.float32)
         judged: list[tuple[int, int]] = []
@@ -251,13 +252,13 @@ class SearchTeacher:
                     end.write_features(seat, self.ends)
                     judged.append((i, number))
         if judged:
-            told = self.predict_mean(rows_as_array(self.ends)[: len(judged)], players)
-            for at, value in zip(judged, told, strict=True):
+            predicted = self.predict_mean(rows_as_array(self.ends)[: len(judged)], players)
+            for at, value in zip(judged, predicted, strict=True):
                 gave[at] = value
         return gave
 
     def predict_mean(self, rows: NDArray[np.uint8], players: int) -> Floats:
-        """What the mean of the nets says."""
+        """The mean of the nets' values."""
         mean: Floats = np.mean([net.score_rows(rows, players, POINTS_WEIGHT)[1] for net in self.nets], 0)
         return mean
 
@@ -269,5 +270,5 @@ def mean_of_halves(gave: Floats) -> list[list[float]]:
 
 
 def run_teacher(lesson: Lesson, number: int, out: Path) -> None:
-    """The process."""
+    """Run a teacher process."""
     SearchTeacher(lesson, number, out).run()

@@ -1,5 +1,5 @@
-"""A process that plays many games at once for training, without torch: it lists what each choice leads to, asks the
-learner for its judgement over shared memory, chooses, and sends finished games with what the net should have said."""
+"""A self-play process without torch: it encodes the position after each choice, requests predictions from the learner
+over shared memory, chooses, and sends finished games with their training targets."""
 
 from __future__ import annotations
 
@@ -31,64 +31,62 @@ if TYPE_CHECKING:
 
 NET_PLAYER: Final = 0
 GREEDY_PLAYER: Final = 1
-OPENING_TABLE_PLAYER: Final = 2  # greedy that places by the game's table of openings, where there is one
+OPENING_TABLE_PLAYER: Final = 2  # greedy with the game's opening table, if there is one
 SELF_PLAY: Final = "self"
 MIXED_PLAY: Final = "mixed"
 WARM_UP: Final = "warm"
-TRAINING_EVALUATION: Final = "evaluation"  # for the curve, along with training
-FINAL_EVALUATION: Final = "final"  # after it, one net against greedy ones
+TRAINING_EVALUATION: Final = "evaluation"  # for the curve, during training
+FINAL_EVALUATION: Final = "final"  # after training, one net against greedy bots
 OPTIONS_EVALUATION: Final = "varied"  # the same with options
-CALIBRATION_PLAY: Final = "alone"  # the net at every seat without noise, to see whether its chances come true
+CALIBRATION_PLAY: Final = "alone"  # the net at every seat without noise, to measure its calibration
 MEASURED_SORTS: Final = (TRAINING_EVALUATION, FINAL_EVALUATION, OPTIONS_EVALUATION, CALIBRATION_PLAY)
-SPARE_ROWS: Final = 2048  # rows kept free: no game has more choices that are looked at
-HALVES: Final = 2  # halves of an actor's games: one is judged while the other is played
+SPARE_ROWS: Final = 2048  # reserve: no position has more choices that are evaluated
+HALVES: Final = 2  # halves of an actor's games: one waits for predictions while the other plays
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How games are played and what is learnt from them; `docs/training.md` says why so."""
+    """How games are played and what is learnt from them; `docs/training.md` gives the reasons."""
 
     game: str
-    players: tuple[int, ...]  # drawn for each game; a number named twice is twice as likely
-    varied: float = 0.5  # games with options drawn at random, where the game has any
-    games: int = 96  # at once, on each bench
-    rows: int = 9_000  # a bench's room for what is to be judged
-    trust: float = 0.95  # lambda: how far a later position's worth is what came of it, not what was thought of it
-    mix: float = 0.6  # what ten points more than the others count beside the chance to win
-    noise: float = 0.01  # of a choice's value; twice that while the game is set up
-    most: int = 64  # choices looked at, drawn from more
-    mixed: float = 0.15  # games in which some seats are greedy
-    lone: float = 0.0  # games of one net among greedy ones that place by the table
-    measured: float = 0.08  # games of one seat without noise against greedy ones, for the curve
-    before: float = 0.1  # positions also learnt as they are before the choice, for searches that end there
-    warm: int = 0  # the first games of each actor are greedy ones, to begin with some sense
+    players: tuple[int, ...]  # drawn for each game; a number listed twice is twice as likely
+    varied: float = 0.5  # share of games with random options, if the game has any
+    games: int = 96  # games at once in each half
+    rows: int = 9_000  # row capacity of each half
+    trust: float = 0.95  # lambda of the training targets: 1 is the game's result, 0 the next prediction
+    mix: float = 0.6  # value of a lead of ten points, in wins
+    noise: float = 0.01  # of a choice's value; doubled in the set-up
+    most: int = 64  # choices evaluated; of more, a sample
+    mixed: float = 0.15  # share of games in which some seats are greedy
+    lone: float = 0.0  # share of games of one net among greedy bots with the opening table
+    measured: float = 0.08  # share of games of one seat without noise against greedy bots, for the curve
+    before: float = 0.1  # share of positions also learnt before the choice, for searches that end there
+    warm: int = 0  # the first games of each actor are played by greedy bots
     seed: int = 1
 
 
 @dataclass
 class SelfPlayGame:
-    """A game under way, and what is to be learnt from it."""
+    """A game in progress with its training data."""
 
     state: State
     sort: str
-    seats: list[int]  # who plays each
+    seats: list[int]  # the player at each seat
     noise: float
-    slips: float = 0.0  # of greedy seats: how often they play anything
-    lone: int = -1  # the seat measured
+    slips: float = 0.0  # how often greedy seats play at random
+    lone: int = -1  # the seat that is measured
     deal: int = -1
-    chance: Rng | None = None  # an evaluation's dice, the same whoever plays
+    chance: Rng | None = None  # an evaluation's dice, the same for all players
     log: list[tuple[int, bytes, Floats | None]] = field(default_factory=list)
 
 
-Deal = tuple[str, int, int]  # of the evaluation: its sort, the players, its number
-PredictionRow = tuple[
-    int, int, "Floats", "Floats"
-]  # players, deal; a seat's chances as it was told them, what came of it
-NetRequest = tuple[SelfPlayGame, int, list[int], int]  # whose choice, which seat's, among what, its first row
+Deal = tuple[str, int, int]  # of an evaluation: its kind, the players, its number
+PredictionRow = tuple[int, int, "Floats", "Floats"]  # players, deal; a seat's predictions and results
+NetRequest = tuple[SelfPlayGame, int, list[int], int]  # the game, its seat, the actions, the first row
 
 
 def sample_options(rules: GameRules, players: int, random: np.random.Generator) -> dict[str, object]:
-    """Options drawn until they go together."""
+    """Draw options until they are compatible."""
     while True:
         given: dict[str, object] = {}
         for option in rules.options:
@@ -112,21 +110,21 @@ class SelfPlayActor:
         self.rng = Rng(int(self.random.integers(1 << 60)))
         self.sheet = RowBuffer(self.layout, recipe.rows)
         self.scratch = RowBuffer(self.layout, 1)
-        self.memory = [(SharedMemory(asked), SharedMemory(told)) for asked, told in names]
+        self.memory = [(SharedMemory(asked), SharedMemory(predicted)) for asked, predicted in names]
         wide = self.layout.size, 2 * self.layout.seats
         self.asked = [np.ndarray((recipe.rows, wide[0]), np.uint8, m.buf) for m, _ in self.memory]
-        self.told = [np.ndarray((recipe.rows, wide[1]), np.float32, m.buf) for _, m in self.memory]
+        self.predicted = [np.ndarray((recipe.rows, wide[1]), np.float32, m.buf) for _, m in self.memory]
         self.written = rows_as_array(self.sheet)
         self.started = 0
         self.results: list[tuple[str, int, float, float]] = []
         self.lessons: list[tuple[bytes, Floats, Floats, list[int]]] = []
-        self.foretold: list[PredictionRow] = []
+        self.predictions: list[PredictionRow] = []
         self.deals: list[Deal] | None = None  # the evaluation's
 
     # --- games -----------------------------------------------------------------------------------------------------
 
     def new_game(self) -> SelfPlayGame | None:
-        """One more game to play; None when the evaluation has no more."""
+        """Start a game; None when the evaluation has no more."""
         if self.deals is not None:
             return self.new_evaluation() if self.deals else None
         recipe, random = self.recipe, self.random
@@ -168,7 +166,7 @@ class SelfPlayActor:
         return SelfPlayGame(state, SELF_PLAY, [NET_PLAYER] * players, noise)
 
     def new_evaluation(self) -> SelfPlayGame:
-        """The next deal of the evaluation, the lone seat another each time."""
+        """Start the next deal of the evaluation; the lone seat rotates."""
         assert self.deals is not None
         sort, players, deal = self.deals.pop()
         lone = -1 if sort == CALIBRATION_PLAY else deal % players
@@ -182,7 +180,7 @@ class SelfPlayActor:
         )
 
     def advance(self, game: SelfPlayGame) -> bool:
-        """Play on until the net is asked (True) or the game is over."""
+        """Play until a net seat must choose (True) or the game is over."""
         state = game.state
         chance = game.chance or self.rng
         while state.actor != OVER:
@@ -204,7 +202,7 @@ class SelfPlayActor:
         return False
 
     def finish(self, game: SelfPlayGame) -> None:
-        """What came of a game, and for every position kept what the net should have said of it."""
+        """The result of a game, and the training target of every recorded position."""
         state = game.state
         players, seats = int(state.players), self.layout.seats
         won, points = np.zeros(players, np.float32), np.array(state.scores()[:players], np.float32) / 10
@@ -215,24 +213,26 @@ class SelfPlayActor:
         self.results.append((game.sort, players, float(won[lone]) if lone >= 0 else 0.0, margin))
         trust = self.recipe.trust
         for seat in range(players):
-            kept = [(row, told) for who, row, told in game.log if who == seat]
+            kept = [(row, predicted) for who, row, predicted in game.log if who == seat]
             order = [(seat + r) % players for r in range(players)]
             win, gain = np.zeros(seats, np.float32), np.zeros(seats, np.float32)
             win[:players], gain[:players] = won[order], points[order]
             if game.sort == CALIBRATION_PLAY:
-                self.foretold += [(players, game.deal, told[:seats], win) for _, told in kept if told is not None]
+                self.predictions += [
+                    (players, game.deal, predicted[:seats], win) for _, predicted in kept if predicted is not None
+                ]
                 continue
             fates = self.fates(state, seat) if self.fates else []
-            for row, told in reversed(kept):
+            for row, predicted in reversed(kept):
                 self.lessons.append((row, win, gain, fates))
-                if told is not None:
-                    win = trust * win + (1 - trust) * told[:seats]
-                    gain = trust * gain + (1 - trust) * told[seats:]
+                if predicted is not None:
+                    win = trust * win + (1 - trust) * predicted[:seats]
+                    gain = trust * gain + (1 - trust) * predicted[seats:]
 
-    # --- asking ----------------------------------------------------------------------------------------------------
+    # --- requests --------------------------------------------------------------------------------------------------
 
     def request_predictions(self, bench: int, games: list[SelfPlayGame]) -> list[NetRequest]:
-        """Play every game of a bench on to the net's next choice, and ask for its judgement."""
+        """Play every game of a bench to the net's next choice, and request predictions."""
         asked: list[NetRequest] = []
         kept: list[SelfPlayGame] = []
         self.sheet.clear()
@@ -260,39 +260,41 @@ class SelfPlayActor:
         return asked
 
     def collect_finished(self) -> tuple[Any, ...]:
-        """What is finished and not yet sent: results, rows, and what should have been said of them."""
-        results, lessons, foretold = self.results, self.lessons, self.foretold
-        self.results, self.lessons, self.foretold = [], [], []
+        """Finished games that were not sent yet: results, rows, and training targets."""
+        results, lessons, predictions = self.results, self.lessons, self.predictions
+        self.results, self.lessons, self.predictions = [], [], []
         if not lessons:
-            return results, None, None, None, None, foretold
+            return results, None, None, None, None, predictions
         rows = np.frombuffer(b"".join(row for row, *_ in lessons), np.uint8).reshape(len(lessons), -1)
         win, points = np.array([w for _, w, _, _ in lessons]), np.array([p for _, _, p, _ in lessons])
-        return results, rows, win, points, np.array([f for *_, f in lessons], np.uint8), foretold
+        return results, rows, win, points, np.array([f for *_, f in lessons], np.uint8), predictions
 
     def play_choices(self, bench: int, asked: list[NetRequest]) -> None:
-        """Choose by what was told."""
+        """Choose by the predictions."""
         seats = self.layout.seats
         for game, seat, actions, first in asked:
-            told = self.told[bench][first : first + len(actions)]
+            predicted = self.predicted[bench][first : first + len(actions)]
             players = int(game.state.players)
-            value = told[:, 0] + self.recipe.mix * (told[:, seats] - told[:, seats + 1 : seats + players].mean(1))
+            value = predicted[:, 0] + self.recipe.mix * (
+                predicted[:, seats] - predicted[:, seats + 1 : seats + players].mean(1)
+            )
             if game.noise:
                 wide = game.noise if not game.state.is_setup() else 2 * game.noise
                 value = value + wide * self.random.gumbel(size=len(actions))
             best = int(value.argmax())
             if (game.sort not in MEASURED_SORTS or game.sort == CALIBRATION_PLAY) and len(actions) > 1:
-                game.log.append((seat, self.asked[bench][first + best].tobytes(), told[best].copy()))
+                game.log.append((seat, self.asked[bench][first + best].tobytes(), predicted[best].copy()))
             game.state.apply(actions[best])
 
     def run_actor(self) -> None:
-        """Until the learner says it is enough; then the deals of the evaluation it hands out."""
+        """Play until the learner stops it, then play the evaluation's deals."""
         benches = [self.first_games() for _ in range(HALVES)]
         asked = [self.request_predictions(bench, benches[bench]) for bench in range(HALVES)]
         while True:
             for bench in range(HALVES):
                 deals = self.pipe.recv()
                 if deals is not None:
-                    self.pipe.recv()  # the other bench's judgement, no longer needed
+                    self.pipe.recv()  # the other bench's predictions, no longer needed
                     return self.evaluate(deals)
                 self.play_choices(bench, asked[bench])
                 asked[bench] = self.request_predictions(bench, benches[bench])
@@ -308,16 +310,16 @@ class SelfPlayActor:
         self.pipe.send(("done", 0, 0, *self.collect_finished()))
 
     def first_games(self) -> list[SelfPlayGame]:
-        """A bench's games at the beginning."""
+        """The first games of a bench."""
         made = [self.new_game() for _ in range(self.recipe.games)]
         return [game for game in made if game is not None]
 
 
 def run_actor_process(number: int, pipe: Connection, names: list[tuple[str, str]], recipe: Recipe) -> None:
-    """The process: play until told to stop; what goes wrong is told before it ends."""
+    """The process: play until stopped; errors are sent to the learner."""
     try:
         SelfPlayActor(number, pipe, names, recipe).run_actor()
     except (KeyboardInterrupt, ConnectionError, EOFError):
-        pass  # the learner has gone
+        pass  # the learner has exited
     except Exception:
         pipe.send(("error", 0, 0, traceback.format_exc(), None, None, None, None, None))

@@ -1,4 +1,4 @@
-"""The net of `landfall.bots.value_net` for torch: what training needs of it. Imported only by who trains."""
+"""The net of `landfall.bots.value_net` in torch, for training only."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class TorchNet(nn.Module):
             self.register_buffer(name, torch.tensor(scale, dtype=torch.float32), persistent=False)
 
     def forward(self, rows: Any) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Win as logits and points in tens, by seat; every piece's fate as a logit, and which pieces there are."""
+        """Win logits and points in tens by seat, fate logits by piece, and the mask of existing pieces."""
         inputs, layout = self.inputs, self.inputs.layout
         many, seats = len(rows), layout.seats
         every = rows[:, layout.piece_at :].reshape(many * seats * layout.pieces, layout.piece_wide)
@@ -87,19 +87,19 @@ class TorchNet(nn.Module):
         return win.masked_fill(~here, -30.0), points * here, fate.reshape(many, -1), (every[:, 0] > 0).reshape(many, -1)
 
     def embed_pieces(self, numbers: Tensor) -> Tensor:
-        """The first layer: of a row of kinds, the sum of what each stands for."""
+        """The first layer: the sum of the embeddings of a row's pieces."""
         if not numbers.is_cuda:
             return F.embedding_bag(numbers, self.piece.weight.t(), mode="sum") + self.piece.bias
         hot = torch.zeros(len(numbers), self.inputs.piece_width, device=numbers.device)
         return self.piece(hot.scatter_(1, numbers, 1.0))
 
     def round_weights(self) -> None:
-        """Make the weights what a file would give back, so that what is measured is what will play."""
+        """Round the weights as a file would, so that measurements apply to the saved net."""
         for weights in self.parameters():
             weights.data.copy_(weights.data.half().float())
 
     def save(self, path: Path, sureness: list[float], modesty: list[float]) -> None:
-        """The weights for `landfall.bots.value_net`, in half precision."""
+        """Save the weights for `landfall.bots.value_net`, in half precision."""
         import numpy as np
 
         arrays: dict[str, Any] = {
@@ -116,9 +116,9 @@ class TorchNet(nn.Module):
 
 
 def compute_losses(net: TorchNet, rows: Tensor, win: Tensor, points: Tensor, fates: Tensor) -> list[Tensor]:
-    """How far off it is: who wins (cross-entropy), points in tens (squared), what becomes of the pieces."""
-    logits, told, fate, there = net(rows)
-    out = [-(win * F.log_softmax(logits, 1)).sum(1).mean(), 2 * F.mse_loss(told, points)]
+    """The losses: winner (cross-entropy), points in tens (squared), fates of the pieces."""
+    logits, predicted, fate, there = net(rows)
+    out = [-(win * F.log_softmax(logits, 1)).sum(1).mean(), 2 * F.mse_loss(predicted, points)]
     if net.inputs.fates:
         wrong = F.binary_cross_entropy_with_logits(fate, fates, reduction="none") * there
         out.append(wrong.sum() / there.sum().clamp(min=1))

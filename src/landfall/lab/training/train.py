@@ -1,6 +1,6 @@
-"""Training by self-play: actors in processes feed one learner, which judges for them and learns from their games.
+"""Training by self-play: actor processes feed one learner, which predicts for them and learns from their games.
 
-Beside the net (FILE.npz) lie its checkpoint (FILE.pt), from which the next call goes on, and the curve (FILE.csv).
+Beside the net (FILE.npz) are its checkpoint (FILE.pt), from which the next call resumes, and the curve (FILE.csv).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ CURVE_COLUMNS: Final = (
 
 
 class TrainError(LandfallError):
-    """Training cannot go on, with the reason."""
+    """Training cannot continue, with the reason."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason, "error.train", {"reason": reason})
@@ -69,28 +69,28 @@ class TrainError(LandfallError):
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long and how fast it learns."""
+    """The duration and the rate of learning."""
 
     seconds: float
     actors: int
-    most_games: int = 0  # stop after so many; 0: only by time
-    every: int = 100_000  # new positions between two lessons
-    fill: int = 0  # ... before the first of a stretch: a few games learnt by heart would spoil what is known
+    most_games: int = 0  # stop after that many; 0: only by time
+    every: int = 100_000  # new positions between two rounds of learning
+    fill: int = 0  # and before the first of a run: learning from few games would overfit
     reuse: float = 4.0  # how often a position is learnt from, on average
-    window: int = 2_000_000  # positions kept
+    window: int = 2_000_000  # positions in the replay window
     batch: int = 8192
     rate: float = 1e-3
-    cool: float = 0.5  # the last part of the stretch, in which the rate falls to nothing
-    average: float = 0.999  # what judges is the mean over steps; how much of it each step leaves
+    cool: float = 0.5  # last part of the run, in which the rate falls to zero
+    average: float = 0.999  # decay of the weights' moving average, which makes the predictions
     sizes: tuple[int, int, int, int] = (96, 64, 256, 128)
-    evaluation: int = 400  # games a number of players at the end
-    alone: int = 0  # ... and so many of the net with itself, to see whether its chances come true
+    evaluation: int = 400  # games per number of players at the end
+    alone: int = 0  # games of the net against itself, to fit its calibration
     device: str = ""  # "": a GPU if there is one
 
 
 @dataclass
 class Progress:
-    """What was done so far, through all stretches."""
+    """The progress over all runs."""
 
     seconds: float = 0.0
     games: int = 0
@@ -102,7 +102,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class EvaluationResult:
-    """The evaluation's result for one number of players, without options or with some."""
+    """The evaluation's result for one number of players, with or without options."""
 
     sort: str
     players: int
@@ -114,7 +114,7 @@ class EvaluationResult:
 
 
 class ReplayWindow:
-    """The positions learnt from: the newest so many, in one place on the device."""
+    """The replay window: the newest positions, in one tensor on the device."""
 
     def __init__(self, room: int, size: int, seats: int, pieces: int, device: str) -> None:
         import torch
@@ -126,7 +126,7 @@ class ReplayWindow:
         self.fates = torch.zeros(room, pieces, dtype=torch.uint8, device=device)
 
     def add(self, rows: np.ndarray, win: np.ndarray, points: np.ndarray, fates: np.ndarray) -> None:
-        """Write the new ones over the oldest."""
+        """Overwrite the oldest positions with new ones."""
         import torch
 
         at = (torch.arange(len(rows)) + self.next) % self.room
@@ -138,7 +138,7 @@ class ReplayWindow:
         self.used = min(self.room, self.used + len(rows))
 
     def sample_positions(self, many: int, chance: torch.Generator) -> list[torch.Tensor]:
-        """So many of them, drawn."""
+        """Sample that many positions."""
         import torch
 
         at = torch.randint(self.used, (many,), generator=chance, device=self.rows.device)
@@ -146,7 +146,7 @@ class ReplayWindow:
 
 
 class Trainer:
-    """The learner: one net, its actors, and what they have told it."""
+    """The learner: one net, its actors, and their games."""
 
     def __init__(self, out: Path, recipe: Recipe, schedule: Schedule, say: Callable[[str], None]) -> None:
         require_extra("train", "torch")
@@ -161,9 +161,9 @@ class Trainer:
         self.layout = layout = layout_of(recipe.game)
         inputs = NetInputs(layout)
         self.net: TorchNet = TorchNet(inputs, schedule.sizes).to(self.device)
-        self.average: TorchNet = TorchNet(inputs, schedule.sizes).to(self.device)  # what judges and is kept
+        self.average: TorchNet = TorchNet(inputs, schedule.sizes).to(self.device)  # predicts, and is saved
         self.average.load_state_dict(self.net.state_dict())
-        # By number of players, for chances that come true: how far they are drawn apart, how much one's own is lowered.
+        # Calibration by number of players: the exponent of the win probabilities, and the correction of the seat's own.
         self.sureness, self.modesty = [1.0] * (layout.seats + 1), [0.0] * (layout.seats + 1)
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=schedule.rate)
         self.progress = Progress()
@@ -174,7 +174,7 @@ class Trainer:
             schedule.window, layout.size, layout.seats, layout.seats * layout.pieces, self.device
         )
         self.fresh = 0  # positions not yet learnt from
-        self.pending: list[tuple[np.ndarray, ...]] = []  # ... as they came
+        self.pending: list[tuple[np.ndarray, ...]] = []  # the same as arrays
         self.results: list[tuple[str, int, float, float]] = []
         self.predictions: list[PredictionRow] = []
         self.began = self.last = monotonic()
@@ -183,7 +183,7 @@ class Trainer:
     # --- checkpoints -----------------------------------------------------------------------------------------------
 
     def resume(self) -> None:
-        """Go on from the checkpoint."""
+        """Resume from the checkpoint."""
         path = self.out.with_suffix(".pt")
         found = self.torch.load(path, map_location=self.device, weights_only=True)
         if found["layout"] != self.layout.digest() or tuple(found["sizes"]) != self.schedule.sizes:
@@ -198,7 +198,7 @@ class Trainer:
         self.say(f"goes on after {self.progress.games:,} games, {self.progress.seconds:.0f} s")
 
     def save(self) -> None:
-        """Checkpoint, net and curve, each written aside and put in place whole."""
+        """Save checkpoint, net and curve atomically."""
         self.progress.seconds += monotonic() - self.last
         self.last = monotonic()
         self.out.parent.mkdir(parents=True, exist_ok=True)
@@ -223,7 +223,7 @@ class Trainer:
     # --- learning --------------------------------------------------------------------------------------------------
 
     def elapsed_share(self) -> float:
-        """The part of this stretch that is over; a stretch of no time is for its evaluation alone."""
+        """The elapsed share of this run; a run of no time only evaluates."""
         if not self.schedule.seconds:
             return 1.0
         parts = [(monotonic() - self.began) / self.schedule.seconds]
@@ -232,7 +232,7 @@ class Trainer:
         return max(parts)
 
     def learn(self) -> None:
-        """As many steps as the new positions ask for."""
+        """Take as many steps as the new positions allow."""
         import numpy as np
 
         from landfall.lab.training.torch_net import compute_losses
@@ -256,14 +256,14 @@ class Trainer:
         self.report(rate, [float(x.detach()) for x in found])
 
     def update_average(self) -> None:
-        """Move the average towards the net as it is after a step: faster at first, when there is little to it."""
+        """Move the average towards the current weights: faster at first."""
         steps = self.progress.steps
         left = min(self.schedule.average, steps / (steps + 10))
         for mean, now in zip(self.average.parameters(), self.net.parameters(), strict=True):
             mean.data.lerp_(now.data, 1 - left)
 
     def report(self, rate: float, losses: list[float]) -> None:
-        """A line of progress and of the curve."""
+        """Print a line of progress and add it to the curve."""
         played = [r for r in self.results if r[0] == TRAINING_EVALUATION]
         self.results = []
         by_players = Counter(players for _, players, _, _ in played)
@@ -286,24 +286,24 @@ class Trainer:
         done.curve.append(row)
         self.say(" ".join(f"{name} {value}" for name, value in row.items()))
 
-    # --- judging ---------------------------------------------------------------------------------------------------
+    # --- predictions -----------------------------------------------------------------------------------------------
 
     def predict(self, asked: list[np.ndarray]) -> np.ndarray:
-        """Chances and points of all these rows."""
+        """Predict win probabilities and points of all these rows."""
         torch = self.torch
         with torch.inference_mode():
             rows = torch.cat([torch.from_numpy(rows).to(self.device) for rows in asked])
-            told = []
+            predicted = []
             for part in rows.split(32_768):
                 win, points, _, _ = self.average(part)
-                told.append(torch.cat([torch.softmax(win, 1), points], 1))
-            return torch.cat(told).cpu().numpy()  # type: ignore[no-any-return]
+                predicted.append(torch.cat([torch.softmax(win, 1), points], 1))
+            return torch.cat(predicted).cpu().numpy()  # type: ignore[no-any-return]
 
     def receive_games(self, harvest: list[Any]) -> None:
-        """What an actor has finished."""
-        results, rows, win, points, fates, foretold = harvest
+        """Receive an actor's finished games."""
+        results, rows, win, points, fates, predictions = harvest
         self.results += results
-        self.predictions += foretold
+        self.predictions += predictions
         self.progress.games += sum(
             1 for r in results if r[0] not in (FINAL_EVALUATION, OPTIONS_EVALUATION, CALIBRATION_PLAY)
         )
@@ -313,7 +313,7 @@ class Trainer:
             self.progress.positions += len(rows)
 
     def run(self) -> list[EvaluationResult]:
-        """Train for the time given, save, evaluate."""
+        """Train for the given time, save, evaluate."""
         with ActorPool(self.recipe, self.schedule.actors) as crew:
             saved = monotonic()
             while self.elapsed_share() < 1:
@@ -333,17 +333,17 @@ class Trainer:
             return found
 
     def serve_actors(self, crew: ActorPool, deals: dict[int, list[Deal]] | None = None) -> None:
-        """Judge for all who wait; with `deals` those are told to play them instead."""
+        """Predict for all waiting actors; with `deals` they play those instead."""
         asked = list(crew.wait_for_requests())
         for _, _, _, harvest in asked:
             self.receive_games(harvest)
         orders = [deals.pop(actor, None) if deals else None for actor, _, _, _ in asked]
         wanted = [(a, b, n) for (a, b, n, _), order in zip(asked, orders) if n and order is None]
         if wanted:
-            told = self.predict([crew.asked[a][b][:n] for a, b, n in wanted])
+            predicted = self.predict([crew.asked[a][b][:n] for a, b, n in wanted])
             first = 0
             for actor, bench, rows in wanted:
-                crew.told[actor][bench][:rows] = told[first : first + rows]
+                crew.predicted[actor][bench][:rows] = predicted[first : first + rows]
                 first += rows
             self.progress.judged += first
         for (actor, _, _, _), order in zip(asked, orders):
@@ -351,7 +351,7 @@ class Trainer:
                 crew.pipes[actor].send(order)
 
     def evaluate(self, crew: ActorPool) -> list[EvaluationResult]:
-        """So many games of one net against greedy ones that place by the table, at each number of players."""
+        """Play games of one net against greedy bots with the opening table, at each number of players."""
         counts = sorted(set(self.recipe.players))
         sorts = {FINAL_EVALUATION: self.schedule.evaluation, CALIBRATION_PLAY: self.schedule.alone}
         if self.recipe.varied and find_game(self.recipe.game).options:
@@ -370,28 +370,28 @@ class Trainer:
         return found
 
     def fit_calibration(self) -> None:
-        """How sure and how modest it must be, from half of its games with itself; what that gives in the others."""
+        """Fit sureness and modesty to half of the net's games against itself, and measure them on the others."""
         import numpy as np
 
         from landfall.lab.training import reliability
 
-        for players in sorted({told[0] for told in self.predictions}):
-            mine = [told for told in self.predictions if told[0] == players]
-            deal = np.array([told[1] for told in mine])
-            told, won = (np.array([told[i] for told in mine], np.float32) for i in (2, 3))
+        for players in sorted({row[0] for row in self.predictions}):
+            mine = [row for row in self.predictions if row[0] == players]
+            deal = np.array([row[1] for row in mine])
+            predicted, won = (np.array([row[i] for row in mine], np.float32) for i in (2, 3))
             first = deal % 2 == 0
-            self.sureness[players] = sureness = reliability.fit_sureness(told[first], won[first])
-            told = reliability.sharpen(told, sureness)
-            self.modesty[players] = modesty = reliability.fit_modesty(told[first, 0], won[first, 0])
+            self.sureness[players] = sureness = reliability.fit_sureness(predicted[first], won[first])
+            predicted = reliability.sharpen(predicted, sureness)
+            self.modesty[players] = modesty = reliability.fit_modesty(predicted[first, 0], won[first, 0])
             rest = ~first
-            chance = reliability.lower_own(told[rest, 0], modesty)
+            chance = reliability.lower_own(predicted[rest, 0], modesty)
             rows: list[Decile] = reliability.group_by_decile(chance, won[rest, 0], deal[rest])
             self.say(f"{players} players, {len(set(deal[rest]))} games, sureness {sureness}, modesty {modesty}")
             self.say(reliability.format_deciles(rows))
 
 
 class ActorPool:
-    """The actors' processes, their pipes, and the memory shared with them."""
+    """The actor processes, their pipes, and the shared memory."""
 
     def __init__(self, recipe: Recipe, actors: int) -> None:
         import numpy as np
@@ -403,13 +403,13 @@ class ActorPool:
         self.pipes: list[Connection] = []
         self.processes: list[Any] = []
         self.asked: list[list[np.ndarray]] = []
-        self.told: list[list[np.ndarray]] = []
+        self.predicted: list[list[np.ndarray]] = []
         self.done: set[int] = set()
         for number in range(actors):
             pairs = [tuple(SharedMemory(create=True, size=size) for size in sizes) for _ in range(HALVES)]
             self.memory += [m for pair in pairs for m in pair]
             self.asked.append([np.ndarray((recipe.rows, layout.size), np.uint8, a.buf) for a, _ in pairs])
-            self.told.append([np.ndarray((recipe.rows, 2 * layout.seats), np.float32, t.buf) for _, t in pairs])
+            self.predicted.append([np.ndarray((recipe.rows, 2 * layout.seats), np.float32, t.buf) for _, t in pairs])
             here, there = context.Pipe()
             names = [(a.name, t.name) for a, t in pairs]
             process = context.Process(target=run_actor_process, args=(number, there, names, recipe), daemon=True)
@@ -419,7 +419,7 @@ class ActorPool:
             self.processes.append(process)
 
     def wait_for_requests(self) -> Iterator[tuple[int, int, int, list[Any]]]:
-        """Who asks now: the actor, its bench, how many rows, and what it has finished."""
+        """Wait for requests: the actor, its bench, the number of rows, and its finished games."""
         number = {id(pipe): i for i, pipe in enumerate(self.pipes)}
         open_pipes = [pipe for i, pipe in enumerate(self.pipes) if i not in self.done]
         for pipe in wait(open_pipes, timeout=60):
@@ -444,7 +444,7 @@ class ActorPool:
         for process in self.processes:
             process.terminate()
             process.join()
-        self.asked, self.told = [], []
+        self.asked, self.predicted = [], []
         for memory in self.memory:
             memory.close()
             memory.unlink()
@@ -480,7 +480,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def parse_settings(given: argparse.Namespace) -> tuple[Recipe, Schedule]:
-    """What the arguments ask for."""
+    """Parse the arguments into settings."""
     rules = find_game(given.game)
     players = tuple(int(n) for n in given.players.split(",")) if given.players else rules.player_counts
     wrong = [n for n in players if n not in rules.player_counts]
@@ -522,9 +522,9 @@ def main(args: list[str]) -> None:
     say = functools.partial(print, flush=True)
     say(f"{recipe}\n{schedule}")
     for m in Trainer(given.out, recipe, schedule, say).run():
-        told = ", options" if m.sort == OPTIONS_EVALUATION else ""
+        with_options = ", options" if m.sort == OPTIONS_EVALUATION else ""
         say(
-            f"{m.players} players{told}, against greedy placing by the table: {m.share:.1%} of {m.games:,} won "
+            f"{m.players} players{with_options}, against greedy placing by the table: {m.share:.1%} of {m.games:,} won "
             f"({m.low:.1%} - {m.high:.1%}, par {1 / m.players:.1%}), {m.margin:+.1f} points"
         )
 

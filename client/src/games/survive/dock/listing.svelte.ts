@@ -1,4 +1,4 @@
-// Whether the list of all choices is open, at each scene: its button and its panel are in different places.
+// Whether the list of all choices is open, by scene: its button and its panel are in different places.
 import type { Scene } from '../scene'
 
 class Listing {

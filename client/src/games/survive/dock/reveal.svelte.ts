@@ -1,4 +1,4 @@
-// The tile that just went down: its back, who fell, what came of it. Gathered from events as they are drawn.
+// The tile that just sank: its back, who fell, and the consequences. Collected from events as they are drawn.
 import type { GameEvent, Scene } from '../scene'
 import { pace } from '../../../lib/settings.svelte'
 
@@ -6,7 +6,7 @@ export interface Sunk {
   seat: number
   terrain: string
   at: string
-  /** What was on the back; '' if it went to a hand unseen. */
+  /** Its back; '' if it went to a hand unseen. */
   back: string
   kept: boolean
   fell: string[]
@@ -66,16 +66,16 @@ export class Reveal {
 
 const reveals = new WeakMap<Scene, Reveal>()
 
-/** What is being told at this scene: a card tells it, the board shows where. */
+/** The reveal of a scene: a card describes it, the board shows where. */
 export function revealing(scene: Scene): Reveal {
   let reveal = reveals.get(scene)
   if (!reveal) reveals.set(scene, (reveal = new Reveal()))
   return reveal
 }
 
-/** Follow a scene's events while a part is shown. */
+/** Follow a scene's events while a component is mounted. */
 export function follow(scene: Scene, hear: (event: GameEvent) => void): () => void {
-  const listener = hear as (event: { kind: string }) => void // a scene of Survive tells only of its events
+  const listener = hear as (event: { kind: string }) => void // a Survive scene emits only its own events
   scene.listeners.push(listener)
   return () => {
     scene.listeners = scene.listeners.filter((one) => one !== listener)
