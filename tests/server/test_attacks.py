@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from landfall.web.connections import LOG_INTERVAL_S
+from tests.conftest import LONG
 from tests.server import attacks
 from tests.server.attacks import PING, SOURCE, connect, fetch_page, frame, make_table, open_websocket, ping_table
 from tests.server.real_server import ServerProcess
@@ -22,6 +24,7 @@ from tests.server.unread_sockets import memory
 pytestmark = pytest.mark.once
 FILE_BYTES = 30_000_000
 RUDE = 4429
+FLOODS_BEGAN: dict[str, float] = {}  # by server
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +80,7 @@ def ask(made: socket.socket) -> None:
 
 @pytest.mark.parametrize("name", ["pings", "pongs", "continuations", "texts"])
 def test_who_floods_with_frames_is_cut_off_and_others_hardly_notice(limited: ServerProcess, name: str) -> None:
+    began = time.monotonic()
     with ThreadPoolExecutor(1) as pool:
         neighbour = pool.submit(ping_table, limited.url, 6, 0.07)
         time.sleep(0.5)
@@ -86,8 +90,9 @@ def test_who_floods_with_frames_is_cut_off_and_others_hardly_notice(limited: Ser
     assert report.cut >= 2
     assert set(report.close_codes) == {RUDE}
     assert max(times) < 1.0, "an honest player waited"
-    lines = Path(limited.told["log"]).read_text().splitlines()
-    assert sum("too many frames" in line for line in lines) == 1, "it is logged once a minute"
+    logged = Path(limited.told["log"]).read_text().count("too many frames")
+    minutes = (time.monotonic() - FLOODS_BEGAN.setdefault(limited.url, began)) / LOG_INTERVAL_S
+    assert 1 <= logged <= 1 + minutes, "it is logged once a minute"
 
 
 def test_pongs_that_are_not_read_are_not_kept(limited: ServerProcess) -> None:
@@ -122,11 +127,12 @@ def test_a_download_that_is_not_read_is_cut_and_a_slow_one_is_not(tmp_path: Path
         unread = [download(running.url, SOURCE) for _ in range(5)]
         slow = download(running.url, "127.0.0.1", receive_buffer=65_536)
         begun, got = time.monotonic(), 0
-        while time.monotonic() < begun + 6:
-            got += len(slow.recv(65_536))
+        while time.monotonic() < begun + 4 or not all(attacks.is_reset(one) for one in unread):
+            assert time.monotonic() < begun + LONG, "one that is not read is not cut"
+            if got < FILE_BYTES:
+                got += len(slow.recv(16_384))
             time.sleep(0.02)
         assert got > 1_000_000
-        assert all(attacks.is_reset(one) for one in unread)
         assert not attacks.is_reset(slow)
         for one in [*unread, slow]:
             one.close()
@@ -187,7 +193,8 @@ def test_250_sockets_a_second_are_not_accepted(limited: ServerProcess) -> None:
 def test_behind_a_proxy_the_forwarded_address_counts(tmp_path: Path) -> None:
     with server(tmp_path, connections_here=5, new_connections=(1, 5), requests_at_once=3) as running:
         held = [download(running.url, "127.0.0.1", "X-Forwarded-For: 203.0.113.7\r\n") for _ in range(3)]
-        time.sleep(0.5)
+        for one in held:
+            assert one.recv(100).startswith(b"HTTP/1.1 200"), "its answer has begun"
         for address, status in (("203.0.113.7", b"429"), ("203.0.113.8", b"200"), ("2001:db8::1", b"200")):
             for _ in range(4):
                 with connect(running.url, "127.0.0.1") as made:

@@ -42,7 +42,7 @@ class Pipe:
                     await asyncio.sleep(self.proxy.delay_s)
                 trigger = self.proxy.trigger
                 if trigger and trigger in chunk and writer is self.up:
-                    self.proxy.freeze_now(new=True)
+                    self.proxy.freeze_now(self.proxy.freezes_all, None if self.proxy.freezes_all else self)
                 await self.thawed.wait()
                 if self.is_cut:
                     return
@@ -65,6 +65,7 @@ class FaultProxy:
         self.pipes: set[Pipe] = set()
         self.freezes_new = False  # also connections that are made from now on
         self.trigger = b""
+        self.freezes_all = True  # when it is sent
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.run, name="fault-proxy", daemon=True)
         self.started = threading.Event()
@@ -87,9 +88,10 @@ class FaultProxy:
         """Half-open: connections stay, but no byte passes in either direction; nor in new ones, unless told so."""
         self.call(lambda: self.freeze_now(new))
 
-    def freeze_at(self, sent: bytes) -> None:
-        """Freeze everything when a client sends these bytes; they are the first to be held back."""
-        self.trigger = sent
+    def freeze_at(self, sent: bytes, everything: bool = True) -> None:
+        """Freeze everything, or only that connection, when a client sends these bytes; they are the first to be held
+        back."""
+        self.trigger, self.freezes_all = sent, everything
 
     def thaw(self, existing: bool = True) -> None:
         """Let new connections pass again, and the existing ones, unless told so: first of all what was held back."""
@@ -126,10 +128,10 @@ class FaultProxy:
         self.loop.call_soon_threadsafe(run)
         assert done.wait(10), "the proxy hangs"
 
-    def freeze_now(self, new: bool) -> None:
+    def freeze_now(self, new: bool, only: Pipe | None = None) -> None:
         self.trigger = b""
         self.freezes_new = new
-        for pipe in self.pipes:
+        for pipe in [only] if only else self.pipes:
             pipe.thawed.clear()
 
     def thaw_now(self, existing: bool) -> None:
