@@ -139,7 +139,7 @@ class State:
         raise NotImplementedError
 
     def notation(self, action: int, masked: bool = False) -> str:
-        """The action or outcome as a short text, which `parse` reads in this position. If masked, `?` replaces secrets."""
+        """The action or outcome as a short text, which `parse` reads in this position; masked, with `?` for secrets."""
         raise NotImplementedError
 
     def parse(self, text: str) -> int:
