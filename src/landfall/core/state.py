@@ -180,16 +180,14 @@ class State:
         return rank([[points] for points in self.scores()], ["points"])
 
     def is_setup(self) -> bool:
-        """Whether the current choice belongs to the set-up. Players may undo such choices or have them made
-        automatically.
+        """Whether the current choice belongs to the set-up, which players may undo or have placed automatically.
 
         Bots do not search a set-up. They take `opening_action`, or evaluate the position right after each choice.
         """
         return False
 
     def turn_id(self) -> i64:
-        """A number that is constant during a player's turn and differs in the next one. Search uses it to find turn
-        ends.
+        """A number that is constant during a player's turn and differs in the next one: for searches with a horizon.
 
         By default a turn lasts until another seat acts.
         """
