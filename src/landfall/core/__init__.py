@@ -1,1 +1,1 @@
-"""The contract every game keeps. Knows no game."""
+"""The interface that every game implements. It depends on no game."""

@@ -89,9 +89,7 @@ class State:
         raise NotImplementedError
 
     def forbidden_by(self, action: i64) -> str:
-        """The id of the rule that forbids the actor this action, or "". It checks one action without listing all of
-        them.
-        """
+        """The id of the rule that forbids the actor this action, or "". It must not list all legal actions."""
         raise NotImplementedError
 
     def apply(self, action: i64) -> None:
@@ -109,9 +107,7 @@ class State:
         raise NotImplementedError
 
     def scalars(self) -> list[int]:
-        """All single numbers of the position except players and actor, in the order in which `Game.from_bytes` reads
-        them.
-        """
+        """All single numbers except players and actor, in the order in which `Game.from_bytes` reads them."""
         raise NotImplementedError
 
     def vectors(self) -> list[Buf]:
@@ -143,9 +139,7 @@ class State:
         raise NotImplementedError
 
     def notation(self, action: int, masked: bool = False) -> str:
-        """The action or chance outcome as a short text, which `parse` reads in this position. If masked, `?` replaces
-        secrets.
-        """
+        """The action or outcome as a short text, which `parse` reads in this position; masked, with `?` for secrets."""
         raise NotImplementedError
 
     def parse(self, text: str) -> int:
@@ -186,16 +180,14 @@ class State:
         return rank([[points] for points in self.scores()], ["points"])
 
     def is_setup(self) -> bool:
-        """Whether the current choice belongs to the set-up. Players may undo such choices or have them made
-        automatically.
+        """Whether the current choice belongs to the set-up, which players may undo or have placed automatically.
 
         Bots do not search a set-up. They take `opening_action`, or evaluate the position right after each choice.
         """
         return False
 
     def turn_id(self) -> i64:
-        """A number that is constant during a player's turn and differs in the next one. Search uses it to find turn
-        ends.
+        """A number that is constant during a player's turn and differs in the next one: for searches with a horizon.
 
         By default a turn lasts until another seat acts.
         """
@@ -224,21 +216,15 @@ class State:
         return 0
 
     def can_read(self, seat: int | None, secret: int) -> bool:
-        """Whether `seat` can now read what carries this code. It is checked at reading time, not when the event was
-        recorded.
-        """
+        """Whether `seat` can now read what carries this code. Checked when it is read, not when it was recorded."""
         return secret == 0 or self.actor == OVER
 
     def needs_answer_delay(self) -> bool:
-        """Whether the current question has only one answer and is asked to hide that. The server then delays the
-        answer.
-        """
+        """Whether a seat with a single answer is asked, too, so that asking reveals nothing; the answer is delayed."""
         return False
 
     def is_single_choice_secret(self) -> bool:
-        """Whether hidden information may be the reason that the actor has a single choice. If so, nobody else may
-        notice.
-        """
+        """Whether the actor may have a single choice because of hidden information, so that nobody may notice it."""
         return True
 
     # --- actions as data, and their consequences ---------------------------------------------------------------------
@@ -319,15 +305,11 @@ class State:
         return -1
 
     def write_features(self, seat: i64, buffer: RowBuffer) -> None:
-        """Append a feature row to the buffer: what `seat` may know, in the layout of the game's `features.py`. For
-        nets.
-        """
+        """Append a feature row to the buffer: what `seat` may know, in the layout of `features.py`. For nets."""
         raise NotImplementedError("this game has no features: nets cannot judge it")
 
     def write_observation(self, seat: i64, buffer: RowBuffer) -> None:
-        """Append an observation row to the buffer: all that `seat` may know, as the tensors of the game's
-        `observation.py`.
-        """
+        """Append an observation row to the buffer: all that `seat` may know, as the tensors of `observation.py`."""
         raise NotImplementedError("this game has no observations: environments cannot show it")
 
     # ==================================================================================================================
@@ -354,9 +336,7 @@ class State:
         return self.forbidden_by(action) or None
 
     def why_cannot_move(self, seat: int, piece: str, place: str) -> str | None:
-        """The id of the rule that forbids `seat` to move `piece` to `place`; None if some move does. For clicks that
-        name no action.
-        """
+        """The id of the rule that forbids `seat` every move of `piece` to `place`; None if one is legal."""
         return why_not_asked(self, seat) or self.touch_forbidden_by(piece, place)
 
     def to_bytes(self) -> bytes:

@@ -1,8 +1,8 @@
 # interpreted
-"""SVG images out of the client's one sheet of symbols: what a game's `picture.py` draws with.
+"""SVG images from the client's symbol sheet: the drawing tools of a game's `picture.py`.
 
-In the client a symbol takes its colours from the class around it (`p-red`, `k-crown`). An image stands alone, and not
-every program that shows one knows classes: here each symbol is written out once for each class it is used in.
+In the client, a symbol takes its colours from the class around it (`p-red`, `k-crown`). An image stands alone, and not
+every viewer supports classes: so each symbol is written once for each class it is used in.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ COLOUR: Final = re.compile(r"var\((--\w+)(?:, *([^)]*))?\)")
 LINK: Final = re.compile(r'(href="#|url\(#)([\w-]+)')
 NAMED: Final = re.compile(r' id="([\w-]+)"')
 INK: Final = "#14213d"
-MAX_NAME_LENGTH: Final = 24  # letters of a name
-ADVANCE: Final = 8  # from one sign to the next, each 6 wide and 10 high
+MAX_NAME_LENGTH: Final = 24  # characters of a name
+ADVANCE: Final = 8  # distance of two digits, each 6 wide and 10 high
 SIGNS: Final = {
     "0": "M3-10C.9-10 0-8 0-5S.9 0 3 0 6-2 6-5 5.1-10 3-10Z",
     "1": "M.8-8 3.4-10V0",
@@ -57,7 +57,7 @@ EMBLEMS: Final = {
 
 @cache
 def load_symbols() -> dict[str, str]:
-    """Every part of the sheet by its id, ready to stand among an image's own definitions; symbols as groups."""
+    """Every part of the sheet by its id, as definitions for an image; symbols become groups."""
     text = re.sub(r"<!--.*?-->", "", paths.look_file("symbols.svg").read_text(encoding="utf-8"), flags=re.DOTALL)
     defs, _, symbols = text.partition("</defs>")
     found: dict[str, str] = {}
@@ -77,7 +77,7 @@ def load_class_colours() -> dict[str, dict[str, str]]:
 
 @cache
 def depends_on_class(name: str) -> bool:
-    """Whether a part looks another way in another class."""
+    """Whether a part looks different in different classes."""
     text = load_symbols()[name]
     if re.search(r'class="', text):
         return True
@@ -87,21 +87,21 @@ def depends_on_class(name: str) -> bool:
 
 
 class SymbolSet:
-    """The symbols one image uses, each written once for each class."""
+    """The symbols that one image uses, each written once per class."""
 
     def __init__(self) -> None:
         self.parts: dict[str, str] = {}
 
     def use(self, name: str, x: float = 0, y: float = 0, scale: float = 1, around: str = "", more: str = "") -> str:
-        """A symbol with its own origin at a place; `around` is the class it stands in, `more` other attributes."""
+        """A symbol with its origin at a place; `around` is its class, `more` other attributes."""
         placed = f'transform="translate({fmt(x)} {fmt(y)})' + (f' scale({fmt(scale)})"' if scale != 1 else '"')
         return f'<use href="#{self.define(name, around)}" {placed}{" " + more if more else ""}/>'
 
     def define(self, name: str, around: str) -> str:
-        """The id of a part as it looks in a class, written if it was not yet."""
+        """The id of a part in a class; it is written on first use."""
         ident = f"{name}.{around}" if around and depends_on_class(name) else name
         if ident not in self.parts:
-            self.parts[ident] = ""  # its place in the order: before what uses it
+            self.parts[ident] = ""  # reserves its place: before the parts that use it
             self.parts[ident] = self.render_symbol(name, ident, around)
         return ident
 
@@ -121,7 +121,7 @@ class SymbolSet:
         return LINK.sub(redirect_link, text)
 
     def badge(self, colour: str, x: float, y: float, scale: float = 1) -> str:
-        """A player's colour with its emblem, so that colour is never the only sign."""
+        """A player's colour with its emblem, so that colour is never the only cue."""
         tint = load_class_colours()[f"p-{colour}"]
         emblem = self.use(f"emblem-{EMBLEMS[colour]}", scale=0.78, more=f'fill="{tint["--on"]}"')
         return (
@@ -132,7 +132,7 @@ class SymbolSet:
 
 @dataclass
 class Drawing:
-    """An image in the making: its parts from the back to the front, in the units of its box."""
+    """An image under construction: its parts from back to front, in the units of its view box."""
 
     sheet: SymbolSet
     width: int
@@ -150,7 +150,7 @@ class Drawing:
 
 
 def svg_document(box: tuple[int, int, int, int], inside: str) -> str:
-    """An SVG file around what is drawn."""
+    """An SVG document around the parts."""
     _, _, width, height = box
     seen = " ".join(map(str, box))
     return (
@@ -160,17 +160,17 @@ def svg_document(box: tuple[int, int, int, int], inside: str) -> str:
 
 
 def plain_colour(value: str) -> str:
-    """A colour's value; hatches, which are settings of the client, are left out."""
+    """A colour's value, without hatching, which is a client setting."""
     return "none" if value.startswith("var(") else value
 
 
 def fmt(value: float) -> str:
-    """A number with no more digits than a drawing needs."""
+    """A number with as few digits as a drawing needs."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def text(x: float, y: float, words: object, size: float, fill: str = INK, anchor: str = "middle") -> str:
-    """A number, drawn: every program that shows the image shows it alike, whatever fonts it has."""
+    """A number as shapes: it looks the same in every viewer, whatever its fonts."""
     scale = size * 0.066
     signs = str(words)
     left = x - {"start": 0, "middle": 0.5, "end": 1}[anchor] * scale * (len(signs) * ADVANCE - 2)
@@ -185,6 +185,6 @@ def text(x: float, y: float, words: object, size: float, fill: str = INK, anchor
 
 
 def name(x: float, y: float, words: str, size: float, fill: str = INK) -> str:
-    """Somebody's name, which may be anything: cut to a length that fits, and only ever text."""
+    """An untrusted name: clipped to a fitting length, and escaped."""
     cut = "".join(sign if sign.isprintable() else " " for sign in words)[:MAX_NAME_LENGTH]
     return f'<text x="{fmt(x)}" y="{fmt(y)}" font-size="{fmt(size)}" fill="{fill}">{escape(cut)}</text>'

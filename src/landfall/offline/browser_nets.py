@@ -1,6 +1,4 @@
-"""Nets without numpy: the standard library reads their files, the browser evaluates their layers
-(client/src/lib/netLayers.ts).
-"""
+"""Nets without numpy: the browser evaluates their layers (client/src/lib/netLayers.ts)."""
 
 from __future__ import annotations
 

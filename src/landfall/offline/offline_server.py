@@ -83,9 +83,7 @@ class OfflineServer:
     async def connect(
         self, table: str, after: int | None, send: Callable[[str], None], on_deleted: Callable[[], None] = lambda: None
     ) -> OfflineConnection | None:
-        """Subscribe to a table; None: it does not exist, and `send` received the refusal. `on_deleted` is called if it
-        is deleted later.
-        """
+        """Subscribe to a table; None: it does not exist. `on_deleted` is called if it is deleted later."""
         try:
             return OfflineConnection(
                 self, await self.hub.subscribe(check_table_id(table), self.user, send, after), on_deleted

@@ -1,6 +1,4 @@
-"""PostgreSQL: several processes on one database. The log's primary key resolves conflicts; NOTIFY carries
-notifications.
-"""
+"""PostgreSQL: several processes on one database. The log's primary key resolves conflicts; NOTIFY informs others."""
 
 from __future__ import annotations
 
@@ -120,9 +118,7 @@ class PostgresStore(Store):
         self.abandoned -= pids
 
     async def fence(self) -> None:
-        """Return when nothing sent on an abandoned connection can be committed any more. Concurrent callers share one
-        attempt.
-        """
+        """Return when nothing sent on an abandoned connection can be committed any more. Callers share one attempt."""
         if self.fencing is None or self.fencing.done():
             self.fencing = asyncio.create_task(self.reconnect_once())
         await asyncio.shield(self.fencing)
@@ -289,9 +285,7 @@ class PostgresStore(Store):
     async def insert_entries(
         self, db: Connection, entries: list[LogEntry], must_follow: bool = True
     ) -> set[tuple[str, int]]:
-        """Insert rows. Returns the keys that were free; with `must_follow`, only those whose predecessor existed
-        before.
-        """
+        """Insert rows. Returns the keys that were free; with `must_follow`, only those with a predecessor."""
         columns = [list(column) for column in zip(*(entry_values(entry) for entry in entries))]
         return {(row[0], row[1]) for row in await db.fetch(INSERT_ENTRIES, *columns, must_follow)}
 

@@ -61,7 +61,7 @@ PendingWrite = tuple[list[LogEntry], TableSummary | None, "asyncio.Future[bool]"
 
 
 def summary_values(summary: TableSummary) -> tuple[Any, ...]:
-    """In the order of HEAD."""
+    """In the order of the columns."""
     info = encode(summary.info).decode()
     whole = (
         summary.table,
@@ -77,7 +77,7 @@ def summary_values(summary: TableSummary) -> tuple[Any, ...]:
 
 
 def entry_values(entry: LogEntry) -> tuple[Any, ...]:
-    """In the order of ENTRY."""
+    """In the order of the columns."""
     return entry.table, entry.seq, entry.at, entry.kind, encode_event(entry.event)
 
 

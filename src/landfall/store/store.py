@@ -331,7 +331,7 @@ class Store(UserStore):
     # --- several processes ------------------------------------------------------------------------------------
 
     def listen(self, on_notification: OnNotification) -> None:
-        """Call `heard` with notifications from other processes on the same database."""
+        """Call `on_notification` with notifications from other processes on the same database."""
 
     async def notify(self, kind: str, words: str) -> None:
         """Notify the other processes."""

@@ -21,9 +21,7 @@ SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class LargeBody(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """The allowed fields of a large body: parsing stops at the first unknown field, or at one that is no text or
-    number.
-    """
+    """The fields of a large body: parsing stops at the first unknown one, or at one that is no text or number."""
 
     record: str | msgspec.UnsetType | None = msgspec.UNSET
     lines: int | msgspec.UnsetType | None = msgspec.UNSET

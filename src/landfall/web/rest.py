@@ -291,9 +291,7 @@ def game_info(name: str) -> GameInfo:
 
 @lru_cache(maxsize=MAX_LASTING_ANSWERS)
 def lasting_body(make: Callable[..., Any], *args: str) -> tuple[bytes, bytes, str]:
-    """A constant response: plain, compressed, and its ETag. Cached, because building some blocks the event loop for
-    long.
-    """
+    """A constant response: plain, compressed, and its ETag. Cached, because some are slow to build."""
     body = msgspec.json.encode(jsonable_encoder(make(*args)))
     return body, gzip.compress(body, 9, mtime=0), f'W/"{blake2b(body, digest_size=12).hexdigest()}"'
 

@@ -27,7 +27,7 @@ from landfall.web.rate_limits import RateLimiter, RecentSet, scale_rate
 from landfall.web.rest_models import TableListing
 from landfall.web.settings import Settings
 
-EXPECTED_SOCKETS_PER_USER = 3  # sockets: a user's sockets together may send this multiple of one socket's limit
+EXPECTED_SOCKETS_PER_USER = 3  # their sockets together may send this multiple of one socket's limit
 PROBE_TIMEOUT_S = 4.0  # after which a silent database counts as unavailable
 MAX_REMEMBERED_TRIES = 50_000  # at puzzles, by address: each counts once
 

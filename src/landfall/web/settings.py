@@ -15,7 +15,7 @@ class Limits:
     """Rate and size limits. Rates are (per second, burst)."""
 
     body_bytes: int = 16_384  # of a request
-    record: int = 128_000  # of a request with a record
+    record: int = 128_000  # bytes of a request with a record
     message_bytes: int = 8_192  # of a socket message
     messages: tuple[float, float] = (20, 60)  # per socket
     frames: tuple[float, float] = (30, 400)  # WebSocket frames of any kind per socket; more disconnect it
@@ -32,7 +32,7 @@ class Limits:
     public_per_address: int = 6  # lobby tables per address
     questions: tuple[float, float] = (5, 30)  # explain and preview, per socket
     expensive: tuple[float, float] = (1, 10)  # viewpoint, events and hint, per socket
-    header: int = 32_768  # of a request line with its headers
+    header: int = 32_768  # bytes of a request line with its headers
     header_timeout: float = 10  # seconds for a request's headers to arrive
     write_timeout: float = 30  # seconds within which a client must read part of a response
     connections: int = 8_000  # in total, including sockets; at most half the process's file limit

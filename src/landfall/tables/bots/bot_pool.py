@@ -140,7 +140,7 @@ class BotPool:
         return choose_action(request)
 
     async def run_task(self, task: Callable[..., T], *args: object, who: str = "", urgent: bool = False) -> T:
-        """Run a task other than a bot's, where it blocks nobody. `soon`: short, and queued with the bots' requests."""
+        """Run a task other than a bot's, where it blocks nobody. `urgent`: short, and queued with bots' requests."""
         return task(*args)
 
     async def warm_up(self) -> None:

@@ -162,9 +162,7 @@ class Reviews:
         return False
 
     async def running_matches(self, game: str) -> list[list[LogEntry]]:
-        """The openings of all running matches of a game, cached for a moment for all requests. Newer matches are still
-        in memory.
-        """
+        """The openings of all running matches of a game, cached briefly. Newer matches are still in memory."""
         async with self.read_lock:
             now = self.hub.runtime.clock.monotonic()
             at, entries = self.running.get(game, (now - COPY_CHECK_TTL_MS, []))

@@ -77,9 +77,7 @@ def match_lines(entries: list[LogEntry]) -> list[str]:
 
 
 def partial_record(table: Table, entries: list[LogEntry], person: str | None, refused: Refused) -> str:
-    """The record of a match that may be running elsewhere, as far as today's rules follow it: beyond, secrets are
-    unknown.
-    """
+    """The record of a match that may be running elsewhere, up to the last line that today's rules can mask."""
     need, have = rules_versions(entries)
     if table.match is None or need > have:
         raise refused

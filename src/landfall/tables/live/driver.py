@@ -109,9 +109,7 @@ class Driver:
     # --- bots -------------------------------------------------------------------------------------------------
 
     async def play_bot_turn(self, live: LiveTable) -> None:
-        """Play one choice of a bot or stand-in: with a pause that people can follow, and a duration that reveals
-        nothing.
-        """
+        """Play one choice of a bot or stand-in, after a pause that people can follow and that reveals nothing."""
         if not await self.services.store.acquire_bot_lease(live.table.id):
             return
         table, runtime = live.table, self.services.runtime

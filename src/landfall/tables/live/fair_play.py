@@ -77,9 +77,7 @@ class FairPlay:
                 raise Refused("not_shown")
 
     async def running_tables(self, asker: Asker, game: str) -> list[LiveTable]:
-        """The unfinished matches of a game against others, played by the user or by somebody connected from the same
-        origin.
-        """
+        """The unfinished matches of a game against others, played by the user or from the same origin."""
         people = {asker.person} | self.people_at(asker.origin)
         if asker.person is not None:
             for summary in await self.process.store.history(asker.person, MAX_RUNNING_TABLES, over=False):

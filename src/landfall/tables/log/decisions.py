@@ -87,9 +87,7 @@ def decide_bot(table: Table, person: str, command: cmd.Bot) -> LogEvent:
 
 
 def decide_free(table: Table, person: str, command: cmd.Free) -> LogEvent:
-    """Free one's own chair, or one reserved for oneself; the owner also a bot's or a reserved one. `decide_remove` is
-    for people.
-    """
+    """Free one's own or reserved chair; the owner also a bot's or any reserved one. People: `decide_remove`."""
     require_gathering(table)
     number = require_chair(table, command.chair)
     chair = table.chairs[number]

@@ -7,9 +7,7 @@ from landfall.core.texts import translate
 
 
 class Refused(LandfallError):
-    """Nothing was changed. `code` is for programs, the text key `table.<code>` for people; `rule` names the rule, if
-    any.
-    """
+    """Nothing was changed. `code` is for programs, the text key `table.<code>` for people; `rule` is its rule's id."""
 
     def __init__(self, code: str, rule: str | None = None, /, **args: object) -> None:
         key = f"why.{rule}" if rule else f"table.{code}"

@@ -42,9 +42,7 @@ ANSWERS: Final = ActionList()  # refilled at each call: building one costs more 
 
 
 def evaluate(s: AtlandicePosition, seat: i64) -> i64:
-    """The seat's expected score against the best and the mean of the others'; half a choice has the value of its best
-    completion.
-    """
+    """Expected score against the best and the mean of the others'; half a choice has its best completion's value."""
     phase = s.phase
     if s.actor == seat and (phase in (BONUS, SWAP, PIECE_TO, DIE_TO, DONATE_SECOND)):
         return best_child(s, seat)

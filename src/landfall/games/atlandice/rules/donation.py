@@ -21,9 +21,7 @@ PIECES_A_POINT: Final = 2
 
 
 def next_donor(s: AtlandicePosition) -> None:
-    """One pass from this round's first player; holders of fewer than two are skipped, the neutral player is never
-    asked.
-    """
+    """One pass from this round's first player; holders of fewer than two are skipped, the neutral player too."""
     while s.donors < s.players:
         seat = (s.first + s.donors) % s.players
         if stock_total(s, seat) >= PIECES_A_POINT:

@@ -119,9 +119,7 @@ def has_unseen_tile(s: AtlandicePosition, region: Sector) -> bool:
 
 
 def award(s: AtlandicePosition, region: Sector) -> None:
-    """AD.V2: the tile and the points. Among tied holders the first in turn order takes the tile, the neutral player
-    last.
-    """
+    """AD.V2: the tile and the points. Among tied holders the first in turn order takes the tile, the neutral last."""
     tile = tile_of(region, s.top[region])
     s.tile_place[tile] = GONE
     if s.events is not None:

@@ -107,9 +107,7 @@ OUT: Final[i64] = TENSORS.offset_of("out")
 
 
 def write_observation(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
-    """Write one row. Over an earlier row of the same match, tiles are rewritten only if some may have been taken or
-    paid.
-    """
+    """Write one row. Over an earlier row of the match, tiles are rewritten only if some may have been given away."""
     was = sheet.previous_seat()
     words = sheet.words
     o = sheet.next_row() if was >= 0 else sheet.next_zeroed_row()

@@ -421,9 +421,7 @@ def standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bo
 
 
 def follow(s: SurvivePosition) -> i64:
-    """Update the counts of every space for pieces that moved since the last call. Returns the number of ships with
-    room.
-    """
+    """Update the counts of every space for pieces that moved since the last call. Returns the ships with room."""
     for c in range(CREATURES):
         at = s.creature_space[c]
         before = COUNTED_CREATURE[c]

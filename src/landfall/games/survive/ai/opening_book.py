@@ -1,6 +1,4 @@
-"""The opening book: where an explorer is worth most at set-up. The table comes from full games, because search does not
-look that far ahead.
-"""
+"""The opening book: where an explorer is worth most at set-up, from full games. Search does not look that far."""
 
 from __future__ import annotations
 
