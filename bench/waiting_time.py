@@ -128,7 +128,7 @@ def main() -> None:
             static=str(STATIC),
             pace=own.bot_pace_ms,
             hold=own.answer_hold_ms,
-            thinkers=1,
+            bot_workers=1,
         ) as server,
         sync_playwright() as playwright,
     ):

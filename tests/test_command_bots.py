@@ -70,7 +70,7 @@ def test_a_program_that_is_not_python_plays_every_game(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
-def test_it_is_told_what_a_client_is_told_and_nothing_more(name: str) -> None:
+def test_it_receives_what_a_client_receives_and_nothing_more(name: str) -> None:
     seat = seat_of(name)
     told = welcome_message(seat, 7, "cmd:x")
     for message, kind in ((told, server_messages.Welcome), (told["table"], server_messages.TableInfo)):
@@ -127,14 +127,14 @@ for line in sys.stdin:
         ("print('{\"t\":\"play\",\"version\":9,\"action\":1}', flush=True)", "it answered version 9, not 1"),
     ],
 )  # fmt: skip
-def test_what_is_no_answer_is_told(tmp_path: Path, text: str, told: str) -> None:
+def test_an_invalid_answer_is_reported(tmp_path: Path, text: str, told: str) -> None:
     made = make_bot(program(tmp_path, text))
     with pytest.raises(BotError) as error:
         made.choose(seat_of("atlantis"))
     assert told in str(error.value)
 
 
-def test_who_is_late_is_told_and_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_late_program_is_reported_and_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("landfall.bots.command_bot.STARTING", 0.0)
     monkeypatch.setattr("landfall.bots.command_bot.ENDING", 0.05)
     made = make_bot(program(tmp_path, "time.sleep(3600)") + ":ms=50")

@@ -53,7 +53,7 @@ def test_a_job_that_kills_every_worker_is_given_up_and_the_others_are_done(two: 
         done[2].result()
 
 
-def test_errors_are_told_as_they_were(two: WorkerPool) -> None:
+def test_errors_are_raised_as_they_were(two: WorkerPool) -> None:
     done = {one.number: one.error for one in two.as_completed(goes_wrong, range(3))}
     assert done[0] is None
     assert isinstance(done[1], LandfallError)

@@ -67,7 +67,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium())
         with ServerProcess(str(Path(folder) / "tables.sqlite"), static=str(STATIC)) as server:
-            port = int(server.told["port"])
+            port = int(server.settings["port"])
             print(f"home: {visit(browser, port, False):,} bytes")
             print(f"home and a table: {visit(browser, port, True):,} bytes")
         browser.close()

@@ -126,7 +126,7 @@ def rare_position() -> AtlantisState:
     return state
 
 
-def test_a_rare_hand_is_imagined_anew_like_any_other() -> None:
+def test_a_rare_hand_is_resampled_like_any_other() -> None:
     state = rare_position()
     hands: Counter[tuple[tuple[str, int], ...]] = Counter()
     for seed in range(60):

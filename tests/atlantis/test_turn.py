@@ -294,7 +294,7 @@ def test_cards_shown_played_or_paid_are_seen_by_all() -> None:
 
 
 @pytest.mark.rule("AT.T8")
-def test_a_drawn_card_is_told_to_its_owner_only() -> None:
+def test_a_drawn_card_is_revealed_to_its_owner_only() -> None:
     match = landfall.Match("atlantis", 2, seed=1)
     drawn = [[cast("Drew", e) for e in match.events(0, seat) if e["kind"] == "drew"] for seat in (0, 1)]
     mine, theirs = ([e["card"] for e in told if e["seat"] == 0] for told in drawn)

@@ -106,7 +106,7 @@ def test_cards_bought_this_turn_are_not_suggested() -> None:
     assert state.preview(0) == {"pay": {"tiles": [], "cards": {"pink": 1}, "sum": 1}}
 
 
-def test_the_end_crossing_is_told_figure_by_figure() -> None:
+def test_the_end_crossing_is_described_figure_by_figure() -> None:
     path = "grey4(Blue A) ~ brown2 = white5 ~ pink3(Blue B)"
     white = "White: A@mainland B@mainland C@mainland"
     view = position(f"{path}; turn: White; Blue: 7grey pink4; {white}; now: done figure=A from=30").view(0)

@@ -168,7 +168,7 @@ def test_a_new_version_during_a_match_loses_nothing(tmp_path: Path) -> None:
         page.press("Play here: Atlandice")
         chosen(page, 2)
         server.kill()  # and it comes back with a later version
-        server.told["static"] = str(later)
+        server.settings["static"] = str(later)
         server.start()
         page.run(f"({RENEW})()")
         chosen(page, 1)

@@ -79,7 +79,7 @@ def test_what_cannot_be_combined_is_disabled_and_says_why(sit: Sit) -> None:
     expect(spares).to_be_disabled()
 
 
-def test_reasons_are_told_in_the_readers_language(sit: Sit) -> None:
+def test_reasons_are_worded_in_the_readers_language(sit: Sit) -> None:
     page = sit(language="bg").go("/new/survive").page
     expect(page.locator("[data-option=crowded]")).to_contain_text("Тъпканица е за 5, 6 играчи, а не за 4")
 

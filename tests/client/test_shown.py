@@ -52,7 +52,7 @@ def test_open_eyes_see_the_values_and_a_replay_begins_with_the_deal(sit: Sit) ->
     expect(ana.page.locator(".table [data-piece] use[href='#value'], .table use[href='#value']").first).to_be_attached()
 
 
-def test_one_gives_up_and_the_other_is_told_that_they_have_won(sit: Sit) -> None:
+def test_one_gives_up_and_the_other_reads_that_they_have_won(sit: Sit) -> None:
     ana, iva = sit(), sit()
     table = together(ana, iva)
     ordered(ana.page, table, {"t": "resign"})

@@ -160,7 +160,7 @@ def test_the_end_turns_the_values_over(sit: Sit) -> None:
     assert "" not in end.locator(".rk").all_inner_texts()
 
 
-def test_a_hint_is_told_and_can_be_followed(sit: Sit) -> None:
+def test_a_hint_is_shown_and_can_be_followed(sit: Sit) -> None:
     player = sit().be()
     player.quick("survive", 2)
     player.wait()

@@ -207,7 +207,7 @@ def covers(a: list[float], b: list[float]) -> bool:
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844), (844, 390)])
-def test_the_back_of_a_tile_is_told_beside_the_board_and_shown_on_it(sit: Sit, size: tuple[int, int]) -> None:
+def test_the_back_of_a_tile_is_described_beside_the_board_and_shown_on_it(sit: Sit, size: tuple[int, int]) -> None:
     match = reached("survive", 4, offers("sink"))
     ana = sit(phone=size[0] < 1000, speed="slow").be()
     page = at(ana, size, match.record(), match.actor)

@@ -227,7 +227,7 @@ def run_attack(name: str, url: str, seconds: float, told: Any) -> None:
 async def beside(name: str, folder: Path, seconds: float) -> Result:
     """One attack on a new server."""
     spawn = multiprocessing.get_context("spawn")
-    with ServerProcess(str(folder / f"{name}.db"), limited=True, thinkers=1) as server:
+    with ServerProcess(str(folder / f"{name}.db"), limited=True, bot_workers=1) as server:
         honest = Honest(server.url)
         await honest.sit_down()
         async with httpx.AsyncClient(base_url=server.url, timeout=60) as client:

@@ -29,7 +29,7 @@ def test_what_no_rule_gives_to_anyone_is_no_choice(name: str) -> None:
 
 @pytest.mark.rule("LF.2")
 @pytest.mark.parametrize("name", GAME_NAMES)
-def test_another_seat_is_told_whose_turn_it_is_before_anything_else(name: str) -> None:
+def test_another_seat_learns_whose_turn_it_is_before_anything_else(name: str) -> None:
     state = first_choice(name)
     other = (int(state.actor) + 1) % int(state.players)
     for action in (-1, state.legal_actions()[0], state.num_actions() - 1):

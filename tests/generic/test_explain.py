@@ -25,7 +25,7 @@ def expected(state: State, seat: int) -> str | None:
 
 @pytest.mark.rule("LF.2", "LF.3", "LF.4")
 @pytest.mark.parametrize("name", GAME_NAMES)
-def test_who_is_not_to_choose_is_told_so_whatever_they_touch(name: str) -> None:
+def test_who_is_not_to_choose_reads_so_whatever_they_touch(name: str) -> None:
     met = set()
     for number, state in enumerate(positions(landfall.game(name).new(*covering(name)[0]), landfall.Rng(4))):
         if number % 7 and state.actor != OVER:

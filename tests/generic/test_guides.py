@@ -113,7 +113,7 @@ def test_what_it_sets_out_to_teach_is_met_in_play(game: str, guide: Guide) -> No
         assert [name for name in course.core if name not in course.met] == [], seed
 
 
-def test_a_client_is_not_told_what_its_player_may_not_know() -> None:
+def test_a_client_does_not_get_what_its_player_may_not_know() -> None:
     for game, guide in GUIDES:
         told = next(one for one in guides.guides_for_client(game, "en") if one["id"] == guide["id"])
         assert "position" not in told

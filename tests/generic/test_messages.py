@@ -58,13 +58,13 @@ def test_generated_files_are_those_the_declarations_make() -> None:
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
-def test_all_that_is_told_is_declared(name: str) -> None:
+def test_all_that_is_sent_is_declared(name: str) -> None:
     assert len(witness(name).met) > 3 * len(witness(name).never())
 
 
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("name", GAME_NAMES)
-def test_all_that_is_declared_is_told(name: str) -> None:
+def test_all_that_is_declared_is_sent(name: str) -> None:
     assert witness(name).never() - ELSEWHERE.keys() == set()
 
 

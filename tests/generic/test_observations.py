@@ -126,7 +126,7 @@ def test_a_batch_plays_the_matches_its_seed_says(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "combo"), [(n, c) for n in OBSERVED for c in covering(n)], ids=lambda x: str(x))
-def test_a_row_written_over_an_earlier_one_is_as_if_written_anew(name: str, combo: Combo) -> None:
+def test_a_row_written_over_an_earlier_one_equals_a_new_one(name: str, combo: Combo) -> None:
     written_over(name, combo, seed=3, steps=300 if COMPILED else 30)
 
 

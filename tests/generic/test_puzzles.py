@@ -132,7 +132,7 @@ def test_other_ideas_are_worth_a_thought_have_their_own_reasons_and_know_no_more
     assert told
 
 
-def test_choices_that_are_as_good_are_told_so() -> None:
+def test_equally_good_choices_are_marked_so() -> None:
     """At the first choice of this match of Atlantis three are about as good, and the others are not."""
     match = Match("atlantis", 2, seed=1)
     question = BotRequest("atlantis", match.state.to_bytes(), match.actor, "marlin", 3, 1.0)

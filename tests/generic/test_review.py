@@ -36,7 +36,7 @@ def one(game: str) -> tuple[Match, MatchReview]:
 
 
 @pytest.mark.parametrize("game", ["atlantis", "atlandice"])
-def test_every_moment_is_told_and_luck_and_chances_add_up(game: str) -> None:
+def test_every_moment_is_reviewed_and_luck_and_chances_add_up(game: str) -> None:
     match, told = one(game)
     first = next(i for i, entry in enumerate(match.log) if entry.actor >= 0)
     assert [moment["at"] for moment in told["moments"]] == list(range(first, len(match.log) + 1))

@@ -85,7 +85,7 @@ def test_all_that_random_games_say_has_a_text(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
-def test_what_a_seat_is_asked_is_told_to_the_others_as_anothers_doing(name: str) -> None:
+def test_a_seats_question_is_worded_for_the_others_as_anothers_doing(name: str) -> None:
     """`ask.moving` is for who moves; `wait.moving` says to the others who is doing what, in no words of command."""
     english = load_catalogue(name, "en")
     told = {key.removeprefix("wait.") for key in english if key.startswith("wait.")}

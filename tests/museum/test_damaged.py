@@ -119,7 +119,7 @@ def test_a_damaged_table_says_so_and_the_others_go_on(damaged: Museum) -> None:
     with_house(damaged, story)
 
 
-def test_it_is_told_by_name_without_what_is_secret(damaged: Museum) -> None:
+def test_it_is_reported_by_name_without_secrets(damaged: Museum) -> None:
     async def story() -> None:
         settings = Settings(database=damaged.database, public_url="http://landfall.test", bot_workers=0, limits=WIDE)
         app = create_app(settings)
@@ -140,7 +140,7 @@ def test_it_is_told_by_name_without_what_is_secret(damaged: Museum) -> None:
     asyncio.run(story())
 
 
-def test_the_host_is_told_where_and_why_and_nothing_is_changed(damaged: Museum) -> None:
+def test_the_host_learns_where_and_why_and_nothing_is_changed(damaged: Museum) -> None:
     code, said = check(damaged)
     assert code == 1
     for label, (seq, _, why) in DAMAGE.items():

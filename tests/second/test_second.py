@@ -31,7 +31,7 @@ EACH = [
 
 
 @pytest.mark.parametrize(("name", "combo", "seed"), EACH)
-def test_a_game_told_twice_is_one_game(name: str, combo: Combo, seed: int) -> None:
+def test_a_game_played_twice_is_one_game(name: str, combo: Combo, seed: int) -> None:
     done = side_by_side(name, combo, seed)
     assert done["positions"] > 50
     assert done["choices"] > done["positions"]

@@ -37,7 +37,7 @@ async def drop_often(server: ServerProcess, drops: int, seed: int, game: str) ->
             assert (a.version, a.news["status"]) == (b.version, b.news["status"])
             assert [e["kind"] for e in a.events[-50:]] == [e["kind"] for e in b.events[-50:]]
             assert a.base + len(a.events) == b.base + len(b.events)
-        entries = await stored(server.told["database"], table)
+        entries = await stored(server.settings["database"], table)
         ids = [str(e.event.id).partition(".")[2] for e in entries if isinstance(e.event, Played)]
         assert len(ids) == len(set(ids))
         assert set(acked) == set(ids), "every choice on disk was acknowledged once, and none else is there"

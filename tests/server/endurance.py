@@ -35,7 +35,7 @@ class Endurance:
         self.proxies = proxies
         self.random = random.Random(seed)
         addresses = [proxy.postgres_address(database) for proxy in proxies]
-        self.servers = [ServerProcess(address, thinkers=0) for address in addresses]
+        self.servers = [ServerProcess(address, bot_workers=0) for address in addresses]
         self.counts: Counter[str] = Counter()
 
     async def start(self) -> None:

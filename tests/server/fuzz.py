@@ -61,7 +61,7 @@ async def fuzz(server: ServerProcess, count: int, seed: int) -> dict[str, int]:
     await owner.send(t="start")
     await owner.until("welcome")
     lines = [await Line(Player(server.url, "nobody"), table).open(), await Line(spy, table).open(), other]
-    before = await stored(server.told["database"], table)
+    before = await stored(server.settings["database"], table)
     sent = closed = 0
     for number in range(count):
         line = lines[number % len(lines)]
@@ -83,7 +83,7 @@ async def fuzz(server: ServerProcess, count: int, seed: int) -> dict[str, int]:
         except ConnectionClosed:
             closed += 1
             await line.open()
-    assert await stored(server.told["database"], table) == before, "somebody without the right changed the table"
+    assert await stored(server.settings["database"], table) == before, "somebody without the right changed the table"
     for _ in range(count // 4):  # whoever owns the table may do what it likes to it, but not to the server
         sent += 1
         try:

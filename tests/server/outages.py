@@ -78,7 +78,7 @@ async def same_for_who_comes(line: Line) -> None:
 
 async def log_of(server: ServerProcess, line: Line) -> Table:
     """The table as its log on disk leads to it; it is that of a match, and the line knows all of it."""
-    entries = await stored(server.told["database"], line.table)
+    entries = await stored(server.settings["database"], line.table)
     assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
     found = fold_log(line.table, entries, Rng(0))
     assert (found.seq, found.version) == (line.n, line.version)
@@ -100,7 +100,7 @@ class Reloads:
     def __init__(self, servers: list[ServerProcess], tries: int, onlookers: int = 0, seed: int = 0) -> None:
         self.servers = servers  # who comes back knowing nothing may come to another process
         self.server = server = servers[0]
-        self.pace: int = server.told["pace"]
+        self.pace: int = server.settings["pace"]
         self.left = tries
         self.onlookers = onlookers
         self.random = random.Random(seed)
@@ -155,7 +155,7 @@ class Reloads:
     async def bots_moments(self, line: Line) -> list[int]:
         """When bots' entries were put to disk."""
         await log_of(self.server, line)
-        entries = await stored(self.server.told["database"], line.table)
+        entries = await stored(self.server.settings["database"], line.table)
         return [e.at for e in entries if isinstance(e.event, Played) and e.event.seat != line.seat]
 
 
@@ -181,7 +181,7 @@ def full_disk(server: ServerProcess, seconds: float, room: int | None = None) ->
     async def fault() -> None:
         assert server.process is not None
         assert server.process.pid is not None
-        log = Path(f"{server.told['database']}-wal")
+        log = Path(f"{server.settings['database']}-wal")
         most = 1 if room is None else log.stat().st_size + room
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
         await asyncio.sleep(seconds)

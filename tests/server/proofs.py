@@ -44,7 +44,7 @@ def do_games(name: str, job: int) -> dict[str, int]:
 
     async def story(server: ServerProcess) -> dict[str, int]:
         table, record, sizes = await games.whole_game(server.url, name, players, people, seed=job)
-        await games.same_digest(server.told["database"], table, record)
+        await games.same_digest(server.settings["database"], table, record)
         small = sum(size < SMALL for size in sizes)
         assert 2 * small > len(sizes), "the median update is not small"
         return {"games": 1, "updates": len(sizes), "updates under 2 kB": small, "bytes": sum(sizes)}
@@ -66,7 +66,7 @@ def do_kill(name: str, job: int) -> dict[str, int]:
     """Ten kills of a server on SQLite."""
     with tempfile.TemporaryDirectory() as folder:
         database = f"{folder}/landfall.db"
-        server = ServerProcess(database, thinkers=0)
+        server = ServerProcess(database, bot_workers=0)
         try:
             return asyncio.run(kill_often(database, [server], 10, 8, job))
         finally:
@@ -76,7 +76,7 @@ def do_kill(name: str, job: int) -> dict[str, int]:
 def do_kill_postgres(name: str, job: int) -> dict[str, int]:
     """Ten kills of one of two servers on PostgreSQL."""
     with cluster() as database:
-        servers = [ServerProcess(database, thinkers=0) for _ in range(2)]
+        servers = [ServerProcess(database, bot_workers=0) for _ in range(2)]
         try:
             return asyncio.run(kill_often(database, servers, 10, 6, job))
         finally:
@@ -88,8 +88,8 @@ def do_races(name: str, job: int) -> dict[str, int]:
     """Fifty clients over two processes, twenty times."""
     with (
         cluster() as database,
-        ServerProcess(database, thinkers=0) as one,
-        ServerProcess(database, thinkers=0) as other,
+        ServerProcess(database, bot_workers=0) as one,
+        ServerProcess(database, bot_workers=0) as other,
     ):
         return asyncio.run(races.race([one, other], 50, 20))
 
@@ -127,7 +127,7 @@ def do_strangers(name: str, job: int) -> dict[str, int]:
 
 def do_deaf(name: str, job: int) -> dict[str, int]:
     """Twenty sockets that never read and ask 220 times each, at a table with a name as long as is let in."""
-    with tempfile.TemporaryDirectory() as folder, ServerProcess(f"{folder}/landfall.db", thinkers=0) as server:
+    with tempfile.TemporaryDirectory() as folder, ServerProcess(f"{folder}/landfall.db", bot_workers=0) as server:
         found = asyncio.run(
             unread_sockets.attack(server, 20, 220, "x" * 240_000, (unread_sockets.LOOK, unread_sockets.EVENTS)[job])
         )
@@ -136,14 +136,16 @@ def do_deaf(name: str, job: int) -> dict[str, int]:
 
 
 @contextmanager
-def bots_at(pace: int, database: str | None = None, processes: int = 1, **told: int) -> Iterator[list[ServerProcess]]:
+def bots_at(
+    pace: int, database: str | None = None, processes: int = 1, **settings: int
+) -> Iterator[list[ServerProcess]]:
     """Servers of which bots will be troubled, and whose logs must not say what should never be."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
-        told = {"pace": pace, **told}
+        settings = {"pace": pace, **settings}
         with ExitStack() as running:
             servers = [
-                ServerProcess(database or f"{folder}/landfall.db", log=str(log), **told) for _ in range(processes)
+                ServerProcess(database or f"{folder}/landfall.db", log=str(log), **settings) for _ in range(processes)
             ]
             yield [running.enter_context(server) for server in servers]
         outages.quiet(log)
@@ -151,7 +153,7 @@ def bots_at(pace: int, database: str | None = None, processes: int = 1, **told: 
 
 def do_reload(name: str, job: int) -> dict[str, int]:
     """A tenth of the pages reloaded around a bot's commit; for some of them the bots think in workers."""
-    with bots_at(60, thinkers=job % 5 == 4) as servers:
+    with bots_at(60, bot_workers=job % 5 == 4) as servers:
         reloads = outages.Reloads(servers, RELOADS // 10, seed=job)
         counts = asyncio.run(reloads.at_tables(4))
     assert max(reloads.took) <= outages.SOON, counts
@@ -160,7 +162,7 @@ def do_reload(name: str, job: int) -> dict[str, int]:
 
 def do_reload_postgres(name: str, job: int) -> dict[str, int]:
     """The same on PostgreSQL: one process, or two."""
-    with cluster() as database, bots_at(60, database, 1 + job % 2, thinkers=job % 5 == 4) as servers:
+    with cluster() as database, bots_at(60, database, 1 + job % 2, bot_workers=job % 5 == 4) as servers:
         reloads = outages.Reloads(servers, RELOADS // 10, seed=job)
         counts = asyncio.run(reloads.at_tables(4))
     assert max(reloads.took) <= outages.SOON, counts
@@ -169,7 +171,7 @@ def do_reload_postgres(name: str, job: int) -> dict[str, int]:
 
 def do_onlookers(name: str, job: int) -> dict[str, int]:
     """Thirty onlookers who leave then, with the person who plays or without."""
-    with bots_at(60, thinkers=0) as servers:
+    with bots_at(60, bot_workers=0) as servers:
         reloads = outages.Reloads(servers, 50, onlookers=30, seed=job)
         counts = asyncio.run(reloads.at_tables(2))
     assert max(reloads.took) <= outages.SOON, counts
@@ -198,7 +200,7 @@ def do_postgres_away(name: str, job: int) -> dict[str, int]:
 def do_workers(name: str, job: int) -> dict[str, int]:
     """Workers killed again and again while bots are to play, ten times."""
     killed: Counter[str] = Counter()
-    with bots_at(200, thinkers=1 + job % 2) as servers:
+    with bots_at(200, bot_workers=1 + job % 2) as servers:
         outage = outages.Outage(servers, "mcts:ms=300", seed=job)
         counts = asyncio.run(outage.rounds(outages.workers_killed(servers[0], 1, job, killed), 10))
     assert max(outage.took) <= outages.SOON, counts

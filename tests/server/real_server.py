@@ -58,14 +58,14 @@ PROCESSES.set_forkserver_preload(
 class ServerProcess:
     """A server that can be killed and started again on the same database."""
 
-    def __init__(self, database: str, **told: Any) -> None:
-        self.told = {"database": database, "port": free_port(), **told}
-        self.url = f"http://127.0.0.1:{self.told['port']}"
+    def __init__(self, database: str, **settings: Any) -> None:
+        self.settings = {"database": database, "port": free_port(), **settings}
+        self.url = f"http://127.0.0.1:{self.settings['port']}"
         self.process: BaseProcess | None = None
         atexit.register(self.__exit__)
 
     def start(self, wait: bool = True) -> ServerProcess:
-        self.process = PROCESSES.Process(target=server_process.quietly, args=(self.told,))
+        self.process = PROCESSES.Process(target=server_process.quietly, args=(self.settings,))
         self.process.start()
         if wait:
             self.ready()
@@ -77,7 +77,7 @@ class ServerProcess:
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             assert self.process.exitcode is None, "the server ended by itself"
-            asking = HTTPConnection("127.0.0.1", self.told["port"], timeout=30)
+            asking = HTTPConnection("127.0.0.1", self.settings["port"], timeout=30)
             try:
                 asking.request("GET", "/healthz")
                 if asking.getresponse().status == 200:

@@ -34,48 +34,48 @@ def go_with_parent() -> None:
     os._exit(1)
 
 
-def means_of(told: dict[str, Any]) -> Runtime:
+def means_of(given: dict[str, Any]) -> Runtime:
     """With a `seed` all chance of the server is known beforehand."""
-    rng = Rng(told["seed"]) if "seed" in told else SystemRng()
+    rng = Rng(given["seed"]) if "seed" in given else SystemRng()
     return Runtime(
         rng=rng,
-        bot_pace_ms=told.get("pace", 0),
-        answer_hold_ms=told.get("hold", 0),
-        forced_choice_ms=told.get("forced", 3_600_000),  # who plays in tests answers all questions
-        empty_table_grace_ms=told.get("grace", 20_000),
+        bot_pace_ms=given.get("pace", 0),
+        answer_hold_ms=given.get("hold", 0),
+        forced_choice_ms=given.get("forced", 3_600_000),  # who plays in tests answers all questions
+        empty_table_grace_ms=given.get("grace", 20_000),
     )
 
 
-def main(told: dict[str, Any]) -> None:
+def main(given: dict[str, Any]) -> None:
     threading.Thread(target=go_with_parent, daemon=True).start()
-    if told.get("alone"):  # one match at a time: nobody else's entry is worth waiting for
+    if given.get("alone"):  # one match at a time: nobody else's entry is worth waiting for
         sqlite.BUSY_INTERVAL_S = 0.0  # type: ignore[misc]
     serving = ServeOptions(
-        port=told["port"],
-        database=told["database"],
-        log_level=told.get("log_level", "warning"),
-        request_timeout_s=told.get("patience", 30.0),
+        port=given["port"],
+        database=given["database"],
+        log_level=given.get("log_level", "warning"),
+        request_timeout_s=given.get("patience", 30.0),
     )
     settings = Settings(
         database=serving.database,
         port=serving.port,
-        public_url=told.get("public_url"),
-        bot_workers=told.get("thinkers", 1),
-        bot_codes=told.get("bot_codes", not told.get("limited")),
-        recheck_s=told.get("recheck", 3.0),
-        limits=Limits() if told.get("limited") else replace(WIDE, **told.get("rates", {})),
-        static=Path(told["static"]) if "static" in told else None,
-        make_runtime=lambda: means_of(told),
+        public_url=given.get("public_url"),
+        bot_workers=given.get("bot_workers", 1),
+        bot_codes=given.get("bot_codes", not given.get("limited")),
+        recheck_s=given.get("recheck", 3.0),
+        limits=Limits() if given.get("limited") else replace(WIDE, **given.get("rates", {})),
+        static=Path(given["static"]) if "static" in given else None,
+        make_runtime=lambda: means_of(given),
     )
     run_process(serving, open_listener(serving), settings)
 
 
-def quietly(told: dict[str, Any]) -> None:
+def quietly(given: dict[str, Any]) -> None:
     """In a process made for a test: what it prints goes where LANDFALL_SERVER_LOG says."""
-    with Path(told.get("log") or os.environ.get("LANDFALL_SERVER_LOG", os.devnull)).open("a") as log:
+    with Path(given.get("log") or os.environ.get("LANDFALL_SERVER_LOG", os.devnull)).open("a") as log:
         os.dup2(log.fileno(), 1)
         os.dup2(log.fileno(), 2)
-    main(told)
+    main(given)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]
     """With the limits that people have."""
     folder = tmp_path_factory.mktemp("limited")
     log = str(folder / "log")
-    with ServerProcess(str(folder / "landfall.db"), thinkers=0, limited=True, log=log) as running:
+    with ServerProcess(str(folder / "landfall.db"), bot_workers=0, limited=True, log=log) as running:
         yield running
 
 
@@ -42,7 +42,7 @@ def server(folder: Path, **rates: object) -> Iterator[ServerProcess]:
     (folder / "static").mkdir()
     (folder / "static" / "index.html").write_text("<html><head></head></html>")
     (folder / "static" / "large.bin").write_bytes(bytes(FILE_BYTES))
-    told = {"thinkers": 0, "rates": rates, "static": str(folder / "static"), "log": str(folder / "log")}
+    told = {"bot_workers": 0, "rates": rates, "static": str(folder / "static"), "log": str(folder / "log")}
     with ServerProcess(str(folder / "landfall.db"), **told) as running:
         yield running
 

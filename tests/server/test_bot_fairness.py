@@ -68,7 +68,7 @@ async def strong_choices_before_quick_ones(line: Line, rng: Rng, thoughts: list[
 
 def test_strong_bots_of_one_address_do_not_delay_a_strangers_quick_one(tmp_path: Path) -> None:
     async def story() -> list[int]:
-        with ServerProcess(str(tmp_path / "landfall.db"), thinkers=1) as server:
+        with ServerProcess(str(tmp_path / "landfall.db"), bot_workers=1) as server:
             stranger = await Player(server.url, "Ana", "127.0.0.2").come()
             table = await stranger.post("/api/tables/quick", game="atlantis", players=2, bots=["mackerel"])
             line = await Line(stranger, table["table"]).open()

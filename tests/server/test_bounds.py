@@ -32,7 +32,7 @@ LIMITS = Limits()
 @pytest.fixture(scope="module")
 def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     database = str(tmp_path_factory.mktemp("server") / "landfall.db")
-    with ServerProcess(database, thinkers=0) as running, httpx.Client(base_url=running.url, timeout=LONG) as client:
+    with ServerProcess(database, bot_workers=0) as running, httpx.Client(base_url=running.url, timeout=LONG) as client:
         client.post("/api/me", json={"name": "Ana"}).raise_for_status()
         yield client
 
@@ -87,13 +87,13 @@ RECORDS = {
 
 @pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
 @pytest.mark.parametrize("path", sorted(RECORD_PATHS))
-def test_a_record_that_cannot_be_read_is_not_told_again(path: str, record: str, http: httpx.Client) -> None:
+def test_an_unreadable_record_is_not_echoed(path: str, record: str, http: httpx.Client) -> None:
     got = http.post(path, json={"record": record})
     assert got.status_code == 400, got.text[:300]
     assert len(got.content) < 2_000
 
 
-def test_paths_and_questions_are_not_told_again_either(http: httpx.Client) -> None:
+def test_paths_and_queries_are_not_echoed_either(http: httpx.Client) -> None:
     for path in (f"/api/games/{'z' * 4_000}/rules", f"/api/games/survive/rules?language={'z' * 4_000}",
                  f"/api/games/survive/figures/SV.M9/why?piece={'z' * 4_000}"):  # fmt: skip
         got = http.get(path)

@@ -99,7 +99,7 @@ def test_a_departure_is_written_though_the_file_was_locked(tmp_path: Path, resta
         for who in people:
             await who.close()
 
-    with ServerProcess(database, recheck=0.5, thinkers=0) as server:
+    with ServerProcess(database, recheck=0.5, bot_workers=0) as server:
         asyncio.run(asyncio.wait_for(story(server), 3 * LONG))
 
 
@@ -129,5 +129,5 @@ def test_retention_from_cron_leaves_the_table_a_server_has_open(tmp_path: Path) 
         for who in people:
             await who.close()
 
-    with ServerProcess(database, thinkers=0) as server:
+    with ServerProcess(database, bot_workers=0) as server:
         asyncio.run(asyncio.wait_for(story(server), 3 * LONG))

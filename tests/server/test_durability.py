@@ -39,7 +39,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 def test_what_was_acknowledged_outlives_a_killed_server(tmp_path: Path) -> None:
     database = str(tmp_path / "landfall.db")
-    server = ServerProcess(database, thinkers=0)
+    server = ServerProcess(database, bot_workers=0)
     try:
         done = asyncio.run(kill_often(database, [server], kills=3, tables=6, seed=1))
     finally:
@@ -48,7 +48,7 @@ def test_what_was_acknowledged_outlives_a_killed_server(tmp_path: Path) -> None:
 
 
 def test_and_one_of_two_on_postgresql(postgres: str) -> None:
-    servers = [ServerProcess(postgres, thinkers=0) for _ in range(2)]
+    servers = [ServerProcess(postgres, bot_workers=0) for _ in range(2)]
     try:
         done = asyncio.run(kill_often(postgres, servers, kills=3, tables=4, seed=2))
     finally:
@@ -108,7 +108,7 @@ def test_a_process_that_lost_its_listening_connection_hears_what_it_missed(postg
         for person in pair:
             await person.close()
 
-    with ServerProcess(postgres, thinkers=0) as one, ServerProcess(postgres, thinkers=0) as other:
+    with ServerProcess(postgres, bot_workers=0) as one, ServerProcess(postgres, bot_workers=0) as other:
         asyncio.run(story(one, other))
 
 
@@ -137,7 +137,7 @@ from tests.server.real_server import Line, Player, ServerProcess
 
 def work(_: int) -> None:
     with cluster() as address, ServerProcess(address) as server:
-        print(address.partition("host=")[2].partition("&")[0], server.told["port"], flush=True)
+        print(address.partition("host=")[2].partition("&")[0], server.settings["port"], flush=True)
         time.sleep(3600)
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ MASK = b"\x17\x2a\xf0\x01"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with ServerProcess(str(Path(tmp_path_factory.mktemp("frames")) / "f.db"), thinkers=0) as running:
+    with ServerProcess(str(Path(tmp_path_factory.mktemp("frames")) / "f.db"), bot_workers=0) as running:
         yield running
 
 

@@ -28,7 +28,7 @@ def test_whole_games_at_every_player_count_replay_to_the_same_digest(name: str, 
         for players in find_game(name).player_counts:
             people = min(2, players)
             table, record, got = await games.whole_game(server.url, name, players, people, seed=players)
-            await games.same_digest(server.told["database"], table, record)
+            await games.same_digest(server.settings["database"], table, record)
             sizes += got
         assert games.typical(sizes) < 2000, "bytes an update, the median over all viewers"
 

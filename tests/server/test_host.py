@@ -124,7 +124,7 @@ def beside(path: str) -> set[str]:
 
 def test_a_backup_is_restored_after_a_kill_and_nothing_of_the_old_log_comes_back(tmp_path: Path) -> None:
     database, copy = str(tmp_path / "landfall.db"), str(tmp_path / "copy.db")
-    with ServerProcess(database, thinkers=0) as server:
+    with ServerProcess(database, bot_workers=0) as server:
         before = made_tables(server.url, 3)
         assert run("host", "backup", copy, "--quiet", "--database", database) == (0, "")
         made_tables(server.url, 4)
@@ -148,7 +148,7 @@ def test_a_backup_is_restored_after_a_kill_and_nothing_of_the_old_log_comes_back
 def test_a_backup_copied_over_a_database_is_noticed(tmp_path: Path) -> None:
     """The old write-ahead log lies beside it: SQLite would mix the two, and complain of nothing."""
     database, copy = str(tmp_path / "landfall.db"), tmp_path / "copy.db"
-    with ServerProcess(database, thinkers=0) as server:
+    with ServerProcess(database, bot_workers=0) as server:
         made_tables(server.url, 3)
         assert run("host", "backup", str(copy), "--database", database)[0] == 0
         made_tables(server.url, 4)
@@ -270,7 +270,7 @@ def test_a_copy_that_could_not_be_completed_is_not_there(tmp_path: Path) -> None
     assert sorted(file.name for file in tmp_path.iterdir() if "copy" in file.name) == []
 
 
-def test_leftovers_are_told(tmp_path: Path) -> None:
+def test_leftovers_are_reported(tmp_path: Path) -> None:
     database = tmp_path / "landfall.db"
     database_with(database, 1)
     with closing(sqlite3.connect(database)) as db:

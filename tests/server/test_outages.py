@@ -31,28 +31,28 @@ def log(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_page_reloaded_around_a_bots_commit(tmp_path: Path, log: Path) -> None:
-    with ServerProcess(str(tmp_path / "landfall.db"), pace=40, thinkers=0, log=str(log)) as server:
+    with ServerProcess(str(tmp_path / "landfall.db"), pace=40, bot_workers=0, log=str(log)) as server:
         done = asyncio.run(Reloads([server], tries=12).at_tables(4))
     assert done["tries"] >= 12
 
 
 def test_thirty_onlookers_who_leave_then(tmp_path: Path, log: Path) -> None:
-    with ServerProcess(str(tmp_path / "landfall.db"), pace=40, thinkers=0, log=str(log)) as server:
+    with ServerProcess(str(tmp_path / "landfall.db"), pace=40, bot_workers=0, log=str(log)) as server:
         done = asyncio.run(Reloads([server], tries=2, onlookers=30).at_tables(1))
     assert done["tries"] >= 2
 
 
 @pytest.mark.parametrize("room", [None, 5000])
 def test_a_full_disk(tmp_path: Path, room: int | None) -> None:
-    with ServerProcess(str(tmp_path / "landfall.db"), pace=PACE, thinkers=0) as server:
+    with ServerProcess(str(tmp_path / "landfall.db"), pace=PACE, bot_workers=0) as server:
         assert asyncio.run(Outage([server]).rounds(full_disk(server, 0.5, room), 1))["tries"]
 
 
 def test_a_database_that_is_away_and_two_processes(log: Path) -> None:
     with (
         cluster() as database,
-        ServerProcess(database, pace=PACE, thinkers=0, log=str(log)) as one,
-        ServerProcess(database, pace=PACE, thinkers=0, log=str(log)) as other,
+        ServerProcess(database, pace=PACE, bot_workers=0, log=str(log)) as one,
+        ServerProcess(database, pace=PACE, bot_workers=0, log=str(log)) as other,
     ):
         assert asyncio.run(Outage([one, other]).rounds(postgres_away(database, 0.5), 1))["tries"]
 
@@ -60,7 +60,7 @@ def test_a_database_that_is_away_and_two_processes(log: Path) -> None:
 def test_a_half_open_link_to_the_database_leaves_nobody_without_an_answer() -> None:
     with cluster() as database, FaultProxy.before_postgres(database) as link:
         address = link.postgres_address(database)
-        with ServerProcess(address, thinkers=0) as one, ServerProcess(address, thinkers=0) as other:
+        with ServerProcess(address, bot_workers=0) as one, ServerProcess(address, bot_workers=0) as other:
             found = asyncio.run(half_open([one, other], [link], clients=6, seconds=12))
     assert found["store"] == found["acknowledged after the thaw"] == 6
     assert found["healthz 503"] == 2
@@ -89,7 +89,7 @@ def test_minutes_of_trouble_in_small() -> None:
 
 def test_workers_that_are_killed(tmp_path: Path) -> None:
     killed: Counter[str] = Counter()
-    with ServerProcess(str(tmp_path / "landfall.db"), pace=PACE, thinkers=1) as server:
+    with ServerProcess(str(tmp_path / "landfall.db"), pace=PACE, bot_workers=1) as server:
         outage = Outage([server], "mcts:ms=300")
         assert asyncio.run(outage.rounds(workers_killed(server, 0.5, 1, killed), 1, tables=2))["tries"]
     assert killed["workers killed"]

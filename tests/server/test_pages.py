@@ -143,7 +143,7 @@ def test_the_page_about_the_api_needs_no_other_host(http: httpx.Client) -> None:
     assert "http" not in text.replace("/openapi.json", "")
 
 
-def test_options_that_do_not_go_together_are_told_with_the_reason(http: httpx.Client) -> None:
+def test_incompatible_options_are_refused_with_the_reason(http: httpx.Client) -> None:
     config = {"players": 4, "options": {"crowded": True, "ships_per_colour": True, "squid": "loud"}}
     got = http.post("/api/games/survive/options", json=config).json()
     assert got["options"]["dolphins"] is False
@@ -210,7 +210,7 @@ def test_a_stranger_asks_who_they_are_and_nothing_is_wrong(http: httpx.Client) -
         assert stranger.get("/api/me").status_code == 401
 
 
-def test_a_record_is_told_again_and_opened(http: httpx.Client) -> None:
+def test_a_record_is_replayed_and_opened(http: httpx.Client) -> None:
     match, rng = Match("survive", 2, seed=1), Rng(2)
     while match.actor >= 0:
         match.play(int(match.state.random_action(rng)))

@@ -52,7 +52,7 @@ def test_no_line_of_the_log_names_a_table_an_address_or_a_person(tmp_path: Path)
         await line.close()
         await zoe.close()
 
-    with ServerProcess(str(database), thinkers=0, log=str(log), log_level="trace") as server:
+    with ServerProcess(str(database), bot_workers=0, log=str(log), log_level="trace") as server:
         asyncio.run(story(server))
         server.stop()
     written = log.read_text()
@@ -149,7 +149,7 @@ async def opened(path: Path) -> None:
         await store.close()
 
 
-def test_a_full_disk_is_told_and_when_it_is_over_all_goes_on(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_play_resumes_afterwards(tmp_path: Path) -> None:
     """The kernel lets the server's files grow no more; what is refused did not happen."""
 
     async def story(server: ServerProcess) -> None:
@@ -180,5 +180,5 @@ def test_a_full_disk_is_told_and_when_it_is_over_all_goes_on(tmp_path: Path) -> 
         await line.close()
         await ana.close()
 
-    with ServerProcess(str(tmp_path / "landfall.db"), thinkers=0) as running:
+    with ServerProcess(str(tmp_path / "landfall.db"), bot_workers=0) as running:
         asyncio.run(story(running))

@@ -29,14 +29,14 @@ PUBLIC = {"game": "atlandice", "players": 2, "public": True}
 def wide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     database = str(tmp_path_factory.mktemp("server") / "landfall.db")
     # Nobody is cut off for being slow, so that on a loaded machine, too, it is the queue that holds them.
-    with ServerProcess(database, thinkers=0, rates={"send_timeout_s": LONG}) as running:
+    with ServerProcess(database, bot_workers=0, rates={"send_timeout_s": LONG}) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     database = str(tmp_path_factory.mktemp("limited") / "landfall.db")
-    with ServerProcess(database, thinkers=0, limited=True) as running:
+    with ServerProcess(database, bot_workers=0, limited=True) as running:
         yield running
 
 
@@ -49,7 +49,7 @@ def test_sockets_that_ask_and_never_read_cost_little_memory(wide: ServerProcess)
     assert found["most"] - found["before"] < 6_000_000
 
 
-def test_one_who_fell_behind_is_told_everything_anew_and_stays(wide: ServerProcess) -> None:
+def test_a_client_that_fell_behind_gets_a_full_welcome_and_stays(wide: ServerProcess) -> None:
     async def story() -> None:
         ana = await Player(wide.url, "Ana").come()
         table = (await ana.post("/api/tables/open", record=finished()))["table"]
@@ -141,7 +141,7 @@ def test_tables_begun_at_once_do_not_flood_the_lobby_and_a_strangers_stays_in_si
         assert table in [one["table"] for one in listed[:2]]
 
     with ServerProcess(
-        str(tmp_path / "landfall.db"), thinkers=0, rates={"public": 3, "public_per_address": 6}
+        str(tmp_path / "landfall.db"), bot_workers=0, rates={"public": 3, "public_per_address": 6}
     ) as running:
         asyncio.run(story(running.url))
 

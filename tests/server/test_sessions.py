@@ -36,7 +36,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def server(database: str) -> Iterator[ServerProcess]:
-    with ServerProcess(database, recheck=0.05, thinkers=0) as running:
+    with ServerProcess(database, recheck=0.05, bot_workers=0) as running:
         yield running
 
 
@@ -203,10 +203,14 @@ def test_whoever_is_forgotten_is_so_everywhere(kind: str, tmp_path: Path) -> Non
 
     if kind == "sqlite":
         file = str(tmp_path / "landfall.db")
-        with ServerProcess(file, thinkers=0) as one:
+        with ServerProcess(file, bot_workers=0) as one:
             asyncio.run(story(one.url, one.url, f"sqlite+aiosqlite:///{file}"))
         return
-    with cluster() as address, ServerProcess(address, thinkers=0) as one, ServerProcess(address, thinkers=0) as two:
+    with (
+        cluster() as address,
+        ServerProcess(address, bot_workers=0) as one,
+        ServerProcess(address, bot_workers=0) as two,
+    ):
         asyncio.run(story(one.url, two.url, address))
 
 
@@ -223,7 +227,7 @@ def test_a_cookie_from_before_is_exchanged_until_a_session_is_ended(tmp_path: Pa
         mark = hmac.new(bytes.fromhex("ab" * 32), person.encode(), hashlib.sha256).hexdigest()[:40]
         return {"Cookie": f"landfall={person}.{mark}"}
 
-    with ServerProcess(str(file), thinkers=0) as server:
+    with ServerProcess(str(file), bot_workers=0) as server:
         for headers in (signed("p1"), signed("p1")):  # on two devices
             got = httpx.get(f"{server.url}/api/me", headers=headers, timeout=LONG)
             assert (got.status_code, got.json()["name"]) == (200, "Ana")
@@ -242,7 +246,7 @@ def test_a_cookie_from_before_is_exchanged_until_a_session_is_ended(tmp_path: Pa
         assert httpx.get(f"{server.url}/api/me", headers=signed("p2"), timeout=LONG).json()["name"] == "Eva"
 
 
-def test_devices_are_told_apart_and_no_more() -> None:
+def test_devices_are_distinguished_and_no_more() -> None:
     agents = {
         "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/126.0 Safari/537.36 Edg/126": "Edge · Windows",
         "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Mobile Safari/604.1": "Safari · iPhone",

@@ -22,10 +22,10 @@ pytestmark = pytest.mark.once
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     if request.param == "sqlite":
-        with ServerProcess(str(tmp_path_factory.mktemp("server") / "landfall.db"), thinkers=0) as running:
+        with ServerProcess(str(tmp_path_factory.mktemp("server") / "landfall.db"), bot_workers=0) as running:
             yield running
         return
-    with cluster() as address, ServerProcess(address, thinkers=0) as running:
+    with cluster() as address, ServerProcess(address, bot_workers=0) as running:
         yield running
 
 
@@ -138,7 +138,7 @@ def test_a_request_that_never_ends_is_closed(tmp_path: Path) -> None:
         ana = await Player(server.url, "Ana").come()
         table = (await ana.post("/api/tables", game="survive", players=2))["table"]
         line = await Line(ana, table).open()
-        port = server.told["port"]
+        port = server.settings["port"]
         body = b"POST /api/me HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"
         whole = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
         halves = [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"\r\n", body, whole + body[:30]]
@@ -155,7 +155,7 @@ def test_a_request_that_never_ends_is_closed(tmp_path: Path) -> None:
         await line.close()
         await ana.close()
 
-    with ServerProcess(str(tmp_path / "landfall.db"), thinkers=0, patience=2.0) as running:
+    with ServerProcess(str(tmp_path / "landfall.db"), bot_workers=0, patience=2.0) as running:
         asyncio.run(story(running))
 
 
@@ -176,7 +176,7 @@ def test_passwords_are_not_tried_by_the_hundred_and_the_owner_stays(tmp_path: Pa
             await client.aclose()
 
     limits = {"tries": (1e-9, 2), "newcomers": (1e6, 1e6)}
-    with ServerProcess(str(tmp_path / "landfall.db"), thinkers=0, rates=limits) as running:
+    with ServerProcess(str(tmp_path / "landfall.db"), bot_workers=0, rates=limits) as running:
         asyncio.run(story(running.url))
 
 
@@ -201,5 +201,5 @@ def test_talk_names_and_settings_have_rates_by_person(tmp_path: Path) -> None:
         await ana.close()
 
     limits = {"chat": (1e-9, 3), "changes": (1e-9, 4), "renamings": (1e-9, 2)}
-    with ServerProcess(str(tmp_path / "landfall.db"), thinkers=0, rates=limits) as running:
+    with ServerProcess(str(tmp_path / "landfall.db"), bot_workers=0, rates=limits) as running:
         asyncio.run(story(running.url))

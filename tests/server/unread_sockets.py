@@ -39,7 +39,7 @@ class Deaf:
     def __init__(self, server: ServerProcess, table: str, cookie: str = "") -> None:
         self.socket = socket.socket()
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        self.socket.connect(("127.0.0.1", server.told["port"]))
+        self.socket.connect(("127.0.0.1", server.settings["port"]))
         key = base64.b64encode(os.urandom(16)).decode()
         lines = [f"GET /ws/tables/{table} HTTP/1.1", "Host: x", "Upgrade: websocket", "Connection: Upgrade"]
         lines += [f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", f"Cookie: {cookie}"]

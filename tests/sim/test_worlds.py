@@ -67,7 +67,7 @@ def test_a_seed_is_the_same_world_in_another_process() -> None:
     assert int(found.pop().split()[0]) > 100
 
 
-def test_a_deadlock_is_told_and_an_hour_costs_nothing() -> None:
+def test_a_deadlock_is_reported_and_an_hour_costs_nothing() -> None:
     loop = VirtualLoop()
     try:
         loop.run_until_complete(asyncio.sleep(3600))

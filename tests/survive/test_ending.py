@@ -155,7 +155,7 @@ def test_a_round_counts_only_if_it_began_with_no_tile_left() -> None:
 
 @pytest.mark.rule("SV.G3")
 @pytest.mark.parametrize(("text", "fate"), [("r2 @NW", "@NW"), ("r2 E", "lost")])
-def test_a_landing_or_a_removal_begins_the_count_anew(text: str, fate: str) -> None:
+def test_a_landing_or_a_removal_restarts_the_count(text: str, fate: str) -> None:
     scene = quiet(last_tile(1, r1="A1", r2="B1", y1="M7").creature("shark", "B2"), 5)
     scene.play(text, "end").chance("whale").play("end").chance("whale")
     assert scene.at("r2") == fate

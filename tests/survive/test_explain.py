@@ -24,7 +24,7 @@ def test_a_touch_that_is_a_choice_in_some_way_is_not_refused() -> None:
 
 
 @pytest.mark.rule("SV.M7", "SV.M8", "SV.M10", "SV.M11", "SV.S1", "SV.S3", "SV.S4", "SV.T3")
-def test_in_step_2_a_touch_is_told_the_rule_of_movement() -> None:
+def test_in_step_2_a_touch_names_the_rule_of_movement() -> None:
     scene = Scene().explorer("r1", "D4").explorer("r2", "C4").explorer("y1", "D5").explorer("r3", "@NW")
     scene.ship("L3", "y2").ship("L4").ship("C1").moving(0)
     for piece, place, rule in (
@@ -46,14 +46,14 @@ def test_in_step_2_a_touch_is_told_the_rule_of_movement() -> None:
 
 
 @pytest.mark.rule("SV.M9")
-def test_who_has_swum_is_told_why_not_again() -> None:
+def test_who_has_swum_learns_why_not_again() -> None:
     scene = Scene().explorer("r1", "L3").ship("L4").moving(0).play("r1 E")
     assert scene.s.why_cannot_move(0, "r1", "L5") == "SV.M9"
     assert scene.s.why_cannot_move(0, "r1", "L4") == "SV.M9"
 
 
 @pytest.mark.rule("SV.R1")
-def test_a_touch_of_a_tile_that_may_not_be_removed_is_told_why() -> None:
+def test_a_touch_of_a_tile_that_may_not_be_removed_names_the_rule() -> None:
     scene = Scene().removing(0)
     assert scene.s.why_cannot_move(0, "", "D4") is None
     assert scene.s.why_cannot_move(0, "", "E5") == "SV.R1"
@@ -61,7 +61,7 @@ def test_a_touch_of_a_tile_that_may_not_be_removed_is_told_why() -> None:
 
 
 @pytest.mark.rule("SV.U3", "SV.U4")
-def test_set_up_touches_are_told_why() -> None:
+def test_set_up_touches_name_the_rule() -> None:
     s = laid(players=3)
     s.apply(s.parse("rD4=6"))
     assert s.why_cannot_move(1, "", "D4") == "SV.U3"
@@ -70,7 +70,7 @@ def test_set_up_touches_are_told_why() -> None:
 
 
 @pytest.mark.rule("SV.K1", "SV.K2", "SV.K4", "SV.K6")
-def test_touches_of_creatures_are_told_the_rule_of_the_die() -> None:
+def test_touches_of_creatures_name_the_rule_of_the_die() -> None:
     scene = Scene().creature("shark", "C4").creature("whale", "L3").explorer("r1", "D4").rolling(0).chance("shark")
     assert scene.s.why_cannot_move(0, "shark C4", "C5") is None
     assert scene.s.why_cannot_move(0, "shark C4", "C8") == "SV.K4"
@@ -81,7 +81,7 @@ def test_touches_of_creatures_are_told_the_rule_of_the_die() -> None:
 
 
 @pytest.mark.rule("SV.H1", "SV.H2", "SV.H3")
-def test_touches_in_step_1_are_told_the_rule_of_the_hand_tile() -> None:
+def test_touches_in_step_1_name_the_rule_of_the_hand_tile() -> None:
     scene = Scene().hold(0, "wind").hold(0, "dolphin").hold(0, "move_shark").creature("shark", "A1").ship("L3", "r1")
     scene.explorer("r2", "K3").explorer("r3", "D4").ship("M3", "y1").hand(0)
     for piece, place, rule in (

@@ -136,7 +136,7 @@ def test_of_several_alike_in_a_space_the_second_bears_a_number() -> None:
         ("yD4=1", "the letter of an own colour"),
     ],
 )
-def test_a_text_that_names_no_action_is_quoted_and_told_what_was_expected(text: str, expected: str) -> None:
+def test_a_text_that_names_no_action_is_quoted_with_what_was_expected(text: str, expected: str) -> None:
     scene = Scene(dolphins=True).explorer("r1", "D4").ship("C4").creature("whale", "L3").creature("dolphin", "K3")
     with pytest.raises(NotationError) as error:
         scene.moving(0).s.parse(text)
@@ -155,7 +155,7 @@ def test_a_text_that_names_no_action_is_quoted_and_told_what_was_expected(text: 
         ("rolling_far", "one of 1, 2, 3, D is expected"),
     ],
 )
-def test_an_outcome_that_is_none_is_told_what_chance_may_bring(phase: str, expected: str) -> None:
+def test_an_illegal_outcome_is_refused_with_the_possible_ones(phase: str, expected: str) -> None:
     s = everywhere()[phase]
     for text in ("lava", "end", "r1 NE"):
         with pytest.raises(NotationError) as error:

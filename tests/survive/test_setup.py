@@ -120,7 +120,7 @@ def test_the_owner_picks_which_value_goes_where_and_the_others_do_not_see_it() -
 
 
 @pytest.mark.rule("SV.U3")
-def test_explorers_are_told_apart_by_the_order_in_which_they_were_placed() -> None:
+def test_explorers_are_distinguished_by_the_order_in_which_they_were_placed() -> None:
     high_first = Scene.set_up(2).play("rD4=6", "yE5=2", "rD6=1", "yG5=3")
     low_first = Scene.set_up(2).play("rD4=1", "yE5=3", "rD6=6", "yG5=2")
     for scene in (high_first, low_first):

@@ -258,7 +258,7 @@ def test_a_spectator_of_another_process_sees_no_lone_pass_answer_itself() -> Non
         asyncio.run(story(database))
 
 
-def test_a_pass_is_told_when_any_answer_would_be(tmp_path: Path) -> None:
+def test_a_pass_is_sent_when_any_answer_would_be(tmp_path: Path) -> None:
     """SV.T2, SV.D5, two worlds: one seat can only pass, in the other world it can do more; both pass at once."""
     asked = found("survive", 3, lambda m: m.state.needs_answer_delay() and forced(m))
     richer = found("survive", 3, lambda m: m.state.needs_answer_delay() and len(m.legal_actions()) > 1)

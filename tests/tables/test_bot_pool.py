@@ -412,7 +412,7 @@ def works_for(seconds: float) -> str:
     return "done"
 
 
-def test_workers_are_told_when_their_processor_time_is_over() -> None:
+def test_workers_are_notified_when_their_processor_time_is_over() -> None:
     async def story() -> None:
         async with workers() as crew:
             worker = await crew.run_task(os.getpid, who="ana")

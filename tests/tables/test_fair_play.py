@@ -178,7 +178,7 @@ def test_matches_of_ones_own_are_judged_while_another_runs(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
-def test_copies_are_told_from_other_matches(game: str) -> None:
+def test_copies_are_distinguished_from_other_matches(game: str) -> None:
     """Cut, with seats in another order, or begun later; and no two matches that have nothing to do with each other."""
     matches = []
     for seed in range(4):

@@ -101,7 +101,7 @@ def test_a_record_says_which_options_its_position_has() -> None:
         Match.replay(other)
 
 
-def test_what_is_wrong_with_a_long_position_is_told_in_short() -> None:
+def test_the_error_of_a_long_position_is_short() -> None:
     with pytest.raises(RecordError) as told:
         Match.replay(Match("survive", 2, seed=1).record().replace("---\n", f"position: {'x' * 9000}\n---\n", 1))
     assert len(str(told.value)) < 1000

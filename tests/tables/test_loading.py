@@ -181,7 +181,7 @@ async def replace_log(s: Scene, table: str, entries: list[LogEntry]) -> None:
         ("leave", "[]", "Expected `object`, got `array`"),
     ],
 )
-def test_what_a_newer_release_wrote_is_told_by_its_kind(tmp_path: Path, kind: str, data: str, reason: str) -> None:
+def test_what_a_newer_release_wrote_is_reported_by_its_kind(tmp_path: Path, kind: str, data: str, reason: str) -> None:
     """To who watches, when it comes from another process; and to who opens the table."""
 
     async def story(s: Scene) -> None:

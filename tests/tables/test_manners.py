@@ -155,7 +155,7 @@ def test_spectators_see_no_secret_until_the_end_and_then_any_seat(tmp_path: Path
     scene(story, tmp_path)
 
 
-def test_one_who_was_away_is_told_what_came_after(tmp_path: Path) -> None:
+def test_a_reconnecting_client_gets_what_it_missed(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", config=TableConfig("survive", 2, seating="as_sat"))
         stayed, table = s.guest("Chen"), room_of(people[0]).table.id

@@ -34,7 +34,7 @@ def newcomers_log(guest: Guest) -> list[GameEvent]:
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
-def test_a_whole_game_is_told_to_all_alike_and_its_record_replays(name: str, tmp_path: Path) -> None:
+def test_a_whole_game_is_broadcast_consistently_and_its_record_replays(name: str, tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", config=TableConfig(name, 2))
         spectator = s.guest("Chen")

@@ -363,7 +363,7 @@ def test_whoever_is_forgotten_is_nobody_at_live_tables_and_after_a_restart(tmp_p
     scene(story, tmp_path)
 
 
-def test_a_table_is_not_put_away_in_the_middle_of_a_wish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody watches, somebody is forgotten, and a wish of another is on its way: who comes then hears of it.
 
     Only who is forgotten can let a table be put away while its writer is at work; when the last one goes, it is waited

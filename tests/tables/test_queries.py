@@ -154,7 +154,7 @@ def test_a_table_rests_when_all_agree_until_one_who_plays_resumes(tmp_path: Path
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
-def test_choices_are_told_compactly_and_completely(game: str) -> None:
+def test_choices_are_sent_compactly_and_completely(game: str) -> None:
     match, rng = Match(game, 4, seed=9), Rng(9)
     while match.actor >= 0:
         all_words = list_choices(match.state, match.actor)

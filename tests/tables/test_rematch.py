@@ -22,7 +22,7 @@ def names(guest: Guest) -> list[str | None]:
     return [chair.get("name") or chair.get("bot") for chair in guest.table["chairs"]]
 
 
-def test_who_asks_first_sits_alone_and_the_others_are_told(tmp_path: Path) -> None:
+def test_who_asks_first_sits_alone_and_the_others_are_notified(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana, boris, _ = await over(s, "Ana", "Boris", "Chen", config=TableConfig("atlandice", 3, seating="as_sat"))
         new = (await boris.send(cmd.Rematch()))["table"]

@@ -68,7 +68,7 @@ def test_it_is_worked_out_once_and_kept_with_the_match(tmp_path: Path) -> None:
     scene(story, tmp_path)
 
 
-def test_nothing_is_told_while_the_match_goes_on(tmp_path: Path) -> None:
+def test_there_is_no_review_while_the_match_goes_on(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         found, match = Reviews(s.hub), played(4)
         running = await s.hub.create_from_record(ANA, match.record(), 60, 0)
@@ -113,7 +113,7 @@ async def put_away(s: Scene, table: str) -> None:
 
 
 @pytest.mark.parametrize("away", [False, True], ids=["at hand", "on disk"])
-def test_a_copy_of_a_match_that_goes_on_is_told_nothing_of(tmp_path: Path, away: bool) -> None:
+def test_a_copy_of_a_running_match_is_not_reviewed(tmp_path: Path, away: bool) -> None:
     async def story(s: Scene) -> None:
         found = Reviews(s.hub)
         running = await s.hub.create_from_record(ANA, played(4).record(), 60, 0)

@@ -109,23 +109,23 @@ def test_workers_thrown_away_cost_a_bot_its_thought_and_not_the_table_its_match(
 
         match = landfall.Match("atlandice", players=2, seed=1)
         world = match.state.resample(match.actor, match.rng)
-        thinkers = ProcessBotPool()
-        thinkers.bot_workers = Thrown(1)
-        return await thinkers.choose(BotRequest("atlandice", world.to_bytes(), match.actor, "random", 1, 0.1))
+        bot_pool = ProcessBotPool()
+        bot_pool.bot_workers = Thrown(1)
+        return await bot_pool.choose(BotRequest("atlandice", world.to_bytes(), match.actor, "random", 1, 0.1))
 
     assert asyncio.run(story()) >= 0
 
 
 def test_workers_killed_while_nobody_asks_them_anything_are_replaced() -> None:
     async def story() -> None:
-        thinkers = ProcessBotPool()
-        await thinkers.warm_up()
-        (worker,) = thinkers.bot_workers.idle
-        first = await thinkers.bot_workers.run("", LONG, os.getpid)
+        bot_pool = ProcessBotPool()
+        await bot_pool.warm_up()
+        (worker,) = bot_pool.bot_workers.idle
+        first = await bot_pool.bot_workers.run("", LONG, os.getpid)
         os.kill(first, signal.SIGKILL)
         await asyncio.to_thread(worker.process.join, LONG)
-        assert await thinkers.bot_workers.run("", LONG, os.getpid) != first
-        thinkers.close()
+        assert await bot_pool.bot_workers.run("", LONG, os.getpid) != first
+        bot_pool.close()
 
     asyncio.run(story())
 
