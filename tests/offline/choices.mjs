@@ -6,9 +6,9 @@ import { loadPyodide } from '../../client/node_modules/pyodide/pyodide.mjs'
 import { Net } from './layers.mjs'
 
 const [manifest, questions] = process.argv.slice(2)
-const { rules, nets } = JSON.parse(readFileSync(manifest))
+const { packages, rules, nets } = JSON.parse(readFileSync(manifest))
 const py = await loadPyodide()
-for (const archive of [rules, nets]) {
+for (const archive of [...packages, rules, nets]) {
   const packed = new Uint8Array(readFileSync(join(dirname(manifest), archive)))
   py.unpackArchive(packed, 'zip', { extractDir: '/landfall' })
 }
@@ -22,14 +22,14 @@ await py.runPythonAsync(`
 import sys; sys.path.insert(0, "/landfall")
 import asyncio, json, device
 from landfall.offline.browser import start
-from landfall.tables.bots.bot_pool import Question
+from landfall.tables.bots.bot_pool import BotRequest
 
 async def work():
     here = await start(None, "Ana", device.make)
     for game, code, world, seat, seed in json.loads(given):
-        question = Question(game, bytes.fromhex(world), seat, code, seed, 2.0)
-        print(await here.hub.thinkers.choose(question))
-    await here.end()
+        request = BotRequest(game, bytes.fromhex(world), seat, code, seed, 2.0)
+        print(await here.hub.bot_pool.choose(request))
+    await here.stop()
 
 await work()
 `)

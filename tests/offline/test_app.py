@@ -71,4 +71,4 @@ def test_the_list_of_the_apps_files_is_whole(built: Path) -> None:
         if path.suffix in (".js", ".css", ".svg", ".woff2")
     }
     assert listed == there
-    assert any("here.worker" in name for name in listed)
+    assert any("offline.worker" in name for name in listed)

@@ -11,6 +11,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from landfall.api.message_codec import encode_message
 from landfall.store.factory import make_store
 from landfall.store.store import Store
 from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
@@ -20,11 +21,9 @@ from landfall.tables.protocol.errors import Refused
 from landfall.web.connection import CLOSE_RESTARTING, CLOSE_SIGNED_OUT, Connection
 from landfall.web.identity import AuthSession, Identities
 from landfall.web.link_previews import PictureCache
-from landfall.web.message_codec import encode_message
 from landfall.web.metrics import Metrics
 from landfall.web.quotas import Quotas
 from landfall.web.rate_limits import RateLimiter, RecentSet, scale_rate
-from landfall.web.rest_models import TableListing
 from landfall.web.settings import Settings
 
 EXPECTED_SOCKETS_PER_USER = (
@@ -80,13 +79,6 @@ class Server:
         yield
         await self.hub.close()
         await self.store.close()
-
-    def add_live_info(self, found: TableListing) -> TableListing:
-        """A listed table with what is known only where it is live, if that is here."""
-        live = self.hub.live_tables.get(found.table)
-        if live is not None:
-            found.turn, found.here = live.table.actor, len(live.connected_users())
-        return found
 
     # --- who is signed out or forgotten -----------------------------------------------------------------------
 
