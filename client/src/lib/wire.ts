@@ -32,7 +32,7 @@ export type Resume = { t: "resume" }
 /** Chat. */
 export type Say = { t: "say"; text: string }
 /** At a hot seat: lift the curtain for one of one's seats, or lower it. When the match is over: any seat. */
-export type Look = { t: "look"; seat?: number | null }
+export type Viewpoint = { t: "viewpoint"; seat?: number | null }
 /** Send somebody away from the table. The owner's. */
 export type Remove = { t: "remove"; who: string }
 /** Let somebody not chat, or again. The owner's. */
@@ -142,5 +142,5 @@ export type Offer = {
   /** pieces of others that it strikes at once, if nobody prevents it */
   hits?: string[]
 }
-export type Command = Play | Undo | Arrange | Skip | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Look | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
+export type Command = Play | Undo | Arrange | Skip | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Viewpoint | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
 export type ServerMessage = Welcome | Update | TableInfo | ChatMessage | Ack | Held | RefusedMessage | Explanation | PreviewMessage | HintMessage | EventsMessage | Done | Pong

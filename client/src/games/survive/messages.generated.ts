@@ -213,7 +213,7 @@ export type Ranked = {
   /** the key that put them above the next */
   decided_by: string | null
 }
-export type Words = Place | Put | Step | OfflineStep | SwimByDolphin | MoveShip | MoveCreature | Sink | Pick | Guard | Defend | Pass
+export type Words = Place | Put | Step | StepHere | SwimByDolphin | MoveShip | MoveCreature | Sink | Pick | Guard | Defend | Pass
 /** An explorer, during set-up. */
 export type Place = { verb: "place"; colour: string; value: number; to: string }
 /** A ship, during set-up, or the squid. */
@@ -228,7 +228,7 @@ export type Step = {
   direction: string
 }
 /** An explorer between ship and water, or onto the isle beside it. */
-export type OfflineStep = { verb: "dive" | "board" | "land"; piece: string; from: string; to: string }
+export type StepHere = { verb: "dive" | "board" | "land"; piece: string; from: string; to: string }
 /** An explorer carried by a dolphin tile. */
 export type SwimByDolphin = { verb: "swim_by_dolphin"; piece: string; from: string; to: string }
 /** A ship: sailed, driven by a tile, drifting by the dice, or fetched. */

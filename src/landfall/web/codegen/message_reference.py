@@ -48,7 +48,7 @@ def tagged_messages(defs: dict[str, Any], union: str) -> list[str]:
 def game_reference(defs: dict[str, Any]) -> list[str]:
     """A game's view, events, choices, outcomes and preview, then the parts they are made from."""
     parts: list[str] = []
-    used = {"View", "Own", "Event", "Choice", "Outcome", "Preview", *common_schema()}
+    used = {"View", "PrivateView", "Event", "Choice", "Outcome", "Preview", *common_schema()}
     for title, root, by in (("Events", "Event", "kind"), ("Choices", "Choice", "verb"), ("Chance", "Outcome", "verb")):
         union = defs[root].get("anyOf", [defs[root]])
         names = [ref["$ref"].rsplit("/", 1)[1] if "$ref" in ref else root for ref in union]
@@ -63,7 +63,7 @@ def game_reference(defs: dict[str, Any]) -> list[str]:
         "\n### View\n\n",
         *field_table(defs["View"]),
         "\n### A seat's own part of it\n\n",
-        *field_table(defs["Own"]),
+        *field_table(defs["PrivateView"]),
     ]
     preview = ["\n### Preview\n\n", *(field_table(defs["Preview"]) or ["None.\n"])]
     rest = {name: part for name, part in defs.items() if name not in used}

@@ -17,7 +17,7 @@ from typing import Annotated, Any, Final, Literal, NotRequired, TypeGuard, Union
 from landfall.core import messages as core
 from landfall.games import game_module
 
-ROOT_TYPES: Final = ("View", "Own", "Event", "Choice", "Outcome", "Preview")
+ROOT_TYPES: Final = ("View", "PrivateView", "Event", "Choice", "Outcome", "Preview")
 PLAIN_SCHEMAS: Final[dict[object, dict[str, Any]]] = {
     int: {"type": "integer"},
     float: {"type": "number"},
@@ -47,7 +47,7 @@ def game_schema(game: str) -> dict[str, Any]:
 def common_schema() -> dict[str, Any]:
     """The same for what all games have in common."""
     reader = SchemaBuilder(core)
-    for root in ("Json", "View", "Own", "GameEvent", "Offer", "Outlook", "Rank"):
+    for root in ("Json", "View", "PrivateView", "GameEvent", "Offer", "BasePreview", "Rank"):
         reader.reference(root)
     return reader.definitions
 
