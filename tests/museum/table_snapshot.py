@@ -7,7 +7,8 @@ from typing import Any, Final
 from landfall.store.rows import ChatLine, TableSummary
 from landfall.tables.log.table import OVER, Table
 
-CHAIR: Final = ("person", "name", "bot", "colour", "away")
+CHAIR: Final = {"person": "person", "name": "name", "bot": "bot", "colour": "colour", "away": "away_reason"}
+"""What was written down of a chair, and the field it is today."""
 
 
 def found(table: Table, head: TableSummary, chat: list[ChatLine]) -> dict[str, Any]:
@@ -31,7 +32,7 @@ def found(table: Table, head: TableSummary, chat: list[ChatLine]) -> dict[str, A
         "seq": table.seq,
         "version": table.version,
         "actor": table.actor,
-        "chairs": [{name: getattr(chair, name) for name in CHAIR} for chair in table.chairs],
+        "chairs": [{name: getattr(chair, field) for name, field in CHAIR.items()} for chair in table.chairs],
         "banned": sorted(table.banned),
         "muted": sorted(table.muted),
         "proposal": table.proposal.what if table.proposal else None,

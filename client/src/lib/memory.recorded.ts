@@ -18,7 +18,7 @@ type Step =
 // What may differ, and why it tells nothing.
 const APART = [
   'era', // counts changes of what is drawn
-  'retold',
+  'resetCount',
   'count', // makes ids
   'sentAs', // an id, made of the time and chance
   'undoing', // ids
@@ -152,8 +152,8 @@ for (const [name, steps] of Object.entries(evenings))
   })
 
 test('a client that keeps what it was told once is found', async () => {
-  const resetCount = (steps: (typeof evenings)[string]) => steps.some((step) => 'hear' in step && 'again' in step.hear)
-  const steps = Object.values(evenings).find(resetCount)!
+  const hasReset = (steps: (typeof evenings)[string]) => steps.some((step) => 'hear' in step && 'again' in step.hear)
+  const steps = Object.values(evenings).find(hasReset)!
   const deaf = steps.map((step) =>
     'hear' in step ? { hear: { ...step.hear, again: undefined } as ServerMessage } : step,
   )
