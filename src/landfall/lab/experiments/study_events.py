@@ -1,4 +1,4 @@
-"""What a study notes of a game's matches: as its own `study.py` says; without one, which events are whose doing."""
+"""What a study notes of a game's matches: as its `study_notes.py` says; without one, which events are whose doing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from landfall.core.study_notes import Event, SeatNotes, humanize
-from landfall.games import game_module
+from landfall.games import game_module, has_game_module
 
 
 @dataclass(frozen=True)
@@ -22,12 +22,9 @@ class StudyEvents:
 @cache
 def study_events_of(game: str) -> StudyEvents:
     """Those of a game."""
-    try:
-        own = game_module(game, "study_notes")
-    except ModuleNotFoundError as error:
-        if not (error.name or "").endswith(".study"):
-            raise
+    if not has_game_module(game, "study_notes"):
         return StudyEvents(count_event_kinds, ("turn", "turns"), {})
+    own = game_module(game, "study_notes")
     return StudyEvents(own.noted, own.ROUND, getattr(own, "VALUES", {}))
 
 
