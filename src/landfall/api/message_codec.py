@@ -7,7 +7,6 @@ import dataclasses
 import functools
 import operator
 import re
-import sys
 import types
 import typing
 from typing import Annotated, Any, Final, TypeVar, get_args, get_origin
@@ -54,7 +53,7 @@ def bounded_type(kind: Any) -> Any:
 
 def list_fields(kind: type) -> list[Any]:
     """The fields of a declared value, as a struct is made of them."""
-    hints = typing.get_type_hints(kind, vars(sys.modules[kind.__module__]), include_extras=True)
+    hints = typing.get_type_hints(kind, include_extras=True)
     found: list[Any] = []
     for field in dataclasses.fields(kind):
         default: tuple[Any, ...] = () if field.default is dataclasses.MISSING else (field.default,)
