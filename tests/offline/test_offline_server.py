@@ -298,7 +298,8 @@ def test_questions_are_answered_as_by_a_server(tmp_path: Path) -> None:
 
 def test_a_fault_of_ours_is_told_as_one(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """A KeyError inside an endpoint is no fault of who asked."""
-    monkeypatch.setattr(rule_diagrams, "list_diagrams", lambda game, language: {}["nothing"])
+    nothing: dict[str, str] = {}
+    monkeypatch.setattr(rule_diagrams, "list_diagrams", lambda game, language: nothing["nothing"])
 
     async def work() -> None:
         status, _, text = await device(MemoryStorage()).request("GET", "/api/games/survive/figures")

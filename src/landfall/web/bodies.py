@@ -37,7 +37,7 @@ class BodyRoute(APIRoute):
         handle = super().get_route_handler()
         if self.body_field is None:
             return handle
-        kind: type = self.body_field.field_info.annotation
+        kind: Any = self.body_field.field_info.annotation
 
         async def read_first(request: Request) -> Response:
             read = ReadRequest(request.scope, request.receive)
