@@ -24,6 +24,7 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
 from landfall.web.app import create_app
+from landfall.web.server import Server
 from landfall.web.settings import Settings
 from tests.conftest import LONG
 
@@ -74,15 +75,16 @@ def test_who_plays_against_others_has_no_position_of_that_game_judged(tmp_path: 
 
     async def story() -> None:
         app = create_app(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", bot_workers=0))
-        server = app.state.server
+        server: Server = app.state.server
         async with server.lifespan(app), client(app, "203.0.113.9") as ana, client(app, "198.51.100.7") as zoe:
             for one, called in ((ana, "Ana"), (zoe, "Zoe")):
                 await one.post("/api/me", json={"name": called})
-            person = (await server.identities.who(ana.cookies["landfall"])).person
-            owner = User(person.id, "Ana")
+            signed_in = await server.identities.authenticate(ana.cookies["landfall"])
+            assert signed_in is not None
+            owner = User(signed_in.person.id, "Ana")
             chairs = [InitialChair(owner.id, "Ana"), InitialChair("id-Boris", "Boris")]
-            table = await server.hub.create(owner, TableConfig("atlandice", 2, seating="as_sat"), chairs)
-            await server.hub.order(table, owner, cmd.Start())
+            table = await server.hub.create_table(owner, TableConfig("atlandice", 2, seating="as_sat"), chairs)
+            await server.hub.execute(table, owner, cmd.Start())
             line = (await ana.get(f"/api/tables/{table}/position?seat=0")).json()["line"]
             match = Match.replay(Record("atlandice", 1, 2, {}, ["", ""], [], position=line).to_text(), Rng(1))
             while match.actor != OVER:

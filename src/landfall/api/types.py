@@ -29,9 +29,9 @@ Milliseconds = Annotated[int, Bounds(0, 2**53)]
 Eyes = Literal["open", "spectator"] | int  # a seat; `spectator`; or `open`: everything
 
 
-def about(description: str = "", *examples: Any) -> dict[str, Any]:
+def about(description: str = "", examples: list[Any] | None = None) -> dict[str, Any]:
     """What documents say of a field."""
-    found = {"description": description or None, "examples": list(examples) or None}
+    found = {"description": description or None, "examples": examples}
     return {key: value for key, value in found.items() if value is not None}
 
 
@@ -73,7 +73,7 @@ class Body:
 class NameBody(Body):
     """A name to be shown by."""
 
-    name: Name = field(metadata=about("", "Ana"))
+    name: Name = field(metadata=about(examples=["Ana"]))
 
 
 @dataclass(kw_only=True)
@@ -92,9 +92,9 @@ class ClockBody(Body):
 class TableBody(Body):
     """A table as you want it."""
 
-    game: GameName = field(metadata=about("", "survive"))
-    players: Annotated[int, Bounds(1, 8)] = field(metadata=about("", 4))
-    options: Options = field(default_factory=dict, metadata=about("", {"dolphins": True}))
+    game: GameName = field(metadata=about(examples=["survive"]))
+    players: Annotated[int, Bounds(1, 8)] = field(metadata=about(examples=[4]))
+    options: Options = field(default_factory=dict, metadata=about(examples=[{"dolphins": True}]))
     clock: ClockBody = field(default_factory=ClockBody)
     public: bool = field(
         default=False, metadata=about("Listed in the lobby; otherwise only who has the link finds it.")
@@ -110,23 +110,23 @@ class TableBody(Body):
 class OptionsBody(Body):
     """Players and options that somebody thinks of."""
 
-    players: Annotated[int, Bounds(0, 8)] = field(metadata=about("", 4))
-    options: Options = field(default_factory=dict, metadata=about("", {"dolphins": True}))
+    players: Annotated[int, Bounds(0, 8)] = field(metadata=about(examples=[4]))
+    options: Options = field(default_factory=dict, metadata=about(examples=[{"dolphins": True}]))
 
 
 @dataclass(kw_only=True)
 class QuickBody(TableBody):
     """A table with bots on all other chairs, begun at once."""
 
-    bots: Annotated[list[BotCode], Bounds(1, 7)] = field(metadata=about("", ["sprat", "mackerel", "marlin"]))
+    bots: Annotated[list[BotCode], Bounds(1, 7)] = field(metadata=about(examples=[["sprat", "mackerel", "marlin"]]))
 
 
 @dataclass(kw_only=True)
 class GuidedBody(Body):
     """A game that is explained while it is played."""
 
-    game: GameName = field(metadata=about("", "survive"))
-    guide: Annotated[str, Bounds(0, 40)] = field(metadata=about("", "first"))
+    game: GameName = field(metadata=about(examples=["survive"]))
+    guide: Annotated[str, Bounds(0, 40)] = field(metadata=about(examples=["first"]))
     bots: BotCode = field(default="sprat", metadata=about("Who plays the other seats."))
 
 
@@ -135,7 +135,7 @@ class RecordBody(Body):
     """A record."""
 
     record: Annotated[str, Bounds(0, MAX_RECORD_CHARS)] = field(
-        metadata=about("", "landfall record 1\ngame: survive\n...")
+        metadata=about(examples=["landfall record 1\ngame: survive\n..."])
     )
 
 
@@ -154,7 +154,7 @@ class ReopenBody(RecordBody):
 class TryBody(Body):
     """A choice, by its number."""
 
-    action: LineNumber = field(metadata=about("", 12))
+    action: LineNumber = field(metadata=about(examples=[12]))
     first: bool = field(
         default=False, metadata=about("Nobody tried it here before: such tries are counted, without a name.")
     )
@@ -176,7 +176,7 @@ class TouchBody(Body):
 class Me:
     """Who you are."""
 
-    name: str = field(metadata=about("", "Ana"))
+    name: str = field(metadata=about(examples=["Ana"]))
     account: bool = field(metadata=about("Whether there is an account, so that other devices can log in."))
 
 
@@ -199,21 +199,23 @@ class OptionInfo:
 class GameInfo:
     """A game."""
 
-    name: str = field(metadata=about("", "survive"))
+    name: str = field(metadata=about(examples=["survive"]))
     rules_version: int
-    counts: list[int] = field(metadata=about("How many can play.", [2, 3, 4]))
+    counts: list[int] = field(metadata=about("How many can play.", examples=[[2, 3, 4]]))
     colours: list[str] = field(metadata=about("By seat."))
     num_actions: int
     options: list[OptionInfo]
-    guides: list[str] = field(metadata=about("Names of games that are explained while they are played.", ["first"]))
+    guides: list[str] = field(
+        metadata=about("Names of games that are explained while they are played.", examples=[["first"]])
+    )
 
 
 @dataclass
 class ProblemInfo:
     """Why options cannot be played so: the option, and a sentence's key with arguments."""
 
-    option: str = field(metadata=about("", "dolphins"))
-    key: str = field(metadata=about("", "option.players"))
+    option: str = field(metadata=about(examples=["dolphins"]))
+    key: str = field(metadata=about(examples=["option.players"]))
     args: dict[str, Any]
     text: str = field(metadata=about("The sentence in English."))
 
@@ -230,7 +232,7 @@ class OptionsInfo:
 class RuleInfo:
     """One numbered rule, as Markdown."""
 
-    id: str = field(metadata=about("", "SV.M9"))
+    id: str = field(metadata=about(examples=["SV.M9"]))
     chapter: str
     text: str
 
@@ -247,8 +249,8 @@ class BotInfo:
 class TableLink:
     """Where the table is."""
 
-    table: str = field(metadata=about("", "q3nN0m1cXlTtVbQp0Jx8Zg"))
-    link: str = field(metadata=about("", "http://192.0.2.7:8000/t/q3nN0m1cXlTtVbQp0Jx8Zg"))
+    table: str = field(metadata=about(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
+    link: str = field(metadata=about(examples=["http://192.0.2.7:8000/t/q3nN0m1cXlTtVbQp0Jx8Zg"]))
 
 
 @dataclass(kw_only=True)
@@ -279,7 +281,7 @@ class PositionInfo:
 
     game: str
     rules: int
-    landfall: str = field(metadata=about("The server's version.", "0.1.0"))
+    landfall: str = field(metadata=about("The server's version.", examples=["0.1.0"]))
     engine: str = field(metadata=about("How the rules run: compiled or interpreted."))
     entry: int = field(metadata=about("The last entry of the table's log."))
     seat: int | None = field(metadata=about("Whose eyes; null: a spectator's."))

@@ -15,16 +15,16 @@ from landfall.tables.protocol.commands import Bounds
 class AccountBody(Body):
     """An account's name and password."""
 
-    name: Name = field(metadata=about("", "Ana"))
-    password: Annotated[str, Bounds(8, 200)] = field(metadata=about("", "correct horse"))
+    name: Name = field(metadata=about(examples=["Ana"]))
+    password: Annotated[str, Bounds(8, 200)] = field(metadata=about(examples=["correct horse"]))
 
 
 @dataclass(kw_only=True)
 class PasswordBody(Body):
     """The present password, and the one from now on."""
 
-    old: Annotated[str, Bounds(0, 200)] = field(metadata=about("", "correct horse"))
-    new: Annotated[str, Bounds(8, 200)] = field(metadata=about("", "battery staple"))
+    old: Annotated[str, Bounds(0, 200)] = field(metadata=about(examples=["correct horse"]))
+    new: Annotated[str, Bounds(8, 200)] = field(metadata=about(examples=["battery staple"]))
 
 
 class SessionInfo(BaseModel):
