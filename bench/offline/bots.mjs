@@ -21,7 +21,7 @@ export async function begin() {
   }
   const { loadPyodide } = await import(`${home}pyodide.mjs`)
   const py = await loadPyodide({ indexURL: home, lockFileContents: JSON.stringify(manifest.lock) })
-  for (const archive of [manifest.rules, manifest.nets])
+  for (const archive of [...manifest.packages, manifest.rules, manifest.nets])
     py.unpackArchive(await (await network(base + archive)).arrayBuffer(), 'zip', { extractDir: '/landfall' })
   const make = (plan, stored) => {
     const net = new Net(JSON.parse(plan), stored.toJs())

@@ -6,9 +6,9 @@ import { loadPyodide } from '../../client/node_modules/pyodide/pyodide.mjs'
 import { Net } from './layers.mjs'
 
 const [manifest, questions] = process.argv.slice(2)
-const { rules, nets } = JSON.parse(readFileSync(manifest))
+const { packages, rules, nets } = JSON.parse(readFileSync(manifest))
 const py = await loadPyodide()
-for (const archive of [rules, nets]) {
+for (const archive of [...packages, rules, nets]) {
   const packed = new Uint8Array(readFileSync(join(dirname(manifest), archive)))
   py.unpackArchive(packed, 'zip', { extractDir: '/landfall' })
 }

@@ -19,6 +19,7 @@ from landfall.offline.rest import OfflineApi
 from landfall.offline.static_site import static_requests
 from landfall.offline.storage import MemoryStorage
 from landfall.tables.runtime import Runtime
+from landfall.tables.teaching import rule_diagrams
 from landfall.web.app import create_app
 from landfall.web.settings import Settings
 
@@ -265,6 +266,14 @@ def test_questions_are_answered_as_by_a_server(tmp_path: Path) -> None:
         ("POST", "/api/tables/quick", {**body, "bots": ["/etc/passwd"]}),
         ("POST", "/api/tables/quick", {**body, "game": "chess"}),
         ("POST", "/api/tables/quick", {**body, "options": {"nonsense": True}}),
+        ("POST", "/api/tables/quick", {"game": "survive", "players": 2}),
+        ("POST", "/api/tables/quick", {**body, "players": "two"}),
+        ("POST", "/api/tables/quick", {**body, "players": 9}),
+        ("POST", "/api/tables/quick", {**body, "wind": 3}),
+        ("POST", "/api/tables/quick", {**body, "clock": {"mode": "sundial"}}),
+        ("POST", "/api/tables/quick", {**body, "bots": []}),
+        ("POST", "/api/tables/quick", [body]),
+        ("POST", "/api/games/survive/options", {"players": 2, "options": {"dolphins": "\x00"}}),
         ("POST", "/api/me", {"name": "\u202e"}),
         ("POST", "/api/me", {"name": "Ana"}),
     ]
@@ -283,5 +292,34 @@ def test_questions_are_answered_as_by_a_server(tmp_path: Path) -> None:
                     status, kind, text = await here.request(method, path, None if given is None else json.dumps(given))
                     assert (status, json.loads(text)) == (wanted.status_code, wanted.json()), (method, path, given)
                     assert kind.partition(";")[0] == wanted.headers["content-type"].partition(";")[0]
+
+    run(work)
+
+
+def test_a_fault_of_ours_is_told_as_one(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """A KeyError inside an endpoint is no fault of who asked."""
+    nothing: dict[str, str] = {}
+    monkeypatch.setattr(rule_diagrams, "list_diagrams", lambda game, language: nothing["nothing"])
+
+    async def work() -> None:
+        status, _, text = await device(MemoryStorage()).request("GET", "/api/games/survive/figures")
+        assert (status, json.loads(text)["code"]) == (500, "server")
+        assert "KeyError: 'nothing'" in caplog.text
+
+    run(work)
+
+
+def test_arguments_of_paths_and_queries_are_checked() -> None:
+    async def work() -> None:
+        here = device(MemoryStorage())
+        for path in ("/api/tables/here-none/position?seat=10", "/api/tables/here-none/position?seat=one",
+                     "/api/tables/here-none/chat?after=-1", "/api/history?over=perhaps", "/api/replay?eyes=mine",
+                     "/api/puzzles/survive/x/hint?step=99", f"/api/tables/{'x' * 65}"):  # fmt: skip
+            method = "POST" if "replay" in path else "GET"
+            status, _, text = await here.request(method, path, '{"record":""}' if method == "POST" else None)
+            assert (status, json.loads(text)["code"]) == (422, "bad_message"), path
+        status, _, text = await here.request("GET", "/api/nowhere")
+        assert (status, json.loads(text)["code"]) == (404, "http")
+        assert await asked(here, "GET", "/api/history?before=5&over=true&hub=mine&caller=you") == []
 
     run(work)

@@ -6,9 +6,9 @@ import json
 import random
 from typing import Any
 
+from landfall.api.message_codec import DECODE_ERRORS, decode_command
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand
-from landfall.web.message_codec import DECODE_ERRORS, decode_command
 from tests.server.games import stored
 from tests.server.real_server import ConnectionClosed, Line, Player, ServerProcess
 

@@ -90,7 +90,7 @@ def test_who_floods_with_frames_is_cut_off_and_others_hardly_notice(limited: Ser
     assert report.cut >= 2
     assert set(report.close_codes) == {RUDE}
     assert max(times) < 1.0, "an honest player waited"
-    logged = Path(limited.told["log"]).read_text().count("too many frames")
+    logged = Path(limited.settings["log"]).read_text().count("too many frames")
     minutes = (time.monotonic() - FLOODS_BEGAN.setdefault(limited.url, began)) / LOG_INTERVAL_S
     assert 1 <= logged <= 1 + minutes, "it is logged once a minute"
 

@@ -12,13 +12,15 @@ from typing import Any
 import httpx
 import pytest
 
+from landfall.api.message_codec import decode_body
+from landfall.api.types import ReopenBody
 from landfall.core.options import MAX_PROBLEMS
 from landfall.match import Match
 from landfall.offline.rest import OfflineApi
 from landfall.offline.storage import MemoryStorage
 from landfall.tables.protocol.errors import Refused
 from landfall.web.app import create_app
-from landfall.web.bodies import RECORD_PATHS, read_body
+from landfall.web.bodies import RECORD_PATHS
 from landfall.web.identity import MAX_WAITING_HERE, PasswordQueue
 from landfall.web.settings import Limits, Settings
 from tests.conftest import LONG
@@ -115,8 +117,8 @@ def test_only_where_a_record_is_sent_a_body_may_be_large(tmp_path_factory: pytes
     assert taking == RECORD_PATHS
     for sent in (b"[" + b"0," * 60_000 + b"0]", b'{"a":' * 20_000, b'{"record":"x","y":{' + b'"":0,' * 20_000):
         with pytest.raises(Refused, match="cannot be read"):
-            read_body(sent, LIMITS.body_bytes)
-    assert read_body(json.dumps({"record": "x" * 90_000, "seat": None}).encode(), LIMITS.body_bytes)["seat"] is None
+            decode_body(ReopenBody, sent)
+    assert decode_body(ReopenBody, json.dumps({"record": "x" * 90_000, "seat": None})).seat is None
 
 
 def test_a_body_that_is_too_large_is_refused_by_its_length(http: httpx.Client) -> None:

@@ -145,6 +145,8 @@ def test_a_device_says_that_it_lacks_the_net_and_no_socket_tells_it() -> None:
             for method in ("GET", "POST"):
                 status, _, text = await here.request(method, f"/api/tables/{table}/lookback")
                 assert (status >= 400, json.loads(text)["code"]) == (True, expected)
+        dropped = await here.request("POST", "/api/lookbacks", json.dumps({"record": played().record()}))
+        assert (dropped[0], json.loads(dropped[2])["code"]) == (400, "no_review")
         await here.stop()
 
     asyncio.run(asyncio.wait_for(story(), LONG))

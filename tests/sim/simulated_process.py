@@ -7,13 +7,13 @@ import contextvars
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
+from landfall.api.message_codec import encode_message
 from landfall.core.rng import Rng
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_randomly
 from landfall.tables.bots.worker_pool import WorkerPool
 from landfall.tables.live.hub import Hub
 from landfall.tables.runtime import Runtime, SystemClock
 from landfall.tables.teaching.hints import find_alternatives
-from landfall.web.message_codec import encode_message
 from landfall.worker import WorkerDied
 from tests.sim.simulated_disk import Alone, Shared, SimStore
 

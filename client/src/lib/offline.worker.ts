@@ -54,7 +54,7 @@ async function python(base: string, manifest: Manifest): Promise<PyodideAPI> {
   try {
     const { loadPyodide } = (await import(/* @vite-ignore */ `${home}pyodide.mjs`)) as typeof import('pyodide')
     const py = await loadPyodide({ indexURL: home, lockFileContents: JSON.stringify(manifest.lock) })
-    for (const archive of [manifest.rules, manifest.nets])
+    for (const archive of [...(manifest.packages ?? []), manifest.rules, manifest.nets])
       if (archive) py.unpackArchive(await (await file(base + archive)).arrayBuffer(), 'zip', { extractDir: HOME })
     return py
   } finally {

@@ -4,6 +4,7 @@
 export interface Manifest {
   version: string
   python: string // the folder of Python itself, named by its version
+  packages?: string[] // wheels with compiled code; a download of an earlier version has none
   rules: string // the archive of Python sources
   nets?: string // the archive of nets; downloads of earlier versions have none
   files: [name: string, bytes: number][]

@@ -1,7 +1,6 @@
-"""Writes the download for offline play beside the built client: Pyodide with its largest file compressed, an archive of
-sources, texts and rules, and one of the nets, which change less often. `python -m landfall.offline.bundle CLIENT
-FOLDER`.
-"""
+"""What a browser downloads to play without a server, written beside the built client: Python as Pyodide brings it, its
+largest file packed; the wheels it needs; an archive of the sources, texts and rules; and one of the nets, which change
+less often. `python -m landfall.offline.bundle CLIENT FOLDER`."""
 
 from __future__ import annotations
 
@@ -10,33 +9,41 @@ import hashlib
 import io
 import json
 import shutil
+import subprocess
 import sys
+import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import mypy_extensions
 
 from landfall import paths
 
-# The folders needed for play; of the store only the log events.
-PACKED_FOLDERS: Final = ("core", "games", "bots", "tables", "offline")
-STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/rows.py")
+# Of the folders, those that play; of the store, what a log says.
+PACKED_FOLDERS: Final = ("core", "games", "bots", "tables", "api", "offline")
+STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/event_codec.py", "store/rows.py")
 PACKED_SUFFIXES: Final = (".py", ".json")
+# What nobody asks of a browser's Python: a host's work, this module, pictures for notebooks and link previews.
+LEFT_OUT: Final = ("host.py", "bundle.py", "picture.py", "svg.py")
 COPIED_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
 COMPRESSED_FILE: Final = "pyodide.asm.wasm"
-ZIP_DATE: Final = (1980, 1, 1, 0, 0, 0)  # reproducible: the same sources make the same archive
+WHEELS: Final = ("msgspec",)  # packages with compiled code, of the versions and hashes that requirements.lock has
+NO_WHEEL: Final = """The wheel of {package} for Pyodide ({platform}) is not here yet and could not be downloaded.
+The files for playing offline need it once: build again where the package index can be reached."""
+ZIP_DATE: Final = (1980, 1, 1, 0, 0, 0)  # the same sources make the same archive
 
 
 def source_files() -> Iterator[tuple[str, Path]]:
     """Every file of the archive, and its path."""
     yield "mypy_extensions.py", Path(str(mypy_extensions.__file__))
     for name in (*sorted(path.name for path in paths.PACKAGE.glob("*.py")), *STORE_FILES):
-        yield f"landfall/{name}", paths.PACKAGE / name
+        if name not in LEFT_OUT:
+            yield f"landfall/{name}", paths.PACKAGE / name
     for folder in PACKED_FOLDERS:
         for path in sorted((paths.PACKAGE / folder).rglob("*")):
-            if path.suffix in PACKED_SUFFIXES:
+            if path.suffix in PACKED_SUFFIXES and path.name not in LEFT_OUT:
                 yield f"landfall/{path.relative_to(paths.PACKAGE).as_posix()}", path
     for path in sorted(paths.rules_dir().rglob("*.md")):
         yield f"landfall/rules/{path.relative_to(paths.rules_dir()).as_posix()}", path
@@ -64,6 +71,35 @@ def write_archive(folder: Path, name: str, packed: bytes) -> str:
     return named
 
 
+def locked_requirement(lock: str, package: str) -> str:
+    """A package's version and hashes, as a lock file has them."""
+    lines = iter(lock.splitlines())
+    found = [next(line for line in lines if line.startswith(f"{package}=="))]
+    while found[-1].endswith("\\"):
+        found.append(next(lines))
+    return "\n".join(found)
+
+
+def get_wheel(package: str, requirement: str, info: dict[str, Any], folder: Path) -> Path:
+    """A package's wheel for this Pyodide, downloaded once; its hash is checked."""
+    python = "cp" + "".join(info["python"].split(".")[:2])
+    platform = f"pyemscripten_{info['abi_version']}_{info['arch']}"
+    version = requirement.partition("==")[2].split()[0]
+    wheel = folder / f"{package}-{version}-{python}-{python}-{platform}.whl"
+    if not wheel.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as wanted:
+            wanted.write(requirement)
+            wanted.flush()
+            command = [sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps"]
+            command += ["--require-hashes", "--only-binary=:all:", "--implementation=cp", f"--abi={python}"]
+            command += [f"--python-version={python[2:]}", f"--platform={platform}", f"--dest={folder}"]
+            done = subprocess.run([*command, "-r", wanted.name], check=False)
+        if done.returncode or not wheel.is_file():
+            sys.exit(NO_WHEEL.format(package=package, platform=platform))
+    return wheel
+
+
 def write_bundle(client: Path, folder: Path) -> None:
     """Write everything to a folder, with a manifest."""
     pyodide = client / "node_modules" / "pyodide"
@@ -75,14 +111,23 @@ def write_bundle(client: Path, folder: Path) -> None:
     for name in COPIED_FILES:
         shutil.copyfile(pyodide / name, python / name)
     (python / f"{COMPRESSED_FILE}.gz").write_bytes(gzip.compress((pyodide / COMPRESSED_FILE).read_bytes(), 9, mtime=0))
+    requirements = (client.parent / "requirements.lock").read_text(encoding="utf-8")
+    wheels = [
+        get_wheel(package, locked_requirement(requirements, package), lock["info"], client.parent / "build" / "wheels")
+        for package in WHEELS
+    ]
+    for wheel in wheels:
+        shutil.copyfile(wheel, python / wheel.name)
     rules, nets = (
         write_archive(folder, "landfall", make_archive(source_files())),
         write_archive(folder, "nets", make_archive(net_files())),
     )
-    files = [*(f"{version}/{name}" for name in (*COPIED_FILES, f"{COMPRESSED_FILE}.gz")), rules, nets]
+    packages = [f"{version}/{wheel.name}" for wheel in wheels]
+    files = [*(f"{version}/{name}" for name in (*COPIED_FILES, f"{COMPRESSED_FILE}.gz")), *packages, rules, nets]
     manifest = {
-        "version": "-".join([version, *(Path(name).stem.split("-")[1] for name in (rules, nets))]),
+        "version": "-".join([version, *(Path(name).stem.split("-")[1] for name in (*packages, rules, nets))]),
         "python": f"{version}/",
+        "packages": packages,
         "rules": rules,
         "nets": nets,
         "files": [[name, (folder / name).stat().st_size] for name in files],

@@ -6,8 +6,8 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, cast
 
+from landfall.api.message_codec import DECODE_ERRORS, decode_command, encode_message
 from landfall.offline.bot_levels import OfflineBotPool
-from landfall.offline.json_codec import DecodeError, decode_command
 from landfall.offline.storage import OfflineStore, Storage
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.subscriber import Subscriber, User
@@ -53,7 +53,7 @@ class OfflineConnection:
     def decode(self, text: str) -> AnyCommand:
         try:
             return decode_command(text)
-        except DecodeError as error:
+        except DECODE_ERRORS as error:
             raise Refused("bad_message", reason=str(error)[:200]) from None
 
     async def close(self) -> None:
@@ -69,8 +69,10 @@ class OfflineServer:
         self.store = OfflineStore(storage, self.on_table_deleted)
         self.connections: set[OfflineConnection] = set()
         self.user = User("me", name_)
-        # The part of a store that tables need; a server needs more.
-        self.hub = Hub(cast("Store", self.store), OfflineBotPool(), runtime or Runtime(new_id=new_table_id))
+        # It is all of a store that tables ask for; what only a server asks for is not here.
+        runtime = runtime or Runtime(new_id=new_table_id)
+        runtime.encode = encode_message
+        self.hub = Hub(cast("Store", self.store), OfflineBotPool(), runtime)
 
     async def start(self) -> None:
         """Accept requests."""

@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection
 from dataclasses import asdict
 from typing import Any, Protocol
 
-from landfall.offline.json_codec import decode_event, encode_event
+from landfall.store.event_codec import decode_event, encode_event
 from landfall.store.rows import ChatLine, LogEntry, TableSummary
+from landfall.tables.log.table import OVER
 from landfall.tables.protocol.errors import Refused
 
 
@@ -134,8 +135,12 @@ class OfflineStore:
     async def history(
         self, person: str, limit: int = 50, before: int | None = None, over: bool | None = None
     ) -> list[TableSummary]:
-        """Empty: callers look for matches against other people, and a device has none."""
-        return []
+        """The tables of this device, the latest first; all, or those that are over or not."""
+        found = [summary for summary in await self.summaries() if before is None or summary.updated < before]
+        return [summary for summary in found if over is None or (summary.status == OVER) == over][:limit]
+
+    async def puzzle_stats(self, id_: str) -> None:
+        """None: how others fare is known to a server alone."""
 
     async def acquire_bot_lease(self, table: str) -> bool:
         """There are no other processes."""

@@ -13,7 +13,8 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import landfall
-from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, OptionError, clip_text
+from landfall.api.errors import describe_error, describe_fault
+from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, clip_text
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.protocol.errors import Refused
 from landfall.web import client_files, link_previews, rest, rest_puzzles, service_endpoints
@@ -23,13 +24,6 @@ from landfall.web.security_headers import SecurityHeaders
 from landfall.web.server import Server
 from landfall.web.settings import Settings
 from landfall.web.table_socket import TableSocketEndpoint
-
-STATUS_BY_CODE = {
-    "no_table": 404, "no_puzzle": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
-    "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "damaged": 409,
-    "too_fast": 429, "tries": 429, "too_many": 429, "too_public": 429, "too_large": 413, "store": 503, "busy": 503,
-    "old_password": 403, "no_session": 404, "no_guide": 404, "no_figure": 404, "bad_message": 422,
-}  # fmt: skip
 
 
 class Application(FastAPI):
@@ -102,15 +96,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 def error_response(error: LandfallError) -> JSONResponse:
-    """A refusal as a response."""
-    code = error.code if isinstance(error, Refused) else error.key.partition(".")[2]
-    rule = error.rule if isinstance(error, Refused) else None
-    body: dict[str, Any] = {
-        "code": code, "key": error.key, "args": error.arguments, "rule": rule, "text": str(error)
-    }  # fmt: skip
-    if isinstance(error, OptionError):
-        body["problems"] = [dict(zip(("option", "key", "args", "text"), found)) for found in error.problems]
-    return JSONResponse(body, STATUS_BY_CODE.get(code, 400))
+    """A refusal as an answer."""
+    status, body = describe_error(error)
+    return JSONResponse(body, status)
 
 
 def add_error_handlers(app: FastAPI, server: Server) -> None:
@@ -135,8 +123,7 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
 
     @app.exception_handler(HTTPException)
     async def plain(request: Request, error: HTTPException) -> Response:
-        body: dict[str, Any] = {"code": "http", "key": "", "args": {}, "rule": None, "text": str(error.detail)}
-        return JSONResponse(body, error.status_code, headers=error.headers)
+        return JSONResponse(describe_fault("http", str(error.detail)), error.status_code, headers=error.headers)
 
     async def stored(request: Request, error: Exception) -> Response:
         if not is_unavailable(error):
@@ -151,11 +138,4 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
     async def unexpected(request: Request, error: Exception) -> Response:
         route = getattr(request.scope.get("route"), "path", "")  # as declared: the real path contains the table's key
         server.log.error("a request failed: %s %s", request.method, route, exc_info=error)
-        body: dict[str, Any] = {
-            "code": "server",
-            "key": "table.store",
-            "args": {},
-            "rule": None,
-            "text": "the server failed",
-        }
-        return JSONResponse(body, 500)
+        return JSONResponse(describe_fault("server", "the server failed", "table.store"), 500)

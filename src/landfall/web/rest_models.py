@@ -1,40 +1,30 @@
-"""Request and response models of REST, for FastAPI and its OpenAPI page."""
+"""What REST takes and gives that a server alone has, or that is described for its OpenAPI page alone."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from landfall.core.record import MAX_RECORD_CHARS
-
-MAX_OPTIONS = 64  # option keys that are read: no game has as many
-
-
-class Body(BaseModel):
-    """A request body without unknown fields."""
-
-    model_config = ConfigDict(extra="forbid")
+from landfall.api.types import Body, Name, ProblemInfo, about
+from landfall.tables.protocol.commands import Bounds
 
 
-class NameBody(Body):
-    """A display name."""
-
-    name: str = Field(max_length=96, examples=["Ana"])
-
-
+@dataclass(kw_only=True)
 class AccountBody(Body):
     """An account's name and password."""
 
-    name: str = Field(max_length=96, examples=["Ana"])
-    password: str = Field(min_length=8, max_length=200, examples=["correct horse"])
+    name: Name = field(metadata=about(examples=["Ana"]))
+    password: Annotated[str, Bounds(8, 200)] = field(metadata=about(examples=["correct horse"]))
 
 
+@dataclass(kw_only=True)
 class PasswordBody(Body):
     """The current password, and the new one."""
 
-    old: str = Field(max_length=200, examples=["correct horse"])
-    new: str = Field(min_length=8, max_length=200, examples=["battery staple"])
+    old: Annotated[str, Bounds(0, 200)] = field(metadata=about(examples=["correct horse"]))
+    new: Annotated[str, Bounds(8, 200)] = field(metadata=about(examples=["battery staple"]))
 
 
 class SessionInfo(BaseModel):
@@ -45,166 +35,6 @@ class SessionInfo(BaseModel):
     created: int = Field(description="Milliseconds since 1970.")
     seen: int
     here: bool = Field(description="Whether it is the one that asks.")
-
-
-class PositionInfo(BaseModel):
-    """For bug reports: the table's position as the user may see it, and the running version."""
-
-    game: str
-    rules: int
-    landfall: str = Field(description="The server's version.", examples=["0.1.0"])
-    engine: str = Field(description="How the rules run: compiled or interpreted.")
-    entry: int = Field(description="The last entry of the table's log.")
-    seat: int | None = Field(description="Whose eyes; null: a spectator's.")
-    line: str = Field(description="The position in one line; ? is what one may not know.")
-
-
-class Me(BaseModel):
-    """Who you are."""
-
-    name: str = Field(examples=["Ana"])
-    account: bool = Field(description="Whether there is an account, so that other devices can log in.")
-
-
-class ClockBody(Body):
-    """A time control."""
-
-    mode: Literal["none", "live", "days"] = "none"
-    turn: int = Field(default=0, ge=0, le=3600, description="Live: seconds a turn.")
-    bank: int = Field(default=0, ge=0, le=36_000, description="Live: seconds besides, for the whole match.")
-    days: int = Field(default=0, ge=0, le=30, description="By days: how many for a choice.")
-
-
-class TableBody(Body):
-    """The settings of a table."""
-
-    game: str = Field(max_length=40, examples=["survive"])
-    players: int = Field(ge=1, le=8, examples=[4])
-    options: dict[str, Any] = Field(default_factory=dict, max_length=MAX_OPTIONS, examples=[{"dolphins": True}])
-    clock: ClockBody = Field(default_factory=lambda: ClockBody())
-    public: bool = Field(default=False, description="Listed in the lobby; otherwise only who has the link finds it.")
-    seating: Literal["drawn", "as_sat"] = Field(
-        default="drawn", description="Who begins is drawn, or whoever sits first."
-    )
-    hot_seat: bool = Field(default=False, description="Several people on one device, each with a chair.")
-    pace: Literal["slow", "normal", "quick"] = Field(default="normal", description="How fast bots play.")
-
-
-class OptionsBody(Body):
-    """Players and options to check."""
-
-    players: int = Field(ge=0, le=8, examples=[4])
-    options: dict[str, Any] = Field(default_factory=dict, max_length=MAX_OPTIONS, examples=[{"dolphins": True}])
-
-
-class ProblemInfo(BaseModel):
-    """Why the options are invalid: the option, and a text key with arguments."""
-
-    option: str = Field(examples=["dolphins"])
-    key: str = Field(examples=["option.players"])
-    args: dict[str, Any]
-    text: str = Field(description="The sentence in English.")
-
-
-class OptionsInfo(BaseModel):
-    """All options with their values, and the problems."""
-
-    options: dict[str, Any]
-    problems: list[ProblemInfo]
-
-
-class QuickBody(TableBody):
-    """A table with bots on all other chairs, started at once."""
-
-    bots: list[Annotated[str, Field(max_length=60)]] = Field(
-        min_length=1, max_length=7, examples=[["sprat", "mackerel", "marlin"]]
-    )
-
-
-class GuidedBody(Body):
-    """A game that is explained while it is played."""
-
-    game: str = Field(max_length=40, examples=["survive"])
-    guide: str = Field(max_length=40, examples=["first"])
-    bots: str = Field(default="sprat", max_length=60, description="Who plays the other seats.")
-
-
-class RecordBody(Body):
-    """A record."""
-
-    record: str = Field(max_length=MAX_RECORD_CHARS, examples=["landfall record 1\ngame: survive\n..."])
-
-
-class ReopenBody(RecordBody):
-    """A record to open as a table."""
-
-    lines: int | None = Field(default=None, ge=0, le=100_000, description="Only so many lines of its log.")
-    seat: int | None = Field(default=None, ge=0, le=7, description="Yours: the match goes on at once.")
-    bots: str = Field(default="mackerel", max_length=60, description="Who plays the other seats then.")
-
-
-class TableLink(BaseModel):
-    """The link of the table."""
-
-    table: str = Field(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])
-    link: str = Field(examples=["http://192.0.2.7:8000/t/q3nN0m1cXlTtVbQp0Jx8Zg"])
-
-
-class TableListing(BaseModel):
-    """A table in the lobby or in a history."""
-
-    table: str
-    game: str
-    status: Literal["gathering", "playing", "over"]
-    public: bool
-    created: int = Field(description="Milliseconds since 1970.")
-    updated: int
-    players: int
-    options: dict[str, Any]
-    clock: str
-    chairs: list[str | None] = Field(description="Names, codes of bots, or null for a free chair.")
-    ended: str | None = None
-    ranking: list[dict[str, Any]] | None = None
-    you: list[int] = Field(default_factory=list, description="Your chairs.")
-    owner: bool = Field(default=False, description="Whether the table is yours.")
-    turn: int | None = Field(default=None, description="Whose choice it is, where this server knows at once.")
-    here: int = Field(default=0, description="How many people are connected.")
-
-
-class OptionInfo(BaseModel):
-    """An optional rule; `text` is the key of the sentence that explains it."""
-
-    name: str
-    rule: str
-    kind: Literal["bool", "choice", "object"]
-    default: Any
-    choices: list[str]
-    players: list[int]
-    requires: list[str]
-    excludes: list[str]
-    text: str
-
-
-class GameInfo(BaseModel):
-    """A game."""
-
-    name: str = Field(examples=["survive"])
-    rules_version: int
-    counts: list[int] = Field(description="How many can play.", examples=[[2, 3, 4]])
-    colours: list[str] = Field(description="By seat.")
-    num_actions: int
-    options: list[OptionInfo]
-    guides: list[str] = Field(
-        description="Names of games that are explained while they are played.", examples=[["first"]]
-    )
-
-
-class RuleInfo(BaseModel):
-    """One numbered rule, as Markdown."""
-
-    id: str = Field(examples=["SV.M9"])
-    chapter: str
-    text: str
 
 
 class MomentInfo(BaseModel):
@@ -261,23 +91,6 @@ class TableView(BaseModel):
     n: int
     version: int
     table: dict[str, Any]
-
-
-class ChatInfo(BaseModel):
-    """A line of chat."""
-
-    n: int
-    at: int
-    name: str
-    seat: int | None
-    text: str
-
-
-class BotInfo(BaseModel):
-    """A bot that can be put on a chair."""
-
-    level: str
-    code: str
 
 
 class ErrorInfo(BaseModel):

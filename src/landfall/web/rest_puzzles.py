@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import msgspec
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 from pydantic import BaseModel, Field
 
+from landfall.api import puzzles as api
+from landfall.api import types
 from landfall.tables.teaching import puzzle_ratings, puzzles
 from landfall.web.bodies import BodyRoute
-from landfall.web.rest import GameName, address_of_request, cacheable_response, limit_queries, server_of
-from landfall.web.rest_models import ERROR_RESPONSES, Body
+from landfall.web.rest import GameName, address_of_request, cacheable_response, json_response, limit_queries, server_of
+from landfall.web.rest_models import ERROR_RESPONSES
 
 router = APIRouter(
     prefix="/api/puzzles",
@@ -20,8 +21,7 @@ router = APIRouter(
     dependencies=[Depends(limit_queries)],
     route_class=BodyRoute,
 )
-NO_STATISTICS = {"tenths": None, "rating": None}
-PuzzleId = Annotated[str, Path(max_length=20, examples=["0c1d2e3f40"])]
+PuzzleId = Annotated[types.PuzzleId, Path(examples=["0c1d2e3f40"])]
 
 
 class PuzzleListing(BaseModel):
@@ -43,21 +43,6 @@ class PuzzleSetup(PuzzleListing):
     preview: dict[str, Any]
     tenths: int | None = Field(description="Of ten people so many find it at the first try; null: too few tried it.")
     rating: float | None = Field(description="How hard it is for people, by openskill; null likewise.")
-
-
-class TryBody(Body):
-    """An action."""
-
-    action: int = Field(ge=0, le=2**31, examples=[12])
-    first: bool = Field(False, description="Nobody tried it here before: such tries are counted, without a name.")
-
-
-class TouchBody(Body):
-    """A click, or a choice in notation."""
-
-    piece: str = Field("", max_length=40)
-    place: str = Field("", max_length=40)
-    text: str | None = Field(None, max_length=80)
 
 
 class AttemptResult(BaseModel):
@@ -95,37 +80,22 @@ class PuzzleSolution(BaseModel):
     why: list[Reason]
 
 
-class PuzzleExplanation(BaseModel):
-    """The rule that forbids it, if any."""
-
-    rule: str | None
-
-
-def json_response(found: object) -> Response:
-    return Response(msgspec.json.encode(found), media_type="application/json")
-
-
 @router.get("/{game}", summary="The puzzles of a game", response_model=list[PuzzleListing])
 async def list_puzzles(request: Request, game: GameName) -> Response:
-    """All, in a fixed arbitrary order: the puzzle of the day cycles through it."""
-    puzzles.load_puzzles(game)  # Refused if there is no such game
-    return cacheable_response(request, puzzles.list_puzzles, game)
+    """All, in an order that has no meaning: one a day, from the first to the last, and again."""
+    return cacheable_response(request, api.list_puzzles, game)
 
 
 @router.get("/{game}/{puzzle}", summary="A puzzle laid out", response_model=PuzzleSetup)
 async def get_puzzle(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
-    """The view of its seat."""
-    setup = puzzles.set_up_puzzle(game, puzzle)
-    stats = await server_of(request).store.puzzle_stats(f"{game}/{puzzle}")
-    if stats is None or stats[0] < puzzle_ratings.MIN_RATED_TRIES:
-        return json_response({**setup, **NO_STATISTICS})
-    return json_response({**setup, "tenths": round(10 * stats[1] / stats[0]), "rating": round(stats[2], 2)})
+    """As its seat sees it; nobody knows more."""
+    return json_response(await api.get_puzzle(server_of(request).hub, game, puzzle))
 
 
 @router.post("/{game}/{puzzle}/try", summary="Try a choice", response_model=AttemptResult)
-async def try_puzzle(request: Request, game: GameName, puzzle: PuzzleId, body: TryBody) -> Response:
-    """The immediate events, and whether it is the solution."""
-    result = puzzles.try_choice(game, puzzle, body.action)
+async def try_puzzle(request: Request, game: GameName, puzzle: PuzzleId, body: types.TryBody) -> Response:
+    """What happens at once, and whether it is the solution."""
+    result = api.try_puzzle(game, puzzle, body)
     store, name = server_of(request).store, f"{game}/{puzzle}"
     if body.first and server_of(request).first_tries.add((address_of_request(request), name)):
         stats = await store.puzzle_stats(name)
@@ -134,21 +104,19 @@ async def try_puzzle(request: Request, game: GameName, puzzle: PuzzleId, body: T
     return json_response(result)
 
 
-@router.post("/{game}/{puzzle}/why", summary="Why not", response_model=PuzzleExplanation)
-async def explain_puzzle(game: GameName, puzzle: PuzzleId, body: TouchBody) -> Response:
-    """The rule that forbids a click."""
-    return json_response({"rule": puzzles.explain_refusal(game, puzzle, body.piece, body.place, body.text)})
+@router.post("/{game}/{puzzle}/why", summary="Why not")
+async def explain_puzzle(game: GameName, puzzle: PuzzleId, body: types.TouchBody) -> types.Explanation:
+    """Which rule forbids a touch."""
+    return api.explain_puzzle(game, puzzle, body)
 
 
 @router.get("/{game}/{puzzle}/hint", summary="A hint", response_model=PuzzleHint)
-async def hint_puzzle(
-    game: GameName, puzzle: PuzzleId, step: Annotated[int, Query(ge=1, le=puzzles.HINT_STEPS)] = 1
-) -> Response:
-    """Where to look; how the choice begins; what it gains."""
-    return json_response(puzzles.give_hint(game, puzzle, step))
+async def hint_puzzle(game: GameName, puzzle: PuzzleId, step: api.HintStep = 1) -> Response:
+    """Where to look; what it begins with; what is gained."""
+    return json_response(api.hint_puzzle(game, puzzle, step))
 
 
 @router.get("/{game}/{puzzle}/solution", summary="The solution", response_model=PuzzleSolution)
 async def solve_puzzle(game: GameName, puzzle: PuzzleId) -> Response:
-    """The best choice, and the reasons."""
-    return json_response(puzzles.show_solution(game, puzzle))
+    """What is best, and why."""
+    return json_response(api.solve_puzzle(game, puzzle))

@@ -11,6 +11,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from landfall.api.message_codec import encode_message
 from landfall.store.factory import make_store
 from landfall.store.store import Store
 from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
@@ -20,11 +21,9 @@ from landfall.tables.protocol.errors import Refused
 from landfall.web.connection import CLOSE_RESTARTING, CLOSE_SIGNED_OUT, Connection
 from landfall.web.identity import AuthSession, Identities
 from landfall.web.link_previews import PictureCache
-from landfall.web.message_codec import encode_message
 from landfall.web.metrics import Metrics
 from landfall.web.quotas import Quotas
 from landfall.web.rate_limits import RateLimiter, RecentSet, scale_rate
-from landfall.web.rest_models import TableListing
 from landfall.web.settings import Settings
 
 EXPECTED_SOCKETS_PER_USER = 3  # their sockets together may send this multiple of one socket's limit
@@ -79,14 +78,7 @@ class Server:
         await self.hub.close()
         await self.store.close()
 
-    def add_live_info(self, found: TableListing) -> TableListing:
-        """A listed table with live data, if it is live in this process."""
-        live = self.hub.live_tables.get(found.table)
-        if live is not None:
-            found.turn, found.here = live.table.actor, len(live.connected_users())
-        return found
-
-    # --- sign-outs and deletions ------------------------------------------------------------------------------
+    # --- who is signed out or forgotten -----------------------------------------------------------------------
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         self.hub.spawn(work)

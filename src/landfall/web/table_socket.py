@@ -11,6 +11,7 @@ from urllib.parse import parse_qs
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
+from landfall.api.message_codec import DECODE_ERRORS, decode_command, encode_message
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand, Say
@@ -19,7 +20,6 @@ from landfall.tables.protocol.server_messages import make_refusal
 from landfall.tables.protocol.text_validation import check_table_id
 from landfall.web.connection import CLOSE_NO_TABLE, CLOSE_PROTOCOL_ERRORS, TRANSPORT_EXTENSION, Connection, Transport
 from landfall.web.identity import COOKIE_NAME, to_user
-from landfall.web.message_codec import DECODE_ERRORS, decode_command, encode_message
 from landfall.web.quotas import COSTLY_COMMANDS
 from landfall.web.rate_limits import TokenBucket, client_address
 from landfall.web.security_headers import is_allowed_origin

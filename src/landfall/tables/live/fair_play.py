@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from landfall.core.state import State
+    from landfall.store.rows import TableSummary
     from landfall.tables.live.live_table import LiveTable
     from landfall.tables.live.services import Services
 
@@ -81,8 +82,10 @@ class FairPlay:
         people = {asker.person} | self.people_at(asker.origin)
         if asker.person is not None:
             for summary in await self.process.store.history(asker.person, MAX_RUNNING_TABLES, over=False):
-                if summary.game == game and summary.status == PLAYING and summary.table not in self.live_tables:
-                    with suppress(Refused):  # other rules, or damaged: nobody can continue it
+                if summary.game != game or summary.status != PLAYING or summary.table in self.live_tables:
+                    continue
+                if may_have_several_people(summary):
+                    with suppress(Refused):  # of other rules, or damaged: nobody can go on with it
                         await self.load(summary.table)
         return [
             live
@@ -112,6 +115,12 @@ class FairPlay:
             while len(self.compared) > MAX_REMEMBERED_PAIRS:
                 self.compared.popitem(last=False)
         return found
+
+
+def may_have_several_people(summary: TableSummary) -> bool:
+    """Whether people play against each other at a table; a head of an earlier release does not say."""
+    people = summary.info.get("people")
+    return people is None or len(set(people) - {None}) > 1
 
 
 @cache

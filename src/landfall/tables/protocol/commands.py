@@ -5,8 +5,9 @@ Treat them as immutable; frozen classes would take longer to create.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,13 @@ class Bounds:
     minimum: int
     maximum: int
     no_controls: bool = False  # no control characters
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+        """The same bounds for arguments of a server's paths and queries, and in its documents."""
+        schema = handler(source)
+        if source is int:
+            return {**schema, "ge": self.minimum, "le": self.maximum}
+        return {**schema, "max_length": self.maximum, **({"min_length": self.minimum} if self.minimum else {})}
 
 
 CommandId = Annotated[str, Bounds(1, 40, no_controls=True)]

@@ -7,10 +7,10 @@ from typing import Any, get_args
 
 import msgspec
 
+from landfall.api.message_codec import COMMAND_STRUCTS
 from landfall.games import BUILT_IN_GAMES
 from landfall.tables.protocol import server_messages
 from landfall.web.codegen.schema_from_types import SchemaBuilder, common_schema, game_schema
-from landfall.web.message_codec import COMMAND_STRUCTS
 
 SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -1,0 +1,31 @@
+"""How errors are answered: one shape, and a status for each code."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from landfall.core.errors import LandfallError, OptionError
+from landfall.tables.protocol.errors import Refused
+
+STATUS_BY_CODE: Final = {
+    "no_table": 404, "no_puzzle": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
+    "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "damaged": 409,
+    "too_fast": 429, "tries": 429, "too_many": 429, "too_public": 429, "too_large": 413, "store": 503, "busy": 503,
+    "old_password": 403, "no_session": 404, "no_guide": 404, "no_figure": 404, "bad_message": 422,
+}  # fmt: skip
+
+
+def describe_error(error: LandfallError) -> tuple[int, dict[str, Any]]:
+    """The status and the body that say why something was refused."""
+    code = error.code if isinstance(error, Refused) else error.key.partition(".")[2]
+    rule = error.rule if isinstance(error, Refused) else None
+    body: dict[str, Any] = {"code": code, "key": error.key, "args": error.arguments, "rule": rule, "text": str(error)}
+    if isinstance(error, OptionError):
+        names = ("option", "key", "args", "text")
+        body["problems"] = [dict(zip(names, found, strict=True)) for found in error.problems]
+    return STATUS_BY_CODE.get(code, 400), body
+
+
+def describe_fault(code: str, text: str, key: str = "") -> dict[str, Any]:
+    """The body of an error that is nobody's refusal: no such path, or a fault of ours."""
+    return {"code": code, "key": key, "args": {}, "rule": None, "text": text}

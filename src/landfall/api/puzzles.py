@@ -1,0 +1,46 @@
+"""Endpoints about puzzles: one laid out, a try, hints in steps, the solution. Nobody need say who they are."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from landfall.api.types import Explanation, GameName, PuzzleId, TouchBody, TryBody
+from landfall.tables.live.hub import Hub
+from landfall.tables.protocol.commands import Bounds
+from landfall.tables.teaching import puzzle_ratings, puzzles
+
+HintStep = Annotated[int, Bounds(1, puzzles.HINT_STEPS)]
+
+
+def list_puzzles(game: GameName) -> object:
+    """The puzzles of a game, in an order that has no meaning."""
+    return puzzles.list_puzzles(game)
+
+
+async def get_puzzle(hub: Hub, game: GameName, puzzle: PuzzleId) -> dict[str, Any]:
+    """A puzzle as its seat sees it, and how hard it is for people, if enough tried it."""
+    setup = puzzles.set_up_puzzle(game, puzzle)
+    stats = await hub.store.puzzle_stats(f"{game}/{puzzle}")
+    if stats is None or stats[0] < puzzle_ratings.MIN_RATED_TRIES:
+        return {**setup, "tenths": None, "rating": None}
+    return {**setup, "tenths": round(10 * stats[1] / stats[0]), "rating": round(stats[2], 2)}
+
+
+def try_puzzle(game: GameName, puzzle: PuzzleId, body: TryBody) -> puzzles.AttemptResult:
+    """What happens at once, and whether it is the solution."""
+    return puzzles.try_choice(game, puzzle, body.action)
+
+
+def explain_puzzle(game: GameName, puzzle: PuzzleId, body: TouchBody) -> Explanation:
+    """Which rule forbids a touch."""
+    return Explanation(puzzles.explain_refusal(game, puzzle, body.piece, body.place, body.text))
+
+
+def hint_puzzle(game: GameName, puzzle: PuzzleId, step: HintStep = 1) -> object:
+    """Where to look; what it begins with; what is gained."""
+    return puzzles.give_hint(game, puzzle, step)
+
+
+def solve_puzzle(game: GameName, puzzle: PuzzleId) -> object:
+    """What is best, and why."""
+    return puzzles.show_solution(game, puzzle)

@@ -1,0 +1,147 @@
+"""Endpoints about tables: making and listing them, and what of one is asked beside its socket."""
+
+from __future__ import annotations
+
+import landfall
+from landfall.api.message_codec import encode_message
+from landfall.api.types import (
+    Caller,
+    ChatInfo,
+    Eyes,
+    GuidedBody,
+    LineNumber,
+    Milliseconds,
+    PositionInfo,
+    QuickBody,
+    RecordBody,
+    ReopenBody,
+    SeatNumber,
+    TableBody,
+    TableId,
+    TableLink,
+    TableListing,
+)
+from landfall.store.rows import TableSummary
+from landfall.tables.jobs.replay import replay_record, replay_to_json, seat_of
+from landfall.tables.live.archive import table_position, table_record
+from landfall.tables.live.hub import Hub, TableConfig
+from landfall.tables.live.subscriber import Subscriber
+from landfall.tables.log.clocks import ClockRule
+from landfall.tables.log.table import OVER
+from landfall.tables.protocol.errors import Refused
+
+MAX_LISTED_TABLES = 50  # of a history, a page
+
+
+# --- making tables --------------------------------------------------------------------------------------------
+
+
+def to_table_config(body: TableBody) -> TableConfig:
+    clock = ClockRule(body.clock.mode, body.clock.turn, body.clock.bank, body.clock.days)
+    return TableConfig(
+        body.game, body.players, body.options, clock, body.public, body.seating, body.hot_seat, body.pace
+    )
+
+
+def table_link(hub: Hub, table: str) -> TableLink:
+    return TableLink(table, hub.runtime.table_link(table) or f"/t/{table}")
+
+
+async def create_table(hub: Hub, caller: Caller, body: TableBody) -> TableLink:
+    """Make a table: its maker owns it and sits on its first chair."""
+    return table_link(hub, await hub.create_table(caller.require_user(), to_table_config(body)))
+
+
+async def create_quick_table(hub: Hub, caller: Caller, body: QuickBody) -> TableLink:
+    """Play against bots at once."""
+    return table_link(hub, await hub.create_quick_table(caller.require_user(), to_table_config(body), body.bots))
+
+
+async def create_guided_table(hub: Hub, caller: Caller, body: GuidedBody) -> TableLink:
+    """Play a game that is explained."""
+    return table_link(hub, await hub.create_guided_table(caller.require_user(), body.game, body.guide, body.bots))
+
+
+async def open_record(hub: Hub, caller: Caller, body: ReopenBody) -> TableLink:
+    """Open a record: to look at if it is over, to be played on if not."""
+    table = await hub.create_from_record(
+        caller.require_user(), body.record, body.lines, body.seat, body.bots, caller.origin
+    )
+    return table_link(hub, table)
+
+
+# --- lists ----------------------------------------------------------------------------------------------------
+
+
+def list_tables(hub: Hub, caller: Caller, summaries: list[TableSummary]) -> list[TableListing]:
+    """Tables as they are listed for somebody."""
+    return [to_listing(hub, caller.user_id, summary) for summary in summaries]
+
+
+def to_listing(hub: Hub, you: str | None, summary: TableSummary) -> TableListing:
+    """A table in a list, with what is known only where it is live, if that is here."""
+    info, live = summary.info, hub.live_tables.get(summary.table)
+    return TableListing(
+        table=summary.table, game=summary.game, status=summary.status, public=summary.public, created=summary.created,  # type: ignore[arg-type]
+        updated=summary.updated, players=info["players"], options=info["options"], clock=info["clock"],
+        chairs=info["chairs"], ended=info["ended"], ranking=info.get("ranking"),
+        you=[seat for seat, person in enumerate(info.get("people", [])) if you is not None and person == you],
+        owner=you is not None and summary.owner == you,
+        turn=live.table.actor if live else None, here=len(live.connected_users()) if live else 0,
+    )  # fmt: skip
+
+
+async def list_history(
+    hub: Hub, caller: Caller, before: Milliseconds | None = None, over: bool | None = None
+) -> list[TableListing]:
+    """The tables somebody sat at, the latest first; `before` (a table's `updated`) pages on."""
+    user = caller.require_user()
+    return list_tables(hub, caller, await hub.store.history(user.id, MAX_LISTED_TABLES, before, over))
+
+
+# --- one table ------------------------------------------------------------------------------------------------
+
+
+async def get_table_view(hub: Hub, caller: Caller, table: TableId) -> bytes:
+    """A table as somebody may see it: the same as the first message of its socket."""
+    live = await hub.get_table(table)
+    subscriber = Subscriber(live, caller.user, lambda text: None)
+    subscriber.seat = live.viewpoint_of(subscriber)
+    message = encode_message(live.welcome_message(subscriber))
+    live.drop_unwatched_views()
+    return message.encode()
+
+
+async def get_record(hub: Hub, caller: Caller, table: TableId) -> str:
+    """The record: open when the match is over; before, what somebody may not know is hidden."""
+    return await table_record(hub, table, caller.user_id)
+
+
+async def get_position(hub: Hub, caller: Caller, table: TableId, seat: SeatNumber | None = None) -> PositionInfo:
+    """The position in one line, as a seat of somebody's may know it; without one, as a spectator may."""
+    found, line = await table_position(hub, table, caller.user_id, seat)
+    return PositionInfo(
+        found.terms.game, found.terms.rules, landfall.__version__, landfall.ENGINE, found.seq, seat, line
+    )
+
+
+async def get_chat(hub: Hub, caller: Caller, table: TableId, after: LineNumber = 0) -> list[ChatInfo]:
+    """What was said, from a line's number on."""
+    await hub.get_summary(table)
+    lines = await hub.store.read_chat(table, after)
+    return [ChatInfo(line.n, line.at, line.name, line.seat, line.text) for line in lines]
+
+
+async def replay_table(hub: Hub, caller: Caller, table: TableId, eyes: Eyes = "open") -> bytes:
+    """A match that is over, moment by moment."""
+    live = await hub.get_table(table)
+    match = live.table.match
+    if live.table.status != OVER or match is None:
+        raise Refused("not_shown")
+    seat = seat_of(eyes, match.players)
+    return await hub.bot_pool.run_task(replay_to_json, match.record(), seat, who=caller.origin)
+
+
+async def replay_given_record(hub: Hub, caller: Caller, body: RecordBody, eyes: Eyes = "open") -> bytes:
+    """A record, moment by moment; nothing is kept."""
+    return await hub.bot_pool.run_task(replay_record, body.record, eyes, who=caller.origin)

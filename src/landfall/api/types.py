@@ -1,0 +1,306 @@
+"""What requests bring and what they are answered with, by either transport. Bodies are checked by `message_codec`;
+`about` holds what the server's OpenAPI page says of a field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal
+
+from landfall.core.record import MAX_RECORD_CHARS
+from landfall.tables.live.fair_play import Asker
+from landfall.tables.live.subscriber import User
+from landfall.tables.protocol.commands import Bounds
+from landfall.tables.protocol.errors import Refused
+
+MAX_OPTIONS = 64  # keys of options that are read at all: no game has as many
+
+Name = Annotated[str, Bounds(0, 96)]
+GameName = Annotated[str, Bounds(0, 40)]
+TableId = Annotated[str, Bounds(0, 64)]
+Language = Annotated[str, Bounds(0, 8)]
+RuleId = Annotated[str, Bounds(0, 8)]
+PuzzleId = Annotated[str, Bounds(0, 20)]
+Touched = Annotated[str, Bounds(0, 40)]
+BotCode = Annotated[str, Bounds(0, 60)]
+Options = Annotated[dict[str, Any], Bounds(0, MAX_OPTIONS)]
+SeatNumber = Annotated[int, Bounds(0, 9)]
+LineNumber = Annotated[int, Bounds(0, 2**31)]
+Milliseconds = Annotated[int, Bounds(0, 2**53)]
+Eyes = Literal["open", "spectator"] | int  # a seat; `spectator`; or `open`: everything
+
+
+def about(description: str = "", examples: list[Any] | None = None) -> dict[str, Any]:
+    """What documents say of a field."""
+    found = {"description": description or None, "examples": examples}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who asks: a user, if they have a name, and an opaque key of where they connect from."""
+
+    user: User | None
+    origin: str = ""
+
+    @property
+    def user_id(self) -> str | None:
+        """None for one who has no name."""
+        return self.user.id if self.user else None
+
+    @property
+    def asker(self) -> Asker:
+        """The same, for the check of fair play."""
+        return Asker(self.user_id, self.origin)
+
+    def require_user(self) -> User:
+        """Who asks; Refused if they have no name."""
+        if self.user is None:
+            raise Refused("nameless")
+        return self.user
+
+
+# --- bodies ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(kw_only=True)
+class Body:
+    """What is sent: nothing unknown in it."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}  # for documents
+
+
+@dataclass(kw_only=True)
+class NameBody(Body):
+    """A name to be shown by."""
+
+    name: Name = field(metadata=about(examples=["Ana"]))
+
+
+@dataclass(kw_only=True)
+class ClockBody(Body):
+    """How long a player may think."""
+
+    mode: Literal["none", "live", "days"] = "none"
+    turn: Annotated[int, Bounds(0, 3600)] = field(default=0, metadata=about("Live: seconds a turn."))
+    bank: Annotated[int, Bounds(0, 36_000)] = field(
+        default=0, metadata=about("Live: seconds besides, for the whole match.")
+    )
+    days: Annotated[int, Bounds(0, 30)] = field(default=0, metadata=about("By days: how many for a choice."))
+
+
+@dataclass(kw_only=True)
+class TableBody(Body):
+    """A table as you want it."""
+
+    game: GameName = field(metadata=about(examples=["survive"]))
+    players: Annotated[int, Bounds(1, 8)] = field(metadata=about(examples=[4]))
+    options: Options = field(default_factory=dict, metadata=about(examples=[{"dolphins": True}]))
+    clock: ClockBody = field(default_factory=ClockBody)
+    public: bool = field(
+        default=False, metadata=about("Listed in the lobby; otherwise only who has the link finds it.")
+    )
+    seating: Literal["drawn", "as_sat"] = field(
+        default="drawn", metadata=about("Who begins is drawn, or whoever sits first.")
+    )
+    hot_seat: bool = field(default=False, metadata=about("Several people on one device, each with a chair."))
+    pace: Literal["slow", "normal", "quick"] = field(default="normal", metadata=about("How fast bots play."))
+
+
+@dataclass(kw_only=True)
+class OptionsBody(Body):
+    """Players and options that somebody thinks of."""
+
+    players: Annotated[int, Bounds(0, 8)] = field(metadata=about(examples=[4]))
+    options: Options = field(default_factory=dict, metadata=about(examples=[{"dolphins": True}]))
+
+
+@dataclass(kw_only=True)
+class QuickBody(TableBody):
+    """A table with bots on all other chairs, begun at once."""
+
+    bots: Annotated[list[BotCode], Bounds(1, 7)] = field(metadata=about(examples=[["sprat", "mackerel", "marlin"]]))
+
+
+@dataclass(kw_only=True)
+class GuidedBody(Body):
+    """A game that is explained while it is played."""
+
+    game: GameName = field(metadata=about(examples=["survive"]))
+    guide: Annotated[str, Bounds(0, 40)] = field(metadata=about(examples=["first"]))
+    bots: BotCode = field(default="sprat", metadata=about("Who plays the other seats."))
+
+
+@dataclass(kw_only=True)
+class RecordBody(Body):
+    """A record."""
+
+    record: Annotated[str, Bounds(0, MAX_RECORD_CHARS)] = field(
+        metadata=about(examples=["landfall record 1\ngame: survive\n..."])
+    )
+
+
+@dataclass(kw_only=True)
+class ReopenBody(RecordBody):
+    """A record to be opened as a table."""
+
+    lines: Annotated[int, Bounds(0, 100_000)] | None = field(
+        default=None, metadata=about("Only so many lines of its log.")
+    )
+    seat: Annotated[int, Bounds(0, 7)] | None = field(default=None, metadata=about("Yours: the match goes on at once."))
+    bots: BotCode = field(default="mackerel", metadata=about("Who plays the other seats then."))
+
+
+@dataclass(kw_only=True)
+class TryBody(Body):
+    """A choice, by its number."""
+
+    action: LineNumber = field(metadata=about(examples=[12]))
+    first: bool = field(
+        default=False, metadata=about("Nobody tried it here before: such tries are counted, without a name.")
+    )
+
+
+@dataclass(kw_only=True)
+class TouchBody(Body):
+    """What was touched, or said."""
+
+    piece: Touched = ""
+    place: Touched = ""
+    text: Annotated[str, Bounds(0, 80)] | None = None
+
+
+# --- results --------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Me:
+    """Who you are."""
+
+    name: str = field(metadata=about(examples=["Ana"]))
+    account: bool = field(metadata=about("Whether there is an account, so that other devices can log in."))
+
+
+@dataclass
+class OptionInfo:
+    """A rule that can be switched; `text` is the key of the sentence that explains it."""
+
+    name: str
+    rule: str
+    kind: Literal["bool", "choice", "object"]
+    default: Any
+    choices: list[str]
+    players: list[int]
+    requires: list[str]
+    excludes: list[str]
+    text: str
+
+
+@dataclass
+class GameInfo:
+    """A game."""
+
+    name: str = field(metadata=about(examples=["survive"]))
+    rules_version: int
+    counts: list[int] = field(metadata=about("How many can play.", examples=[[2, 3, 4]]))
+    colours: list[str] = field(metadata=about("By seat."))
+    num_actions: int
+    options: list[OptionInfo]
+    guides: list[str] = field(
+        metadata=about("Names of games that are explained while they are played.", examples=[["first"]])
+    )
+
+
+@dataclass
+class ProblemInfo:
+    """Why options cannot be played so: the option, and a sentence's key with arguments."""
+
+    option: str = field(metadata=about(examples=["dolphins"]))
+    key: str = field(metadata=about(examples=["option.players"]))
+    args: dict[str, Any]
+    text: str = field(metadata=about("The sentence in English."))
+
+
+@dataclass
+class OptionsInfo:
+    """All options with a value, and what is wrong with them."""
+
+    options: dict[str, Any]
+    problems: list[ProblemInfo]
+
+
+@dataclass
+class RuleInfo:
+    """One numbered rule, as Markdown."""
+
+    id: str = field(metadata=about(examples=["SV.M9"]))
+    chapter: str
+    text: str
+
+
+@dataclass
+class BotInfo:
+    """A bot that can be put on a chair."""
+
+    level: str
+    code: str
+
+
+@dataclass
+class TableLink:
+    """Where the table is."""
+
+    table: str = field(metadata=about(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
+    link: str = field(metadata=about(examples=["http://192.0.2.7:8000/t/q3nN0m1cXlTtVbQp0Jx8Zg"]))
+
+
+@dataclass(kw_only=True)
+class TableListing:
+    """A table in the lobby or in a history."""
+
+    table: str
+    game: str
+    status: Literal["gathering", "playing", "over"]
+    public: bool
+    created: int = field(metadata=about("Milliseconds since 1970."))
+    updated: int
+    players: int
+    options: dict[str, Any]
+    clock: str
+    chairs: list[str | None] = field(metadata=about("Names, codes of bots, or null for a free chair."))
+    ended: str | None = None
+    ranking: list[dict[str, Any]] | None = None
+    you: list[int] = field(default_factory=list, metadata=about("Your chairs."))
+    owner: bool = field(default=False, metadata=about("Whether the table is yours."))
+    turn: int | None = field(default=None, metadata=about("Whose choice it is, where this server knows at once."))
+    here: int = field(default=0, metadata=about("How many people are connected."))
+
+
+@dataclass
+class PositionInfo:
+    """What a report of a fault needs: where the table stands, as the asker may know it, and what runs here."""
+
+    game: str
+    rules: int
+    landfall: str = field(metadata=about("The server's version.", examples=["0.1.0"]))
+    engine: str = field(metadata=about("How the rules run: compiled or interpreted."))
+    entry: int = field(metadata=about("The last entry of the table's log."))
+    seat: int | None = field(metadata=about("Whose eyes; null: a spectator's."))
+    line: str = field(metadata=about("The position in one line; ? is what one may not know."))
+
+
+@dataclass
+class ChatInfo:
+    """A line of chat."""
+
+    n: int
+    at: int
+    name: str
+    seat: int | None
+    text: str
+
+
+@dataclass
+class Explanation:
+    """The rule that forbids it, if one does."""
+
+    rule: str | None
