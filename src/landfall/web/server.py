@@ -30,6 +30,7 @@ from landfall.web.settings import Settings
 EXPECTED_SOCKETS_PER_USER = (
     3  # that one person is likely to have: what all of them may ask is that many times what one may
 )
+MAX_COMMAND_MS = 10_000  # that a command may take: to be written, or given up and looked for in the log
 PROBE_TIMEOUT_S = 4.0  # after which a database that does not answer is said to be away
 MAX_REMEMBERED_TRIES = 50_000  # at puzzles, by address: one counts once
 
@@ -46,7 +47,7 @@ class Server:
         runtime.table_link = lambda table: f"{settings.base}/t/{table}"
         bot_pool = ProcessBotPool(settings.bot_workers) if settings.bot_workers else BotPool()
         self.hub = Hub(self.store, bot_pool, runtime)
-        self.hub.on_users_changed = lambda: self.spawn(self.apply_sign_outs())
+        self.hub.on_users_changed = lambda: self.spawn(self.try_sweep())
         self.reviews = Reviews(self.hub)
         self.identities = Identities(self.store, runtime, settings.recheck_s)
         self.metrics = Metrics(self.hub)
@@ -65,7 +66,8 @@ class Server:
         self.rename_limiter = RateLimiter(settings.limits.renamings)
         self.chat_limiter = RateLimiter(settings.limits.chat)
         self.change_limiter = RateLimiter(settings.limits.changes)
-        self.forgotten: set[str] = set()  # people who were forgotten, and are so here
+        self.parting: dict[str, int] = {}  # people who were forgotten here: when to look again, by the steady clock
+        self.forgotten: set[str] = set()  # of whom nothing can be on its way any more
         self.sweep_lock = asyncio.Lock()
         self.last_probe = 0.0, True  # when it was last tried to write something, and whether it went
         self.probing: asyncio.Task[None] | None = None
@@ -116,11 +118,15 @@ class Server:
     async def watch_sign_outs(self) -> None:
         """Other processes sign people out and forget them, too, `landfall host` among them."""
         while True:
-            try:
-                await self.apply_sign_outs()
-            except Exception as error:  # a database says in many ways that it is away
-                self.log.warning("it could not be looked up who was signed out: %s", error)
+            await self.try_sweep()
             await asyncio.sleep(self.settings.recheck_s)
+
+    async def try_sweep(self) -> None:
+        """Sweep; what fails is tried again soon."""
+        try:
+            await self.apply_sign_outs()
+        except Exception as error:  # a database says in many ways that it is away
+            self.log.warning("it could not be looked up who was signed out: %s", error)
 
     async def apply_sign_outs(self) -> None:
         """Close the sockets of whoever was signed out; take whoever was forgotten away from the tables."""
@@ -133,18 +139,30 @@ class Server:
                 if auth.revocation_key not in good:
                     await self.close_connection(socket, CLOSE_SIGNED_OUT)
             for person, tables in await self.store.forgotten_users():
-                if tables or person not in self.forgotten:
+                if tables or self.is_parting(person):
                     await self.forget(person, tables)
             if not self.store.scrubbed:
                 await self.store.scrub()
 
+    def is_parting(self, person: str) -> bool:
+        """Whether it is time to forget somebody here, once more."""
+        return person not in self.forgotten and self.hub.runtime.clock.monotonic() >= self.parting.get(person, 0)
+
     async def forget(self, person: str, tables: list[str]) -> None:
-        """Take somebody away from all tables; what cannot be written now is tried again at the next sweep."""
+        """Take somebody away from all tables; what cannot be written now is tried again at the next sweep.
+
+        Once more after a while: what a socket had asked for when it was closed may have been written since.
+        """
         failed = await self.hub.forget_user(person, tables)
-        await self.store.forget_user(person)  # what a socket wrote before it was closed
+        await self.store.forget_user(person)
         left = await self.store.note_departed(person, set(tables) - failed)
-        if not failed and not left:
+        if failed or left:
+            return
+        if person in self.parting and self.is_parting(person):
+            del self.parting[person]
             self.forgotten.add(person)
+        else:
+            self.parting.setdefault(person, self.hub.runtime.clock.monotonic() + MAX_COMMAND_MS)
 
     def keep_sockets(self, before: AuthSession, after: AuthSession) -> None:
         """Somebody's cookie was replaced: their sockets here stay open."""

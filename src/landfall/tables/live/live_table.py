@@ -96,6 +96,15 @@ class LastSent:
     )  # those of the secrets a seat may read
 
 
+@dataclass
+class Held:
+    """An answer that waits for its moment."""
+
+    version: int
+    key: str  # its id
+    senders: dict[SubscriberLike, None] = field(default_factory=dict)  # to be told what became of it, each once
+
+
 class LiveTable:
     """One live table."""
 
@@ -107,7 +116,7 @@ class LiveTable:
         self.subscribers: dict[SubscriberLike, None] = {}  # a set, in the order they came
         self.remote_presence: dict[str, tuple[int, list[str]]] = {}  # process: when heard, whom it has here
         self.chat_n = 0
-        self.held_answer: tuple[int, str] | None = None  # version and id of an answer that waits for its moment
+        self.held_answer: Held | None = None
         self.skips_pauses = False  # somebody who plays against bots alone waits for their own turn
         self.last_sent: LastSent | None = None
         self.fault: Refused | None = None  # why this table cannot go on: its log is damaged, or it was deleted
