@@ -1,4 +1,4 @@
-"""`python -m tests.sim SEED [--processes N] [--calm] [--trace] [--count N]`: live through a world again, or many."""
+"""`python -m tests.sim SEED [--processes N] [--calm | --mixed] [--trace] [--count N]`: live through worlds again."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ def main() -> None:
     parser.add_argument("seed", type=int)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--calm", action="store_true", help="only people who come and go")
+    parser.add_argument("--mixed", action="store_true", help="every fourth seed is calm")
     parser.add_argument("--trace", type=int, nargs="?", const=3000, default=60, help="how many lines of what happened")
     parser.add_argument("--count", type=int, default=1, help="this seed and those after it, told in short")
     parser.add_argument("--lenient", nargs="*", default=[], help="words of faults of which nothing is made")
     args = parser.parse_args()
     begun, kinds, sums = time.process_time(), Counter[str](), Counter[str]()
     for seed in swept(range(args.seed, args.seed + args.count)):
-        verdict = world(seed, args.processes, args.calm, tuple(args.lenient), traced=args.count == 1)
+        calm = args.calm or (args.mixed and seed % 4 == 0)
+        verdict = world(seed, args.processes, calm, tuple(args.lenient), traced=args.count == 1)
         kinds[verdict.kind or "sound"] += 1
         sums.update({name: getattr(verdict, name) for name in ("entries", "messages", "kills", "over", "minutes")})
         if args.count == 1:

@@ -6,10 +6,13 @@ import random
 from typing import TYPE_CHECKING
 
 from tests.sim.simulated_disk import DiskError
-from tests.sim.simulated_process import Process
+from tests.sim.simulated_process import EPOCH, Process
 
 if TYPE_CHECKING:
     from tests.sim.world import World
+
+
+LEASE_NOTED_S = 4.0  # after a table was opened, or a question failed, until its lease is written for certain
 
 
 class Blows:
@@ -46,7 +49,7 @@ class Blows:
         self.world.dead.append(process)
         new = self.world.processes[number] = Process(self.world, number, self.world.lives[number])
         self.world.note(new.name, "begins")
-        new.spawn(new.hub.open())
+        new.spawn(new.open())
 
     async def blow_restart(self, chance: random.Random, process: Process) -> None:
         if process.alive and not process.closing:
@@ -85,8 +88,54 @@ class Blows:
         self.world.note(process.name, "loses its wheels")
         process.store.lose_wheels()
 
+    async def blow_half_open(self, chance: random.Random, process: Process) -> None:
+        loses, for_new = chance.random() < 0.5, chance.random() < 0.5
+        process.store.get_stuck(chance.choice([0.5, 4, 8]), for_new, loses)
+
+    async def blow_hang(self, chance: random.Random, process: Process) -> None:
+        self.world.note("disk", "hangs")
+        self.world.disk.hangs_until = self.world.loop.time() + chance.choice([1, 4, 8])
+
+    async def blow_freeze(self, chance: random.Random, process: Process) -> None:
+        if process.alive and not process.closing and not process.is_frozen:
+            process.freeze(chance.choice([0.1, 1, 5]))
+
+    async def blow_retention(self, chance: random.Random, process: Process) -> None:
+        """A host deletes old tables, by a clock of their own."""
+        now = EPOCH + round(self.world.loop.time() * 1000)
+        age = chance.choice([500, 2000, 5000])
+        open_before = [(one, table) for one in self.world.processes for table in one.hub.live_tables]
+        deleted = set(self.world.disk.delete_tables(now - age, now))
+        for one, table in open_before:
+            if table in deleted and self.has_long_been_open(one, table):
+                self.world.broken("retention", f"{table} was deleted, and {one.name} has it open")
+
+    def has_long_been_open(self, process: Process, table: str) -> bool:
+        """Whether a process had the time to say that it has a table open."""
+        since = process.hub.live_tables[table].time_origin[1] / 1000
+        quiet_since = max(since, process.store.troubled, process.began)
+        return process.alive and not process.is_frozen and self.world.loop.time() - quiet_since > LEASE_NOTED_S
+
+    async def blow_deletion(self, chance: random.Random, process: Process) -> None:
+        """Somebody deletes their account."""
+        some = [person for person in self.world.people if person.seated and not person.is_deleted]
+        if len(some) > 1:
+            chance.choice(some).delete_account()
+
+    async def blow_sign_out(self, chance: random.Random, process: Process) -> None:
+        """Somebody signs out on one device."""
+        some = [person for person in self.world.people if person.pages and person.id is not None]
+        if some:
+            chance.choice(some).sign_out_one()
+
+    async def blow_workers(self, chance: random.Random, process: Process) -> None:
+        """Workers die, whatever they do."""
+        self.world.note(process.name, "workers die")
+        process.lose_workers(chance)
+
     async def blow_clock(self, chance: random.Random, process: Process) -> None:
-        self.world.wall += chance.choice([-3_600_000, -60_000, -5000, -500, 500, 5000, 60_000])
+        hours = [] if "retention" in self.world.faults.blows else [-3_600_000]  # a lease lasts for minutes
+        self.world.wall += chance.choice([*hours, -60_000, -5000, -500, 500, 5000, 60_000])
         self.world.note("clock", f"wrong by {self.world.wall / 1000} s")
 
     def trip(self, what: str, process: Process) -> None:

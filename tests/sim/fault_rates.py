@@ -20,7 +20,8 @@ class Faults:
     workers: float = 0
     news: float = 0  # doubled
     cancels: float = 0  # handlers, in the middle of something
-    blows: tuple[str, ...] = ()  # what comes now and then: kill, restart, away, full, deaf, blind, wheels, clock
+    blows: tuple[str, ...] = ()  # what comes now and then: kill, restart, away, full, deaf, blind, wheels, clock;
+    # half_open, hang (of a disk), freeze (of a process), retention, deletion (of an account), sign_out, workers
 
 
 @dataclass
@@ -50,6 +51,14 @@ def draw_setting(world: World) -> Setting:
     )
 
 
+def draw_skews(world: World, processes: int) -> list[int]:
+    """How wrong each machine's wall clock is, in milliseconds."""
+    chance = world.stream("skew")
+    if world.calm or chance.random() < 0.6:
+        return [0] * processes
+    return [chance.choice([0, -60_000, -3000, -200, 200, 3000, 60_000]) for _ in range(processes)]
+
+
 def draw_faults(world: World) -> Faults:
     """Some of all faults; in a calm world none."""
     if world.calm:
@@ -70,4 +79,9 @@ def draw_faults(world: World) -> Faults:
     after = chance.choice([0, 0.3, 1])
     if world.shared and world.stream("blind").random() < 0.3:
         blows.append("blind")
+    newer = world.stream("newer blows")
+    link = "half_open" if world.shared else "hang"
+    for blow in (link, link, "freeze", "retention", "deletion", "deletion", "sign_out", "workers"):
+        if newer.random() < 0.2:
+            blows.append(blow)
     return Faults(**rates, after=after, blows=tuple(blows))

@@ -12,10 +12,12 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, Event, State
 from landfall.match import Match, visible_event
 from landfall.store.event_codec import decode_event
-from landfall.store.rows import LogEntry
-from landfall.tables.log.table import GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, Table, fold_log
+from landfall.store.rows import FORGOTTEN_PREFIX, LogEntry, anonymous_id
+from landfall.store.users import anonymise_event
+from landfall.tables.log.table import GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, RESIGNED, Table, fold_log
 
 AFTER_THE_END = ("rematch", "mute", "ban", "pace")
+Row = tuple[int, int, str, bytes]  # an entry: its number, when, its kind, what it says
 encode, decode = msgspec.json.encode, msgspec.json.decode
 
 
@@ -72,6 +74,7 @@ class Seen:
 class Moment:
     """A table as one entry left it: what may be told of it, and to whom."""
 
+    table: str
     seq: int
     version: int
     status: str
@@ -105,10 +108,13 @@ class Moment:
 
     def may_look(self, person: str | None, seat: int | None) -> bool:
         """Whether somebody may look through a seat's eyes: an owner of the seat who was not sent away, or after the end
-        everybody."""
+        everybody. Who was deleted is soon not connected any more."""
         if seat is None or self.status == OVER:
             return True
-        return person is not None and person not in self.banned and self.people[seat] == person
+        if person is None:
+            return False
+        names = {person, anonymous_id(self.table, person)}
+        return not names & self.banned and self.people[seat] in names
 
 
 class Log:
@@ -116,7 +122,7 @@ class Log:
 
     def __init__(self, table: str) -> None:
         self.table = Table(table, Rng(0))
-        self.rows: list[tuple[int, int, str, bytes]] = []
+        self.rows: list[Row] = []
         self.moments: list[Moment] = []
         self.seen = Seen(None, {})
         self.ids: set[str] = set()
@@ -134,6 +140,12 @@ class Log:
         """Read anew, as a database would give them."""
         return [LogEntry(self.table.id, seq, at, decode_event(kind, data)) for seq, at, kind, data in self.rows[after:]]
 
+    def take_old(self, rows: list[Row]) -> None:
+        """Take in a log that an earlier release wrote, whose rules for what is written were others."""
+        for seq, at, kind, data in rows:
+            self.table.apply(LogEntry(self.table.id, seq, at, decode_event(kind, data)))
+            self.note_row(seq, at, kind, data)
+
     def add(self, seq: int, at: int, kind: str, data: bytes) -> None:
         """Take one entry in, if it is sound."""
         if seq != self.seq + 1:
@@ -148,12 +160,30 @@ class Log:
             raise
         except Exception as error:
             raise Unsound(f"{kind} {seq} does not fold: {type(error).__name__}: {error}") from error
+        self.note_row(seq, at, kind, data)
+
+    def note_row(self, seq: int, at: int, kind: str, data: bytes) -> None:
+        """An entry is there: what may be told from now on."""
         self.rows.append((seq, at, kind, data))
         t = self.table
         people = [chair.person for chair in t.chairs]
         if t.match is not self.seen.match:
             self.seen = Seen(t.match, self.seen.plain)
-        self.moments.append(Moment(seq, t.version, t.status, t.actor, people, set(t.banned), self.seen))
+        self.moments.append(Moment(t.id, seq, t.version, t.status, t.actor, people, set(t.banned), self.seen))
+
+    def unname(self, person: str, called: str) -> None:
+        """Somebody was deleted: nobody's name, and an id that leads nowhere, as the real stores write it."""
+        alias = anonymous_id(self.table.id, person)
+        for i, (seq, at, kind, data) in enumerate(self.rows):
+            if kind != "play" and encode(person) in data:
+                text = anonymise_event(decode(data), person, self.table.id, called)
+                self.rows[i] = seq, at, kind, text.encode()
+        self.table = fold_log(self.table.id, self.entries(), Rng(0))
+        self.seen = Seen(self.table.match, {})
+        for moment in self.moments:
+            moment.people = [alias if one == person else one for one in moment.people]
+            moment.banned = {alias if one == person else one for one in moment.banned}
+        self.moments[-1].seen = self.seen
 
     def must(self, fine: bool, what: str) -> None:
         if not fine:
@@ -186,6 +216,10 @@ class Log:
             self.must(
                 not table.is_played_by_person(seat) or len(match.legal_actions()) == 1,
                 "a bot for a person who can choose",
+            )
+            tells = match.state.is_single_choice_secret() or match.state.needs_answer_delay()
+            self.must(
+                not table.is_played_by_person(seat) or not tells, "its moment tells all who see it that it was forced"
             )
         self.once(data)
         after = match.fork()
@@ -282,6 +316,15 @@ class Log:
         differs = difference(fold_log(self.table.id, self.entries(), Rng(0)), self.table)
         if differs:
             raise Unsound(f"the log read anew is another table: {differs}")
+
+
+def waits_for_nobody(table: Table) -> bool:
+    """Whether something waits for somebody who was deleted."""
+    if table.status == GATHERING:
+        return table.terms.owner.startswith(FORGOTTEN_PREFIX) or any(chair.is_forgotten for chair in table.chairs)
+    return table.status == PLAYING and any(
+        chair.is_forgotten and chair.away_reason != RESIGNED for chair in table.chairs
+    )
 
 
 def difference(one: Table, other: Table) -> str:

@@ -17,6 +17,9 @@ from unittest.mock import patch
 from landfall.core.patch import make_patch
 from landfall.core.state import State
 from landfall.match import Match
+from landfall.store import postgres_connections as connections
+from landfall.store.postgres import PostgresStore
+from landfall.store.postgres_connections import Limits
 from landfall.store.rows import LogEntry, TableSummary
 from landfall.tables.bots.bot_levels import STAND_IN
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_within_budget, make_bot_request
@@ -30,6 +33,7 @@ from landfall.tables.live.writer import Writer
 from landfall.tables.log import decisions
 from landfall.tables.log.table import Table
 from landfall.tables.protocol.projections import PublicView
+from landfall.tables.runtime import Runtime
 from tests.sim.simulated_disk import Shared
 from tests.sim.world import Verdict, swept, world
 
@@ -247,6 +251,49 @@ async def welcome_too_early(
     return subscriber
 
 
+# --- what is deleted, what is given up, what must not be seen -------------------------------------------------
+
+
+async def note_nothing(self: Hub) -> None:
+    """Nobody learns which tables are open."""
+
+
+async def forget_once(self: Hub, person: str, tables: list[str]) -> set[str]:
+    """As it once was: what cannot be written now never is."""
+    mine = {t for t, live in self.live_tables.items() if person in live.table.people | {live.table.terms.owner}}
+    for table in sorted({*mine, *tables}):
+        with suppress(Exception):
+            await self.command_handler.remove_forgotten(await self.get_table(table), person)
+    return set()
+
+
+def nobody_departs(table: Table) -> list[Any]:
+    return []
+
+
+async def end_nothing(self: PostgresStore) -> None:
+    """What was sent on a connection that was given up may be written later."""
+
+
+def answers_itself_unseen_here(table: Table, who_watches: Callable[[], set[str | None]], env: Runtime) -> bool:
+    """As it once was: whoever looks on through another process is not counted."""
+    actor, match = table.actor, table.match
+    if actor is None or match is None or table.paused or table.terms.hot_seat or not table.is_played_by_person(actor):
+        return False
+    person, watching = table.chairs[actor].person, who_watches()
+    if person is None or len(match.legal_actions()) != 1 or person not in watching:
+        return False
+    if match.state.is_single_choice_secret() and (watching != {person} or table.voters() != {person}):
+        return False
+    tells = match.state.needs_answer_delay()
+    deadline = table.clocks.deadline()
+    return deadline is None or deadline > table.choice_since + (
+        max(env.answer_hold_ms, env.forced_choice_ms) if tells else env.forced_choice_ms
+    )
+
+
+NO_LIMITS = Limits(1e6, 1e6)
+DEPARTS = decisions, "departures", nobody_departs
 EARLY = Hub, "append", adopt_silently_first
 PLANTS = {
     plant.what: plant
@@ -273,6 +320,11 @@ PLANTS = {
         Plant("who goes interrupts a write that was adopted", Driver, "see_to", interrupt_the_write, 1, True, (EARLY,)),
         Plant("who could not be welcomed stays", Hub, "watch", welcome_too_early),
         Plant("who comes back is told what is older", Writer, "looked", know_less, 3, True),
+        Plant("retention deletes tables that are open", Hub, "note_open", note_nothing, 2),
+        Plant("a departure that was not written is forgotten", Hub, "forget", forget_once, 1, False, (DEPARTS,)),
+        Plant("a half-open link is waited for without end", connections, "SERVING", NO_LIMITS, 2),
+        Plant("what was given up lands after it was read as absent", PostgresStore, "fence", end_nothing, 2),
+        Plant("forced answers whose moment tells", decisions, "answers_itself", answers_itself_unseen_here, 2, True),
     )
 }
 

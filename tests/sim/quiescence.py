@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from landfall.store.postgres_connections import SERVING
 from landfall.tables.bots.bot_pool import WORKER_GRACE_S
 from landfall.tables.log.table import PLAYING
+from landfall.web.server import MAX_COMMAND_MS
 from tests.sim.fault_rates import DAY, Faults
-from tests.sim.log_checker import Log, Unsound, difference
-from tests.sim.simulated_process import Process
+from tests.sim.log_checker import Log, Unsound, difference, waits_for_nobody
+from tests.sim.simulated_process import RECHECK_S, Process
 from tests.sim.simulated_users import Page, Person
 
 if TYPE_CHECKING:
     from tests.sim.world import World
 
+RUNS_BY_ITSELF = ("Hub.run_housekeeping", "World.story", "Server.look_after_people", "Server.try_sweep")
 STRONG = 12  # entries that a match must still grow by, or end, when everybody wants it to go on
 
 
@@ -30,10 +33,15 @@ class Rest:
         """Faults end; then everything must be as it should be, and go on."""
         self.world.faults = Faults()
         s = self.world.setting
-        self.world.disk.away_until = self.world.disk.full_until = 0
-        for store in self.world.disk.stores:
+        disk = self.world.disk
+        disk.away_until = disk.full_until = 0
+        for store in disk.stores:
             store.blind_until = 0
-        await self.world.later(3)  # what was killed begins again
+        for process in self.world.processes:
+            process.resume()
+        now = self.world.loop.time()
+        stuck = max([disk.hangs_until, *(max(store.stuck_until, store.ear_lost_until) for store in disk.stores)])
+        await self.world.later(max(3, stuck - now + SERVING.command_s + 1))  # what was killed begins again
         self.world.faulty = False
         self.calmed = self.world.loop.time()
         limit = 6 + (s.pace * 2.5 + s.hold) / 1000
@@ -44,10 +52,16 @@ class Rest:
         if (left := self.time_left()) is not None:
             await self.world.later(left + limit)
             self.clocks_run_out_by_themselves(limit)
+        if disk.forgotten:
+            await self.world.later(MAX_COMMAND_MS / 1000 + 2 * RECHECK_S)
         await self.quiet(everybody=False)
+        self.everybody_has_an_answer()
+        self.deleted_people_are_gone()
         self.agrees()
         for person in self.world.people:
-            if not person.pages:
+            if not person.can_come():
+                person.depart_all()
+            elif not person.pages:
                 person.arrive()
             for page in person.pages:
                 page.lagging_until = 0
@@ -67,7 +81,7 @@ class Rest:
     def attended(self) -> list[Log]:
         """Matches that go on before somebody's eyes."""
         tables = {line.table for process in self.world.processes for line in process.lines if line.welcomed}
-        logs = [self.world.disk.logs[table] for table in sorted(tables)]
+        logs = [self.world.disk.logs[table] for table in sorted(tables) if table in self.world.disk.logs]
         return [log for log in logs if log.table.actor is not None and not log.table.paused]
 
     def bots_play_by_themselves(self, limit: float) -> None:
@@ -94,6 +108,31 @@ class Rest:
             past = self.world.loop.time() - max(self.calmed, end) if end is not None else 0
             if past >= limit - 0.1:
                 self.world.broken("nobody goes on", f"{log.table.id}: the clock ran out {past:.0f} s ago")
+
+    def everybody_has_an_answer(self) -> None:
+        """Whatever failed, who asked and stayed was told: done, or refused."""
+        for page in self.pages():
+            if page.line is not None and page.line.welcomed and page.unsure:
+                self.world.broken("no answer", f"{page.name}: {list(page.unsure)}")
+
+    def deleted_people_are_gone(self) -> None:
+        """Nothing waits for somebody who was deleted, no device of theirs is connected, and no log names them."""
+        disk = self.world.disk
+        for table, log in disk.logs.items():
+            if waits_for_nobody(log.table):
+                self.world.broken("waits for nobody", f"{table}: {why_stuck(log)}")
+        for person, tables in disk.forgotten.items():
+            if tables & disk.logs.keys():
+                self.world.broken("waits for nobody", f"{person} is still to be taken from {sorted(tables)}")
+            kept = [table for table, log in disk.logs.items() if any(named(person, row[3]) for row in log.rows)]
+            listed = [table for table, head in disk.heads.items() if named(person, head)]
+            talk = [table for table, lines in disk.talk.items() if any(line.person == person for line in lines)]
+            if kept or listed or talk:
+                self.world.broken("still named", f"{person}: in logs {kept}, lists {listed}, chats {talk}")
+        for process in self.world.processes:
+            for line in process.lines:
+                if line.proof is not None and not disk.good([line.proof.key]):
+                    self.world.broken("still there", f"{line.page.name} at {process.name}, who is signed out")
 
     def pages(self) -> list[Page]:
         return [page for person in self.world.people for page in person.pages if page.open]
@@ -127,6 +166,8 @@ class Rest:
     def memory_agrees(self, process: Process) -> None:
         self.world.watchdog_slept(process)
         for table, live in process.hub.live_tables.items():
+            if table not in self.world.disk.logs:
+                continue
             differs = difference(live.table, self.world.disk.logs[table].table)
             if differs:
                 self.world.broken("memory", f"{process.name} {table}: {differs}")
@@ -137,6 +178,8 @@ class Rest:
                 )
 
     def page_agrees(self, page: Page) -> None:
+        if page.table not in self.world.disk.logs:
+            return
         log, known = self.world.disk.logs[page.table], page.known
         last = log.last
         if known.n != log.seq or known.version != last.version:
@@ -156,7 +199,8 @@ class Rest:
 
     async def newcomers_agree(self) -> None:
         """Somebody who comes now is told what all the others know."""
-        before = {page: (page.known, page.line) for page in self.pages()}
+        there = [page for page in self.pages() if page.table in self.world.disk.logs]
+        before = {page: (page.known, page.line) for page in there}
         for process in self.world.processes:
             for table in sorted({page.table for page, (_, line) in before.items() if line and line.process is process}):
                 newcomer = Person(self.world, "Newcomer", table, seated=False, nameless=True)
@@ -181,11 +225,16 @@ class Rest:
                             self.world.broken("not told", f"{other.name} and a newcomer: {differs}")
                         if known.runs != page.known.runs:
                             self.world.broken("not told", f"{other.name} and a newcomer: the clock")
-                        if other.chat[-len(page.chat) :] != page.chat and page.chat:
-                            heard, said = [line["n"] for line in other.chat], [line["n"] for line in page.chat]
+                        heard, said = self.still_said(other), [line["n"] for line in page.chat]
+                        if heard[-len(said) :] != said and said:
                             self.world.broken("not told", f"{other.name} and a newcomer: the chat {heard} and {said}")
                 page.close()
                 await self.world.later(0.05)
+
+    def still_said(self, page: Page) -> list[int]:
+        """The lines of chat that a page shows, without those of people who were deleted since."""
+        lines = {line.n for line in self.world.disk.talk.get(page.table, []) if line.text}
+        return [line["n"] for line in page.chat if line["n"] in lines]
 
     def about(self, table: dict[str, Any]) -> dict[str, Any]:
         """What is told of a table, but for how many look on, and when it was told."""
@@ -269,11 +318,17 @@ class Rest:
                 f"{process.name}: {len(left)} tables, one with {len(hub.live_tables[left[0]].subscribers)}",
             )
         if not hub.live_tables:
-            left = [name for name in names(process) if name not in ("Hub.run_housekeeping", "World.story")]
+            left = [name for name in names(process) if name not in RUNS_BY_ITSELF]
             if left:
                 self.world.broken("left over", f"{process.name}: tasks {left}")
+        if process.lookbacks.jobs:
+            self.world.broken("left over", f"{process.name}: reviews of {sorted(process.lookbacks.jobs)}")
         if hub.loading:
             self.world.broken("left over", f"{process.name}: {len(hub.loading)} locks")
+
+
+def named(person: str, data: bytes) -> bool:
+    return msgspec.json.encode(person) in data
 
 
 def names(process: Process) -> list[str]:

@@ -37,4 +37,12 @@ KEPT = [
     Kept(4902, 3, False, "who came back to a process that knew less kept what was told anew beyond that"),
     Kept(13108, 3, True, "who came back was told what a reading of the log had found that had begun before they came"),
     Kept(3637, 2, False, "another process's clock was ahead, and who waited for a moment waited on as if it were not"),
+    Kept(24, 1, False, "a line of chat got the number of one that was deleted with its author, and nobody was told it"),
+    Kept(43, 1, False, "news that somebody was signed out came while the database was away: logged as a failed task"),
+    Kept(123, 2, False, "the watchdog found that nobody waited for somebody's departure while it was being written"),
+    Kept(155, 2, False, "a line of chat by somebody who was deleted was on its way then, and stayed"),
+    Kept(106, 1, False, "an answer that was held was sent again on another page, which was not told what became of it"),
+    Kept(5321, 1, False, "a takeback that could not be written changed what one who was away had seen"),
+    Kept(6485, 1, False, "a proposal of somebody who was deleted was gone from memory, but not from the log"),
+    Kept(5306, 2, False, "a process that had not heard of a deletion listed the table again, under the deleted name"),
 ]

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import logging
+import random
 from collections.abc import Callable, Coroutine
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from landfall.analysis.review import review_part
 from landfall.api.message_codec import encode_message
+from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_randomly
 from landfall.tables.bots.worker_pool import WorkerPool
+from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.runtime import Runtime, SystemClock
 from landfall.tables.teaching.hints import find_alternatives
+from landfall.web.server import Server
 from landfall.worker import WorkerDied
-from tests.sim.simulated_disk import Alone, Shared, SimStore
+from tests.sim.simulated_disk import Alone, DiskError, Shared, SimStore
 
 if TYPE_CHECKING:
     from tests.sim.simulated_users import Line
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
 
 WHERE: contextvars.ContextVar[Process | None] = contextvars.ContextVar("process", default=None)  # where code runs
 EPOCH = 1_700_000_000_000
+RECHECK_S = 3.0  # until it is looked up again who was signed out or deleted elsewhere
 
 
 class Died(BaseException):
@@ -46,7 +54,7 @@ class SimTime(SystemClock):
         self.process = process
 
     def now(self) -> int:
-        return EPOCH + self.monotonic() + self.process.world.wall
+        return EPOCH + self.monotonic() + self.process.world.wall + self.process.skew
 
     def monotonic(self) -> int:
         """Milliseconds that only go forward."""
@@ -59,20 +67,23 @@ class SimTime(SystemClock):
 
 
 def answer(asked: tuple[Any, ...]) -> Any:
-    """What a worker says: a bot's choice, that there are no other ideas beside a hint, what a task found, or that it is
-    there."""
+    """What a worker says: a bot's choice, that there are no other ideas beside a hint, what an errand found, or that it
+    is there."""
     if not asked:
         return 1
     if isinstance(asked[0], BotRequest):
         return choose_randomly(asked[0])
     task, args, _ = asked
+    if task is review_part:  # a net's judgement of each choice: seconds, and nothing here depends on it
+        return {"first": args[1], "last": args[2], "moments": [], "judgements": []}
     return ([], False) if task is find_alternatives else task(*args)
 
 
 class SimWorker:
     """A worker process as the pool sees it."""
 
-    def __init__(self) -> None:
+    def __init__(self, number: int) -> None:
+        self.number = number
         self.ready = True
         self.process = self
         self.alive = True
@@ -96,9 +107,13 @@ class SimWorkers(WorkerPool):
         self.process = process
         self.world = process.world
         self.chance = process.chance
+        self.started = 0
 
     async def start(self) -> Any:
-        return SimWorker()
+        if self.world.active and self.world.faults.workers:
+            await self.process.wait(self.chance.choice([0.01, 0.3, 3]))
+        self.started += 1
+        return SimWorker(self.started)
 
     async def ask(self, worker: Any, job: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         worker.answer = done = self.world.loop.create_future()
@@ -118,8 +133,10 @@ class SimWorkers(WorkerPool):
         return fate, chance.uniform(0.2, 4) if fate == "late" else quick
 
     def end(self, worker: SimWorker, fate: str, args: tuple[Any, ...]) -> None:
+        if fate == "never" or self.process.deferred(self.end, worker, fate, args):
+            return
         done = worker.answer
-        if fate == "never" or done is None or done.done() or not self.process.alive:
+        if done is None or done.done():
             return
         if fate != "fine":
             self.world.note(self.process.name, f"a worker's answer: {fate}")
@@ -132,7 +149,14 @@ class SimWorkers(WorkerPool):
         elif fate == "wrong":
             done.set_result(self.chance.choice([-1, 0, 3, 10**6, self.chance.randrange(10_000)]))
         else:
+            self.give(done, args)
+
+    def give(self, done: asyncio.Future[Any], args: tuple[Any, ...]) -> None:
+        """An answer that was worked out."""
+        try:
             done.set_result(answer(args))
+        except LandfallError as error:  # of an errand: what it was given is wrong
+            done.set_exception(error)
 
 
 class SimThinkers(ProcessBotPool):
@@ -141,6 +165,35 @@ class SimThinkers(ProcessBotPool):
     def __init__(self, process: Process, workers: int) -> None:
         super().__init__(workers)
         self.bot_workers, self.task_workers = SimWorkers(process, workers), SimWorkers(process, 1)
+
+
+class SimServer(Server):
+    """The real server's care for people: who was signed out or deleted is so in this process, too."""
+
+    def __init__(self, process: Process) -> None:
+        self.process = process
+        self.log = logging.getLogger("landfall")
+        self.hub, self.store = process.hub, process.store
+        self.settings: Any = SimpleNamespace(recheck=RECHECK_S)
+        self.identities: Any = SimpleNamespace(known={})
+        self.parting: dict[str, int] = {}
+        self.forgotten: set[str] = set()
+        self.sweep_lock = asyncio.Lock()
+        self.hub.on_users_changed = lambda: self.spawn(self.try_sweep())
+
+    @property
+    def connections(self) -> Any:  # type: ignore[override]
+        """The sockets here, in an order that is the same in the same world."""
+        return sorted(self.process.lines, key=lambda line: line.page.name)
+
+    async def delete_account(self, person: str) -> None:
+        """As the endpoint does it."""
+        await self.store.forget_user(person)
+        self.spawn(self.hub.notify_until_sent("people", ""))
+        try:
+            await self.apply_sign_outs()
+        except DiskError:  # the rest is tried until it is done
+            self.process.world.note(self.process.name, "somebody who was deleted is still at tables")
 
 
 class Process:
@@ -156,6 +209,10 @@ class Process:
         self.tasks: list[asyncio.Task[Any]] = []
         self.lines: set[Line] = set()
         self.chance = world.stream(self.name)
+        self.skew = world.skews[number]  # milliseconds that this machine's wall clock is wrong by
+        self.began = world.loop.time()
+        self.is_frozen = False
+        self.held_back: list[tuple[Callable[..., None], tuple[Any, ...]]] = []  # what came to it meanwhile
         self.context = contextvars.copy_context()
         self.context.run(WHERE.set, self)
         self.store: SimStore = Shared(self) if world.shared else Alone(self)
@@ -173,6 +230,13 @@ class Process:
             bot_time_s=s.thinking,
         )
         self.hub = Hub(self.store, SimThinkers(self, s.workers), self.env)
+        self.lookbacks = Reviews(self.hub)
+        self.server = SimServer(self)
+
+    async def open(self) -> None:
+        """Begin."""
+        await self.hub.open()
+        self.server.spawn(self.server.watch_sign_outs())
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Let something run in this process."""
@@ -181,6 +245,36 @@ class Process:
     async def wait(self, seconds: float) -> None:
         """Wait; for ever, if the process dies meanwhile."""
         await self.world.later(seconds, self)
+
+    def deferred(self, call: Callable[..., None], *args: Any) -> bool:
+        """Whether something does not reach this process: not now, since it is frozen, or never, since it is dead."""
+        if self.alive and self.is_frozen:
+            self.held_back.append((call, args))
+        return not self.alive or self.is_frozen
+
+    def freeze(self, seconds: float) -> None:
+        """It stands still, as under SIGSTOP or in a machine that is moved; connections stay."""
+        self.world.note(self.name, f"stands still for {seconds:.1f} s")
+        self.is_frozen = True
+        self.world.loop.call_later(seconds, self.resume)
+
+    def resume(self) -> None:
+        """It goes on where it was."""
+        if self.is_frozen:
+            self.world.note(self.name, "goes on")
+            self.is_frozen = False
+            held, self.held_back = self.held_back, []
+            for call, args in held:
+                self.world.loop.call_soon(call, *args, context=self.context.copy())
+
+    def lose_workers(self, chance: random.Random) -> None:
+        """Some of its workers die, idle or busy."""
+        assert isinstance(self.hub.bot_pool, SimThinkers)
+        for pool in (self.hub.bot_pool.bot_workers, self.hub.bot_pool.task_workers):
+            some: list[Any] = [*pool.idle, *pool.busy]
+            for worker in sorted(some, key=lambda one: one.number):
+                if chance.random() < 0.6:
+                    worker.kill()
 
     def living(self) -> list[asyncio.Task[Any]]:
         """Tasks that are not done."""

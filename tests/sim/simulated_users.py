@@ -9,6 +9,7 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
@@ -66,6 +67,7 @@ class Line:
         self.posted = 0.0
         self.known = Known()  # what the page will know once everything has come
         self.cancelled = False
+        self.proof = None if page.person.id is None else SimpleNamespace(key=page.device, session=page.device)
         process.lines.add(self)
         self.handler = process.spawn(self.serve())
 
@@ -77,7 +79,9 @@ class Line:
         try:
             self.subscriber = await hub.subscribe(self.table, self.page.person.user, self.send, self.since)
         except Refused as error:
-            if error.code != "store" or not world.faulty:
+            if error.code == "no_table" and self.table in world.disk.deleted:
+                self.page.close()
+            elif error.code != "store" or not world.faulty:
                 world.broken("refused at the door", f"{self.page.name}: {error}")
             self.fall()
             return
@@ -137,7 +141,7 @@ class Line:
 
     def put(self, command: cmd.AnyCommand | None) -> None:
         """Something arrives at the process."""
-        if not self.process.alive:
+        if self.process.deferred(self.put, command):
             return
         self.inbox.append(command)
         if self.arrived is not None and not self.arrived.done():
@@ -188,6 +192,14 @@ class Line:
         self.world.loop.call_later(self.lag(), self.put, None)
         self.page.lost(self)
 
+    def close(self, code: int) -> None:
+        """The server hangs up: this device is signed out, or its owner deleted."""
+        self.world.note(self.page.name, f"is hung up on, {code}")
+        if self.world.disk.good([self.page.device]):
+            self.world.broken("hung up", f"{self.page.name} is signed in")
+        self.page.close()
+        self.fall()
+
     def cancel(self) -> None:
         """The server gives this connection up in the middle of what it does."""
         self.cancelled = True
@@ -203,7 +215,7 @@ class Line:
     def examined(self, told: dict[str, Any], known: Known) -> Known:
         """What the page will know after a message, which must be on disk, true, and for these eyes."""
         kind = told["t"]
-        log = self.world.disk.logs[self.table]
+        log = self.world.disk.log_of(self.table)
         for name in ("n", "version"):
             if kind not in ("chat", "hint", "preview") and told.get(name) is not None:
                 if told[name] > log.seq:
@@ -228,7 +240,7 @@ class Line:
             self.chat_is_there([told])
         elif kind == "ack":
             self.is_acknowledged(told)
-        elif kind == "done" and told.get("table") is not None and told["table"] not in self.world.disk.logs:
+        elif kind == "done" and told.get("table") is not None and not self.world.disk.was_there(told["table"]):
             self.wrong("told before it was on disk", f"a rematch {told['table']}")
         elif kind == "events":
             since = log.moments[max(known.n, 1) - 1 :]  # the process may not have heard of the last ones
@@ -241,14 +253,14 @@ class Line:
 
     def is_new(self, told: dict[str, Any]) -> None:
         """Where one process writes and nothing fails, it knows all of the log but what it is just writing."""
-        log, store = self.world.disk.logs[self.table], self.process.store
+        log, store = self.world.disk.log_of(self.table), self.process.store
         if self.world.calm and not self.world.shared and not store.under_way[self.table] and told["n"] < log.seq:
             self.wrong("told what is old", f"{told['t']} {told['n']}, the log is at {log.seq}")
 
     def about(self, table: dict[str, Any], known: Known, n: int) -> dict[str, Any]:
         if n < known.n:
             self.wrong("told backwards", f"table {n} after {known.n}")
-        status = self.world.disk.logs[self.table].moments[n - 1].status
+        status = self.world.disk.log_of(self.table).moments[n - 1].status
         if table["status"] != status:
             self.wrong("told what is not so", f"table {n} is {table['status']}, on disk {status}")
         return table
@@ -284,13 +296,13 @@ class Line:
             self.wrong("told what is not so", f"events from {first} on, of {truth.happened}")
 
     def chat_is_there(self, lines: list[dict[str, Any]]) -> None:
-        talk = self.world.disk.talk.get(self.table, [])
+        talk = {(line.n, line.text) for line in self.world.disk.said.get(self.table, [])}
         for line in lines:
-            if line["n"] > len(talk) or talk[line["n"] - 1].text != line["text"]:
+            if (line["n"], line["text"]) not in talk:
                 self.wrong("told before it was on disk", f"chat {line}")
 
     def is_acknowledged(self, told: dict[str, Any]) -> None:
-        log = self.world.disk.logs[self.table]
+        log = self.world.disk.log_of(self.table)
         found = decode(log.rows[told["n"] - 1][3]).get("id", "")
         if found.partition(".")[2] != told["id"]:
             self.wrong("acknowledged, but not on disk", f"{told['id']} as {told['n']}, where {found or 'none'} is")
@@ -323,6 +335,7 @@ class Page:
 
     def __init__(self, person: Person, table: str, name: str) -> None:
         self.person, self.table, self.name = person, table, name
+        self.device = f"{person.id}/{name}"  # where somebody is signed in
         self.world = person.world
         self.chance = self.world.stream(f"{name} at {table}")
         self.meddling = self.world.stream(f"{name} meddles at {table}")
@@ -339,6 +352,8 @@ class Page:
     def connect(self) -> bool:
         """Come to the table at some process; False if none is there."""
         living = [p for p in self.world.processes if p.alive and not p.closing]
+        if not self.world.disk.good([self.device]):
+            self.open = False
         if not living or not self.open:
             return False
         if self.line is not None and self.line.up:
@@ -386,6 +401,8 @@ class Page:
         self.known = known
         if kind in ("ack", "refused") and told.get("id"):
             self.unsure.pop(told["id"], None)
+        if kind == "refused" and told.get("code") == "no_table" and self.table in self.world.disk.deleted:
+            self.close()
         if kind in ("welcome", "update"):
             if self.world.calm and told["n"] < (self.since or 0):
                 self.world.broken("told backwards", f"{self.name}: {kind} {told['n']} after {self.since}")
@@ -406,7 +423,7 @@ class Page:
 
     def remembers(self, known: Known) -> None:
         """What this page keeps of what happened is what a newcomer to its seat would be told: nothing more, no less."""
-        truth = self.world.disk.logs[self.table].moments[known.n - 1]
+        truth = self.world.disk.log_of(self.table).moments[known.n - 1]
         if truth.match is not None and self.events != truth.events(self.base, known.seat):
             self.world.broken("remembers what is not told", f"{self.name}: seat {known.seat} at {known.n}")
 
@@ -426,6 +443,7 @@ class Person:
         self.table = table
         self.seated = seated
         self.chance = world.stream(name)
+        self.visiting = world.stream(f"{name} visits")
         self.pages: list[Page] = []
         self.count = 0
         self.tabs = 0
@@ -433,6 +451,36 @@ class Person:
         self.old: list[cmd.Play] = []
         self.temper = self.chance.uniform(0.15, 1.2)  # seconds between what one does
         self.restless = self.chance.choice([0.05, 0.15, 0.4])  # how much of it is coming and going
+
+    @property
+    def is_deleted(self) -> bool:
+        """Whether their account is."""
+        return self.id in self.world.disk.forgotten
+
+    def can_come(self) -> bool:
+        """Whether there is somebody to come, and a table."""
+        return not self.is_deleted and self.table not in self.world.disk.deleted
+
+    def delete_account(self) -> None:
+        """Ask for it at some process, on some page."""
+        living = [process for process in self.world.processes if process.alive and not process.closing]
+        if living and self.id is not None:
+            process = self.chance.choice(living)
+            self.world.note(self.name, f"deletes their account at {process.name}")
+            process.spawn(self.ask_to_be_deleted(process, self.id))
+
+    async def ask_to_be_deleted(self, process: Process, id_: str) -> None:
+        try:
+            await process.server.delete_account(id_)
+        except DiskError:
+            self.world.note(self.name, "could not be deleted")
+
+    def sign_out_one(self) -> None:
+        """Sign out on one device; others stay signed in."""
+        page = self.chance.choice(self.pages)
+        self.world.note(page.name, "signs out")
+        self.world.disk.signed_out.add(page.device)
+        self.world.disk.publish("people", "")
 
     def arrive(self) -> Page:
         """Open a page and connect it."""
@@ -462,11 +510,13 @@ class Person:
             await self.world.later(self.chance.expovariate(1 / self.temper))
             if self.world.active:
                 self.act()
+                if self.visiting.random() < 0.04:
+                    self.world.visits.pay(self)
 
     def act(self) -> None:
         """One thing."""
         self.pages = [page for page in self.pages if page.open]
-        if self.world.loop.time() < self.away_until:
+        if self.world.loop.time() < self.away_until or not self.can_come():
             return
         if not self.pages:
             if self.chance.random() < 0.6:
@@ -527,7 +577,7 @@ class Person:
         self.world.loop.call_later(put_away + self.chance.uniform(-0.012, 0.012), self.come_back)
 
     def come_back(self) -> None:
-        if self.world.active and not self.pages:
+        if self.world.active and not self.pages and self.can_come():
             self.arrive()
 
     def busy(self, page: Page) -> None:

@@ -28,6 +28,8 @@ QUICKLY_FOUND = [
     "onlookers see the first seat's hand",
     "the wheel is never given back",
     "who could not be welcomed stays",
+    "a half-open link is waited for without end",
+    "forced answers whose moment tells",
 ]
 
 

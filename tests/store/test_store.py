@@ -130,6 +130,25 @@ def test_people_accounts_and_forgetting(database: str) -> None:
     with_store(database, story)
 
 
+def test_the_number_of_a_deleted_line_of_chat_is_not_used_again(database: str) -> None:
+    """Who is at the table knows that number: they would take the next line for one they were told already."""
+
+    async def story(store: Store) -> None:
+        await store.append([entry("talk3", 1)], head("talk3"))
+        for number, person in enumerate(["stays", "goes", "goes"], 1):
+            assert (await store.append_chat(ChatLine("talk3", 0, 9, person, "Ana", 0, f"hello {number}"))).n == number
+        for _ in range(2):
+            await store.forget_user("goes")
+        assert [line.n for line in await store.read_chat("talk3")] == [1]
+        assert (await store.append_chat(ChatLine("talk3", 0, 9, "stays", "Ana", None, "alone"))).n == 4
+        assert [line.n for line in await store.read_chat("talk3")] == [1, 4]
+        rows = await store.fetch_rows(sa.select(schema.chat).where(schema.chat.c.table_id == "talk3"))
+        assert "goes" not in repr(rows)
+        assert "hello 3" not in repr(rows)
+
+    with_store(database, story)
+
+
 def test_old_tables_are_forgotten_whole(database: str) -> None:
     async def story(store: Store) -> None:
         await store.append([entry("old", 1)], head("old"))

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from landfall.core.rng import Rng
 from landfall.store.events import Left
 from landfall.store.rows import FORGOTTEN_PREFIX, LogEntry, TableSummary
 from landfall.tables.live.hub import TableConfig
+from landfall.tables.log.loading import load_table
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from tests.tables.fake_users import Scene, comes_true, scene, whose_turn
@@ -162,5 +164,27 @@ def test_a_gathering_table_of_somebody_deleted_is_closed_when_it_is_opened(tmp_p
         await boris.come(table)
         await s.time.go_on(5_000)
         assert boris.table["ended"] == "closed"
+
+    scene(story, tmp_path)
+
+
+@pytest.mark.parametrize("proposer", [0, 1])
+def test_a_proposal_of_somebody_deleted_is_none_in_memory_and_in_the_log(tmp_path: Path, proposer: int) -> None:
+    """Whether they made it or agreed to it: processes that read the log later must know what this one does."""
+
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", "Chen", config=TableConfig("survive", 3, seating="as_sat"))
+        live = people[0].subscriber.live if people[0].subscriber is not None else None
+        assert live is not None
+        table = live.table.id
+        await people[proposer].send(cmd.Propose(what="pause"))
+        if proposer:
+            await people[0].send(cmd.Answer(yes=True))
+        assert live.table.proposal is not None
+        await s.store.forget_user("id-Ana")
+        assert await s.hub.forget_user("id-Ana", [table]) == set()
+        assert live.table.proposal is None
+        read = load_table(table, await s.store.entries(table), Rng(0))
+        assert (read.proposal, read.seq) == (None, live.table.seq)
 
     scene(story, tmp_path)

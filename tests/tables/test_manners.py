@@ -137,6 +137,29 @@ def test_an_answer_is_held_for_a_time_that_does_not_depend_on_the_hand(tmp_path:
     scene(story, tmp_path, hold=1500)
 
 
+def test_who_comes_back_while_their_answer_is_held_hears_what_became_of_it(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", config=TableConfig("survive", 2, seating="as_sat"))
+        live = room_of(people[0])
+        assert live.table.match is not None
+        rng = Rng(2)
+        while not live.table.match.state.needs_answer_delay():
+            one = whose_turn(people)
+            await one.play(one.choices[int(rng.randbelow(len(one.choices)))]["action"])
+        one = whose_turn(people)
+        choice = one.choices[0]["action"]
+        assert (await one.play(choice, "sent twice"))["t"] == "held"
+        await one.go()
+        again = s.guest("")
+        again.user = one.user
+        await again.come(live.table.id)
+        assert (await again.play(choice, "sent twice"))["t"] == "held"
+        await s.time.go_on(1600)
+        await comes_true(lambda: any(m["t"] == "ack" and m["id"] == "sent twice" for m in again.inbox))
+
+    scene(story, tmp_path, hold=1500)
+
+
 def test_spectators_see_no_secret_until_the_end_and_then_any_seat(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", config=TableConfig("atlantis", 2, seating="as_sat"))

@@ -1,5 +1,6 @@
 """At a table: sitting down, beginning, choosing, taking back; what is sent again is acknowledged again."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,10 @@ from landfall.core.rng import Rng
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.match import Match
+from landfall.store.events import TakenBack
+from landfall.store.rows import LogEntry
 from landfall.tables.live.hub import TableConfig
+from landfall.tables.log.table import PLAY_EVENTS
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.projections import project_events
 from tests.tables.fake_users import Guest, Scene, scene, whose_turn
@@ -253,5 +257,26 @@ def test_who_sees_the_same_change_is_sent_the_same_bytes_and_who_knows_more_thei
             assert all("value" not in people[i].events[-1] for i in others)
             for guest in people:
                 assert guest.view == true_view(guest)
+
+    scene(story, tmp_path)
+
+
+def test_a_takeback_that_is_not_written_changes_nothing(tmp_path: Path) -> None:
+    """What one who is away has seen decides whether they are asked: it is copied before entries are tried."""
+
+    async def story(s: Scene) -> None:
+        people = await s.table("Ana", "Boris", config=TableConfig("atlandice", 2, seating="as_sat"))
+        assert people[0].subscriber is not None
+        live = people[0].subscriber.live
+        for _ in range(3):
+            one = whose_turn(people)
+            await one.play(one.choices[0]["action"])
+        await people[1].send(cmd.Leave())
+        table = live.table
+        before = [replace(chair) for chair in table.chairs]
+        event = TakenBack(0, 1, consent=True)
+        table.fork(isinstance(event, PLAY_EVENTS)).apply(LogEntry(table.id, table.seq + 1, table.last_at, event))
+        assert before[1].saw is not None
+        assert table.chairs == before
 
     scene(story, tmp_path)

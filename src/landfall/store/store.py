@@ -181,9 +181,10 @@ class Store(UserStore):
         raise TimeoutError("the chat is too busy")
 
     async def read_chat(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
-        """The last chat lines of a table from a number on."""
+        """The last chat lines of a table from a number on. A line of a deleted user is empty."""
         c = schema.chat.c
-        wanted = sa.select(schema.chat).where(c.table_id == table, c.n > after).order_by(c.n.desc()).limit(limit)
+        wanted = sa.select(schema.chat).where(c.table_id == table, c.n > after, c.text != "")
+        wanted = wanted.order_by(c.n.desc()).limit(limit)
         return [ChatLine(*row) for row in reversed(await self.fetch_rows(wanted))]
 
     # --- reviews ----------------------------------------------------------------------------------------------

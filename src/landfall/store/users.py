@@ -133,6 +133,7 @@ class UserStore:
         now = time.time_ns() // 1_000_000
         async with self.engine.begin() as connection:
             running = await self.anonymise_tables(connection, person)
+            await self.empty_last_lines(connection, person)
             for kept in (schema.chat, schema.members, schema.sessions):
                 await connection.execute(kept.delete().where(kept.c.person == person))
             await connection.execute(schema.people.delete().where(schema.people.c.id == person))
@@ -166,6 +167,13 @@ class UserStore:
                 running.append(str(table))
         return running
 
+    async def empty_last_lines(self, connection: AsyncConnection, person: str) -> None:
+        """The last line of a chat stays, empty: its number is known to who is there, and must not be used again."""
+        c, other = schema.chat.c, schema.chat.alias()
+        is_last = c.n == sa.select(sa.func.max(other.c.n)).where(other.c.table_id == c.table_id).scalar_subquery()
+        emptied = {"person": "", "name": "", "seat": None, "text": ""}
+        await connection.execute(schema.chat.update().where(c.person == person, is_last).values(emptied))
+
     async def anonymise_log(self, connection: AsyncConnection, table: str, person: str, called: str) -> None:
         """Anonymise one table's log: no name, and an unlinkable id; also in a record imported by the user."""
         e = schema.entries
@@ -194,10 +202,16 @@ class UserStore:
         return left
 
     async def rewrite_summary(self, summary: TableSummary) -> None:
-        """Write a head again, whoever wrote it last."""
-        t = schema.tables
+        """Write a head again, whoever wrote it last; with its members, so that whoever it names can be found."""
+        t, m = schema.tables, schema.members
         values = {"owner": summary.owner, "info": encode(summary.info).decode()}
-        await self.write_change(t.update().where(t.c.id == summary.table).values(values))
+        async with self.engine.begin() as connection:
+            if not (await connection.execute(t.update().where(t.c.id == summary.table).values(values))).rowcount:
+                return
+            for person in summary.people:
+                row = sa.select(sa.literal(person, m.c.person.type), sa.literal(summary.table, m.c.table_id.type))
+                is_new = ~sa.exists().where(m.c.person == person, m.c.table_id == summary.table)
+                await connection.execute(m.insert().from_select(["person", "table_id"], row.where(is_new)))
 
     # --- helpers ----------------------------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ from landfall.web.rate_limits import RateLimiter, RecentSet, scale_rate
 from landfall.web.settings import Settings
 
 EXPECTED_SOCKETS_PER_USER = 3  # their sockets together may send this multiple of one socket's limit
+MAX_COMMAND_MS = 10_000  # a command is written by then, or given up and looked for in the log
 PROBE_TIMEOUT_S = 4.0  # after which a silent database counts as unavailable
 MAX_REMEMBERED_TRIES = 50_000  # at puzzles, by address: each counts once
 
@@ -43,7 +44,7 @@ class Server:
         runtime.table_link = lambda table: f"{settings.base}/t/{table}"
         bot_pool = ProcessBotPool(settings.bot_workers) if settings.bot_workers else BotPool()
         self.hub = Hub(self.store, bot_pool, runtime)
-        self.hub.on_users_changed = lambda: self.spawn(self.apply_sign_outs())
+        self.hub.on_users_changed = lambda: self.spawn(self.try_sweep())
         self.reviews = Reviews(self.hub)
         self.identities = Identities(self.store, runtime, settings.recheck_s)
         self.metrics = Metrics(self.hub)
@@ -62,7 +63,8 @@ class Server:
         self.rename_limiter = RateLimiter(settings.limits.renamings)
         self.chat_limiter = RateLimiter(settings.limits.chat)
         self.change_limiter = RateLimiter(settings.limits.changes)
-        self.forgotten: set[str] = set()  # deleted users that were removed from this process
+        self.parting: dict[str, int] = {}  # deleted users removed here: when to check again, on the monotonic clock
+        self.forgotten: set[str] = set()  # deleted users of whom nothing can be in flight any more
         self.sweep_lock = asyncio.Lock()
         self.last_probe = 0.0, True  # the time of the last write probe, and its result
         self.probing: asyncio.Task[None] | None = None
@@ -106,11 +108,15 @@ class Server:
     async def watch_sign_outs(self) -> None:
         """Poll for users signed out or deleted by other processes, including `landfall host`."""
         while True:
-            try:
-                await self.apply_sign_outs()
-            except Exception as error:  # databases fail in many ways
-                self.log.warning("it could not be looked up who was signed out: %s", error)
+            await self.try_sweep()
             await asyncio.sleep(self.settings.recheck_s)
+
+    async def try_sweep(self) -> None:
+        """Sweep; what fails is tried again soon."""
+        try:
+            await self.apply_sign_outs()
+        except Exception as error:  # a database says in many ways that it is away
+            self.log.warning("it could not be looked up who was signed out: %s", error)
 
     async def apply_sign_outs(self) -> None:
         """Close the sockets of signed-out users; remove deleted users from the tables."""
@@ -123,18 +129,30 @@ class Server:
                 if auth.revocation_key not in good:
                     await self.close_connection(socket, CLOSE_SIGNED_OUT)
             for person, tables in await self.store.forgotten_users():
-                if tables or person not in self.forgotten:
+                if tables or self.is_parting(person):
                     await self.forget(person, tables)
             if not self.store.scrubbed:
                 await self.store.scrub()
 
+    def is_parting(self, person: str) -> bool:
+        """Whether it is time to forget somebody here, once more."""
+        return person not in self.forgotten and self.hub.runtime.clock.monotonic() >= self.parting.get(person, 0)
+
     async def forget(self, person: str, tables: list[str]) -> None:
-        """Remove a user from all tables; a failed write is retried at the next sweep."""
+        """Remove a user from all tables; a failed write is retried at the next sweep.
+
+        Repeated after a while: a command of a closed socket may have been written since.
+        """
         failed = await self.hub.forget_user(person, tables)
-        await self.store.forget_user(person)  # what a socket wrote before it was closed
+        await self.store.forget_user(person)
         left = await self.store.note_departed(person, set(tables) - failed)
-        if not failed and not left:
+        if failed or left:
+            return
+        if person in self.parting and self.is_parting(person):
+            del self.parting[person]
             self.forgotten.add(person)
+        else:
+            self.parting.setdefault(person, self.hub.runtime.clock.monotonic() + MAX_COMMAND_MS)
 
     def keep_sockets(self, before: AuthSession, after: AuthSession) -> None:
         """A user's cookie was replaced: keep their sockets open here."""

@@ -16,7 +16,7 @@ from landfall.store.events import Arranged, LogEvent
 from landfall.store.rows import ChatLine, MissingLog
 from landfall.tables.bots import bot_levels
 from landfall.tables.bots.bot_pool import BotRequest, make_bot_request, make_seat
-from landfall.tables.live.live_table import LiveTable
+from landfall.tables.live.live_table import Held, LiveTable, SubscriberLike
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.live.writer import OnDone
@@ -152,6 +152,7 @@ class CommandHandler:
 
         async def run() -> None:
             events = decisions.decide_forget(live.table, live.table.anonymise(person))
+            live.reschedule(live)  # from now on it waits for them to depart
             if events:
                 await live.writer.write(*events)
             await self.services.store.rewrite_summary(live.table.summary())
@@ -182,15 +183,14 @@ class CommandHandler:
             await self.commit_choice(live, seat, action, key, None)
             self.acknowledge(live, key, command.id, subscriber)
             return
-        if live.held_answer is not None and live.held_answer[0] == table.version:
-            if live.held_answer[1] != key:
-                raise Refused("held")
-        else:
-            live.held_answer = table.version, key
-            self.services.spawn(
-                self.release_held(live, who, seat, action, command, table.choice_since, wait, subscriber)
-            )
+        held = live.held_answer
+        if held is None or held.version != table.version:
+            held = live.held_answer = Held(table.version, key)
+            self.services.spawn(self.release_held(live, who, seat, action, command, table.choice_since, wait, held))
+        elif held.key != key:
+            raise Refused("held")
         if subscriber is not None:
+            held.senders[subscriber] = None
             subscriber.send_message({"t": "held", "id": command.id, "ms": wait})
 
     def commit_choice(self, live: LiveTable, seat: int, action: int, key: str, decided: int | None) -> Awaitable[None]:
@@ -201,9 +201,9 @@ class CommandHandler:
 
     async def release_held(
         self, live: LiveTable, who: User, seat: int, action: int, command: cmd.Play, decided: int, wait: int,
-        subscriber: Subscriber | None,
+        held: Held,
     ) -> None:  # fmt: skip
-        """Play a held answer when its delay is over."""
+        """Play a held answer when its delay is over, and acknowledge it to everyone who sent it."""
         await self.services.runtime.clock.sleep(wait)
 
         async def commit_held() -> None:
@@ -213,14 +213,16 @@ class CommandHandler:
                 raise Refused("illegal", "LF.2")
             key = scoped_command_id(mine, command.id)
             await self.commit_choice(live, seat, action, key, decided)
-            self.acknowledge(live, key, command.id, subscriber)
+            for sender in held.senders:
+                self.acknowledge(live, key, command.id, sender)
 
         try:
             await live.execute(commit_held)
         except Refused as error:
-            self.send_refusal(subscriber, error, command)
+            for sender in held.senders:
+                sender.send_message(make_refusal(error, command, live.table.version))
         finally:
-            if live.held_answer is not None and live.held_answer[0] == command.version:
+            if live.held_answer is held:
                 live.held_answer = None
 
     async def undo(self, live: LiveTable, who: User, command: cmd.Undo, subscriber: Subscriber | None) -> None:
@@ -241,7 +243,7 @@ class CommandHandler:
         await live.writer.write(*first, event, match=earlier)
         self.acknowledge(live, key, command.id, subscriber)
 
-    def acknowledge(self, live: LiveTable, key: str, id_: str, subscriber: Subscriber | None) -> bool:
+    def acknowledge(self, live: LiveTable, key: str, id_: str, subscriber: SubscriberLike | None) -> bool:
         """Send the sender the result of its choice; False if there is none."""
         n = live.table.applied_commands.get(key)
         if n is None:

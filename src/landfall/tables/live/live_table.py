@@ -94,6 +94,15 @@ class LastSent:
     readable_codes: dict[int | None, frozenset[int]] = field(default_factory=dict)  # by seat: the codes it may read
 
 
+@dataclass
+class Held:
+    """An answer that waits for its moment."""
+
+    version: int
+    key: str  # its id
+    senders: dict[SubscriberLike, None] = field(default_factory=dict)  # to be told what became of it, each once
+
+
 class LiveTable:
     """One live table."""
 
@@ -105,7 +114,7 @@ class LiveTable:
         self.subscribers: dict[SubscriberLike, None] = {}  # an ordered set
         self.remote_presence: dict[str, tuple[int, list[str]]] = {}  # by process: when it last reported, and its users
         self.chat_n = 0
-        self.held_answer: tuple[int, str] | None = None  # version and id of an answer that is being delayed
+        self.held_answer: Held | None = None  # an answer that is being delayed
         self.skips_pauses = False  # a person who plays only against bots skips their pauses
         self.last_sent: LastSent | None = None
         self.fault: Refused | None = None  # why this table is stopped: its log is damaged, or it was deleted

@@ -48,7 +48,7 @@ OUT_OF_TIME: Final = "time"
 REMOVED: Final = "removed"
 RESIGNED: Final = "resigned"
 NORMAL_PACE: Final = "normal"
-PLAY_EVENTS: Final = (Played, TakenBack, Ended, Paused, Resumed)  # events that do not change the seats
+PLAY_EVENTS: Final = (Played, Ended, Paused, Resumed)  # events that do not change the seats
 PACE_FACTORS: Final = {"slow": 2.5, NORMAL_PACE: 1.0, "quick": 0.25}  # factors on the server's own pace
 
 
@@ -209,7 +209,10 @@ class Table:
                 self.chairs[seat].away_reason = self.chairs[seat].saw = None
                 self.run_clock(entry.at)
             case Proposed(what, by, length):
-                self.proposal = Proposal(what, by, {by}, length or 0, self.version)
+                is_gone = by.startswith(
+                    FORGOTTEN_PREFIX
+                )  # deleted since, and their proposal with them: see `anonymise`
+                self.proposal = None if is_gone else Proposal(what, by, {by}, length or 0, self.version)
             case Answered(person, yes):
                 self.apply_answer(person, yes)
             case Ended(why):
@@ -331,7 +334,7 @@ class Table:
 
     def apply_answer(self, person: str, yes: bool) -> None:
         if self.proposal is not None:
-            if yes:
+            if yes and not person.startswith(FORGOTTEN_PREFIX):
                 self.proposal.agreed.add(person)
             else:
                 self.proposal = None

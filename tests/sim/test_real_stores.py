@@ -1,0 +1,44 @@
+"""Worlds on the real SQL stores, with faults before them. More: `python -m tests.sim.real_stores`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.postgres import cluster
+from tests.sim.real_plants import PLANTS, found_in
+from tests.sim.real_stores import live_through
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    with cluster() as address:
+        yield address
+
+
+def test_a_world_on_sqlite_is_sound() -> None:
+    counts = live_through(1, None)
+    assert counts["ack"] > 5
+    assert counts["deleted tables"] == 1
+
+
+def test_a_world_on_postgresql_is_sound(postgres: str) -> None:
+    assert live_through(1, postgres)["ack"] > 5
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("seed", range(2, 22))
+def test_more_worlds_are_sound(seed: int, postgres: str) -> None:
+    live_through(seed, None)
+    live_through(seed, postgres)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("name", PLANTS)
+def test_a_planted_fault_is_found(name: str, postgres: str) -> None:
+    is_sqlite, patches = PLANTS[name]
+    address = None if is_sqlite else postgres
+    assert any(found_in(seed, address, patches) is not None for seed in range(10))
