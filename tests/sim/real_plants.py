@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import sqlalchemy as sa
 
-from landfall.store import connections, schema
+from landfall.store import postgres_connections, schema
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
 from landfall.tables.log import decisions
@@ -41,7 +41,7 @@ PLANTS: dict[str, tuple[bool, tuple[Patch, ...]]] = {  # whether on SQLite, and 
         True,
         ((Hub, "forget", forget_once), (decisions, "departures", nobody_departs)),
     ),
-    "a half-open link is waited for without end": (False, ((connections, "SERVING", NO_LIMITS),)),
+    "a half-open link is waited for without end": (False, ((postgres_connections, "SERVING", NO_LIMITS),)),
     "servers probe the same row": (False, ((Store, "probe", probe_one_row),)),
 }
 
