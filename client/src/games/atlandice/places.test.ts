@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { clockSpot, layout, type Spot } from './geometry'
 import places from './places.json'
 
-const told = new Map(Object.entries(places))
+const expected = new Map(Object.entries(places))
 const SPACES = 24
 
 test('districts, what stands in them, and the clock', () => {
@@ -22,9 +22,9 @@ test('districts, what stands in them, and the clock', () => {
       [`${plot.sector} submarine`, plot.sub],
     )
   for (let i = 0; i < SPACES; i++) found.push([`clock${i}`, clockSpot(l, i, SPACES)])
-  expect(found.map(([name]) => name)).toEqual([...told.keys()])
+  expect(found.map(([name]) => name)).toEqual([...expected.keys()])
   for (const [name, { x, y }] of found) {
-    expect(Math.abs(x - l.cx - told.get(name)![0]!), name).toBeLessThan(0.06)
-    expect(Math.abs(y - l.cy - told.get(name)![1]!), name).toBeLessThan(0.06)
+    expect(Math.abs(x - l.cx - expected.get(name)![0]!), name).toBeLessThan(0.06)
+    expect(Math.abs(y - l.cy - expected.get(name)![1]!), name).toBeLessThan(0.06)
   }
 })

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { layoutFor } from './path'
 import places from './places.json'
 
-const told = new Map(Object.entries(places))
+const expected = new Map(Object.entries(places))
 const close = (name: string, x: number, y: number): void => {
-  expect(Math.abs(x - told.get(name)![0]!), name).toBeLessThan(0.06)
-  expect(Math.abs(y - told.get(name)![1]!), name).toBeLessThan(0.06)
+  expect(Math.abs(x - expected.get(name)![0]!), name).toBeLessThan(0.06)
+  expect(Math.abs(y - expected.get(name)![1]!), name).toBeLessThan(0.06)
 }
 
 test('positions, shores and sizes', () => {
@@ -18,5 +18,5 @@ test('positions, shores and sizes', () => {
   close('atlantis', l.atlantis.x, l.atlantis.y)
   close('mainland', l.mainland.x, l.mainland.y)
   close('size', l.ks, l.ks)
-  expect(told.size).toBe(53 + 5 + 3)
+  expect(expected.size).toBe(53 + 5 + 3)
 })
