@@ -72,7 +72,7 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   /** The seat an event is about, for its emblem in the log; null for none. */
   about(event: T['Event'], scene?: Scene<T>): number | null
   /** The game's own sentence for a log line, **so** is bold; null uses the game's catalogue. */
-  tell?(scene: Scene<T>, event: T['Event']): string | null
+  logLine?(scene: Scene<T>, event: T['Event']): string | null
   /** A choice as a sentence, for hints and lists; the default is the catalogue's. */
   words?(scene: Scene<T>, choice: T['Choice']): string
   /** The confirmation of a costly choice. */

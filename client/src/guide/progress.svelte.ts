@@ -25,8 +25,8 @@ export class Course {
   closed = $state(false)
   private waiting: Lesson[] = [] // triggered by events that will not repeat
   private since = 0
-  private position: unknown // the choices that `told` lessons were read at
-  private told = 0
+  private position: unknown // the choices that `readHere` lessons were read at
+  private readHere = 0
 
   constructor(
     readonly live: LiveTable,
@@ -84,7 +84,7 @@ export class Course {
         holds(lesson.when, moment),
     )
     if (event) this.waiting.push(...fresh.filter((lesson) => 'event' in lesson.when))
-    if (this.position !== this.live.choices) [this.position, this.told] = [this.live.choices, 0]
+    if (this.position !== this.live.choices) [this.position, this.readHere] = [this.live.choices, 0]
     const next = fresh.find((lesson) => this.fitsNow(lesson)) ?? this.waiting[0]
     if (next && this.mayGiveWay()) this.show(next)
   }
@@ -92,7 +92,7 @@ export class Course {
   /** Lessons that are only read wait for the next position if this one had enough of them. */
   private fitsNow(lesson: Lesson): boolean {
     const waits = lesson.until !== undefined && !lesson.read
-    return !this.waiting.includes(lesson) && (waits || this.told < AT_ONCE)
+    return !this.waiting.includes(lesson) && (waits || this.readHere < AT_ONCE)
   }
   /** Whether the current lesson was completed, or its moment has passed: then it will come again. */
   private over(lesson: Lesson, moment: Moment): boolean {
@@ -113,7 +113,7 @@ export class Course {
   }
   private show(lesson: Lesson): void {
     this.now = lesson
-    if (!lesson.until || lesson.read) this.told++
+    if (!lesson.until || lesson.read) this.readHere++
     this.since = performance.now()
     this.waiting = this.waiting.filter((one) => one !== lesson)
   }
@@ -160,8 +160,8 @@ export class Course {
 
   /** Follow a table until it is left. */
   follow(): () => void {
-    const hear = (event: GameEvent): void => untrack(() => this.look(event))
-    this.live.listeners.push(hear)
-    return () => void (this.live.listeners = this.live.listeners.filter((one) => one !== hear))
+    const listener = (event: GameEvent): void => untrack(() => this.look(event))
+    this.live.listeners.push(listener)
+    return () => void (this.live.listeners = this.live.listeners.filter((one) => one !== listener))
   }
 }

@@ -15,8 +15,8 @@ function hasCard(): boolean {
     const canvas = document.createElement('canvas')
     const context = canvas.getContext('webgl', { failIfMajorPerformanceCaveat: true })
     if (!context) return false
-    const told = context.getExtension('WEBGL_debug_renderer_info')
-    const name = String(context.getParameter(told?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER))
+    const extension = context.getExtension('WEBGL_debug_renderer_info')
+    const name = String(context.getParameter(extension?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER))
     context.getExtension('WEBGL_lose_context')?.loseContext()
     return !SOFTWARE.test(name)
   } catch {

@@ -39,10 +39,10 @@ class App {
   }
 
   /** Record whether a request was answered; on a static site a cached response says nothing about the network. */
-  heard(parseAnswer: boolean): void {
+  recordResponse(answered: boolean): void {
     if (STATIC_SITE) return
-    this.line = parseAnswer ? 'online' : navigator.onLine ? 'gone' : 'offline'
-    if (parseAnswer && this.unsure) void look()
+    this.line = answered ? 'online' : navigator.onLine ? 'gone' : 'offline'
+    if (answered && this.unsure) void look()
   }
 
   async add(): Promise<void> {

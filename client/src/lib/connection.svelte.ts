@@ -25,7 +25,7 @@ export class Connection {
   private timer: ReturnType<typeof setTimeout> | undefined
   private nod: ReturnType<typeof setTimeout> | undefined
   private readonly pulse: ReturnType<typeof setInterval>
-  private heard = Date.now()
+  private lastMessageAt = Date.now()
   private since = 0 // the last entry we know
   private asked = 0 // the entry this socket was opened after
   private welcomed = false // on this socket
@@ -34,7 +34,7 @@ export class Connection {
 
   constructor(
     private readonly table: string,
-    private readonly hear: (news: ServerMessage) => void,
+    private readonly onMessage: (news: ServerMessage) => void,
     private readonly shut: (code: number) => void = () => {},
   ) {
     this.open()
@@ -84,11 +84,11 @@ export class Connection {
   private wake = (): void => {
     if (document.hidden) return
     if (this.state === 'lost') this.open()
-    else if (this.state === 'open' && Date.now() - this.heard > NOD) {
+    else if (this.state === 'open' && Date.now() - this.lastMessageAt > NOD) {
       const asked = Date.now()
       this.send({ t: 'ping' })
       clearTimeout(this.nod)
-      this.nod = setTimeout(() => this.heard < asked && this.cut(), NOD)
+      this.nod = setTimeout(() => this.lastMessageAt < asked && this.cut(), NOD)
     }
   }
 
@@ -121,7 +121,7 @@ export class Connection {
 
   private check(): void {
     if (this.state !== 'open') return
-    if (Date.now() - this.heard > SILENCE) this.cut()
+    if (Date.now() - this.lastMessageAt > SILENCE) this.cut()
     else this.send({ t: 'ping' })
   }
 
@@ -134,13 +134,13 @@ export class Connection {
     socket.onopen = () => {
       this.state = 'open'
       this.next = 0
-      if (!isOfflineTable(this.table)) app.heard(true)
-      this.heard = Date.now()
+      if (!isOfflineTable(this.table)) app.recordResponse(true)
+      this.lastMessageAt = Date.now()
       this.welcomed = false
       this.again(socket)
     }
     socket.onmessage = (message) => {
-      this.heard = Date.now()
+      this.lastMessageAt = Date.now()
       this.tries = 0
       this.receive(JSON.parse(message.data as string) as ServerMessage)
     }
@@ -169,6 +169,6 @@ export class Connection {
     }
     if ((news.t === 'ack' || news.t === 'refused') && news.id) this.unsure.delete(news.id)
     if (news.t === 'welcome' || news.t === 'update') this.since = news.n
-    this.hear(news)
+    this.onMessage(news)
   }
 }

@@ -3,14 +3,14 @@ import { Connection } from './connection.svelte'
 import { FakeSocket } from './socket.fake'
 import type { ServerMessage } from './wire'
 
-let heard: ServerMessage[] = []
+let received: ServerMessage[] = []
 let connection: Connection
 
 beforeEach(() => {
   vi.useFakeTimers()
   FakeSocket.install()
-  heard = []
-  connection = new Connection('tab', (news) => heard.push(news))
+  received = []
+  connection = new Connection('tab', (news) => received.push(news))
   FakeSocket.last.accept()
 })
 afterEach(() => {
@@ -21,14 +21,14 @@ afterEach(() => {
 
 const play = { t: 'play', version: 3, id: 'p1', action: 7 } as const
 
-test('what is told is heard', () => {
-  FakeSocket.last.tell({ t: 'pong', n: 4 })
-  expect(heard).toEqual([{ t: 'pong', n: 4 }])
+test('messages are received', () => {
+  FakeSocket.last.receive({ t: 'pong', n: 4 })
+  expect(received).toEqual([{ t: 'pong', n: 4 }])
   expect(connection.state).toBe('open')
 })
 
 test('a lost connection comes back and asks for what it missed', () => {
-  FakeSocket.last.tell({ t: 'update', n: 12, version: 12 })
+  FakeSocket.last.receive({ t: 'update', n: 12, version: 12 })
   FakeSocket.last.fall()
   expect(connection.state).toBe('lost')
   vi.advanceTimersByTime(250)
@@ -45,7 +45,7 @@ test('a choice without an answer is sent again with the same id, and no more onc
   FakeSocket.last.accept()
   expect(FakeSocket.last.sent).toEqual([play])
   expect(connection.waiting).toBe(true)
-  FakeSocket.last.tell({ t: 'ack', id: 'p1', n: 4, version: 4 })
+  FakeSocket.last.receive({ t: 'ack', id: 'p1', n: 4, version: 4 })
   expect(connection.waiting).toBe(false)
   FakeSocket.last.fall()
   vi.advanceTimersByTime(300)
@@ -53,15 +53,15 @@ test('a choice without an answer is sent again with the same id, and no more onc
   expect(FakeSocket.last.sent).toEqual([])
 })
 
-test('a choice whose answer may have been dropped is sent again when everything is told anew', () => {
+test('a choice whose answer may have been dropped is sent again after a complete welcome', () => {
   const welcome = { t: 'welcome', n: 3, version: 3 } as ServerMessage
-  FakeSocket.last.tell(welcome)
+  FakeSocket.last.receive(welcome)
   connection.send(play)
   expect(FakeSocket.last.sent).toEqual([play])
-  FakeSocket.last.tell(welcome)
+  FakeSocket.last.receive(welcome)
   expect(FakeSocket.last.sent).toEqual([play, play])
-  FakeSocket.last.tell({ t: 'ack', id: 'p1', n: 4, version: 4 })
-  FakeSocket.last.tell(welcome)
+  FakeSocket.last.receive({ t: 'ack', id: 'p1', n: 4, version: 4 })
+  FakeSocket.last.receive(welcome)
   expect(FakeSocket.last.sent).toEqual([play, play])
 })
 
@@ -71,7 +71,7 @@ test('a choice made while there is no connection is sent when there is one; a re
   vi.advanceTimersByTime(250)
   FakeSocket.last.accept()
   expect(FakeSocket.last.sent).toEqual([play])
-  FakeSocket.last.tell({ t: 'refused', code: 'stale', key: 'table.stale', id: 'p1' })
+  FakeSocket.last.receive({ t: 'refused', code: 'stale', key: 'table.stale', id: 'p1' })
   expect(connection.waiting).toBe(false)
 })
 
@@ -90,7 +90,7 @@ test('it waits longer from try to try, a little by chance, and starts anew after
     expect(tries()).toBe(before + 1)
   }
   FakeSocket.last.accept()
-  FakeSocket.last.tell({ t: 'pong', n: 1 })
+  FakeSocket.last.receive({ t: 'pong', n: 1 })
   const before = tries()
   FakeSocket.last.fall()
   vi.advanceTimersByTime(210)
@@ -105,8 +105,8 @@ test('offline cuts at once, online comes back at once', () => {
   expect(old.readyState).toBe(3)
   dispatchEvent(new Event('online'))
   expect(FakeSocket.last).not.toBe(old)
-  old.tell({ t: 'pong', n: 99 })
-  expect(heard).toEqual([]) // the old socket is ignored
+  old.receive({ t: 'pong', n: 99 })
+  expect(received).toEqual([]) // the old socket is ignored
 })
 
 test('silence is a lost connection', () => {

@@ -35,11 +35,11 @@ async function asked(method: string, path: string, body?: unknown): Promise<Resp
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch((error: unknown) => {
-    app.heard(false)
+    app.recordResponse(false)
     throw error
   })
   const gone = NOBODY.includes(answer.status)
-  app.heard(!gone)
+  app.recordResponse(!gone)
   if (gone) throw new Error(String(answer.status))
   return answer
 }

@@ -43,7 +43,7 @@ test('names and words are strong pieces', () => {
   ])
 })
 
-test('an event’s private part is told to those who were told of it', () => {
+test('an event’s private part is worded for those who received it', () => {
   expect(eventKey('survive', { kind: 'kept', seat: 0 })).toBe('event.kept')
   expect(eventKey('survive', { kind: 'kept', seat: 0, back: 'shark' })).toBe('event.kept.known')
 })

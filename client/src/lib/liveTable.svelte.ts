@@ -63,7 +63,7 @@ export class LiveTable extends Scene {
   version = 0
   readonly connection: Connection
   /** Listeners for server messages: pages, and tests. */
-  hearers: ((news: ServerMessage) => void)[] = []
+  messageListeners: ((news: ServerMessage) => void)[] = []
   /** Set by games that draw the effects of choices. */
   wantsPreview = false
 
@@ -81,7 +81,7 @@ export class LiveTable extends Scene {
     super()
     this.connection = new Connection(
       id,
-      (news) => this.hear(news),
+      (news) => this.receive(news),
       () => (this.gone = true),
     )
   }
@@ -195,7 +195,7 @@ export class LiveTable extends Scene {
     return `${Date.now().toString(36)}-${(this.count++).toString(36)}-${Math.random().toString(36).slice(2, 8)}`
   }
 
-  private hear(news: ServerMessage): void {
+  private receive(news: ServerMessage): void {
     switch (news.t) {
       case 'welcome':
         this.welcomed(news)
@@ -210,7 +210,7 @@ export class LiveTable extends Scene {
         this.arrive(news, false)
         break
       case 'table':
-        this.told(news)
+        this.updateTable(news)
         break
       case 'chat':
         if (this.chat.some((line) => line.n === news.n)) break
@@ -245,7 +245,7 @@ export class LiveTable extends Scene {
         this.recalled(news.first, news.events as GameEvent[])
         break
     }
-    for (const also of this.hearers) also(news)
+    for (const also of this.messageListeners) also(news)
   }
 
   private welcomed(news: Welcome): void {
@@ -259,7 +259,7 @@ export class LiveTable extends Scene {
     this.timed(news.clock ?? null)
     if (!this.connection.waiting || news.version !== this.version) this.sent = null
     this.version = news.version
-    this.told(news.table)
+    this.updateTable(news.table)
     this.truth = (news.view ?? undefined) as View | undefined
     this.settle()
     if (!this.truth) return
@@ -350,7 +350,7 @@ export class LiveTable extends Scene {
     if (!this.busy) this.seen = this.events.length
   }
 
-  private told(table: TableInfo): void {
+  private updateTable(table: TableInfo): void {
     this.table = table
     if (table.status !== 'gathering') this.starting = false
     this.options = table.options

@@ -48,7 +48,7 @@ beforeEach(() => {
   settings.confirm = true
   live = new LiveTable('tab')
   FakeSocket.last.accept()
-  FakeSocket.last.tell(welcome)
+  FakeSocket.last.receive(welcome)
 })
 afterEach(() => {
   live.close()
@@ -60,7 +60,7 @@ test('coming to a table shows it as it is and asks for its log', () => {
   expect(live.view).toEqual(start)
   expect(live.choices.map((choice) => choice.action)).toEqual([1, 2])
   expect(sent()).toEqual(['events'])
-  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  FakeSocket.last.receive({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
   expect(live.events.map((event) => event.kind)).toEqual(['a', 'b', 'c'])
   expect(live.seen).toBe(3)
 })
@@ -71,7 +71,7 @@ test('a choice goes out once; the update shows what became of it', () => {
   expect(sent()).toEqual(['events', 'play'])
   expect(live.choices).toEqual([])
   const id = (FakeSocket.last.sent[1] as { id: string }).id
-  FakeSocket.last.tell({
+  FakeSocket.last.receive({
     t: 'update',
     n: 3,
     version: 3,
@@ -80,7 +80,7 @@ test('a choice goes out once; the update shows what became of it', () => {
     first: 3,
     events: [{ kind: 'd' }],
   })
-  FakeSocket.last.tell({ t: 'ack', id, n: 3, version: 3 })
+  FakeSocket.last.receive({ t: 'ack', id, n: 3, version: 3 })
   expect(live.view?.phase).toBe('two')
   expect(live.choices.map((choice) => choice.action)).toEqual([4])
   expect(live.played).toBe(1)
@@ -89,29 +89,29 @@ test('a choice goes out once; the update shows what became of it', () => {
 
 test('there is nothing to take back where nothing of ours has happened', () => {
   expect(live.played).toBe(null)
-  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b', seat: 1 }, { kind: 'c' }] })
+  FakeSocket.last.receive({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b', seat: 1 }, { kind: 'c' }] })
   expect(live.played).toBe(0)
 })
 
-test('who is sent away is told by the chair', () => {
+test('a removed player sees it on the chair', () => {
   expect(live.removed).toBe(false)
-  FakeSocket.last.tell({ ...table, chairs: [{ ...table.chairs[0], away: 'removed' }, table.chairs[1]!] })
+  FakeSocket.last.receive({ ...table, chairs: [{ ...table.chairs[0], away: 'removed' }, table.chairs[1]!] })
   expect(live.removed).toBe(true)
 })
 
 test('a late answer to one choice leaves the next one under way', () => {
   live.choose(live.choices[0]!)
   const id = (FakeSocket.last.sent.at(-1) as { id: string }).id
-  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, choices: offers(4, 5), first: 3 })
+  FakeSocket.last.receive({ t: 'update', n: 3, version: 3, choices: offers(4, 5), first: 3 })
   live.choose(live.choices[0]!)
-  FakeSocket.last.tell({ t: 'ack', id, n: 3, version: 3 })
+  FakeSocket.last.receive({ t: 'ack', id, n: 3, version: 3 })
   expect(live.sent?.action).toBe(4)
   live.choose({ verb: 'walk', action: 5, text: 'go 5' })
   expect(sent()).toEqual(['events', 'play', 'play'])
 })
 
 test('a costly choice is asked once', () => {
-  FakeSocket.last.tell({
+  FakeSocket.last.receive({
     t: 'update',
     n: 3,
     version: 3,
@@ -129,16 +129,23 @@ test('a costly choice is asked once', () => {
 test('a refusal gives the choices back and says why', () => {
   live.choose(live.choices[0]!)
   const id = (FakeSocket.last.sent.at(-1) as { id: string }).id
-  FakeSocket.last.tell({ t: 'refused', code: 'illegal', key: 'table.illegal', rule: 'SV.M9', id })
+  FakeSocket.last.receive({ t: 'refused', code: 'illegal', key: 'table.illegal', rule: 'SV.M9', id })
   expect(live.choices.length).toBe(2)
   expect(live.notice).toMatchObject({ rule: 'SV.M9', key: 'why.SV.M9' })
 })
 
 test('what was taken back leaves the log and the board', async () => {
-  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
-  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, patch: { phase: ['two'] }, first: 3, events: [{ kind: 'd' }] })
+  FakeSocket.last.receive({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  FakeSocket.last.receive({
+    t: 'update',
+    n: 3,
+    version: 3,
+    patch: { phase: ['two'] },
+    first: 3,
+    events: [{ kind: 'd' }],
+  })
   live.undo()
-  FakeSocket.last.tell({ t: 'update', n: 4, version: 4, patch: { phase: ['one'] }, choices: offers(1, 2), first: 3 })
+  FakeSocket.last.receive({ t: 'update', n: 4, version: 4, patch: { phase: ['one'] }, choices: offers(1, 2), first: 3 })
   await vi.advanceTimersByTimeAsync(0)
   expect(live.view?.phase).toBe('one')
   expect(live.events.map((event) => event.kind)).toEqual(['a', 'b', 'c'])
@@ -153,7 +160,7 @@ test('a cut in the middle of a choice: it is neither lost nor doubled', () => {
   FakeSocket.last.accept()
   expect(FakeSocket.last.url).toContain('after=2')
   expect(FakeSocket.last.sent).toEqual([play])
-  FakeSocket.last.tell({
+  FakeSocket.last.receive({
     ...welcome,
     n: 3,
     version: 3,
@@ -162,7 +169,7 @@ test('a cut in the middle of a choice: it is neither lost nor doubled', () => {
     first: 3,
     events: [{ kind: 'd' }],
   })
-  FakeSocket.last.tell({ t: 'ack', id: (play as { id: string }).id, n: 3, version: 3 })
+  FakeSocket.last.receive({ t: 'ack', id: (play as { id: string }).id, n: 3, version: 3 })
   expect(live.view?.phase).toBe('two')
   expect(live.choices.map((choice) => choice.action)).toEqual([4])
   expect(live.sent).toBe(null)
@@ -170,8 +177,8 @@ test('a cut in the middle of a choice: it is neither lost nor doubled', () => {
 })
 
 test('chat is counted until it is read, and is bounded', () => {
-  for (let n = 1; n <= 230; n++) FakeSocket.last.tell({ t: 'chat', n, at: 0, name: 'Iva', text: `${n}`, who: 'b' })
-  FakeSocket.last.tell({ t: 'chat', n: 230, at: 0, name: 'Iva', text: 'again', who: 'b' })
+  for (let n = 1; n <= 230; n++) FakeSocket.last.receive({ t: 'chat', n, at: 0, name: 'Iva', text: `${n}`, who: 'b' })
+  FakeSocket.last.receive({ t: 'chat', n: 230, at: 0, name: 'Iva', text: 'again', who: 'b' })
   expect(live.chat.length).toBe(200)
   expect(live.unread).toBe(230)
 })
@@ -179,21 +186,21 @@ test('chat is counted until it is read, and is bounded', () => {
 test('quick words that are hidden call nobody', () => {
   const line = { t: 'chat' as const, at: 0, name: 'Iva', who: 'b' }
   settings.emotes = false
-  FakeSocket.last.tell({ ...line, n: 1, text: ':well:' })
+  FakeSocket.last.receive({ ...line, n: 1, text: ':well:' })
   expect(live.unread).toBe(0)
-  FakeSocket.last.tell({ ...line, n: 2, text: ':unheard:' })
+  FakeSocket.last.receive({ ...line, n: 2, text: ':unheard:' })
   settings.emotes = true
-  FakeSocket.last.tell({ ...line, n: 3, text: ':well:' })
+  FakeSocket.last.receive({ ...line, n: 3, text: ':well:' })
   expect(live.unread).toBe(2)
 })
 
-test('all that is still to be told when we are waited for is told within a moment', async () => {
+test('pending animations end within a bound when others wait for us', async () => {
   settings.speed = 'normal'
   live.animateEvent = () => [{ ms: 400 }]
   const events = Array<GameEvent>(20).fill({ kind: 'd' })
-  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, patch: { actor: [1] }, first: 3, events })
+  FakeSocket.last.receive({ t: 'update', n: 3, version: 3, patch: { actor: [1] }, first: 3, events })
   await vi.advanceTimersByTimeAsync(400)
-  FakeSocket.last.tell({ t: 'update', n: 4, version: 4, patch: { actor: [0] }, choices: offers(4), first: 23 })
+  FakeSocket.last.receive({ t: 'update', n: 4, version: 4, patch: { actor: [0] }, choices: offers(4), first: 23 })
   expect(live.seen).toBeLessThan(10)
   expect(live.choices).toEqual([])
   await vi.advanceTimersByTimeAsync(1700)
@@ -204,7 +211,7 @@ test('all that is still to be told when we are waited for is told within a momen
 test('a hint that comes too late is dropped', () => {
   live.askHint()
   expect(live.pondering).toBe(true)
-  FakeSocket.last.tell({
+  FakeSocket.last.receive({
     t: 'hint',
     version: 1,
     action: 1,
@@ -216,7 +223,7 @@ test('a hint that comes too late is dropped', () => {
   })
   expect(live.hint).toBe(null)
   live.askHint()
-  FakeSocket.last.tell({
+  FakeSocket.last.receive({
     t: 'hint',
     version: 2,
     action: 2,
@@ -230,7 +237,7 @@ test('a hint that comes too late is dropped', () => {
 })
 
 test('other ideas come in turn, each with its own reason, and the first again', () => {
-  FakeSocket.last.tell({ t: 'update', n: 3, version: 3, patch: {}, choices: offers(1, 2, 3), first: 3 })
+  FakeSocket.last.receive({ t: 'update', n: 3, version: 3, patch: {}, choices: offers(1, 2, 3), first: 3 })
   const why = (n: number) => [{ key: `hint.${n}`, args: {} }]
   const others = [2, 3].map((n) => ({ action: n, text: `go ${n}`, why: why(n) }))
   const hint = {
@@ -243,7 +250,7 @@ test('other ideas come in turn, each with its own reason, and the first again', 
     others,
     alike: true,
   }
-  FakeSocket.last.tell(hint)
+  FakeSocket.last.receive(hint)
   const seen = [0, 1, 2, 3].map((n) => (live.think(n), [live.hint?.action, live.why[0]?.key]))
   expect(seen).toEqual([
     [1, 'hint.1'],
@@ -256,37 +263,37 @@ test('other ideas come in turn, each with its own reason, and the first again', 
 })
 
 test('other eyes begin the log anew', () => {
-  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
-  FakeSocket.last.tell({ ...welcome, seat: 1, seats: [0, 1], choices: [] })
+  FakeSocket.last.receive({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  FakeSocket.last.receive({ ...welcome, seat: 1, seats: [0, 1], choices: [] })
   expect(live.seat).toBe(1)
   expect(sent().filter((t) => t === 'events').length).toBe(2)
 })
 
-test('what was wished for in the lobby and came too late is no fault to tell of', () => {
-  FakeSocket.last.tell({ t: 'refused', code: 'begun', key: 'table.begun' })
+test('a lobby request that came too late shows no error', () => {
+  FakeSocket.last.receive({ t: 'refused', code: 'begun', key: 'table.begun' })
   expect(live.notice).toBe(null)
-  FakeSocket.last.tell({ ...table, status: 'gathering' })
-  FakeSocket.last.tell({ t: 'refused', code: 'taken', key: 'table.taken' })
+  FakeSocket.last.receive({ ...table, status: 'gathering' })
+  FakeSocket.last.receive({ t: 'refused', code: 'taken', key: 'table.taken' })
   expect(live.notice?.key).toBe('table.taken')
 })
 
 test('a start that was refused is no start', () => {
-  FakeSocket.last.tell({ ...table, status: 'gathering' })
+  FakeSocket.last.receive({ ...table, status: 'gathering' })
   live.starting = true
-  FakeSocket.last.tell({ t: 'refused', code: 'taken', key: 'table.taken' })
+  FakeSocket.last.receive({ t: 'refused', code: 'taken', key: 'table.taken' })
   expect(live.starting).toBe(false)
   live.starting = true
-  FakeSocket.last.tell(table)
+  FakeSocket.last.receive(table)
   expect(live.starting).toBe(false)
 })
 
-test('a secret that may be read no more is told anew, and kept nowhere', () => {
-  FakeSocket.last.tell({
+test('a secret that may no longer be read is replaced and stored nowhere', () => {
+  FakeSocket.last.receive({
     t: 'events',
     first: 0,
     events: [{ kind: 'a' }, { kind: 'placed', value: 4 }, { kind: 'c' }] as GameEvent[],
   })
-  FakeSocket.last.tell({
+  FakeSocket.last.receive({
     t: 'update',
     n: 3,
     version: 3,
@@ -298,8 +305,8 @@ test('a secret that may be read no more is told anew, and kept nowhere', () => {
 })
 
 test('after a welcome that does not go on from what we know, the log is asked for anew', () => {
-  FakeSocket.last.tell({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
-  FakeSocket.last.tell(welcome)
+  FakeSocket.last.receive({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  FakeSocket.last.receive(welcome)
   expect(live.events.every((event) => event.kind === '')).toBe(true)
   expect(sent().filter((one) => one === 'events').length).toBe(2)
 })

@@ -25,7 +25,7 @@ const APART = [
   'undoing', // ids
   'sent', // the commands of a fake socket
   'socket',
-  'heard', // times and timers
+  'lastMessageAt', // times and timers
   'timer',
   'pulse',
   'nod',
@@ -66,14 +66,14 @@ function memory(of: unknown, depth = 0): unknown {
 
 /** A page that receives the recorded messages. */
 class Evening {
-  live = new LiveTable('told')
+  live = new LiveTable('recorded')
   private ids = new Map<string, string>() // recorded ids, by the ids of this page
   private waiting: string[] = []
 
   constructor() {
     FakeSocket.last.accept()
   }
-  hear(news: ServerMessage): void {
+  receive(news: ServerMessage): void {
     if ((news.t === 'ack' || news.t === 'refused') && news.id) {
       const mine = this.ids.get(news.id) ?? this.waiting.shift()
       if (mine) {
@@ -81,7 +81,7 @@ class Evening {
         news = { ...news, id: mine }
       }
     }
-    FakeSocket.last.tell(news)
+    FakeSocket.last.receive(news)
   }
   /** Repeat an action, and remember its id. */
   async did(act: () => void): Promise<void> {
@@ -92,7 +92,7 @@ class Evening {
       if (command.id) this.waiting.push(command.id)
   }
   async step(step: Step): Promise<void> {
-    if ('hear' in step) this.hear(step.hear)
+    if ('hear' in step) this.receive(step.hear)
     else if ('cut' in step) FakeSocket.last.fall()
     else if ('open' in step && step.open !== null) {
       await vi.advanceTimersByTimeAsync(6000)
@@ -123,7 +123,7 @@ afterEach(() => {
 const evenings = JSON.parse(readFileSync(process.env.LANDFALL_RECORDED_MESSAGES!, 'utf8')) as Record<string, Step[]>
 
 /** Replay an evening; `compare` gets the state of this page and that of a newly connected one. */
-async function live(steps: Step[], compare: (kept: unknown, told: unknown, at: number) => void): Promise<number> {
+async function live(steps: Step[], compare: (kept: unknown, fresh: unknown, at: number) => void): Promise<number> {
   const page = new Evening()
   let compared = 0
   for (const [at, step] of steps.entries()) {
@@ -133,7 +133,7 @@ async function live(steps: Step[], compare: (kept: unknown, told: unknown, at: n
     page.live.notice = null // dismiss the notice
     const socket = FakeSocket.all.pop()!
     const newcomer = new Evening()
-    for (const news of step.fresh) newcomer.hear(news)
+    for (const news of step.fresh) newcomer.receive(news)
     await vi.advanceTimersByTimeAsync(0)
     expect(newcomer.live.events.length).toBeGreaterThan(0)
     expect(newcomer.live.seen).toBe(newcomer.live.events.length)
@@ -147,20 +147,20 @@ async function live(steps: Step[], compare: (kept: unknown, told: unknown, at: n
 }
 
 for (const [name, steps] of Object.entries(evenings))
-  test(`${name}: what is kept is what a newcomer is told`, async () => {
-    const compared = await live(steps, (kept, told, at) => expect(kept, `after ${at} steps`).toEqual(told))
+  test(`${name}: an old page holds what a new one receives`, async () => {
+    const compared = await live(steps, (kept, fresh, at) => expect(kept, `after ${at} steps`).toEqual(fresh))
     expect(compared).toBeGreaterThan(4)
   })
 
-test('a client that keeps what it was told once is found', async () => {
+test('a client that keeps outdated events is found', async () => {
   const hasReset = (steps: (typeof evenings)[string]) => steps.some((step) => 'hear' in step && 'again' in step.hear)
   const steps = Object.values(evenings).find(hasReset)!
   const deaf = steps.map((step) =>
     'hear' in step ? { hear: { ...step.hear, again: undefined } as ServerMessage } : step,
   )
   const wrong: string[] = []
-  await live(deaf, (kept, told) => {
-    const [mine, theirs] = [kept, told].map((one) => JSON.stringify((one as { events: unknown }).events))
+  await live(deaf, (kept, fresh) => {
+    const [mine, theirs] = [kept, fresh].map((one) => JSON.stringify((one as { events: unknown }).events))
     if (mine !== theirs) wrong.push(mine!)
   })
   expect(wrong.length).toBeGreaterThan(0)

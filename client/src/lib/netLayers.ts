@@ -113,7 +113,7 @@ export class Net {
       }
       base ??= given
       alike ??= sums
-      const [win, points] = this.told(row[0]!, through(this.layers.second!, sums), expected)
+      const [win, points] = this.applyHead(row[0]!, through(this.layers.second!, sums), expected)
       out.set(win, i * seats)
       out.set(points, (many + i) * seats)
     }
@@ -167,7 +167,7 @@ export class Net {
   }
 
   /** The last layers: each seat's win probability and points. */
-  private told(players: number, given: Float64Array, expected: Float64Array): [Float64Array, Float64Array] {
+  private applyHead(players: number, given: Float64Array, expected: Float64Array): [Float64Array, Float64Array] {
     const { seats, worths, leaning } = this.plan
     const win = through(this.layers.win!, given)
     const points = through(this.layers.points!, given)

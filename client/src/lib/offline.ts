@@ -41,11 +41,11 @@ export function offer(): Promise<Manifest> {
   return manifest
 }
 
-type Hearer = (told: WorkerResponse) => void
+type ResponseListener = (response: WorkerResponse) => void
 let worker: Worker | undefined
 let ready: Promise<void> | undefined
 let count = 0
-const hearers = new Map<number, Hearer>()
+const listeners = new Map<number, ResponseListener>()
 
 function say(asked: WorkerRequest): void {
   worker?.postMessage(asked)
@@ -54,10 +54,10 @@ function say(asked: WorkerRequest): void {
 function once(make: (n: number) => WorkerRequest): Promise<[number, string, string]> {
   const n = ++count
   return new Promise((done, fail) => {
-    hearers.set(n, (told) => {
-      hearers.delete(n)
-      if ('answer' in told) done(told.answer)
-      else fail(new Error('failed' in told ? told.failed : 'no answer'))
+    listeners.set(n, (response) => {
+      listeners.delete(n)
+      if ('answer' in response) done(response.answer)
+      else fail(new Error('failed' in response ? response.failed : 'no answer'))
     })
     say(make(n))
   })
@@ -67,7 +67,7 @@ function once(make: (n: number) => WorkerRequest): Promise<[number, string, stri
 function lost(): void {
   worker?.terminate()
   worker = ready = undefined
-  for (const [n, hear] of [...hearers]) hear({ n, failed: 'the worker is lost' })
+  for (const [n, listener] of [...listeners]) listener({ n, failed: 'the worker is lost' })
 }
 
 /** Start Python once; it runs as long as the page. */
@@ -83,7 +83,7 @@ export function begin(): Promise<void> {
 async function start(): Promise<void> {
   const found = await offer()
   worker = new Worker(new URL('./offline.worker.ts', import.meta.url), { type: 'module', name: 'here' })
-  worker.onmessage = (message: MessageEvent<WorkerResponse>) => hearers.get(message.data.n)?.(message.data)
+  worker.onmessage = (message: MessageEvent<WorkerResponse>) => listeners.get(message.data.n)?.(message.data)
   worker.onerror = worker.onmessageerror = lost
   const name = localStorage.getItem(NAME) ?? ''
   await once((n) => ({ n, do: 'begin', base: BASE, manifest: found, name }))
@@ -131,7 +131,7 @@ class OfflineConnection implements Transport {
     begin().then(
       () => {
         if (this.readyState !== WebSocket.CONNECTING) return
-        hearers.set(this.n, (told) => this.hear(told))
+        listeners.set(this.n, (response) => this.receive(response))
         say({ n: this.n, do: 'open', table, after })
       },
       () => this.shut(1006),
@@ -145,21 +145,21 @@ class OfflineConnection implements Transport {
   close(): void {
     if (this.readyState === WebSocket.OPEN) say({ n: this.n, do: 'close' })
     this.readyState = WebSocket.CLOSED
-    hearers.delete(this.n)
+    listeners.delete(this.n)
   }
 
-  private hear(told: WorkerResponse): void {
+  private receive(response: WorkerResponse): void {
     const self = this as unknown as WebSocket
-    if ('open' in told) {
+    if ('open' in response) {
       this.readyState = WebSocket.OPEN
       this.onopen?.call(self, new Event('open'))
-    } else if ('text' in told) this.onmessage?.call(self, new MessageEvent('message', { data: told.text }))
-    else this.shut('shut' in told ? told.shut : 1006)
+    } else if ('text' in response) this.onmessage?.call(self, new MessageEvent('message', { data: response.text }))
+    else this.shut('shut' in response ? response.shut : 1006)
   }
 
   private shut(code: number): void {
     this.readyState = WebSocket.CLOSED
-    hearers.delete(this.n)
+    listeners.delete(this.n)
     this.onclose?.call(this as unknown as WebSocket, new CloseEvent('close', { code }))
   }
 }

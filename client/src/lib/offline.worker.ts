@@ -29,7 +29,7 @@ const HOME = '/landfall'
 const doors = new Map<number, Promise<Door | undefined>>()
 let device: Promise<Device> | undefined
 
-const tell = (told: WorkerResponse): void => postMessage(told)
+const respond = (response: WorkerResponse): void => postMessage(response)
 
 /** A file of the download, from the cache or the network. */
 async function file(url: string): Promise<Response> {
@@ -78,26 +78,26 @@ async function begin(base: string, manifest: Manifest, name: string): Promise<De
 }
 
 async function open(n: number, table: string, after: number | undefined): Promise<Door | undefined> {
-  const shut = (): void => tell({ n, shut: NO_TABLE })
-  const door = await (await device!).connect(table, after, (text) => tell({ n, text }), shut)
+  const shut = (): void => respond({ n, shut: NO_TABLE })
+  const door = await (await device!).connect(table, after, (text) => respond({ n, text }), shut)
   if (!door) shut()
   return door
 }
 
-async function hear(asked: WorkerRequest): Promise<void> {
+async function handle(asked: WorkerRequest): Promise<void> {
   const { n } = asked
   if (asked.do === 'begin') {
     device = begin(asked.base, asked.manifest, asked.name)
     await device
-    return tell({ n, answer: [200, 'text/plain', ''] })
+    return respond({ n, answer: [200, 'text/plain', ''] })
   }
   if (asked.do === 'ask') {
     const found = await (await device!).request(asked.method, asked.path, asked.body)
-    tell({ n, answer: found.toJs() as [number, string, string] })
+    respond({ n, answer: found.toJs() as [number, string, string] })
     return found.destroy()
   }
   if (asked.do === 'open') {
-    tell({ n, open: true })
+    respond({ n, open: true })
     const door = open(n, asked.table, asked.after)
     doors.set(n, door)
     await door
@@ -112,5 +112,5 @@ async function hear(asked: WorkerRequest): Promise<void> {
 }
 
 onmessage = (message: MessageEvent<WorkerRequest>): void => {
-  hear(message.data).catch((error: unknown) => tell({ n: message.data.n, failed: String(error) }))
+  handle(message.data).catch((error: unknown) => respond({ n: message.data.n, failed: String(error) }))
 }

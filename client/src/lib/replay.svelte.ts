@@ -57,16 +57,16 @@ export class Replay extends Scene {
 
   /** Switch the viewpoint at the same moment. */
   async look(eyes: Eyes, line = this.line): Promise<void> {
-    const told = await this.fetch(eyes)
+    const recording = await this.fetch(eyes)
     this.halt()
     this.eyes = eyes
-    this.options = told.options
-    const chosen = told.moments.findIndex((moment) => moment.actor >= 0)
-    this.dealt = chosen < 0 ? told.moments.length : chosen
-    this.moments = told.moments.slice(this.dealt)
-    const deal = told.moments.slice(0, this.dealt)
+    this.options = recording.options
+    const chosen = recording.moments.findIndex((moment) => moment.actor >= 0)
+    this.dealt = chosen < 0 ? recording.moments.length : chosen
+    this.moments = recording.moments.slice(this.dealt)
+    const deal = recording.moments.slice(0, this.dealt)
     const events = deal.flatMap((moment) => moment.events ?? [])
-    this.views = [deal.reduce((view, moment) => applyPatch(view, moment.patch), told.view)]
+    this.views = [deal.reduce((view, moment) => applyPatch(view, moment.patch), recording.view)]
     this.firsts = [events.length]
     for (const moment of this.moments) {
       this.views.push(applyPatch(this.views.at(-1)!, moment.patch))
@@ -74,8 +74,8 @@ export class Replay extends Scene {
       this.firsts.push(events.length)
     }
     this.events = events
-    if (!this.people.length) await this.meet(told)
-    this.game = told.game
+    if (!this.people.length) await this.meet(recording)
+    this.game = recording.game
     this.seat = eyes === 'open' ? null : eyes
     this.go(line - this.dealt)
   }
@@ -151,25 +151,26 @@ export class Replay extends Scene {
   }
 
   private fetch(eyes: Eyes): Promise<Retold> {
-    let told = this.known.get(eyes)
-    if (!told) {
-      told =
+    let recording = this.known.get(eyes)
+    if (!recording) {
+      recording =
         this.record === null
           ? get<Retold>(`/api/tables/${this.table}/replay?eyes=${eyes}`)
           : post<Retold>(`/api/replay?eyes=${eyes}`, { record: this.record })
-      told.catch(() => this.known.delete(eyes))
-      this.known.set(eyes, told)
+      recording.catch(() => this.known.delete(eyes))
+      this.known.set(eyes, recording)
     }
-    return told
+    return recording
   }
 
   /** Who sat where: a table knows its chairs, a record only names, if any. */
-  private async meet(told: Retold): Promise<void> {
-    const [info] = await Promise.all([gameInfo(told.game), botLevels()])
+  private async meet(recording: Retold): Promise<void> {
+    const [info] = await Promise.all([gameInfo(recording.game), botLevels()])
     this.palette = info?.colours ?? []
     const table = this.record === null ? (await get<Welcome>(`/api/tables/${this.table}`)).table : null
-    this.chairs = table?.chairs ?? Array.from({ length: told.players }, (_, seat) => ({ name: told.seats[seat] ?? '' }))
-    this.game = told.game
+    this.chairs =
+      table?.chairs ?? Array.from({ length: recording.players }, (_, seat) => ({ name: recording.seats[seat] ?? '' }))
+    this.game = recording.game
     this.introduce()
   }
 

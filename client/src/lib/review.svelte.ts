@@ -97,10 +97,10 @@ export class Review extends Replay {
   private again: ReturnType<typeof setTimeout> | undefined
   private gone = false
 
-  told = $derived(new Map((this.found?.moments ?? []).map((moment) => [moment.at, moment])))
+  momentsByLine = $derived(new Map((this.found?.moments ?? []).map((moment) => [moment.at, moment])))
   judged = $derived(new Map((this.found?.judgements ?? []).map((each) => [each.at, each])))
   /** The current moment's win probabilities, and the choice that led to it, if any. */
-  now = $derived(this.told.get(this.line))
+  now = $derived(this.momentsByLine.get(this.line))
   choice = $derived(this.judged.get(this.line - 1))
   pins = $derived(this.found?.mattered ?? [])
   done = $derived(this.found?.moments.at(-1)?.at ?? 0)
@@ -114,7 +114,7 @@ export class Review extends Replay {
     clearTimeout(this.again)
     this.state = 'asking'
     try {
-      this.hear(await this.begun())
+      this.accept(await this.begun())
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       this.refusal = error
@@ -131,7 +131,7 @@ export class Review extends Replay {
     return answer
   }
 
-  private hear(answer: Answer): void {
+  private accept(answer: Answer): void {
     if (this.gone) return
     this.state = answer.state === 'none' ? 'failed' : answer.state
     this.before = answer.before ?? 0
@@ -146,7 +146,7 @@ export class Review extends Replay {
     if (this.gone) return
     if (document.hidden) return void (this.again = setTimeout(() => void this.poll(path, lost), AGAIN))
     try {
-      this.hear(await get<Answer>(path))
+      this.accept(await get<Answer>(path))
     } catch {
       if (lost < MOST_LOST) this.again = setTimeout(() => void this.poll(path, lost + 1), AGAIN * (lost + 1))
       else this.state = 'failed'
@@ -193,14 +193,14 @@ export class Review extends Replay {
     if (!this.choice || this.table === null || isOfflineTable(this.table)) return
     this.stop()
     const at = this.choice.at
-    const choicesWith = await get<Offered | null>(`/api/tables/${this.table}/lookback/choices?at=${at}`)
-    if (!choicesWith) return
-    await this.look(choicesWith.seat, at)
+    const offered = await get<Offered | null>(`/api/tables/${this.table}/lookback/choices?at=${at}`)
+    if (!offered) return
+    await this.look(offered.seat, at)
     this.hint = null
-    this.tried = choicesWith
-    this.preview = choicesWith.preview
+    this.tried = offered
+    this.preview = offered.preview
     this.trying = true
-    this.choices = expandChoices(choicesWith.choices)
+    this.choices = expandChoices(offered.choices)
   }
 
   /** Return to the played match. */
@@ -218,12 +218,12 @@ export class Review extends Replay {
   }
 
   override choose(choice: Choice): void {
-    const choicesWith = this.tried
-    if (!choicesWith) return
-    const [was, now] = [choicesWith.chances[choicesWith.chosen], choicesWith.chances[choice.action]]
+    const offered = this.tried
+    if (!offered) return
+    const [was, now] = [offered.chances[offered.chosen], offered.chances[choice.action]]
     if (was === undefined || now === undefined) return
-    const shown = this.told.get(choicesWith.at + 1)?.chances[choicesWith.seat] ?? was
-    this.branch = { choice, seat: choicesWith.seat, was: shown, now: Math.max(0, Math.min(1, shown + now - was)) }
+    const shown = this.momentsByLine.get(offered.at + 1)?.chances[offered.seat] ?? was
+    this.branch = { choice, seat: offered.seat, was: shown, now: Math.max(0, Math.min(1, shown + now - was)) }
     this.hint = choice
     this.choices = []
   }

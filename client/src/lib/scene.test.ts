@@ -65,16 +65,16 @@ test('what was forgotten is not drawn any more', async () => {
   expect(scene.view?.phase).toBe('two')
 })
 
-test('no motion, no waiting; all listeners hear all', () => {
+test('no motion, no waiting; every listener gets every event', () => {
   settings.speed = 'none'
-  const heard: string[] = []
-  scene.listeners.push((event, quick) => heard.push(`${event.kind}${quick}`))
+  const received: string[] = []
+  scene.listeners.push((event, quick) => received.push(`${event.kind}${quick}`))
   scene.bring(['a', 'b'], 'end')
   expect(scene.view?.phase).toBe('end')
-  expect(heard).toEqual(['atrue', 'btrue'])
+  expect(received).toEqual(['atrue', 'btrue'])
 })
 
-test('the more waits to be told, the shorter each of it, and all that moves with it', async () => {
+test('the more events wait, the shorter each animation and all that moves with it', async () => {
   scene.bring(['a'], 'one')
   expect(pace()).toBe(0.75)
   for (let n = 0; n < 5; n++) scene.bring(['b', 'c', 'd', 'e'], `end${n}`)

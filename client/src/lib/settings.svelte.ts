@@ -20,8 +20,8 @@ export interface Settings {
 const KEY = 'landfall.settings'
 
 function spoken(): Language {
-  for (const wish of navigator.languages ?? [navigator.language]) {
-    const code = wish.slice(0, 2).toLowerCase()
+  for (const tag of navigator.languages ?? [navigator.language]) {
+    const code = tag.slice(0, 2).toLowerCase()
     if (code in LANGUAGES) return code as Language
   }
   return 'en'

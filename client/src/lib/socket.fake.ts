@@ -28,7 +28,7 @@ export class FakeSocket {
     this.readyState = 1
     this.onopen?.()
   }
-  tell(news: ServerMessage): void {
+  receive(news: ServerMessage): void {
     this.onmessage?.({ data: JSON.stringify(news) })
   }
   /** The connection breaks. */

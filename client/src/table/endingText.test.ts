@@ -18,7 +18,7 @@ const person = (name: string, you = false): Person => ({
 const table = (ended: string, ...chairs: ChairInfo[]): TableInfo =>
   ({ t: 'table', status: 'over', ended, chairs }) as unknown as TableInfo
 
-test('one gives up: the other is told that they have won, and why', () => {
+test('one gives up: the other reads that they have won, and why', () => {
   const news = table('resigned', { name: 'Ana', away: 'resigned' }, { name: 'Bo' })
   expect(ending(news, [person('Ana'), person('Bo', true)])).toEqual({
     title: 'You win',
@@ -34,9 +34,9 @@ test('one gives up: the other is told that they have won, and why', () => {
 
 test('the only person gives up: nobody plays on, and nobody is said to have won', () => {
   const news = table('resigned', { name: 'Ana', away: 'resigned' }, { bot: 'sprat' }, { bot: 'sprat' })
-  const told = ending(news, [person('Ana', true), person('Sprat'), person('Sprat')])
-  expect(told.title).toBe('You gave up.')
-  expect(told.winner).toBe(null)
+  const text = ending(news, [person('Ana', true), person('Sprat'), person('Sprat')])
+  expect(text.title).toBe('You gave up.')
+  expect(text.winner).toBe(null)
 })
 
 test('stopped by agreement says so', () => {

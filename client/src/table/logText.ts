@@ -23,7 +23,7 @@ export function lineOf(scene: Scene, ui: GameUi, event: GameEvent): Line {
 
 /** The sentence of an event in pieces: the game's own, otherwise the catalogue's. */
 function worded(scene: Scene, ui: GameUi, event: GameEvent): Piece[] {
-  const own = ui.tell?.(scene, event)
+  const own = ui.logLine?.(scene, event)
   if (own) return pieces(own)
   const args: Record<string, unknown> = { ...event }
   if (typeof args.colour === 'string') args.colour = scene.colourFor(args.colour)

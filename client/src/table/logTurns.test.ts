@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { GameEvent } from '../lib/scene.svelte'
 import { turns } from './logTurns'
 
-const of = (...told: [string, number?][]): GameEvent[] =>
-  told.map(([kind, seat]) => (seat === undefined ? { kind } : { kind, seat }))
+const of = (...events: [string, number?][]): GameEvent[] =>
+  events.map(([kind, seat]) => (seat === undefined ? { kind } : { kind, seat }))
 const none = (): boolean => false
 const named = (events: GameEvent[], found: number[][]): string[] =>
   found.map((turn) => turn.map((n) => events[n]!.kind).join(' '))

@@ -10,14 +10,14 @@ export type Turn = number[]
  */
 export function turns(events: GameEvent[], seen: number, most: number, silent: (event: GameEvent) => boolean): Turn[] {
   const all: Turn[] = [[]]
-  let told = false
+  let hasTurns = false
   let seat: number | undefined
   for (let n = 0; n < Math.min(seen, events.length); n++) {
     const event = events[n]!
     if (!event.kind) continue
     const other = event.seat !== undefined && event.seat !== seat
-    if (event.kind === 'turn' || event.kind === 'round' || (other && !told)) all.push([])
-    told ||= event.kind === 'turn'
+    if (event.kind === 'turn' || event.kind === 'round' || (other && !hasTurns)) all.push([])
+    hasTurns ||= event.kind === 'turn'
     seat = event.kind === 'round' ? undefined : (event.seat ?? seat)
     if (!silent(event)) all.at(-1)!.push(n)
   }

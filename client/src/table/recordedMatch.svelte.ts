@@ -89,9 +89,9 @@ export class Opening<R extends Replay> {
     this.leaving = true
     return this.safely(async () => {
       await ensureSession(t('shell.guest'))
-      const told = changed(record ?? (await get<string>(`/api/tables/${table}/record`)))
-      const wish = { record: told, lines, seat, ...(bots ? { bots } : {}) }
-      const made = await post<{ table: string }>('/api/tables/open', wish)
+      const text = changed(record ?? (await get<string>(`/api/tables/${table}/record`)))
+      const request = { record: text, lines, seat, ...(bots ? { bots } : {}) }
+      const made = await post<{ table: string }>('/api/tables/open', request)
       if (!this.left) go(`/t/${made.table}`)
     }).finally(() => (this.leaving = false))
   }

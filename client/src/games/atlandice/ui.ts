@@ -72,7 +72,7 @@ function places(event: GameEvent): string[] {
 }
 
 /** A round's dice share a sentence with its start. */
-function tell(scene: Scene, event: GameEvent): string | null {
+function logLine(scene: Scene, event: GameEvent): string | null {
   if (event.kind !== 'round') return null
   const thrown = new Map<string, number>()
   for (const gate of scene.events.slice(scene.events.indexOf(event) + 1)) {
@@ -136,7 +136,7 @@ export const ui: GameUi<GameTypes> = {
   animateEvent,
   places,
   about: (event) => part(event, 'seat') ?? null,
-  tell,
+  logLine,
   silent: (event) => event.kind === 'gate',
   mark: (event) => MARKS[event.kind] ?? '',
   wantsPreview: true,

@@ -33,7 +33,7 @@ export function touch(scene: Scene, desk: Selection, place: string, figure = own
     }
     const bridge = desk.bridgeAt(nth(place))
     if (bridge) {
-      desk.wish = 'bridge'
+      desk.use = 'bridge'
       desk.gap = bridge.at
       return
     }

@@ -46,7 +46,7 @@ export class Selection {
   /** A card pointed at: its route is drawn, too. */
   peek: Kind | null = $state(null)
   /** The current use of the board and the tray; read `mode`. */
-  wish: 'move' | 'buy' | 'bridge' = $state('move')
+  use: 'move' | 'buy' | 'bridge' = $state('move')
   /** The tile to buy cards with; the gap to bridge, by its first position. */
   tile: string | null = $state(null)
   gap: number | null = $state(null)
@@ -83,11 +83,10 @@ export class Selection {
   mode: 'move' | 'buy' | 'bridge' | 'pay' | 'idle' = $derived.by(() => {
     if (!this.scene.choices.length) return 'idle'
     if (this.pays.length) return 'pay'
-    if (this.wish === 'buy' && this.buys.length) return 'buy'
+    if (this.use === 'buy' && this.buys.length) return 'buy'
     if (
       this.bridges.length &&
-      (this.wish === 'bridge' ||
-        !this.scene.choices.some((c) => c.verb === 'show' || choicesWith([c], ...MOVES).length))
+      (this.use === 'bridge' || !this.scene.choices.some((c) => c.verb === 'show' || choicesWith([c], ...MOVES).length))
     )
       return 'bridge'
     return 'move'
@@ -141,10 +140,10 @@ export class Selection {
 
   /** A figure's routes: the preview's, or what the choices say until it arrives. */
   private routesOf(figure: Figure): Route[] {
-    const told = this.scene.preview.figures?.[figure]
+    const routes = this.scene.preview.figures?.[figure]
     const legal = this.moves.filter((choice) => choice.figure === figure)
-    if (told && legal.every((choice) => told.some((route) => route.card === choice.card && route.to === choice.to)))
-      return told
+    if (routes && legal.every((choice) => routes.some((route) => route.card === choice.card && route.to === choice.to)))
+      return routes
     return legal.map((choice) => ({
       card: choice.card,
       to: choice.to,
@@ -187,7 +186,7 @@ export class Selection {
   }
 
   pickFigure(figure: Figure): void {
-    this.wish = 'move'
+    this.use = 'move'
     if (this.figure === figure && this.view?.phase !== 'hopping') {
       this.figure = null
       this.cards = []
@@ -202,7 +201,7 @@ export class Selection {
   /** Select a card, or deselect it. */
   pickCard(card: Kind): void {
     this.peek = null
-    this.wish = 'move'
+    this.use = 'move'
     if (!this.mover) {
       const able = this.figuresFor(card)
       const places = new Set(able.map((figure) => this.me?.figures[figure]))
@@ -308,14 +307,14 @@ export class Selection {
     const had =
       this.cards.length > 0 ||
       this.figure !== null ||
-      this.wish !== 'move' ||
+      this.use !== 'move' ||
       this.gap !== null ||
       this.tile !== null ||
       this.chosen !== null
     this.figure = null
     this.cards = []
     this.peek = null
-    this.wish = 'move'
+    this.use = 'move'
     this.tile = null
     this.gap = null
     this.chosen = null

@@ -37,16 +37,16 @@ export const isTile = (piece: string): boolean => /\d$/.test(piece)
 
 /** Tiles in the order they were taken, as far as the events show; earlier ones come first. */
 export function inOrder(tiles: Tile[], events: Event[], seat: number): Tile[] {
-  const told: string[] = []
+  const taken: string[] = []
   for (const event of events) {
     if (event.kind !== 'took' && event.kind !== 'paid_tile' && event.kind !== 'bought') continue
     if (event.seat !== seat) continue
     const face = `${event.tile}${event.value}`
-    if (event.kind === 'took') told.push(face)
-    else if (told.includes(face)) told.splice(told.indexOf(face), 1)
+    if (event.kind === 'took') taken.push(face)
+    else if (taken.includes(face)) taken.splice(taken.indexOf(face), 1)
   }
   const left = tiles.map(faceOf)
-  const late = told.filter((face) => {
+  const late = taken.filter((face) => {
     const at = left.indexOf(face)
     if (at >= 0) left.splice(at, 1)
     return at >= 0

@@ -57,7 +57,7 @@ function whereabouts(from: string | undefined, to: string): string {
 }
 
 /** A log line; null uses the game's catalogue. */
-export function tell(scene: Scene, event: GameEvent): string | null {
+export function logLine(scene: Scene, event: GameEvent): string | null {
   const view = survive(scene)
   if (!view) return null
   const key = `survive.log.${keyOf(event, scene.live)}`
@@ -76,6 +76,6 @@ export function tell(scene: Scene, event: GameEvent): string | null {
     if (word) words[key] = term(word)
   }
   if (event.kind === 'rolled') words.faces = event.faces.map(term).join(', ')
-  const told = t(key, words)
-  return told === key ? null : told
+  const sentence = t(key, words)
+  return sentence === key ? null : sentence
 }

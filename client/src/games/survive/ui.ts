@@ -11,7 +11,7 @@ import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { animateEvent } from './animations'
-import { about, mark, silent, tell } from './logText'
+import { about, mark, silent, logLine } from './logText'
 import { choiceWords, placesOf, type SurviveView } from './words'
 
 const SETUP = ['survive.step.explorers', 'survive.step.ships', 'survive.step.play']
@@ -71,7 +71,7 @@ export const ui: GameUi<GameTypes> = {
   places: placesOf,
   about,
   silent,
-  tell,
+  logLine,
   costs: (_scene: Scene, choice: Choice) => t('survive.costs', { n: choice.loses?.length ?? 1 }),
   mark,
   turn,

@@ -29,7 +29,7 @@ export function deed(scene: Review, ui: GameUi, line: number): Piece[] {
   return [{ text: name ? t('look.chose', { name }) : t('look.chance'), strong: false }]
 }
 
-export const told = (pieces: Piece[]): string => pieces.map((piece) => piece.text).join('')
+export const toPlainText = (pieces: Piece[]): string => pieces.map((piece) => piece.text).join('')
 
 /** An alternative choice, in words. */
 export function chosen(scene: Review, ui: GameUi, other: Alternative['words']): string {

@@ -24,7 +24,7 @@ export class Reveal {
   private timer: ReturnType<typeof setTimeout> | undefined
   private open = false
 
-  hear = (event: GameEvent): void => {
+  record = (event: GameEvent): void => {
     if (event.kind === 'sunk') {
       this.open = true
       this.show({
@@ -74,8 +74,8 @@ export function revealing(scene: Scene): Reveal {
 }
 
 /** Follow a scene's events while a component is mounted. */
-export function follow(scene: Scene, hear: (event: GameEvent) => void): () => void {
-  const listener = hear as (event: { kind: string }) => void // a Survive scene emits only its own events
+export function follow(scene: Scene, record: (event: GameEvent) => void): () => void {
+  const listener = record as (event: { kind: string }) => void // a Survive scene emits only its own events
   scene.listeners.push(listener)
   return () => {
     scene.listeners = scene.listeners.filter((one) => one !== listener)
