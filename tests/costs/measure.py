@@ -62,7 +62,7 @@ async def measure_message(scene: Scene, case: Case, repeats: int) -> Cost:
         socket = AskedSocket(scene.asker, table, scene.cookie)
         await socket.until("welcome")
         answers.append(await socket.ask(filled_in(scene, table, case)))
-        await socket.close()
+        await socket.disconnect()
         live = scene.server.hub.live_tables.get(table)
         if live is not None:
             scene.server.hub.evict(live)

@@ -7,12 +7,14 @@ import gc
 import json
 import time
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 from urllib.parse import unquote
+
+from landfall.web.connection import TRANSPORT_EXTENSION
 
 CALIBRATION_MS = 10.0  # what `calibrate` takes where budgets are as they are declared
 COLLECT_EVERY = 50  # requests
@@ -141,7 +143,9 @@ class Asker:
 
 
 class AskedSocket:
-    """A WebSocket at a table, driven by its messages alone."""
+    """A WebSocket at a table, driven by its messages alone: its own transport, as `web.connection.Transport` has it."""
+
+    on_message: Callable[[bytes], bool] | None = None
 
     def __init__(self, asker: Asker, table: str, cookie: str) -> None:
         self.probe = asker.probe
@@ -151,17 +155,35 @@ class AskedSocket:
         path = f"/ws/tables/{table}"
         scope = {
             "type": "websocket", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "ws", "path": path,
-            "raw_path": path.encode(), "query_string": b"", "root_path": "", "subprotocols": [], "extensions": {},
-            "headers": [(b"host", b"127.0.0.1"), (b"cookie", cookie.encode())], "client": asker.address(),
-            "server": ("127.0.0.1", 80), "state": {},
+            "raw_path": path.encode(), "query_string": b"", "root_path": "", "subprotocols": [],
+            "extensions": {TRANSPORT_EXTENSION: self}, "client": asker.address(), "server": ("127.0.0.1", 80),
+            "headers": [(b"host", b"127.0.0.1"), (b"cookie", cookie.encode())], "state": {},
         }  # fmt: skip
         self.inbox.put_nowait({"type": "websocket.connect"})
         self.task = asyncio.create_task(asker.app(scope, self.inbox.get, self.send))
 
     async def send(self, message: dict[str, Any]) -> None:
-        if message["type"] == "websocket.send":
-            self.got.append(message.get("text") or "")
-            self.heard.set()
+        """ASGI's own messages: only that the socket is accepted comes this way."""
+
+    def write(self, text: str) -> bool:
+        self.got.append(text)
+        self.heard.set()
+        return True
+
+    async def wait_writable(self) -> None:
+        """It always is."""
+
+    def close(self, code: int, reason: str = "") -> None:
+        self.inbox.put_nowait({"type": "websocket.disconnect", "code": code})
+
+    def abort(self) -> None:
+        self.close(1006)
+
+    def receive(self, text: str) -> None:
+        """What the client sends: taken at once, or kept until the application asks."""
+        data = text.encode()
+        if self.on_message is None or not self.on_message(data):
+            self.inbox.put_nowait({"type": "websocket.receive", "bytes": data})
 
     async def until(self, kind: str, seconds: float = 30.0) -> None:
         """Wait for a message of that kind."""
@@ -176,14 +198,14 @@ class AskedSocket:
         self.got.clear()
         await self.probe.settle()
         for one in (text, '{"t":"ping"}'):
-            self.inbox.put_nowait({"type": "websocket.receive", "text": one})
+            self.receive(one)
         await self.until("pong")
         await asyncio.sleep(QUIET_S)
         steps = self.probe.restart()
         return Answer(200, "".join(self.got).encode(), steps)
 
-    async def close(self) -> None:
-        self.inbox.put_nowait({"type": "websocket.disconnect", "code": 1000})
+    async def disconnect(self) -> None:
+        self.close(1000)
         await asyncio.wait({self.task}, timeout=5)
 
 
