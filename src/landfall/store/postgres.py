@@ -319,7 +319,8 @@ class PostgresStore(Store):
                 await self.wait_until_lost(self.listen_connection, lost)
             except CONNECTION_ERRORS:
                 pass
-            if self.listen_connection is not None:
+            # One that the server closed was no silent link: the pool's other connections are as good as before.
+            if self.listen_connection is not None and not self.listen_connection.is_closed():
                 self.abandon(self.listen_connection)
             await asyncio.sleep(wait * random.uniform(0.5, 1))  # jitter, so that not all processes retry at once
             wait = min(wait * 2, RECONNECT_DELAYS_S[1])
