@@ -135,8 +135,8 @@ def test_an_invalid_answer_is_reported(tmp_path: Path, text: str, told: str) -> 
 
 
 def test_a_late_program_is_reported_and_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("landfall.bots.command_bot.STARTING", 0.0)
-    monkeypatch.setattr("landfall.bots.command_bot.ENDING", 0.05)
+    monkeypatch.setattr("landfall.bots.command_bot.STARTUP_TIMEOUT_S", 0.0)
+    monkeypatch.setattr("landfall.bots.command_bot.EXIT_TIMEOUT_S", 0.05)
     made = make_bot(program(tmp_path, "time.sleep(3600)") + ":ms=50")
     assert isinstance(made, CommandBot)
     with pytest.raises(BotError, match=r"gave no answer within 0\.05 s"):
@@ -149,7 +149,7 @@ def test_a_late_program_is_reported_and_killed(tmp_path: Path, monkeypatch: pyte
 
 
 def test_who_does_not_read_is_late_however_long_the_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("landfall.bots.command_bot.STARTING", 0.0)
+    monkeypatch.setattr("landfall.bots.command_bot.STARTUP_TIMEOUT_S", 0.0)
     seat = seat_of("atlantis")
     seat.events = [{"kind": "told", "words": "x" * 300_000}]  # type: ignore[typeddict-unknown-key]  # more than a pipe holds
     made = make_bot(program(tmp_path, "time.sleep(600)") + ":ms=50:events=true")

@@ -20,6 +20,8 @@ PACKAGE = REPO / "src" / "landfall"
 BASE = {"landfall", "librt", "mypy_extensions", "rich", "typer"}
 # Whatever lies under these is reached only by what has called `need`.
 AT_HOME = {
+    "api/": {"play"},
+    "offline/": {"play"},  # a browser brings msgspec's wheel itself
     "web/": {"play"},
     "store/": {"play"},
     "store/postgres": {"play", "postgres"},
