@@ -54,7 +54,7 @@ def harmless(text: str | bytes) -> bool:
 async def fuzz(server: ServerProcess, count: int, seed: int) -> dict[str, int]:
     """From a stranger, a named spectator, and a seat whose version is old: no change. From the owner: no crash."""
     rng = random.Random(seed)
-    ana, boris, spy = [await Player(server.url, name).come() for name in ("Ana", "Boris", "Spy")]
+    ana, boris, spy = [await Player(server.url, name).come() for name in ("Fuzz Ana", "Fuzz Boris", "Fuzz Spy")]
     table = (await ana.post("/api/tables", game="survive", players=2))["table"]
     owner, other = await Line(ana, table).open(), await Line(boris, table).open()
     await other.ask(t="sit", chair=1)

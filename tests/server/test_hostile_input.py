@@ -65,7 +65,7 @@ def test_messages_of_nonsense_change_nothing(server: ServerProcess) -> None:
 
 def test_a_page_of_another_origin_may_not_act(server: ServerProcess) -> None:
     async def story() -> None:
-        ana = await Player(server.url, "Ana").come()
+        ana = await Player(server.url, "Ana of Origin").come()
         table = (await ana.post("/api/tables", game="survive", players=2))["table"]
         body = {"game": "survive", "players": 2}
         foreign = {"Origin": "https://elsewhere.example"}
@@ -84,8 +84,8 @@ def test_a_page_of_another_origin_may_not_act(server: ServerProcess) -> None:
 
 def test_names_accounts_and_forgetting(server: ServerProcess) -> None:
     async def story() -> None:
-        ana = await Player(server.url, "Ana").come()
-        assert (await ana.http.get("/api/me")).json() == {"name": "Ana", "account": False}
+        ana = await Player(server.url, "Ana of Names").come()
+        assert (await ana.http.get("/api/me")).json() == {"name": "Ana of Names", "account": False}
         await ana.post("/api/account", name="Ana of Landfall", password="a long password")
         table = (await ana.post("/api/tables", game="survive", players=2))["table"]
         other = httpx.AsyncClient(base_url=server.url, timeout=LONG)
@@ -95,7 +95,7 @@ def test_names_accounts_and_forgetting(server: ServerProcess) -> None:
         assert right.status_code == 200
         assert "httponly" in right.headers["set-cookie"].lower()
         assert [t["table"] for t in (await other.get("/api/history")).json()] == [table]
-        stranger = await Player(server.url, "X").come()
+        stranger = await Player(server.url, "Stranger of Names").come()
         taken = {"name": "ANA of Landfall", "password": "a long password"}
         assert (await stranger.http.post("/api/account", json=taken)).status_code == 409
         forged = httpx.AsyncClient(

@@ -18,7 +18,7 @@ from tests.sim.simulated_users import Page, Person
 if TYPE_CHECKING:
     from tests.sim.world import World
 
-RUNS_BY_ITSELF = ("Hub.run_housekeeping", "World.story", "Server.look_after_people", "Server.try_sweep")
+RUNS_BY_ITSELF = ("Hub.run_housekeeping", "World.story", "Server.watch_sign_outs", "Server.try_sweep")
 STRONG = 12  # entries that a match must still grow by, or end, when everybody wants it to go on
 
 
@@ -131,7 +131,7 @@ class Rest:
                 self.world.broken("still named", f"{person}: in logs {kept}, lists {listed}, chats {talk}")
         for process in self.world.processes:
             for line in process.lines:
-                if line.proof is not None and not disk.good([line.proof.key]):
+                if line.auth is not None and not disk.good([line.auth.revocation_key]):
                     self.world.broken("still there", f"{line.page.name} at {process.name}, who is signed out")
 
     def pages(self) -> list[Page]:

@@ -6,6 +6,7 @@ import asyncio
 import contextvars
 import logging
 import random
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -174,11 +175,12 @@ class SimServer(Server):
         self.process = process
         self.log = logging.getLogger("landfall")
         self.hub, self.store = process.hub, process.store
-        self.settings: Any = SimpleNamespace(recheck=RECHECK_S)
-        self.identities: Any = SimpleNamespace(known={})
+        self.settings: Any = SimpleNamespace(recheck_s=RECHECK_S)
+        self.identities: Any = SimpleNamespace(cache={})
         self.parting: dict[str, int] = {}
         self.forgotten: set[str] = set()
         self.sweep_lock = asyncio.Lock()
+        self.replacing: Counter[str] = Counter()
         self.hub.on_users_changed = lambda: self.spawn(self.try_sweep())
 
     @property

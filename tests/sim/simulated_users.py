@@ -67,7 +67,7 @@ class Line:
         self.posted = 0.0
         self.known = Known()  # what the page will know once everything has come
         self.cancelled = False
-        self.proof = None if page.person.id is None else SimpleNamespace(key=page.device, session=page.device)
+        self.auth = None if page.person.id is None else SimpleNamespace(revocation_key=page.device, session=page.device)
         process.lines.add(self)
         self.handler = process.spawn(self.serve())
 

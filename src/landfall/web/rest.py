@@ -176,9 +176,10 @@ async def register(request: Request, response: Response, body: AccountBody, auth
     server = server_of(request)
     guest = auth.person if auth is not None else await server.identities.create_guest(body.name)
     person = await server.identities.register(guest, body.name, body.password, address_of_request(request))
-    value = await server.identities.rotate(person, describe_device(request.headers.get("user-agent", "")))
-    if auth is not None:
-        server.keep_sockets(auth, AuthSession(person, hash_token(value)))
+    async with server.replacement(auth):
+        value = await server.identities.rotate(person, describe_device(request.headers.get("user-agent", "")))
+        if auth is not None:
+            server.keep_sockets(auth, AuthSession(person, hash_token(value)))
     return give_cookie(request, response, person, value)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
@@ -66,6 +67,7 @@ class Server:
         self.parting: dict[str, int] = {}  # deleted users removed here: when to check again, on the monotonic clock
         self.forgotten: set[str] = set()  # deleted users of whom nothing can be in flight any more
         self.sweep_lock = asyncio.Lock()
+        self.replacing: Counter[str] = Counter()  # revocation keys whose cookie is being replaced: no sign-out
         self.last_probe = 0.0, True  # the time of the last write probe, and its result
         self.probing: asyncio.Task[None] | None = None
 
@@ -126,7 +128,8 @@ class Server:
             signed = {auth.revocation_key for _, auth in asked if auth.session is None}
             good = await self.store.valid_sessions({auth.revocation_key for _, auth in asked} - signed, signed)
             for socket, auth in asked:  # not those who connected meanwhile: they were not checked
-                if auth.revocation_key not in good:
+                kept = auth.revocation_key in self.replacing or socket.auth is not auth  # its cookie was replaced
+                if auth.revocation_key not in good and not kept:
                     await self.close_connection(socket, CLOSE_SIGNED_OUT)
             for person, tables in await self.store.forgotten_users():
                 if tables or self.is_parting(person):
@@ -153,6 +156,16 @@ class Server:
             self.forgotten.add(person)
         else:
             self.parting.setdefault(person, self.hub.runtime.clock.monotonic() + MAX_COMMAND_MS)
+
+    @asynccontextmanager
+    async def replacement(self, before: AuthSession | None) -> AsyncIterator[None]:
+        """While a user's cookie is replaced, a sweep does not take them for signed out."""
+        keys = [before.revocation_key] if before is not None else []
+        self.replacing.update(keys)
+        try:
+            yield
+        finally:
+            self.replacing -= Counter(keys)  # removes it at 0
 
     def keep_sockets(self, before: AuthSession, after: AuthSession) -> None:
         """A user's cookie was replaced: keep their sockets open here."""

@@ -12,13 +12,21 @@ from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
 from landfall.api.message_codec import DECODE_ERRORS, decode_command, encode_message
+from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand, Say
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import make_refusal
 from landfall.tables.protocol.text_validation import check_table_id
-from landfall.web.connection import CLOSE_NO_TABLE, CLOSE_PROTOCOL_ERRORS, TRANSPORT_EXTENSION, Connection, Transport
+from landfall.web.connection import (
+    CLOSE_NO_TABLE,
+    CLOSE_PROTOCOL_ERRORS,
+    CLOSE_TRY_AGAIN,
+    TRANSPORT_EXTENSION,
+    Connection,
+    Transport,
+)
 from landfall.web.identity import COOKIE_NAME, to_user
 from landfall.web.quotas import COSTLY_COMMANDS
 from landfall.web.rate_limits import TokenBucket, client_address
@@ -159,7 +167,6 @@ class TableSocketEndpoint:
 
     async def run_session(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
         server = self.server
-        auth = await server.identities.authenticate(read_cookie(headers))
         await send({"type": "websocket.accept"})
         wire: Transport = scope["extensions"][TRANSPORT_EXTENSION]
         connection = Connection(wire, server.settings.limits)
@@ -167,10 +174,18 @@ class TableSocketEndpoint:
             after = parse_after(scope)
             table = check_table_id(scope["path"].removeprefix(SOCKET_PATH))
             address = client_address(scope.get("client"))
+            auth = await server.identities.authenticate(read_cookie(headers))
             subscriber = await server.hub.subscribe(table, to_user(auth), connection.send, after, address)
         except Refused as error:
             connection.send(encode_message(make_refusal(error)))
-            connection.close(CLOSE_NO_TABLE, error.code)
+            connection.close(CLOSE_TRY_AGAIN if error.code == "store" else CLOSE_NO_TABLE, error.code)
+            return
+        except DATABASE_ERRORS as error:
+            if not is_unavailable(error):
+                raise
+            server.log.warning("the database is away: %s", error)
+            connection.send(encode_message(make_refusal(Refused("store"))))
+            connection.close(CLOSE_TRY_AGAIN, "store")
             return
         connection.make_resync = subscriber.resync_message
         connection.auth = auth

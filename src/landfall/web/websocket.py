@@ -167,7 +167,7 @@ class WebSocket(WSListener):
         elif kind == "websocket.close":
             self.close(message.get("code", 1000), message.get("reason") or "")
         else:
-            await self.ready()
+            await self.wait_writable()
             self.write(message["text"])
 
     # --- sending ----------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ class WebSocket(WSListener):
         self.frames.send(TEXT, data)
         return True
 
-    async def ready(self) -> None:
+    async def wait_writable(self) -> None:
         """Wait until it is writable, or closed."""
         await self.writable.wait()
 
@@ -268,7 +268,7 @@ class WebSocket(WSListener):
         self.writable.set()
         if not self.transport.is_closing():
             self.transport.resume_reading()
-        self.loop.call_later(CLOSE_TIMEOUT_S, self.cut)
+        self.loop.call_later(CLOSE_TIMEOUT_S, self.abort)
 
     def cut_off(self) -> None:
         """Disconnect a client that floods: nothing more is read from it."""
@@ -279,13 +279,13 @@ class WebSocket(WSListener):
         self.close(CLOSE_PROTOCOL_ERRORS)
         if not self.transport.is_closing():
             self.transport.pause_reading()
-        self.loop.call_later(ABUSE_CLOSE_S, self.cut)
+        self.loop.call_later(ABUSE_CLOSE_S, self.abort)
 
     def disconnect(self) -> None:
         """Send the rest first, if the client reads it in time."""
         self.transport.close()
 
-    def cut(self) -> None:
+    def abort(self) -> None:
         """Disconnect at once."""
         if not self.lost:
             reset(self.transport)
