@@ -28,10 +28,10 @@ class Apart(ServerProcess):
     """A server in a Python that has the package: the fork server's children know only what is here."""
 
     def __init__(self, env: dict[str, str], database: str) -> None:
-        told = {"database": database, "port": free_port(), "static": str(STATIC)}
-        self.told = told
-        self.url = f"http://127.0.0.1:{told['port']}"
-        command = [sys.executable, "-m", "tests.server.server_process", json.dumps(told)]
+        settings = {"database": database, "port": free_port(), "static": str(STATIC)}
+        self.settings = settings
+        self.url = f"http://127.0.0.1:{settings['port']}"
+        command = [sys.executable, "-m", "tests.server.server_process", json.dumps(settings)]
         self.running = subprocess.Popen(command, cwd=REPO, env=env)
         self.process = SimpleNamespace(exitcode=None)  # type: ignore[assignment]  # as far as `ready` asks
 
