@@ -184,7 +184,9 @@ def test_a_proposal_of_somebody_deleted_is_none_in_memory_and_in_the_log(tmp_pat
         await s.store.forget_user("id-Ana")
         assert await s.hub.forget_user("id-Ana", [table]) == set()
         assert live.table.proposal is None
+        known = live.table.seq  # a stand-in may play on meanwhile
         read = load_table(table, await s.store.read_entries(table), Rng(0))
-        assert (read.proposal, read.seq) == (None, live.table.seq)
+        assert read.proposal is None
+        assert read.seq >= known, "memory is ahead of the log"
 
     scene(story, tmp_path)
