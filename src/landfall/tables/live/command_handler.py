@@ -153,10 +153,12 @@ class CommandHandler:
         async def run() -> None:
             events = decisions.decide_forget(live.table, live.table.anonymise(person))
             live.reschedule(live)  # from now on it waits for them to depart
-            if events:
-                await live.writer.write(*events)
-            await self.services.store.rewrite_summary(live.table.summary())
-            live.broadcast(live.table_info())
+            try:
+                if events:
+                    await live.writer.write(*events)
+                await self.services.store.rewrite_summary(live.table.summary())
+            finally:  # the name is gone in memory, and a retry may not come here again
+                live.broadcast(live.table_info())
 
         try:
             await live.execute(run)
