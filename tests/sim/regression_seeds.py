@@ -45,5 +45,5 @@ KEPT = [
     Kept(5321, 1, False, "a takeback that could not be written changed what one who was away had seen"),
     Kept(6485, 1, False, "a proposal of somebody who was deleted was gone from memory, but not from the log"),
     Kept(5306, 2, False, "a process that had not heard of a deletion listed the table again, under the deleted name"),
-    Kept(9214, 3, False, "a deleted name left memory, the disk was full, and subscribers of that process kept seeing it"),
+    Kept(9214, 3, False, "a deleted name left memory while the disk was full, and subscribers there kept seeing it"),
 ]
