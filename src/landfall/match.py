@@ -14,7 +14,7 @@ from landfall.games import game as find_game
 
 if TYPE_CHECKING:
     from landfall.core.game import Game
-    from landfall.core.messages import GameEvent, View
+    from landfall.core.message_types import GameEvent, View
     from landfall.core.state import Event, State
 
 OMNISCIENT: Final = -9  # as a reader: sees everything

@@ -9,7 +9,7 @@ from landfall import Match, Rng
 from landfall.core.errors import OptionError
 from landfall.core.state import CHANCE
 from landfall.games.atlandice.rules.clock import OURS, check
-from landfall.games.atlandice.rules.messages import View
+from landfall.games.atlandice.rules.message_types import View
 from landfall.games.atlandice.state import AtlandiceState
 
 from .table import dice, lying, phase, play, refused, table

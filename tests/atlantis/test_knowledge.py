@@ -9,7 +9,7 @@ import pytest
 
 import landfall
 from landfall.core.rng import Rng
-from landfall.games.atlantis.rules.messages import View
+from landfall.games.atlantis.rules.message_types import View
 from landfall.games.atlantis.ruleset import GAME
 from landfall.games.atlantis.state import AtlantisState
 

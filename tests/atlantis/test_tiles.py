@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from landfall.core.state import State
-from landfall.games.atlantis.rules.messages import View
+from landfall.games.atlantis.rules.message_types import View
 
 from .table import held, path, phase, play, position, told, why
 

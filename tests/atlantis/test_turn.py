@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 import landfall
-from landfall.games.atlantis.rules.messages import Drew, View
+from landfall.games.atlantis.rules.message_types import Drew, View
 from landfall.games.atlantis.state import AtlantisState
 
 from .table import choices, hand, held, no_deck_but, path, phase, play, position, stands, told, why

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 import landfall
-from landfall.games.survive.rules.messages import View
+from landfall.games.survive.rules.message_types import View
 from tests.client.atlandice import City
 from tests.client.conftest import Sit
 from tests.client.kept import apart, lastingly_apart, newcomer

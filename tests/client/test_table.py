@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 import landfall
 from landfall.core.state import list_choices
-from landfall.games.survive.rules.messages import View
+from landfall.games.survive.rules.message_types import View
 from tests.client.conftest import Sit
 from tests.client.player import Player
 from tests.client.records import before, finished

@@ -16,7 +16,7 @@ from landfall.tables.protocol.projections import PublicView, project_patch, proj
 from tests.generic.combos import Combo
 
 if TYPE_CHECKING:
-    from landfall.core.messages import PrivateView
+    from landfall.core.message_types import PrivateView
 
 MOST_DECISIONS: Final = 20_000
 

@@ -1,4 +1,4 @@
-"""A field renamed in one `messages.py` and nowhere else: who notices? `python -m tests.generic.renames [GAME ...]`
+"""A field renamed in one `message_types.py` and nowhere else: who notices? `python -m tests.generic.renames [GAME ...]`
 
 In a copy of the tree one field of the view, of an event and of a choice of each game get other names; what is made from
 the declarations is made anew; mypy, svelte-check and the check of the catalogues say what no longer fits.
@@ -51,7 +51,7 @@ COPIED: Final = ("src", "tests", "docs", "client", "bench", "pyproject.toml", "s
 
 def plant(root: Path, rename: Rename) -> None:
     """Give the field another name where it is declared."""
-    path = root / "src/landfall/games" / rename.game / "rules/messages.py"
+    path = root / "src/landfall/games" / rename.game / "rules/message_types.py"
     text = path.read_text(encoding="utf-8")
     assert text.count(rename.line) == 1, f"{rename}: its line is not there once"
     path.write_text(

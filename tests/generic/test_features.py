@@ -80,7 +80,7 @@ def test_a_row_depends_on_the_position_alone(name: str) -> None:
     sheet = RowBuffer(layout_of(name), len(found))
     alone = [encode_row(state, 0, sheet) for state in found]
     for order in (range(len(found)), range(len(found) - 1, -1, -1)):
-        sheet.clear()
+        sheet.rewind()
         for i in order:
             found[i].write_features(0, sheet)
         assert [sheet.row_bytes(number) for number in range(len(found))] == [alone[i] for i in order]
@@ -110,12 +110,12 @@ def test_afterstates_are_what_each_choice_leads_to(name: str) -> None:
         if state.actor < 0:
             continue
         seat, legal = int(state.actor), state.legal_actions()
-        sheet.clear()
+        sheet.rewind()
         assert write_afterstates(state, seat, sheet, 2000, Rng(1)) == legal
         after = state.copy()
         after.apply(legal[-1])
         assert sheet.row_bytes(len(legal) - 1) == encode_row(after, seat, single)
-        sheet.clear()
+        sheet.rewind()
         drawn = write_afterstates(state, seat, sheet, 3, Rng(2))
         assert len(set(drawn)) == len(drawn) == min(3, len(legal))
         assert set(drawn) <= set(legal)

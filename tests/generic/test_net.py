@@ -156,7 +156,7 @@ def test_of_too_many_choices_so_many_are_drawn_each_as_likely_and_in_their_order
     )
     drawn = dict.fromkeys(every, 0)
     for _ in range(rounds):
-        sheet.clear()
+        sheet.rewind()
         found = write_afterstates(state, int(state.actor), sheet, most, rng)
         assert found == [action for action in every if action in set(found)]
         assert len(found) == most == int(sheet.used)

@@ -22,7 +22,7 @@ from landfall.lab.experiments import puzzle_mining as lab
 from landfall.match import Match
 from landfall.tables.bots.bot_pool import BotRequest
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.teaching import puzzle_ratings
+from landfall.tables.teaching import puzzle_difficulty
 from landfall.tables.teaching import puzzles as desk
 from landfall.tables.teaching.hints import EQUAL_CHANCE_MARGIN, MAX_ALTERNATIVES, find_alternatives, top_reasons
 from tests.reasons import false_figures
@@ -145,11 +145,11 @@ OWN = json.loads((REPO / "client/src/lib/rating.cases.json").read_text(encoding=
 def test_the_page_rates_its_solver_as_openskill_does() -> None:
     model = PlackettLuce()
     for case in OWN:
-        puzzle = [puzzle_ratings.INITIAL_MU[case["fish"]], puzzle_ratings.NEWCOMER_RATING[1] / 2]
+        puzzle = [puzzle_difficulty.INITIAL_MU[case["fish"]], puzzle_difficulty.NEWCOMER_RATING[1] / 2]
         teams = [[model.create_rating(case["me"])], [model.create_rating(puzzle)]]
         after = model.rate(teams, ranks=[0, 1] if case["found"] else [1, 0])[0][0]
         assert [after.mu, after.sigma] == pytest.approx(case["after"], abs=1e-6)
-    assert {case["fish"] for case in OWN} == set(puzzle_ratings.INITIAL_MU)
+    assert {case["fish"] for case in OWN} == set(puzzle_difficulty.INITIAL_MU)
 
 
 def test_it_is_solved_step_by_step() -> None:
@@ -197,9 +197,12 @@ def test_the_commands_look_for_puzzles_go_on_from_what_was_found_and_look_again(
 
 
 def test_a_puzzle_is_rated_by_who_finds_it() -> None:
-    easy = hard = puzzle_ratings.initial_rating("marlin")
+    easy = hard = puzzle_difficulty.initial_rating("marlin")
     for _ in range(40):
-        easy, hard = puzzle_ratings.update_rating(*easy, found=True), puzzle_ratings.update_rating(*hard, found=False)
-    assert easy[0] < puzzle_ratings.initial_rating("marlin")[0] - 2
-    assert hard[0] > puzzle_ratings.initial_rating("marlin")[0] + 2
-    assert easy[1] < puzzle_ratings.NEWCOMER_RATING[1]
+        easy, hard = (
+            puzzle_difficulty.update_rating(*easy, found=True),
+            puzzle_difficulty.update_rating(*hard, found=False),
+        )
+    assert easy[0] < puzzle_difficulty.initial_rating("marlin")[0] - 2
+    assert hard[0] > puzzle_difficulty.initial_rating("marlin")[0] + 2
+    assert easy[1] < puzzle_difficulty.NEWCOMER_RATING[1]

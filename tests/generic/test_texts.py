@@ -98,7 +98,9 @@ def test_a_seats_question_is_worded_for_the_others_as_anothers_doing(name: str) 
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_every_option_and_every_word_of_it_has_a_text(name: str) -> None:
     for option in landfall.game(name).options:
-        assert f"option.{option.name}" in known(name, "en")
+        keys = [f"option.{option.name}", f"option.{option.name}.name"]
+        keys += [f"option.{option.name}.{choice}" for choice in option.choices]
+        assert set(keys) <= set(known(name, "en"))
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)

@@ -18,7 +18,7 @@ from landfall.bots.value_net import layout_of
 from landfall.core.batch import Batch
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.game import Game
-from landfall.core.messages import GameEvent
+from landfall.core.message_types import GameEvent
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, list_choices
 from landfall.games import game as find_game
@@ -185,7 +185,7 @@ def numbers(name: str, state: State, seat: int) -> dict[str, int]:
 def observed(name: str, state: State, seat: int) -> bytes:
     """All that a seat may know, as its game's tensors."""
     sheet = sheet_of(name)
-    sheet.clear()
+    sheet.rewind()
     state.write_observation(seat, sheet)
     return bytes(memoryview(cast("bytes", sheet.words)))
 

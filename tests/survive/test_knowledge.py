@@ -9,11 +9,11 @@ from typing import cast
 
 import pytest
 
-from landfall.core import messages as core
+from landfall.core import message_types as core
 from landfall.core.rng import Rng
 from landfall.core.state import list_choices
 from landfall.games.survive.rules.knowledge import HAND_SECRET, VALUE_SECRET
-from landfall.games.survive.rules.messages import HandTile, Kept, Placed, View
+from landfall.games.survive.rules.message_types import HandTile, Kept, Placed, View
 from landfall.games.survive.state import SurviveState
 from landfall.match import Match
 from tests.survive.scene import SURVIVE, Scene, laid, number

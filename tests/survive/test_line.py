@@ -13,7 +13,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import SPECTATOR
 from landfall.core.texts import LANGUAGES, translate
 from landfall.games import game
-from landfall.games.survive.rules.messages import View
+from landfall.games.survive.rules.message_types import View
 from landfall.games.survive.rules.phases import PHASE_NAMES, Phase, Step
 from landfall.games.survive.state import SurviveState
 from tests.generic.properties import positions

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from landfall.core.messages import GameEvent, View
+from landfall.core.message_types import GameEvent, View
 from landfall.core.rng import Rng
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game

@@ -12,7 +12,7 @@ from landfall.core.patch import apply_patch
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.games import GAME_NAMES
-from landfall.games.survive.rules.messages import Placed, View
+from landfall.games.survive.rules.message_types import Placed, View
 from landfall.match import OMNISCIENT, Match
 from landfall.tables.jobs.replay import Replay, replay_match, replay_to_json, view_for
 

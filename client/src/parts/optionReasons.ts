@@ -1,5 +1,5 @@
 // Why an option is unavailable: from the server's option data, in the server's sentences.
-import { has, known, say, t } from '../lib/i18n.svelte'
+import { known, say } from '../lib/i18n.svelte'
 import type { GameInfo, OptionInfo } from '../lib/gameCatalogue.svelte'
 
 export type Values = Record<string, unknown>
@@ -46,15 +46,15 @@ export function reasonsAgainst(info: GameInfo, players: number, values: Values, 
   return found
 }
 
-/** An option's short name: ours, otherwise the game's own, otherwise the server's. */
+/** An option's short name in the game's texts, otherwise its key. */
 export function optionName(name: string, game: string): string {
-  if (has(`pages.option.${name}`)) return t(`pages.option.${name}`)
   return known(game, `option.${name}.name`) ? say(game, `option.${name}.name`) : name.replaceAll('_', ' ')
 }
 
-/** The name of a value of an option that has more than two. */
-export function choiceName(name: string): string {
-  return has(`pages.choice.${name}`) ? t(`pages.choice.${name}`) : name.replaceAll('_', ' ')
+/** The name of a value of an option that has more than two, by the same rule. */
+export function choiceName(value: string, option: string, game: string): string {
+  const key = `option.${option}.${value}`
+  return known(game, key) ? say(game, key) : value.replaceAll('_', ' ')
 }
 
 /** An option's effect in one sentence from the server, without repeating its name. */

@@ -4,11 +4,11 @@ import type { GameUi } from '../games/gameUi'
 import { get, post, Refusal } from '../lib/http'
 import type { Eyes, Replay } from '../lib/replay.svelte'
 import { address, go, route } from '../lib/router.svelte'
-import { ensureSession } from '../lib/session.svelte'
+import { ensureSession } from '../lib/currentUser.svelte'
 import { settings } from '../lib/settings.svelte'
 import { has, known, learn, t } from '../lib/i18n.svelte'
 import { wording } from '../parts/errorText'
-import { loadGameUi } from './gameUi'
+import { loadGameUi } from './loadGameUi'
 
 const REST = 400 // ms at a moment before the address follows
 

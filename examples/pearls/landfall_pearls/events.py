@@ -1,8 +1,8 @@
-"""Events as `messages.py` declares them; the recorder decides whether they are stored."""
+"""Events as `message_types.py` declares them; the recorder decides whether they are stored."""
 
 from __future__ import annotations
 
-from landfall_pearls.messages import Dived, Drew, DrewSecret, Drifted, FoundPearls, Surfaced
+from landfall_pearls.message_types import Dived, Drew, DrewSecret, Drifted, FoundPearls, Surfaced
 from landfall_pearls.position import PearlsPosition
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from landfall_pearls.components import COLOURS, DEEPEST, pearls_at
-from landfall_pearls.messages import View
+from landfall_pearls.message_types import View
 
 PAINT: Final = {"red": "#d64545", "yellow": "#f2c14e", "green": "#4f9d69", "blue": "#3d6fb6"}
 FATHOM: Final = 44  # units of the drawing

@@ -14,7 +14,7 @@ from landfall_pearls.state import PearlsState
 
 if TYPE_CHECKING:
     from landfall.core.game import NumberReader
-    from landfall.core.messages import View
+    from landfall.core.message_types import View
     from landfall.core.state import State
 
 

@@ -12,11 +12,11 @@ from landfall_pearls.position import PearlsPosition, used
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
-    from landfall.core.messages import Rank
-    from landfall.core.messages import View as CoreView
+    from landfall.core.message_types import Rank
+    from landfall.core.message_types import View as CoreView
     from landfall.core.rng import Rng
     from landfall.core.state import ActionList, State
-    from landfall_pearls.messages import Choice, Outcome, PrivateView, View
+    from landfall_pearls.message_types import Choice, Outcome, PrivateView, View
 
 
 class PearlsState(PearlsPosition):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from landfall.core.texts import translate
 from landfall_pearls.components import COLOURS, DEEPEST, pearls_at
-from landfall_pearls.messages import View
+from landfall_pearls.message_types import View
 
 
 def draw(view: View, language: str) -> str:

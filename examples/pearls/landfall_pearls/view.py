@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from landfall.core.state import OVER
-from landfall_pearls.messages import PrivateView, View
+from landfall_pearls.message_types import PrivateView, View
 from landfall_pearls.picture import picture
 from landfall_pearls.position import PHASES, PearlsPosition, held
 
 if TYPE_CHECKING:
-    from landfall.core.messages import Rank
+    from landfall.core.message_types import Rank
 
 
 def view(s: PearlsPosition, seat: int | None, ranking: list[Rank]) -> View:

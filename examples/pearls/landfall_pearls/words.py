@@ -8,7 +8,7 @@ from typing import Final
 from landfall.core.errors import NotationError
 from landfall_pearls.actions import DIVE, DRAWN, DRIFT, SURFACE, parts
 from landfall_pearls.components import DRIFTS, VALUES
-from landfall_pearls.messages import Choice, Outcome
+from landfall_pearls.message_types import Choice, Outcome
 
 SIGNS: Final = {DIVE: "d", SURFACE: "u", DRAWN: "+", DRIFT: "s"}
 WRITTEN: Final = re.compile(r"([du+s])(\d)")

@@ -3,7 +3,7 @@
 from typing import cast
 
 import pytest
-from landfall_pearls.messages import View
+from landfall_pearls.message_types import View
 
 import landfall
 from landfall.core.state import OVER

@@ -58,7 +58,7 @@ class EvaluationBatch:
         require_net(game)
         self.net = value_net.load_packaged(game)
         self.sheet = row_buffer_of(game)
-        self.sheet.clear()
+        self.sheet.rewind()
         self.players = players
         self.seats: list[int] = []  # the viewing seat, by position
         self.parts: list[Floats] = []
@@ -79,7 +79,7 @@ class EvaluationBatch:
         if used:
             win, _ = self.net.predict(value_net.rows_as_array(self.sheet)[:used])
             self.parts.append(win[:, : self.players])
-            self.sheet.clear()
+            self.sheet.rewind()
 
     def win_probabilities(self) -> Floats:
         """The win probability by position and seat."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from landfall.api.types import Explanation, GameName, PuzzleId, TouchBody, TryBody
 from landfall.tables.live.hub import Hub
 from landfall.tables.protocol.commands import Bounds
-from landfall.tables.teaching import puzzle_ratings, puzzles
+from landfall.tables.teaching import puzzle_difficulty, puzzles
 
 HintStep = Annotated[int, Bounds(1, puzzles.HINT_STEPS)]
 
@@ -21,7 +21,7 @@ async def get_puzzle(hub: Hub, game: GameName, puzzle: PuzzleId) -> dict[str, An
     """A puzzle as its seat sees it, and how hard it is for people, if enough tried it."""
     setup = puzzles.set_up_puzzle(game, puzzle)
     stats = await hub.store.puzzle_stats(f"{game}/{puzzle}")
-    if stats is None or stats[0] < puzzle_ratings.MIN_RATED_TRIES:
+    if stats is None or stats[0] < puzzle_difficulty.MIN_RATED_TRIES:
         return {**setup, "tenths": None, "rating": None}
     return {**setup, "tenths": round(10 * stats[1] / stats[0]), "rating": round(stats[2], 2)}
 

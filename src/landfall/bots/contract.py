@@ -14,7 +14,7 @@ from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 
 if TYPE_CHECKING:
-    from landfall.core.messages import GameEvent, View
+    from landfall.core.message_types import GameEvent, View
     from landfall.core.state import State
 
 

@@ -46,7 +46,7 @@ class NetBot(Bot):
 
     def choose(self, seat: Seat) -> int:
         sheet = row_buffer_of(seat.game)
-        sheet.clear()
+        sheet.rewind()
         world = seat.sample(seat.rng)
         actions = write_afterstates(world, seat.number, sheet, MAX_CHOICES, seat.rng)
         if len(actions) == 1:

@@ -115,7 +115,7 @@ class NetSearchBot(Bot):
     def extend_lines(self, seat: Seat, lines: list[CandidateLine]) -> list[CandidateLine]:
         """The best extensions of these lines by one choice, without duplicates."""
         sheet = row_buffer_of(seat.game)
-        sheet.clear()
+        sheet.rewind()
         tried: list[tuple[CandidateLine, int]] = []
         for line in lines:
             if int(sheet.used) + MAX_CHOICES <= BUFFER_ROWS:
@@ -166,7 +166,7 @@ class NetSearchBot(Bot):
     ) -> None:
         """Roll out every line in the same worlds with the same dice, and evaluate the final positions in batches."""
         sheet = row_buffer_of(seat.game)
-        sheet.clear()
+        sheet.rewind()
         judged: list[CandidateLine] = []
         for number in range(first, first + many):
             other = world.resample(seat.number, seat.rng)

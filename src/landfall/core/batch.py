@@ -61,7 +61,7 @@ class Batch:
             if not self.is_legal(i, action):
                 raise ValueError(f"match {i}: {action} is no choice of seat {self.actor[i]}")
             self.chosen[i] = action
-        self.sheet.clear()
+        self.sheet.rewind()
         self.ends = []
         for i in range(self.matches):
             self.apply_choice(i, self.chosen[i])

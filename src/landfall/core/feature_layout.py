@@ -128,7 +128,7 @@ class RowBuffer:
         self.words: Buf = zeros(layout.size // 8 * rows)
         self.seats: Buf = full(rows, -1)  # by row: the seat whose earlier row of the same match is there; -1: none
 
-    def clear(self) -> None:
+    def rewind(self) -> None:
         """Start over at the first row; the old contents stay until they are overwritten."""
         self.used = 0
 

@@ -13,7 +13,7 @@ from landfall.core.search_plan import SearchPlan
 from landfall.core.state import State
 
 if TYPE_CHECKING:
-    from landfall.core.messages import View
+    from landfall.core.message_types import View
     from landfall.core.options import Option
 
 

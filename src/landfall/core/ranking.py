@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from landfall.core.messages import Rank
+    from landfall.core.message_types import Rank
 
 
 def rank(keys: list[list[int]], names: list[str]) -> list[Rank]:

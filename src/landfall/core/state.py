@@ -22,7 +22,7 @@ from landfall.core.rng import Rng
 if TYPE_CHECKING:
     from landfall.core.feature_layout import RowBuffer
     from landfall.core.int_vectors import Buf
-    from landfall.core.messages import BasePreview, PrivateView, Rank, View
+    from landfall.core.message_types import BasePreview, PrivateView, Rank, View
 
 CHANCE: Final = -1
 OVER: Final = -2

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from landfall.core.messages import View
+    from landfall.core.message_types import View
     from landfall.match import Match
 
 DEFAULT_WIDTH_PX: Final = 720  # pixels

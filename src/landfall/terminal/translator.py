@@ -9,7 +9,7 @@ from landfall.core.texts import find_template, template_arguments, translate
 
 if TYPE_CHECKING:
     from landfall.core.game import Game
-    from landfall.core.messages import Rank
+    from landfall.core.message_types import Rank
 
 Words = Mapping[str, object]
 

@@ -32,7 +32,7 @@ NO_LINGER: Final = struct.pack("HH" if sys.platform == "win32" else "ii", 1, 0)
 class Connection(Protocol):
     """An HTTP connection, as far as it is counted."""
 
-    def has_asked(self) -> bool:
+    def has_received_request(self) -> bool:
         """Whether a complete request has arrived."""
 
     def is_waiting_for_client(self) -> bool:
@@ -121,7 +121,7 @@ class Connections:
         own = (c for c in self.progressed_at if not address or self.held[c] == address)
         for connection in islice(own, MAX_EXAMINED):
             seconds = now - self.progressed_at[connection]
-            stale = seconds > (STALE_AFTER_S if connection.has_asked() else SILENT_AFTER_S)
+            stale = seconds > (STALE_AFTER_S if connection.has_received_request() else SILENT_AFTER_S)
             if stale and connection.is_waiting_for_client():
                 self.closed.note()
                 self.release(connection)

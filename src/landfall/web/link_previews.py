@@ -26,7 +26,7 @@ from landfall.web.rate_limits import RateLimiter, TokenBucket, client_address
 from landfall.web.rest_models import ERROR_RESPONSES
 
 if TYPE_CHECKING:
-    from landfall.core.messages import View
+    from landfall.core.message_types import View
     from landfall.store.rows import TableSummary
     from landfall.tables.live.hub import Hub
 

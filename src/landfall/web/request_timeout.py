@@ -64,7 +64,7 @@ class RequestTimeout(HttpToolsProtocol):
     def is_answering(self) -> bool:
         return self.is_complete and self.cycle is not None and not self.cycle.response_complete
 
-    def has_asked(self) -> bool:
+    def has_received_request(self) -> bool:
         return self.cycle is not None and (self.is_complete or self.cycle.response_complete)
 
     def abort(self) -> None:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from landfall.api import puzzles as api
 from landfall.api import types
-from landfall.tables.teaching import puzzle_ratings, puzzles
+from landfall.tables.teaching import puzzle_difficulty, puzzles
 from landfall.web.bodies import BodyRoute
 from landfall.web.rest import GameName, address_of_request, cacheable_response, json_response, limit_queries, server_of
 from landfall.web.rest_models import ERROR_RESPONSES
@@ -99,8 +99,8 @@ async def try_puzzle(request: Request, game: GameName, puzzle: PuzzleId, body: t
     store, name = server_of(request).store, f"{game}/{puzzle}"
     if body.first and server_of(request).first_tries.add((address_of_request(request), name)):
         stats = await store.puzzle_stats(name)
-        mu, sigma = stats[2:] if stats else puzzle_ratings.initial_rating(puzzles.load_puzzles(game)[puzzle].fish)
-        await store.count_attempt(name, result["right"], puzzle_ratings.update_rating(mu, sigma, result["right"]))
+        mu, sigma = stats[2:] if stats else puzzle_difficulty.initial_rating(puzzles.load_puzzles(game)[puzzle].fish)
+        await store.count_attempt(name, result["right"], puzzle_difficulty.update_rating(mu, sigma, result["right"]))
     return json_response(result)
 
 

@@ -228,9 +228,9 @@ class WebSocket(WSListener):
             self.close(code or 1000)
             self.disconnect()
         elif kind != WSMsgType.PONG:
-            self.take_part(frame, kind == WSMsgType.CONTINUATION)
+            self.add_fragment(frame, kind == WSMsgType.CONTINUATION)
 
-    def take_part(self, frame: WSFrame, continues: bool) -> None:
+    def add_fragment(self, frame: WSFrame, continues: bool) -> None:
         """Handle a frame of a message: bytes, or a fragment."""
         if continues == (self.parts is None):  # continues nothing, or starts within another
             self.close(1002)

@@ -3,7 +3,7 @@ import { habit, remember, usualLevel } from '../../games/preferences'
 import { requestOffline } from '../../lib/offline'
 import { parseAnswer, post } from '../../lib/http'
 import { go } from '../../lib/router.svelte'
-import { ensureSession, session } from '../../lib/session.svelte'
+import { ensureSession, session } from '../../lib/currentUser.svelte'
 import { t } from '../../lib/i18n.svelte'
 
 /** The same on this device, independent of the server. */

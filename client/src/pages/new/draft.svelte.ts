@@ -1,6 +1,6 @@
 // The draft of a new table, and its creation.
 import { get, post, Refusal } from '../../lib/http'
-import { ensureSession, session } from '../../lib/session.svelte'
+import { ensureSession, session } from '../../lib/currentUser.svelte'
 import { STATIC_SITE, openTransport } from '../../lib/offline'
 import type { Command, ServerMessage } from '../../lib/wire'
 import type { GameInfo, Listed } from '../../lib/gameCatalogue.svelte'

@@ -46,7 +46,7 @@ class NetTree(SearchTree):
 
     def collect_leaves(self, walks: i64, rows: i64, sheet: RowBuffer, rng: Rng) -> int:
         """Descend while the buffer has room and no descent reaches a waiting leaf."""
-        sheet.clear()
+        sheet.rewind()
         self.waiting = 0
         self.leaf_actions.clear()
         done: i64 = 0

@@ -16,8 +16,8 @@ from landfall.games.atlandice.rules.components import COLOURS, NO_ICON
 from landfall.games.atlandice.state import AtlandiceState
 
 if TYPE_CHECKING:
-    from landfall.core.messages import View
-    from landfall.games.atlandice.rules import messages
+    from landfall.core.message_types import View
+    from landfall.games.atlandice.rules import message_types
 
 
 class Atlandice(Game):
@@ -56,7 +56,7 @@ class Atlandice(Game):
         return AtlandiceState(position.players, position.icons, position.hands, position)
 
     def render_terminal(self, view: View, language: str) -> str:
-        return str(terminal.render_terminal(cast("messages.View", view), language))
+        return str(terminal.render_terminal(cast("message_types.View", view), language))
 
     def find_faults(self, state: State) -> list[str]:
         return invariants.find_faults(cast("AtlandiceState", state))

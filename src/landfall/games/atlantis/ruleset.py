@@ -13,8 +13,8 @@ from landfall.games.atlantis.rules.components import COLOURS, MAX_PLAYERS
 from landfall.games.atlantis.state import AtlantisState
 
 if TYPE_CHECKING:
-    from landfall.core.messages import View
-    from landfall.games.atlantis.rules import messages
+    from landfall.core.message_types import View
+    from landfall.games.atlantis.rules import message_types
 
 
 class Atlantis(Game):
@@ -49,7 +49,7 @@ class Atlantis(Game):
     def render_terminal(self, view: View, language: str) -> str:
         from landfall.games.atlantis.presentation.terminal import render_terminal
 
-        return render_terminal(cast("messages.View", view), language)
+        return render_terminal(cast("message_types.View", view), language)
 
     def find_faults(self, state: State) -> list[str]:
         assert isinstance(state, AtlantisState)

@@ -19,8 +19,8 @@ from landfall.games.atlantis.rules.position import AtlantisPosition
 if TYPE_CHECKING:
     from landfall.core.feature_layout import RowBuffer
     from landfall.core.int_vectors import Buf
-    from landfall.core.messages import View as CoreView
-    from landfall.games.atlantis.rules.messages import Choice, Outcome, Preview, PrivateView, View
+    from landfall.core.message_types import View as CoreView
+    from landfall.games.atlantis.rules.message_types import Choice, Outcome, Preview, PrivateView, View
 
 
 class AtlantisState(AtlantisPosition):

@@ -15,8 +15,8 @@ from landfall.games.survive.rules.options import OPTIONS, Rules, read_rules
 from landfall.games.survive.state import SurviveState
 
 if TYPE_CHECKING:
-    from landfall.core.messages import View
-    from landfall.games.survive.rules import messages
+    from landfall.core.message_types import View
+    from landfall.games.survive.rules import message_types
 
 
 class Survive(Game):
@@ -52,7 +52,7 @@ class Survive(Game):
         return SurviveState(position.rules, position)
 
     def render_terminal(self, view: View, language: str) -> str:
-        return terminal.render_terminal(cast("messages.View", view), language)
+        return terminal.render_terminal(cast("message_types.View", view), language)
 
     def find_faults(self, state: State) -> list[str]:
         assert isinstance(state, SurviveState)

@@ -18,9 +18,9 @@ from landfall.games.survive.rules.position import SurvivePosition
 if TYPE_CHECKING:
     from landfall.core.feature_layout import RowBuffer
     from landfall.core.int_vectors import Buf
-    from landfall.core.messages import Rank
-    from landfall.core.messages import View as CoreView
-    from landfall.games.survive.rules.messages import Choice, Outcome, PrivateView, View
+    from landfall.core.message_types import Rank
+    from landfall.core.message_types import View as CoreView
+    from landfall.games.survive.rules.message_types import Choice, Outcome, PrivateView, View
 
 
 class SurviveState(SurvivePosition):

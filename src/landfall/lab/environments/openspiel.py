@@ -176,7 +176,7 @@ class Observer:
 
     def set_from(self, state: SpielState, player: int) -> None:
         if self.tensor is not None:
-            self.sheet.clear()
+            self.sheet.rewind()
             state.position.write_observation(player, self.sheet)
             self.tensor[:] = self.row
 

@@ -1,8 +1,8 @@
 """Finds puzzles in matches of bots: decisions with one clearly best choice, given what the seat knows.
 
 The game's net finds candidates and a short comparison filters them. The rest are compared three times in sampled worlds
-(`action_values`), each time with other seeds. If the tree search, an independent method, disagrees, the net's estimate
-must already prefer the choice and the margin must be wider.
+(`compare_actions`), each time with other seeds. If the tree search, an independent method, disagrees, the net's
+estimate must already prefer the choice and the margin must be wider.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games import game as find_game
 from landfall.games import game_module
-from landfall.lab.experiments.action_values import ComparedActions, compare_actions, estimate_actions
+from landfall.lab.experiments.compare_actions import ComparedActions, compare_actions, estimate_actions
 from landfall.lab.experiments.result_log import ResultLog
 from landfall.lab.experiments.simulation import seat_rngs, seed_of_game
 

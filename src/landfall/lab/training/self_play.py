@@ -235,7 +235,7 @@ class SelfPlayActor:
         """Play every game of a bench to the net's next choice, and request predictions."""
         asked: list[NetRequest] = []
         kept: list[SelfPlayGame] = []
-        self.sheet.clear()
+        self.sheet.rewind()
         for i, game in enumerate(games):
             if self.sheet.used > self.recipe.rows - SPARE_ROWS:
                 kept = games[i:] + kept  # these come first next time

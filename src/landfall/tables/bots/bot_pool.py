@@ -26,7 +26,7 @@ from landfall.tables.protocol.errors import Refused
 from landfall.worker import WorkerDied
 
 if TYPE_CHECKING:
-    from landfall.core.messages import GameEvent
+    from landfall.core.message_types import GameEvent
     from landfall.match import Match
     from landfall.tables.runtime import Runtime
 

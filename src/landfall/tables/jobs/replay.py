@@ -7,7 +7,7 @@ import json
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from landfall.core import record as rec
-from landfall.core.messages import GameEvent, View
+from landfall.core.message_types import GameEvent, View
 from landfall.core.patch import make_patch
 from landfall.match import OMNISCIENT, Match, can_read, visible_events
 from landfall.tables.protocol import text_validation

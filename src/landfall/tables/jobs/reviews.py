@@ -31,7 +31,7 @@ from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.events import Created
 from landfall.tables.live.archive import match_lines
-from landfall.tables.live.fair_play import Asker, HandedIn
+from landfall.tables.live.copied_match import Asker, HandedIn
 from landfall.tables.log import table as stages
 from landfall.tables.protocol.errors import Refused
 
@@ -125,7 +125,7 @@ class Reviews:
         if live.table.terms.opened:
             if not await self.is_original(table, live.table):
                 raise Refused("not_shown")
-            await self.hub.fair_play.check(asker, HandedIn.of(table, match))
+            await self.hub.copied_match.check(asker, HandedIn.of(table, match))
         return match
 
     async def is_original(self, id_: str, table: stages.Table) -> bool:
@@ -186,7 +186,7 @@ class Reviews:
             raise Refused("not_shown")
         key = "record-" + blake2b(record.encode(), digest_size=12).hexdigest()
         handed_in = HandedIn(key, found.game, found.position, lambda: record)
-        await self.hub.fair_play.check(asker, handed_in)
+        await self.hub.copied_match.check(asker, handed_in)
         self.cache_recent(self.records, key, handed_in, MAX_QUEUED_REVIEWS + MAX_CACHED_RECORDS)
         if key not in self.record_results:
             self.enqueue(ReviewJob(key, record, who, None, found))
@@ -195,7 +195,7 @@ class Reviews:
     async def record_status(self, key: str, asker: Asker | None = None) -> bytes:
         """The status of a record's review; Refused to a user who is playing that match."""
         if asker is not None and key in self.records:
-            await self.hub.fair_play.check(asker, self.records[key])
+            await self.hub.copied_match.check(asker, self.records[key])
         if key in self.record_results:
             self.record_results.move_to_end(key)
             return cached_status(self.record_results[key])

@@ -97,14 +97,14 @@ class CommandHandler:
 
     def handle(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
         """Handle a message of a subscriber and send it the result."""
-        self.dispatch(subscriber, command, partial(self.report_result, subscriber, command))
+        self.dispatch(subscriber, command, partial(self.report_failure, subscriber, command))
 
     async def handle_and_wait(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
         """Handle a message of a subscriber, and wait until it is answered."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def on_done(error: LandfallError | None) -> None:
-            self.report_result(subscriber, command, error)
+            self.report_failure(subscriber, command, error)
             if not done.done():
                 done.set_result(None)
 
@@ -126,7 +126,7 @@ class CommandHandler:
         else:
             done(None)
 
-    def report_result(self, subscriber: Subscriber, command: cmd.AnyCommand, error: LandfallError | None) -> None:
+    def report_failure(self, subscriber: Subscriber, command: cmd.AnyCommand, error: LandfallError | None) -> None:
         """Send a refusal; a success was reported while it happened."""
         if error is not None:
             self.send_refusal(subscriber, error, command)

@@ -17,8 +17,8 @@ from landfall.store.rows import OPEN_LEASE_MS, LogEntry, TableSummary
 from landfall.tables.bots import bot_levels
 from landfall.tables.bots.bot_pool import BotPool
 from landfall.tables.live.command_handler import CommandHandler
+from landfall.tables.live.copied_match import Asker, CopiedMatchCheck, HandedIn
 from landfall.tables.live.driver import Driver
-from landfall.tables.live.fair_play import Asker, FairPlay, HandedIn
 from landfall.tables.live.live_table import WELCOME_CHAT_LINES, LiveTable
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import Subscriber, User
@@ -62,7 +62,7 @@ class Hub(Services):
         self.live_tables: dict[str, LiveTable] = {}
         self.loading: dict[str, asyncio.Task[LiveTable]] = {}
         self.driver = Driver(self, self.live_tables, self.evict)
-        self.fair_play = FairPlay(self, self.live_tables, self.get_table)
+        self.copied_match = CopiedMatchCheck(self, self.live_tables, self.get_table)
         self.command_handler = CommandHandler(self, self.create_rematch, self.check_hint)
         self.on_users_changed: Callable[[], None] = lambda: None  # called when users were signed out or deleted
         self.noted_open: set[str] = set()  # tables that the database knows to be open here
@@ -160,7 +160,7 @@ class Hub(Services):
         found = await self.bot_pool.run_task(import_record, record, max_lines, seed, who=origin or owner.id)
         if not found.over:
             handed_in = HandedIn(f"{max_lines} {record}", found.game, found.public_position, lambda: found.record)
-            await self.fair_play.check(Asker(owner.id, origin), handed_in)
+            await self.copied_match.check(Asker(owner.id, origin), handed_in)
         chairs = [InitialChair(name=name) for name in found.names]
         if seat is not None:
             if seat >= found.players:
@@ -193,7 +193,7 @@ class Hub(Services):
         """Refused: a hint at a table made from a record would help in a running match."""
         if live.table.terms.opened and live.table.match is not None:
             asker = Asker(subscriber.user_id, subscriber.origin)
-            await self.fair_play.check(asker, HandedIn.of(f"{live.table.id} {live.table.version}", live.table.match))
+            await self.copied_match.check(asker, HandedIn.of(f"{live.table.id} {live.table.version}", live.table.match))
 
     def rematch_chair(self, chair: Chair, table: Table, who: User) -> InitialChair:
         """A chair of a finished match, converted for its rematch."""

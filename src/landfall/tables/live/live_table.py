@@ -55,7 +55,7 @@ from landfall.tables.protocol.server_messages import (
 )
 
 if TYPE_CHECKING:
-    from landfall.core.messages import PrivateView
+    from landfall.core.message_types import PrivateView
 
 log = logging.getLogger("landfall")
 WELCOME_CHAT_LINES = 30  # chat lines in a welcome message

@@ -12,7 +12,7 @@ from landfall.match import Match, visible_events, visible_events_with_codes
 from landfall.tables.protocol.server_messages import Choices
 
 if TYPE_CHECKING:
-    from landfall.core.messages import BasePreview, GameEvent, PrivateView, View
+    from landfall.core.message_types import BasePreview, GameEvent, PrivateView, View
 
 
 def project_choices(match: Match, seat: int | None) -> list[Choices]:

@@ -6,7 +6,7 @@ They are plain dicts, like the games' messages in them; the transport chooses th
 import json
 from typing import Any, Literal, NotRequired, TypedDict
 
-from landfall.core.messages import BasePreview, GameEvent, View
+from landfall.core.message_types import BasePreview, GameEvent, View
 from landfall.tables.protocol.errors import Refused
 
 

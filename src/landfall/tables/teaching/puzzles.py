@@ -15,7 +15,7 @@ from landfall.tables.protocol.projections import group_choices
 from landfall.tables.teaching.hints import top_reasons
 
 if TYPE_CHECKING:
-    from landfall.core.messages import BasePreview, GameEvent, View
+    from landfall.core.message_types import BasePreview, GameEvent, View
     from landfall.core.state import State
     from landfall.tables.protocol.server_messages import Choices, Reason
 

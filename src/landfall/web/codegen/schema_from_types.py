@@ -1,5 +1,5 @@
-"""Derives a JSON schema from declarations: the TypedDicts and aliases of a `messages.py`, with the comment after each
-field.
+"""Derives a JSON schema from declarations: the TypedDicts and aliases of a `message_types.py`, with the comment after
+each field.
 
 The client's types, the reference in docs/client.md and the validation of sent messages are generated from it.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, NotRequired, TypeGuard, Union, get_args, get_origin
 
-from landfall.core import messages as core
+from landfall.core import message_types as core
 from landfall.games import game_module
 
 ROOT_TYPES: Final = ("View", "PrivateView", "Event", "Choice", "Outcome", "Preview")
@@ -31,8 +31,8 @@ PLAIN_SCHEMAS: Final[dict[object, dict[str, Any]]] = {
 
 
 def messages_module(game: str) -> ModuleType:
-    """A game's `messages.py`."""
-    return game_module(game, "messages")
+    """A game's `message_types.py`."""
+    return game_module(game, "message_types")
 
 
 @cache

@@ -8,7 +8,7 @@ from math import ceil, cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.svg import INK, Drawing, SymbolSet, fmt, text
-from landfall.games.atlandice.presentation.board_tables import (
+from landfall.games.atlandice.presentation.board_geometry import (
     BRIDGE_RADII,
     BUILDING_OFFSETS,
     CITY_FLATNESS,
@@ -27,7 +27,7 @@ from landfall.games.atlandice.presentation.board_tables import (
 from landfall.games.atlandice.rules.board import REGIONS, SECTOR_NAMES
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.rules.messages import HolderView, Resource, SectorView, View
+    from landfall.games.atlandice.rules.message_types import HolderView, Resource, SectorView, View
 
 PICTURE_WIDTH: Final = 1200
 PICTURE_HEIGHT: Final = 700

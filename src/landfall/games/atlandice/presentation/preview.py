@@ -10,8 +10,8 @@ from landfall.games.atlandice.rules.components import icon_name
 from landfall.games.atlandice.rules.phases import DIE, DONATE
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.rules.messages import ClockAfter, Preview
-    from landfall.games.atlandice.rules.messages import Sector as SectorName
+    from landfall.games.atlandice.rules.message_types import ClockAfter, Preview
+    from landfall.games.atlandice.rules.message_types import Sector as SectorName
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 

@@ -9,7 +9,7 @@ from landfall.core.terminal_width import pad_to_width, text_width, truncate_to_w
 from landfall.core.texts import translate
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.rules.messages import HolderView, Pieces, Resource, SectorView, View
+    from landfall.games.atlandice.rules.message_types import HolderView, Pieces, Resource, SectorView, View
 
 RESOURCES: Final[tuple[Resource, ...]] = ("gems", "books", "provisions", "tools", "weapons")
 RESOURCE_COLOURS: Final = ("magenta", "bright_blue", "yellow", "bright_black", "red")

@@ -36,7 +36,7 @@ from landfall.games.atlandice.rules.components import (
 from landfall.games.atlandice.rules.phases import DIE_TO, PHASES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.rules.messages import (
+    from landfall.games.atlandice.rules.message_types import (
         ClockView,
         HolderView,
         Icon,

@@ -21,7 +21,7 @@ from landfall.games.atlandice.rules.components import LETTERS, RESOURCE_NAMES, P
 from landfall.games.atlandice.rules.phases import DIE_TO, GATES, SUBMARINE_TO, SWAP
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.rules.messages import Choice, Outcome, Piece, Sector, Way
+    from landfall.games.atlandice.rules.message_types import Choice, Outcome, Piece, Sector, Way
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 

@@ -9,7 +9,7 @@ from typing import Final, NewType, get_args
 
 from mypy_extensions import i64
 
-from landfall.games.atlandice.rules.messages import Sector as SectorName
+from landfall.games.atlandice.rules.message_types import Sector as SectorName
 
 Sector = NewType("Sector", i64)  # also the value of a die, counted from 0
 

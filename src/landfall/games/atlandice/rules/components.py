@@ -11,8 +11,8 @@ from mypy_extensions import i64
 
 from landfall.core.int_vectors import vector
 from landfall.games.atlandice.rules.board import SECTOR_NAMES, Sector
-from landfall.games.atlandice.rules.messages import Icon as IconName
-from landfall.games.atlandice.rules.messages import Resource as ResourceName
+from landfall.games.atlandice.rules.message_types import Icon as IconName
+from landfall.games.atlandice.rules.message_types import Resource as ResourceName
 
 # Small-number types that must not be mixed.
 Resource = NewType("Resource", i64)

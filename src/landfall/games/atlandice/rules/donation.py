@@ -11,7 +11,7 @@ from landfall.games.atlandice.rules.actions import GIVE, PASS
 from landfall.games.atlandice.rules.components import DONATION_POINTS, RESOURCE_NAMES, RESOURCES, Resource, home_of
 from landfall.games.atlandice.rules.events import record_event
 from landfall.games.atlandice.rules.phases import CLOCK_DONE, DONATE, DONATE_SECOND, NEXT_DONOR
-from landfall.games.atlandice.rules.scoring import score_points, stock_total
+from landfall.games.atlandice.rules.scoring import add_points, stock_total
 from landfall.games.atlandice.rules.visits import put
 
 if TYPE_CHECKING:
@@ -67,5 +67,5 @@ def give(s: AtlandicePosition, resource: Resource) -> None:
     if s.phase == DONATE:
         s.phase = DONATE_SECOND
     else:
-        score_points(s, s.actor, DONATION_POINTS, "donation")
+        add_points(s, s.actor, DONATION_POINTS, "donation")
         s.phase = NEXT_DONOR  # the same donor again, if two pieces are left

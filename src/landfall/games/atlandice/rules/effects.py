@@ -64,7 +64,7 @@ from landfall.games.atlandice.rules.phases import (
 from landfall.games.atlandice.rules.visits import gain, pieces_in, put
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.rules.messages import PiecesSwapped, Way
+    from landfall.games.atlandice.rules.message_types import PiecesSwapped, Way
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 

@@ -1,4 +1,4 @@
-"""Records events as `messages.py` declares them."""
+"""Records events as `message_types.py` declares them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from landfall.core.state import State
-    from landfall.games.atlandice.rules.messages import Event
+    from landfall.games.atlandice.rules.message_types import Event
 
 
 def record_event(s: State, event: Event) -> None:

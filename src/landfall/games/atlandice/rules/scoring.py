@@ -38,8 +38,8 @@ from landfall.games.atlandice.rules.phases import REVEAL, SETTLED
 from landfall.games.atlandice.rules.visits import pieces_in
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.rules.messages import Icon as IconName
-    from landfall.games.atlandice.rules.messages import Reason, Returned
+    from landfall.games.atlandice.rules.message_types import Icon as IconName
+    from landfall.games.atlandice.rules.message_types import Reason, Returned
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 
@@ -69,7 +69,7 @@ def share(s: AtlandicePosition, resource: Resource, holder: i64) -> i64:
     return SECOND_POINTS if above == 1 else 0  # two above are a tie for first, or a first and a second
 
 
-def score_points(s: AtlandicePosition, holder: i64, points: i64, reason: Reason) -> None:
+def add_points(s: AtlandicePosition, holder: i64, points: i64, reason: Reason) -> None:
     s.points[holder] += points
     if s.events is not None:
         record_points(s, holder, points, reason)
@@ -101,8 +101,8 @@ def settle(s: AtlandicePosition) -> None:
             s.phase = SETTLED
             return
         award(s, region)
-        if has_unseen_tile(s, region):
-            give_back(s, resource_from(region))
+        if region_has_unseen_tile(s, region):
+            return_resource_from_all(s, resource_from(region))
             s.top[region] = FACE_DOWN
             s.reveal = region
             s.phase = REVEAL
@@ -111,7 +111,7 @@ def settle(s: AtlandicePosition) -> None:
         use_up(s, region)
 
 
-def has_unseen_tile(s: AtlandicePosition, region: Sector) -> bool:
+def region_has_unseen_tile(s: AtlandicePosition, region: Sector) -> bool:
     for tile in range(region * LETTERS, region * LETTERS + LETTERS):
         if s.tile_place[tile] == UNSEEN:
             return True
@@ -132,7 +132,7 @@ def award(s: AtlandicePosition, region: Sector) -> None:
             if s.events is not None:
                 record_tile(s, tile, holder)
         elif points > 0:
-            score_points(s, holder, points, "region")
+            add_points(s, holder, points, "region")
     if s.tile_place[tile] == GONE and s.events is not None:
         record_event(s, {"kind": "tile_gone", "tile": tile_name(int(tile))})
 
@@ -144,7 +144,7 @@ def record_tile(s: AtlandicePosition, tile: Tile, holder: i64) -> None:
         record_event(s, {"kind": "tile", "seat": int(holder), "tile": tile_name(int(tile)), "points": TILE_POINTS})
 
 
-def give_back(s: AtlandicePosition, resource: Resource) -> None:
+def return_resource_from_all(s: AtlandicePosition, resource: Resource) -> None:
     """AD.V3: all return that resource; the black market is filled up to three, the rest goes to the new tile."""
     back: i64 = 0
     from_each: list[int] = []
@@ -213,7 +213,7 @@ def inventory(s: AtlandicePosition, icon: Icon) -> None:
         record_inventory(s, icon_name(int(icon)))
     for holder in range(holders(s)):
         if count_inventory(s, icon, holder) == most:
-            score_points(s, holder, INVENTORY_POINTS, "inventory")
+            add_points(s, holder, INVENTORY_POINTS, "inventory")
 
 
 def tiles_of(s: AtlandicePosition, holder: i64) -> i64:

@@ -25,7 +25,7 @@ from landfall.games.atlandice.rules.events import record_event
 from landfall.games.atlandice.rules.phases import ENTER, PIECE, RESOLVE, SUBMARINE_PIECE
 
 if TYPE_CHECKING:
-    from landfall.games.atlandice.rules.messages import DieTaken, Gained, PieceTaken
+    from landfall.games.atlandice.rules.message_types import DieTaken, Gained, PieceTaken
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 

@@ -7,11 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.svg import INK, Drawing, SymbolSet, fmt, load_class_colours, text
-from landfall.games.atlantis.presentation.board_tables import KIND_SYMBOLS
+from landfall.games.atlantis.presentation.board_geometry import KIND_SYMBOLS
 from landfall.games.atlantis.rules.board import MIDDLE, POSITIONS
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.messages import Cards, Gap, Position, SeatView, View
+    from landfall.games.atlantis.rules.message_types import Cards, Gap, Position, SeatView, View
 
 PICTURE_WIDTH: Final = 1420
 PICTURE_HEIGHT: Final = 690

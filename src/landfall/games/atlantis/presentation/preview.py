@@ -22,7 +22,7 @@ from landfall.games.atlantis.rules.components import (
 from landfall.games.atlantis.rules.phases import HOPPING, PAYING, START
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.messages import Figure, Preview, Route
+    from landfall.games.atlantis.rules.message_types import Figure, Preview, Route
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 

@@ -9,7 +9,7 @@ from landfall.core.texts import translate
 from landfall.games.atlantis.rules.components import KINDS
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.messages import Cards, Position, SeatView, View
+    from landfall.games.atlantis.rules.message_types import Cards, Position, SeatView, View
 
 INK: Final = {
     "blue": "black on dodger_blue1",

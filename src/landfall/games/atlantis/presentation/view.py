@@ -28,7 +28,7 @@ from landfall.games.atlantis.rules.components import (
 from landfall.games.atlantis.rules.phases import BRIDGING, DONE, HOPPING, PAYING, PHASES, START
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.messages import Cards, Gap, Move, Position, PrivateView, SeatView, View
+    from landfall.games.atlantis.rules.message_types import Cards, Gap, Move, Position, PrivateView, SeatView, View
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 # Position entries, shared by all views: from one action to the next nearly all of the 53 stay the same.

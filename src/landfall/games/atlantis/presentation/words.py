@@ -25,7 +25,7 @@ from landfall.games.atlantis.rules.components import FIGURE_NAMES, FIGURES, KIND
 from landfall.games.atlantis.rules.phases import HOPPING, START
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.messages import Choice, Outcome, PlayCard
+    from landfall.games.atlantis.rules.message_types import Choice, Outcome, PlayCard
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 

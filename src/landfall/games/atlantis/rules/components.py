@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final, NewType, get_args
 from mypy_extensions import i64
 
 from landfall.core.int_vectors import vector
-from landfall.games.atlantis.rules.messages import Back, Figure
-from landfall.games.atlantis.rules.messages import Kind as KindName
+from landfall.games.atlantis.rules.message_types import Back, Figure
+from landfall.games.atlantis.rules.message_types import Kind as KindName
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
-    from landfall.games.atlantis.rules.messages import Tile as TileShown
-    from landfall.games.atlantis.rules.messages import TileWords
+    from landfall.games.atlantis.rules.message_types import Tile as TileShown
+    from landfall.games.atlantis.rules.message_types import TileWords
 
 # Small-number types that must not be mixed.
 Kind = NewType("Kind", i64)  # of cards and tiles

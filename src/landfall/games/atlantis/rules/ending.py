@@ -25,7 +25,7 @@ from landfall.games.atlantis.rules.components import (
 from landfall.games.atlantis.rules.events import record_event
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.messages import Cards, Crossing, CrossingFigure, Payment
+    from landfall.games.atlantis.rules.message_types import Cards, Crossing, CrossingFigure, Payment
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 

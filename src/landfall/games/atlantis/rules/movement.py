@@ -20,7 +20,7 @@ from landfall.games.atlantis.rules.events import record_event
 from landfall.games.atlantis.rules.phases import HOPPING, PAYING, START
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.messages import FigureMoved
+    from landfall.games.atlantis.rules.message_types import FigureMoved
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 # Hands packed into one number, four bits per kind (there are 15 cards of each): the search passes them without copying.

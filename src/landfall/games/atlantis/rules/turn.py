@@ -15,7 +15,7 @@ from landfall.games.atlantis.rules.events import record_event
 from landfall.games.atlantis.rules.phases import BRIDGING, BUYING, DEALING, DONE, DRAWING, START, STUCK
 
 if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.messages import Kind as KindName
+    from landfall.games.atlantis.rules.message_types import Kind as KindName
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 CARDS_WHEN_STUCK: Final = 2  # AT.T6

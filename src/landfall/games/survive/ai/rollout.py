@@ -20,7 +20,7 @@ from landfall.games.survive.rules.defence import holds
 from landfall.games.survive.rules.hand import add_legal_flights, tile_for
 from landfall.games.survive.rules.movement import sail_forbidden_by, step_forbidden_by
 from landfall.games.survive.rules.phases import CREATURE, HAND, MOVING, PLACING
-from landfall.games.survive.rules.pieces import count_own_explorers, first_alike, has_room, own_colour
+from landfall.games.survive.rules.pieces import explorers_per_seat, first_alike, has_room, own_colour
 from landfall.games.survive.rules.setup import takes_explorer
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def random_action(s: SurvivePosition, rng: Rng) -> i64:
 
 def random_move(s: SurvivePosition, rng: Rng) -> i64:
     """Step 2: a step of an own explorer, a ship in any direction, or the end of the step; by rejection."""
-    steps = count_own_explorers(s) * HOWS
+    steps = explorers_per_seat(s) * HOWS
     every = steps + SHIPS * SIDES + 1
     while True:
         x = rng.randbelow(every)

@@ -66,7 +66,7 @@ from landfall.games.survive.rules.components import (
     VALUES,
 )
 from landfall.games.survive.rules.phases import DRAWING_BACK, LAYING, MOVING, PUTTING_SQUID, ROLLING
-from landfall.games.survive.rules.pieces import count_own_explorers, on_board, own_colour, own_explorer, piece_name
+from landfall.games.survive.rules.pieces import explorers_per_seat, on_board, own_colour, own_explorer, piece_name
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -118,7 +118,7 @@ def write_step(s: SurvivePosition, i: i64, how: i64) -> str:
         return f"{name} board"
     if how == LAND:
         e = own_explorer(s, s.actor, i)
-        isle = ISLE_OF[s.where[e]] if i < count_own_explorers(s) and on_board(s, e) else -1
+        isle = ISLE_OF[s.where[e]] if i < explorers_per_seat(s) and on_board(s, e) else -1
         return f"{name} {ISLES[isle] if isle >= 0 else 'land'}"
     tail = " dolphin" if how >= WITH_DOLPHIN else " ship" if how >= ONTO_SHIP else ""
     return f"{name} {DIRECTIONS[how % SIDES]}{tail}"
@@ -140,7 +140,7 @@ def outcome_name(a: int) -> str:
 
 def own_name(s: SurvivePosition, i: i64) -> str:
     """The name of the actor's explorer; invalid numbers are written with a # and never parse."""
-    return piece_name(int(own_explorer(s, s.actor, i))) if i < count_own_explorers(s) else f"#{int(i)}"
+    return piece_name(int(own_explorer(s, s.actor, i))) if i < explorers_per_seat(s) else f"#{int(i)}"
 
 
 def ship_place(s: SurvivePosition, ship: i64) -> str:
@@ -251,7 +251,7 @@ def read_ship(s: SurvivePosition, text: str, parts: list[str]) -> int:
 
 def read_step(s: SurvivePosition, text: str, parts: list[str]) -> int:
     e = explorer_of(text, parts[0])
-    mine = [i for i in range(int(count_own_explorers(s))) if own_explorer(s, s.actor, i) == e]
+    mine = [i for i in range(int(explorers_per_seat(s))) if own_explorer(s, s.actor, i) == e]
     if not mine:
         raise NotationError(text, f"{parts[0]} is not one of yours")
     base = int(STEP) + mine[0] * int(HOWS)

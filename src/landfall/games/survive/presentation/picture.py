@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.core.hex import distance
 from landfall.core.svg import INK, Drawing, SymbolSet, fmt, text
-from landfall.games.survive.presentation.board_tables import (
+from landfall.games.survive.presentation.board_geometry import (
     COLOURS_BY_LETTER,
     CORNERS,
     POINTS,
@@ -18,8 +18,8 @@ from landfall.games.survive.presentation.board_tables import (
 from landfall.games.survive.rules.board import BY_NAME, HEXES, INDEX, ISLES, LAKE, LANDINGS, NAMES, SLOT_HEXES
 
 if TYPE_CHECKING:
-    from landfall.games.survive.presentation.board_tables import Point
-    from landfall.games.survive.rules.messages import HandTile, View
+    from landfall.games.survive.presentation.board_geometry import Point
+    from landfall.games.survive.rules.message_types import HandTile, View
 
 PICTURE_WIDTH: Final = 1290
 PICTURE_HEIGHT: Final = 760

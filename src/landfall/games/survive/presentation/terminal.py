@@ -9,7 +9,7 @@ from landfall.core.texts import translate
 from landfall.games.survive.rules.board import HEXES, ISLE_OF, ISLES, NAMES
 
 if TYPE_CHECKING:
-    from landfall.games.survive.rules.messages import View
+    from landfall.games.survive.rules.message_types import View
 
 INK: Final = {
     "red": "bold #ff5a5f",

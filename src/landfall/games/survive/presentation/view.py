@@ -34,7 +34,7 @@ from landfall.games.survive.rules.phases import DEFENDING, PHASE_NAMES, PREY, ST
 from landfall.games.survive.rules.pieces import crew_names, on_board, own_colours, owner, piece_name
 
 if TYPE_CHECKING:
-    from landfall.games.survive.rules.messages import HandTile, PrivateView, SeatView, TerrainName, View
+    from landfall.games.survive.rules.message_types import HandTile, PrivateView, SeatView, TerrainName, View
     from landfall.games.survive.rules.position import SurvivePosition
 
 

@@ -40,10 +40,10 @@ from landfall.games.survive.rules.components import (
     TERRAINS,
 )
 from landfall.games.survive.rules.phases import HAND, MOVING, PHASE_NAMES, PREY, PUTTING_SQUID, WARD
-from landfall.games.survive.rules.pieces import count_own_explorers, on_board, own_colour, own_explorer, piece_name
+from landfall.games.survive.rules.pieces import explorers_per_seat, on_board, own_colour, own_explorer, piece_name
 
 if TYPE_CHECKING:
-    from landfall.games.survive.rules.messages import Choice, Explorer, MoveCreature, Outcome, TerrainName
+    from landfall.games.survive.rules.message_types import Choice, Explorer, MoveCreature, Outcome, TerrainName
     from landfall.games.survive.rules.position import SurvivePosition
 
 PLACINGS: Final[list[list[object] | None]] = [None] * int(COLOURS * PUT)  # by seat and action
@@ -113,7 +113,7 @@ def place(space: int) -> str:
 
 def explorer(s: SurvivePosition, i: int) -> Explorer:
     """An own explorer and its place."""
-    if i >= count_own_explorers(s):
+    if i >= explorers_per_seat(s):
         return {"piece": "", "from": ""}
     e = int(own_explorer(s, s.actor, i))
     return {"piece": piece_name(e), "from": NAMES[s.where[e]] if on_board(s, e) else ""}

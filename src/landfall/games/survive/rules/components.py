@@ -10,7 +10,7 @@ from typing import Final, NewType, get_args
 from mypy_extensions import i64
 
 from landfall.core.int_vectors import vector
-from landfall.games.survive.rules.messages import BackName, CreatureName, TerrainName
+from landfall.games.survive.rules.message_types import BackName, CreatureName, TerrainName
 
 # Small-number types that must not be mixed.
 Terrain = NewType("Terrain", i64)

@@ -54,7 +54,7 @@ from landfall.games.survive.rules.travel import can_reach, flood, route
 from landfall.games.survive.rules.turn import ask, end_turn, resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.rules.messages import CreatureMoved
+    from landfall.games.survive.rules.message_types import CreatureMoved
     from landfall.games.survive.rules.position import SurvivePosition
 
 # By kind: the rule for its range on the creature die, and the rule for where it must stop.

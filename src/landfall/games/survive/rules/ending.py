@@ -12,7 +12,7 @@ from landfall.games.survive.rules.components import EXPLORERS
 from landfall.games.survive.rules.pieces import owner
 
 if TYPE_CHECKING:
-    from landfall.core.messages import Rank
+    from landfall.core.message_types import Rank
     from landfall.games.survive.rules.position import SurvivePosition
 
 

@@ -36,7 +36,7 @@ from landfall.games.survive.rules.events import record_event
 from landfall.games.survive.rules.movement import meet, record_ship_moved
 from landfall.games.survive.rules.pieces import (
     controls,
-    count_own_explorers,
+    explorers_per_seat,
     first_alike,
     has_room,
     leave,
@@ -52,7 +52,7 @@ from landfall.games.survive.rules.travel import can_reach, flood, route
 from landfall.games.survive.rules.turn import resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.rules.messages import Moved
+    from landfall.games.survive.rules.message_types import Moved
     from landfall.games.survive.rules.position import SurvivePosition
 
 
@@ -78,7 +78,7 @@ def add_legal_flights(s: SurvivePosition, moves: ActionList) -> None:
     seat = s.actor
     moves.add(END)
     if holds(s, seat, DOLPHIN_TILE):
-        for i in range(count_own_explorers(s)):
+        for i in range(explorers_per_seat(s)):
             e = own_explorer(s, seat, i)
             if swims(s, e):
                 flood(s, SWIMMER, s.where[e], TILE_REACH, moves, SWIM + i * SPACES)
@@ -109,7 +109,7 @@ def send_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
 
 def swim_forbidden_by(s: SurvivePosition, i: i64, to: i64) -> str:
     """SV.H1: one own swimmer, one to three sea spaces."""
-    if i >= count_own_explorers(s):
+    if i >= explorers_per_seat(s):
         return "SV.V1"
     e = own_explorer(s, s.actor, i)
     if not holds(s, s.actor, DOLPHIN_TILE) or not swims(s, e) or s.where[e] == to:

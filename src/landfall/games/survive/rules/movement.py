@@ -26,8 +26,8 @@ from landfall.games.survive.rules.events import record_event
 from landfall.games.survive.rules.phases import MINI
 from landfall.games.survive.rules.pieces import (
     controls,
-    count_own_explorers,
     crew_names,
+    explorers_per_seat,
     free_seat,
     land,
     leave,
@@ -42,7 +42,7 @@ from landfall.games.survive.rules.pieces import (
 from landfall.games.survive.rules.turn import resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.rules.messages import Landed, Moved, ShipMoved
+    from landfall.games.survive.rules.message_types import Landed, Moved, ShipMoved
     from landfall.games.survive.rules.position import SurvivePosition
 
 # --- listing --------------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def add_legal_steps(s: SurvivePosition, moves: ActionList, mini: bool) -> None:
     """Every step of every own explorer; in the mini-round only of those that fell, and none onto an isle."""
     where, marks, tile, ship_at, beside = s.where, s.marks, s.tile, s.ship_at, NEXT
     items, count = moves.items, moves.count
-    for i in range(count_own_explorers(s)):
+    for i in range(explorers_per_seat(s)):
         e = own_explorer(s, s.actor, i)
         at = where[e]
         if at < 0 or at >= SPACES or (mini and marks[e] & FELL == 0):
@@ -131,7 +131,7 @@ def add_legal_at_sea(s: SurvivePosition, moves: ActionList, e: i64, base: i64, m
 
 
 def step_forbidden_by(s: SurvivePosition, i: i64, how: i64) -> str:
-    if i >= count_own_explorers(s):
+    if i >= explorers_per_seat(s):
         return "SV.V1"
     e = own_explorer(s, s.actor, i)
     at = s.where[e]

@@ -9,7 +9,7 @@ from typing import Final, NewType, get_args
 
 from mypy_extensions import i64
 
-from landfall.games.survive.rules.messages import TurnStep
+from landfall.games.survive.rules.message_types import TurnStep
 
 Phase = NewType("Phase", i64)
 Step = NewType("Step", i64)

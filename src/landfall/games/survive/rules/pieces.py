@@ -41,7 +41,7 @@ from landfall.games.survive.rules.events import record_event
 from landfall.games.survive.rules.phases import STEP_MINI
 
 if TYPE_CHECKING:
-    from landfall.games.survive.rules.messages import CreatureRemoved
+    from landfall.games.survive.rules.message_types import CreatureRemoved
     from landfall.games.survive.rules.position import SurvivePosition
 
 
@@ -79,7 +79,7 @@ def own_explorer(s: SurvivePosition, seat: i64, i: i64) -> i64:
     return seat * PER_COLOUR + i if i < PER_COLOUR else (seat + 1) * PER_COLOUR + i
 
 
-def count_own_explorers(s: SurvivePosition) -> i64:
+def explorers_per_seat(s: SurvivePosition) -> i64:
     """The number of explorers that `own_explorer` can return."""
     return 2 * PER_COLOUR if s.rules.two_colours else PER_COLOUR
 

@@ -188,7 +188,7 @@ def apply_action(s: SurvivePosition, a: i64) -> None:
     elif family == PICK:
         pick(s, first)
     elif family == FETCH:
-        tiles.fetch(s, first)
+        tiles.fetch_ship(s, first)
     elif family == DEFEND:
         defence.defend(s)
     elif family == SWIM:

@@ -36,7 +36,7 @@ from landfall.games.survive.rules.pieces import colours_of, own_colour, piece_na
 from landfall.games.survive.rules.turn import ask, begin_turn
 
 if TYPE_CHECKING:
-    from landfall.games.survive.rules.messages import Placed
+    from landfall.games.survive.rules.message_types import Placed
     from landfall.games.survive.rules.options import Rules
     from landfall.games.survive.rules.position import SurvivePosition
 

@@ -57,7 +57,7 @@ from landfall.games.survive.rules.squid import bring_squid
 from landfall.games.survive.rules.turn import ask, finish, resume
 
 if TYPE_CHECKING:
-    from landfall.games.survive.rules.messages import Kept, ShipMoved, Sunk
+    from landfall.games.survive.rules.message_types import Kept, ShipMoved, Sunk
     from landfall.games.survive.rules.position import SurvivePosition
 
 # --- which tile -----------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def fetch_forbidden_by(s: SurvivePosition, ship: i64) -> str:
     return "" if is_fetchable(s, ship) else "SV.O5"
 
 
-def fetch(s: SurvivePosition, ship: i64) -> None:
+def fetch_ship(s: SurvivePosition, ship: i64) -> None:
     if s.events is not None:
         at, to = place_name(int(s.ship_space[ship])), place_name(int(s.tile_space))
         event: ShipMoved = {

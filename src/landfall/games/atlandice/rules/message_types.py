@@ -3,7 +3,7 @@
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from landfall.core import messages as core
+from landfall.core import message_types as core
 
 Sector = Literal["jeweller", "library", "inn", "workshop", "forge", "black_market"]
 Resource = Literal["gems", "books", "provisions", "tools", "weapons"]

@@ -57,7 +57,7 @@ class HandedIn:
         return cls(key, match.game.name, match.start_position(None), match.record)
 
 
-class FairPlay:
+class CopiedMatchCheck:
     """Compares imported matches with those that a user is playing."""
 
     def __init__(

@@ -6,7 +6,7 @@ Spaces are named as on the board (`D4`), isles by their corner (`@NW`), explorer
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from landfall.core import messages as core
+from landfall.core import message_types as core
 
 TerrainName = Literal["beach", "forest", "mountain"]
 BackName = Literal[

@@ -6,7 +6,7 @@ Places are `atlantis`, `mainland`, or a position of the path as a text, counted 
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from landfall.core import messages as core
+from landfall.core import message_types as core
 
 Kind = Literal["blue", "grey", "white", "yellow", "brown", "green", "pink"]
 Figure = Literal["A", "B", "C"]

@@ -7,10 +7,10 @@ from math import pi
 from typing import TYPE_CHECKING, Final, get_args
 
 from landfall.games.atlandice.rules.board import REGIONS, SECTOR_NAMES
-from landfall.games.atlandice.rules.messages import Resource
+from landfall.games.atlandice.rules.message_types import Resource
 
 if TYPE_CHECKING:
-    from landfall.core.messages import Json
+    from landfall.core.message_types import Json
 
 RESOURCES: Final[tuple[Resource, ...]] = get_args(Resource)
 CITY_RADIUS: Final = 356  # in the units of the drawing

@@ -1,8 +1,8 @@
 # interpreted
 """Message types that all games share, and JSON encoding.
 
-Each game's `messages.py` declares its own messages the same way, as TypedDicts: plain dicts at run time, checked by
-mypy. `landfall types` generates the client's types, the JSON schema and the reference in docs/client.md from these
+Each game's `message_types.py` declares its own messages the same way, as TypedDicts: plain dicts at run time, checked
+by mypy. `landfall types` generates the client's types, the JSON schema and the reference in docs/client.md from these
 declarations, including the comment after a field. These modules are not compiled, so that the generator can read them.
 """
 

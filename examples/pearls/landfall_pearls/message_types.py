@@ -2,7 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from landfall.core import messages as core
+from landfall.core import message_types as core
 
 
 class PrivateView(core.PrivateView):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from landfall.games.atlantis.rules.board import POSITIONS
 
 if TYPE_CHECKING:
-    from landfall.core.messages import Json
+    from landfall.core.message_types import Json
 
 KIND_SYMBOLS: Final = {
     "blue": "ring",

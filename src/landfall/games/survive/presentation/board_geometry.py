@@ -11,7 +11,7 @@ from landfall.games.survive.rules.board import HEXES, ISLES, LAKE, LANDINGS, NAM
 from landfall.games.survive.rules.components import COLOUR_LETTERS, COLOUR_NAMES
 
 if TYPE_CHECKING:
-    from landfall.core.messages import Json
+    from landfall.core.message_types import Json
 
 Point = tuple[float, float]
 
