@@ -151,7 +151,7 @@ def test_with_nothing_moving_the_count_can_still_be_read(sit: Sit) -> None:
     ana.page.locator(f".chip[data-choice='{action}']").tap()
     ana.wait()
     ana.page.locator(".grab").tap()  # the sheet is low while one chooses
-    expect(ana.page.get_by_role("tab", name="Stocks")).to_be_visible()
+    expect(ana.page.get_by_role("tab", name="Resources")).to_be_visible()
     ana.page.get_by_role("tab", name="Log").tap()
     expect(ana.page.get_by_test_id("log")).to_contain_text("has no pieces left")
 

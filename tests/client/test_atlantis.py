@@ -104,7 +104,7 @@ def test_the_way_is_drawn_before_it_is_gone(sit: Sit) -> None:
         ana.page.keyboard.press("Escape")
     assert chosen
     expect(ana.page.locator(".arc").first).to_be_attached()
-    expect(ana.page.get_by_text("The way costs")).to_be_visible()
+    expect(ana.page.get_by_text("This route costs")).to_be_visible()
     expect(ana.page.get_by_text("Cheapest for you")).to_be_visible()
     ana.page.locator(MAIN).click()
     expect(ana.page.locator(".hand.pay")).to_be_visible()

@@ -24,7 +24,7 @@ def test_a_rematch_against_bots_begins_at_once(sit: Sit) -> None:
     old = ana.opened(sensible("atlandice", 2), 0, 10)
     ana.wait()
     ana.page.get_by_role("button", name="Menu").first.click()
-    ana.page.get_by_role("button", name="Give up").click()
+    ana.page.get_by_role("button", name="Resign").click()
     ana.page.get_by_role("button", name="Really").click()
     ana.page.wait_for_selector("[data-testid=end]")
     ana.page.get_by_role("button", name="Rematch").first.click()

@@ -134,7 +134,7 @@ def test_a_match_goes_on_without_a_network(browser: Browser, server: ServerProce
         kept = page.locator(f"{THERE} [data-testid=kept]")
         expect(kept).to_have_count(1)
         with page.expect_download() as saved:
-            kept.get_by_role("link", name="Save the record").click()
+            kept.get_by_role("link", name="Save match file").click()
         record = saved.value.path().read_text()
         assert record.startswith("landfall record 1\ngame: atlandice\n")
         kept.get_by_role("button", name="Delete").click()

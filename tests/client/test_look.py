@@ -23,7 +23,7 @@ def test_a_match_is_looked_back_on(sit: Sit) -> None:
     ana = sit().be()
     table = ana.opened(sensible("atlandice", 2), seat=0)
     page = ana.page
-    page.get_by_role("link", name="Look back").click()
+    page.get_by_role("link", name="Review").click()
     expect(page).to_have_url(re.compile(f"/replay/{table}/look"))
     expect(page.locator(WORKED_OUT)).to_be_visible()
     moments = page.locator("[data-testid=moments] button")
@@ -59,7 +59,7 @@ def test_a_match_is_looked_back_on(sit: Sit) -> None:
     # The same for everybody, from the replay on a phone too: no work is done again.
     iva = sit(phone=True)
     iva.go(f"/replay/{table}?at={first + 1}")
-    iva.page.get_by_role("button", name="Look back").click()
+    iva.page.get_by_role("button", name="Review").click()
     expect(iva.page.locator(WORKED_OUT)).to_be_visible()
     assert f"at={first + 1}" in iva.page.url
     iva.page.get_by_role("tab", name="Luck and choices").click()

@@ -132,6 +132,16 @@ def test_a_placeholder_that_is_not_given_is_found() -> None:
     assert len(not_given("t('survive.end.saved')", "en")) == 1
 
 
+def joined_in_code(text: str) -> list[str]:
+    """Lists and sentences that the code joins with marks of one language."""
+    return re.findall(r"""\.join\((?:', '|'; '|'\. '|' and ')\)""", text)
+
+
+def test_lists_and_sentences_are_joined_by_the_languages_own_marks() -> None:
+    assert joined_in_code("names.join(', ')")
+    assert joined_in_code(source()) == []
+
+
 def test_types_are_made_from_the_servers_messages() -> None:
     committed = Path(SOURCE / "lib" / "wire.ts").read_text(encoding="utf-8")
     assert committed == to_typescript(socket_schema()), "run: landfall types --typescript > client/src/lib/wire.ts"

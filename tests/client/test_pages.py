@@ -89,7 +89,7 @@ def test_a_clock_of_ones_own_is_checked_by_the_server(sit: Sit) -> None:
     page.get_by_role("radio", name=re.compile("^Your own")).check(force=True)
     page.get_by_text("The hands on the tiles", exact=True).click()
     page.get_by_label("jeweller A", exact=True).fill("4")
-    start = page.get_by_role("button", name="Set the table")
+    start = page.get_by_role("button", name="Create table")
     expect(start).to_be_disabled()
     page.get_by_label("jeweller B", exact=True).fill("2")
     page.get_by_label("jeweller C", exact=True).fill("1")
@@ -100,8 +100,8 @@ def test_friends_come_by_the_link_and_the_rest_is_filled_with_bots(sit: Sit) -> 
     ana, iva = sit(), sit(phone=True, language="bg")
     page = ana.go("/new/survive").page
     page.get_by_label("Your name").fill("Ana")
-    page.get_by_label("Who sits on seat 3").select_option("sprat")
-    page.get_by_role("button", name="Set the table").click()
+    page.get_by_label("Who sits in seat 3").select_option("sprat")
+    page.get_by_role("button", name="Create table").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Waiting for 2 more")
     expect(page.get_by_role("button", name="Start", exact=True)).to_be_disabled()
     expect(page.get_by_role("img", name="QR code of the table’s link")).to_be_visible()
@@ -126,7 +126,7 @@ def test_several_at_one_device_begin_at_once(sit: Sit) -> None:
     page = sit().go("/new/atlantis").page
     page.get_by_role("button", name="One fewer").click()
     page.get_by_label("Your name").fill("Ana")
-    page.get_by_label("Who sits on seat 2").select_option("here")
+    page.get_by_label("Who sits in seat 2").select_option("here")
     page.get_by_label("Name of player 2").fill("Tomé")
     page.get_by_role("button", name="Start the game").click()
     expect(page).to_have_url(TABLE)
@@ -164,7 +164,7 @@ def test_settings_work_at_once_and_stay(sit: Sit) -> None:
     page = sit().go("/").page
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("dialog").get_by_label("Language").select_option("pt")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Atlântida está afundando. Leve-os à terra.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Atlântida está afundando. Leve-os à terra firme.")
     page.get_by_role("switch", name=re.compile("Padrões")).check(force=True)
     page.get_by_role("radio", name="Escuro").check(force=True)
     page.keyboard.press("Escape")
@@ -181,10 +181,10 @@ def test_settings_work_at_once_and_stay(sit: Sit) -> None:
 def test_an_account_carries_ones_matches_to_another_device(sit: Sit) -> None:
     ana, again = sit(), sit(language="pt")
     page = ana.go("/me").page
-    page.get_by_role("radio", name=re.compile("Make an account")).check(force=True)
+    page.get_by_role("radio", name=re.compile("Create an account")).check(force=True)
     page.get_by_label("Your name").fill("Ana Carried")
     page.locator("input[type=password]").fill("eight letters")
-    page.get_by_role("button", name="Make an account").click()
+    page.get_by_role("button", name="Create an account").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ana Carried")
     ana.quick("atlandice", 2)
     ana.wait()
@@ -200,7 +200,7 @@ def test_an_account_carries_ones_matches_to_another_device(sit: Sit) -> None:
     expect(there.get_by_role("heading", level=1)).to_have_text("Ana Carried")
     expect(there.get_by_role("link", name="Ir", exact=True)).to_be_visible()
 
-    devices = there.get_by_role("list", name="Onde você está conectado").get_by_role("listitem")
+    devices = there.get_by_role("list", name="Onde sua conta está aberta").get_by_role("listitem")
     expect(devices).to_have_count(2)
     expect(devices.filter(has_text="este aparelho")).to_have_count(1)
     there.get_by_role("button", name=re.compile("Desconectar: Chrome")).click()
@@ -245,7 +245,7 @@ def test_what_cannot_be_reached_just_now_says_so(sit: Sit) -> None:
     ana = sit(phone=True).go("/new")
     page = ana.page
     page.route("**/api/tables", lambda route: route.abort())
-    page.get_by_role("button", name="Set the table").tap()
+    page.get_by_role("button", name="Create table").tap()
     expect(page.get_by_role("alert")).to_be_in_viewport()
     page.route("**/assets/Watch-*.js", lambda route: route.abort())
     ana.go("/").page.get_by_role("link", name="Watch").last.tap()

@@ -37,10 +37,10 @@ def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
         card.get_by_role("button", name=step).click()
     expect(card.locator(".told")).to_have_count(3)
     attempt(solution)
-    expect(card).to_contain_text("Solved at try 2")
+    expect(card).to_contain_text("Solved on try 2")
     expect(card.locator(".because li").last).to_contain_text("Chance to win")
     player.go(f"/puzzles/{GAME}")
-    expect(page.locator(f"a[href='/puzzle/{GAME}/{one.id}']").last).to_contain_text("Solved at try 2")
+    expect(page.locator(f"a[href='/puzzle/{GAME}/{one.id}']").last).to_contain_text("Solved on try 2")
     mine = page.get_by_test_id("rating")
     expect(mine).to_contain_text(re.compile(r"Your rating: (1\d|2[0-4]) ± 16"))  # below a newcomer's 25, and unsure
 
@@ -51,7 +51,7 @@ def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
     page.locator(f"button[data-tile='{face}']").first.click()
     page.locator(".acts .btn[data-choice]").last.click()
     page.get_by_test_id("try").click()
-    expect(card).to_contain_text("Solved at the first try")
+    expect(card).to_contain_text("Solved on the first try")
     expect(mine).to_contain_text(re.compile(r"Your rating: 2\d ± 15"))
 
     match = Match(GAME, players=3, seed=5)  # its first visit has several that are about as good

@@ -123,7 +123,7 @@ def test_words_are_marked_until_they_are_read_and_what_is_hidden_calls_nobody(si
     expect(ana.page.locator("[data-testid=log] li")).to_have_count(0)
     expect(ana.page.locator("[data-mine=true]")).to_be_visible()
     iva.page.get_by_role("button", name="Chat").click()
-    iva.page.get_by_label("Message to all").fill("<b>hello</b>")
+    iva.page.get_by_label("Message to everyone").fill("<b>hello</b>")
     iva.page.get_by_role("button", name="Send").click()
     chat = ana.page.get_by_role("button", name=re.compile("^Разговор"))
     expect(chat).to_contain_text("1")
@@ -134,11 +134,11 @@ def test_words_are_marked_until_they_are_read_and_what_is_hidden_calls_nobody(si
     expect(said).to_contain_text("<b>hello</b>")
     expect(said).to_contain_text("Добра игра!")
     expect(chat).not_to_contain_text("2")
-    ana.page.get_by_role("button", name="Скрий бързите думи").click()
+    ana.page.get_by_role("button", name="Скрий бързите фрази").click()
     expect(said).not_to_contain_text("Добра игра!")
     ana.page.get_by_role("button", name="Какво стана").click()
     iva.page.get_by_role("button", name="Oh no!").click()
-    iva.page.get_by_label("Message to all").fill("are you there?")
+    iva.page.get_by_label("Message to everyone").fill("are you there?")
     iva.page.get_by_role("button", name="Send").click()
     expect(chat).to_contain_text("1")  # one line: the other one is not shown
 

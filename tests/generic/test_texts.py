@@ -123,4 +123,4 @@ def test_every_reason_names_a_rule_of_the_rulebook(name: str) -> None:
 def test_templates_know_names_terms_seats_and_forms() -> None:
     assert translate("en", "cli.turn", {"seat": 1}, names=["Ana", "Bo"]) == "Bo to choose."
     assert translate("en", "no.such.key") == "no.such.key"
-    assert translate("bg", "why.LF.2") == "Не е твой ред."
+    assert translate("bg", "why.LF.2") == "Не си на ход."

@@ -1,6 +1,6 @@
 // Every text for people: the client's own (messages/) and the games' (from the server), in the chosen language.
 import { fetchAnswer } from './http'
-import { settings, type Language } from './settings.svelte'
+import { settings, TAGS, type Language } from './settings.svelte'
 
 type Catalogue = Record<string, string>
 export type Arguments = Record<string, unknown>
@@ -59,7 +59,7 @@ export function tongue(game: string): Catalogue[] {
 function fill(text: string, args: Arguments, find: (key: string) => string | undefined, names: string[]): Piece[] {
   if (!text.includes('{')) return [{ text, strong: false }]
   const word = (kind: string, value: unknown): string => {
-    if (Array.isArray(value)) return value.map((one) => word(kind, one)).join(', ')
+    if (Array.isArray(value)) return joinWords(value.map((one) => word(kind, one)))
     if (kind === 'seat' && typeof value === 'number' && names[value] !== undefined) return names[value]!
     return (kind ? find(`${kind}.${value}`) : undefined) ?? String(value)
   }
@@ -98,6 +98,23 @@ export function sayPieces(game: string, key: string, args: Arguments = {}, names
   const words = catalogue(game)
   const text = words[key]
   return text === undefined ? [{ text: key, strong: false }] : fill(text, args, (k) => words[k], names)
+}
+
+/** Words one after another, with the language's comma. */
+export function joinWords(words: (string | number)[]): string {
+  return words.join(catalogue()['list.comma'] ?? ', ')
+}
+
+/** Names as a part of a sentence: "Ana, Bo and Cy". */
+export function joinNames(names: string[]): string {
+  const tag = settings.language === 'en' ? 'en-GB' : TAGS[settings.language] // no comma before "and"
+  return new Intl.ListFormat(tag, { type: 'conjunction' }).format(names)
+}
+
+/** Sentences one after another; a part without an end gets a full stop. */
+export function joinSentences(parts: string[]): string {
+  const ended = parts.filter(Boolean).map((part) => (/[.!?…。！？]$/.test(part) ? part : t('list.stop', { part })))
+  return ended.length ? ended.reduce((a, b) => t('list.sentences', { a, b })) : ''
 }
 
 /** Split a sentence at its **strong** words. */

@@ -22,12 +22,12 @@ test('one gives up: the other reads that they have won, and why', () => {
   const news = table('resigned', { name: 'Ana', away: 'resigned' }, { name: 'Bo' })
   expect(ending(news, [person('Ana'), person('Bo', true)])).toEqual({
     title: 'You win',
-    why: 'Ana gave up.',
+    why: 'Ana resigned.',
     winner: 1,
   })
   expect(ending(news, [person('Ana', true), person('Bo')])).toEqual({
     title: 'Bo wins',
-    why: 'You gave up.',
+    why: 'You resigned.',
     winner: 1,
   })
 })
@@ -35,7 +35,7 @@ test('one gives up: the other reads that they have won, and why', () => {
 test('the only person gives up: nobody plays on, and nobody is said to have won', () => {
   const news = table('resigned', { name: 'Ana', away: 'resigned' }, { bot: 'sprat' }, { bot: 'sprat' })
   const text = ending(news, [person('Ana', true), person('Sprat'), person('Sprat')])
-  expect(text.title).toBe('You gave up.')
+  expect(text.title).toBe('You resigned.')
   expect(text.winner).toBe(null)
 })
 

@@ -3,7 +3,7 @@ import type { Button, GameUi, Step } from '../gameUi'
 import { part } from '../../lib/scene.svelte'
 import type { GameEvent, Scene, GameTypes, View } from './scene'
 import type { Motive } from '../../lib/sound'
-import { say, t } from '../../lib/i18n.svelte'
+import { joinWords, say, joinSentences, t } from '../../lib/i18n.svelte'
 import Banner from './Banner.svelte'
 import Board from './Board.svelte'
 import { city, SECTORS, sectorOf, type SectorName } from './view'
@@ -79,12 +79,12 @@ function logLine(scene: Scene, event: GameEvent): string | null {
     if (gate.kind !== 'gate') break
     thrown.set(gate.sector, (thrown.get(gate.sector) ?? 0) + 1)
   }
-  const list = SECTORS.filter((sector) => thrown.has(sector)).map(
+  const dice = SECTORS.filter((sector) => thrown.has(sector)).map(
     (sector) => `${say('atlandice', `term.${sector}`)} **${thrown.get(sector)}**`,
   )
   const { kind: _, ...args } = event
   const begun = say('atlandice', 'event.round', args, scene.names)
-  return list.length ? `${begun} ${t('atlandice.thrown', { list: list.join(', ') })}` : begun
+  return dice.length ? joinSentences([begun, t('atlandice.thrown', { list: joinWords(dice) })]) : begun
 }
 
 const MARKS: Record<string, string> = {

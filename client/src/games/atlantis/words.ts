@@ -1,6 +1,6 @@
 // Atlantis's own sentences that several parts use.
 import type { Scene } from './scene'
-import { known, say, t } from '../../lib/i18n.svelte'
+import { known, joinWords, say, t } from '../../lib/i18n.svelte'
 import {
   gapAt,
   nth,
@@ -69,12 +69,12 @@ export function placeLabel(scene: Scene, view: AtlantisView, at: string): string
         .filter(([, where]) => where === name)
         .map(([figure]) => t('atlantis.at.figure', { name: scene.people[seat.seat]?.name ?? seat.colour, figure })),
     )
-  if (at === 'atlantis' || at === 'mainland') return [place(scene, at), ...figures(at)].join(', ')
+  if (at === 'atlantis' || at === 'mainland') return joinWords([place(scene, at), ...figures(at)])
   const spot = view.path[nth(at) - 1]!
   if (spot.tile) {
     const parts = [t('atlantis.at.tile', { n: spot.at, kind: kindName(spot.tile.kind), value: spot.tile.value })]
     if (spot.below) parts.push(t('atlantis.at.below'))
-    return [...parts, ...figures(at)].join(', ')
+    return joinWords([...parts, ...figures(at)])
   }
   const gap = gapAt(view, spot.at)
   if (!gap) return t('atlantis.at.shore', { n: spot.at })

@@ -1,7 +1,7 @@
 // Survive's log lines: whose explorer, what kind of place, which direction; and events without a line.
 import { part } from '../../lib/scene.svelte'
 import type { GameEvent, Scene } from './scene'
-import { say, t } from '../../lib/i18n.svelte'
+import { joinWords, say, t } from '../../lib/i18n.svelte'
 import { bearing, isExplorer, nameOf, placeWords, seatOf, survive, term } from './words'
 
 /** Later events describe a tile's effect; a whale may have another one. */
@@ -75,7 +75,7 @@ export function logLine(scene: Scene, event: GameEvent): string | null {
     const word = part(event, key)
     if (word) words[key] = term(word)
   }
-  if (event.kind === 'rolled') words.faces = event.faces.map(term).join(', ')
+  if (event.kind === 'rolled') words.faces = joinWords(event.faces.map(term))
   const sentence = t(key, words)
   return sentence === key ? null : sentence
 }
