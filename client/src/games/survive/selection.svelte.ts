@@ -60,6 +60,9 @@ export class Pick {
 
   private view = $derived.by(() => this.scene.view as SurviveView | undefined)
 
+  /** Changes with each question; a new one clears the selection. */
+  question = $derived.by(() => [this.view?.phase, this.view?.actor, this.view?.turn].join())
+
   /** The value that the next touch of a tile places: the one selected in the tray, otherwise the highest left. */
   held: { colour: string; value: number } | null = $derived.by(() => {
     const left = this.view?.to_place ?? {}
