@@ -53,6 +53,8 @@ export class Pick {
   taken: { colour: string; value: number } | null = $state.raw(null)
   /** A space pointed at or focused. */
   hover: string | null = $state(null)
+  /** The second token of that space is pointed at. */
+  second = $state(false)
   /** The space of the "Why not?" question, and its position in the window. */
   asked: { space: string; x: number; y: number } | null = $state.raw(null)
 
