@@ -13,7 +13,7 @@ const MOST = 1.5
 const EXACT = 0.002
 const TRIES = 9 // positions along each axis
 const HIGH = Math.max(...board.CORNERS.map(([, y]) => y)) // half a space's height
-const LABEL = { wide: 44, high: 9 } // of a coordinate beside a row
+const LABEL = { wide: 33, high: 9 } // of a coordinate beside a row
 const ISLE = { left: 66, right: 72, top: 44, bottom: 46 }
 
 /** What must not be covered, in world units: rows of spaces, the names beside them, isles. */
