@@ -158,8 +158,8 @@ def one_match(page: Page, url: str) -> Fingers:
     table = player.quick("survive", 4)
     player.wait()
     cookies = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
-    socket = connect(f"{url.replace('http', 'ws', 1)}/ws/tables/{table}", additional_headers={"Cookie": cookies}, max_size=None)
-    with socket:
+    address = f"{url.replace('http', 'ws', 1)}/ws/tables/{table}"
+    with connect(address, additional_headers={"Cookie": cookies}, max_size=None) as socket:
         fingers = Fingers(player, Asking(socket))
         fingers.match()
     return fingers
