@@ -49,7 +49,7 @@ def choose(page: Page, where: str, choice: dict[str, Any]) -> None:
         if choice["verb"] == "guard":
             touch(page, choice["ward"])
         elif choice.get("from") == choice["to"]:
-            page.locator(f".deeds [data-choice='{action}']").click()
+            page.locator(f".token[data-choice='{action}']").click(force=True)
         else:
             page.locator(f".cells [data-space='{choice['to']}']").click(force=True)
         named(page, f"[data-choice='{action}']")

@@ -52,6 +52,11 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   Dock?: Component<Part<T>>
   /** The buttons' place on the desktop: under the dock, or to the right of it. */
   dock?: 'above' | 'beside'
+  /**
+   * In windows with a column the board fits around the panels at its foot: no room is reserved for them, and what comes
+   * and goes is shown in the column.
+   */
+  fills?: boolean
   /** On the phone the banner shows only the current step: the game's own panel asks, and its strip needs the height. */
   brief?: boolean
   /** Right end of the banner (points left, round and clock). */
@@ -71,8 +76,15 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   places(event: T['Event']): string[]
   /** The seat an event is about, for its emblem in the log; null for none. */
   about(event: T['Event'], scene?: Scene<T>): number | null
-  /** The game's own sentence for a log line, **so** is bold; null uses the game's catalogue. */
-  logLine?(scene: Scene<T>, event: T['Event']): string | null
+  /**
+   * The game's own sentence for a log line, **so** is bold and `placed` marks places; null uses the game's catalogue.
+   * `before` are the events that the same sentence tells.
+   */
+  logLine?(scene: Scene<T>, event: T['Event'], before?: T['Event'][]): string | null
+  /** Whether the log tells an event in one sentence with the one before it. */
+  joins?(before: T['Event'], event: T['Event']): boolean
+  /** Whether an event happened to the reader, and somebody else did it: its line stands out. */
+  befalls?(scene: Scene<T>, event: T['Event']): boolean
   /** A choice as a sentence, for hints and lists; the default is the catalogue's. */
   words?(scene: Scene<T>, choice: T['Choice']): string
   /** The confirmation of a costly choice. */

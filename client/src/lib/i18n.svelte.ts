@@ -8,6 +8,8 @@ export type Arguments = Record<string, unknown>
 export interface Piece {
   text: string
   strong: boolean
+  /** The spaces it stands for: from where to where, or only one. */
+  places?: string[]
 }
 
 const own = import.meta.glob<{ default: Catalogue }>('../messages/*.ts')
@@ -117,12 +119,24 @@ export function joinSentences(parts: string[]): string {
   return ended.length ? ended.reduce((a, b) => t('list.sentences', { a, b })) : ''
 }
 
-/** Split a sentence at its **strong** words. */
+/** Words for places, marked for `pieces`. */
+export const placed = (words: string, places: string[]): string => `[[${places.join(' ')}|${words}]]`
+
+const MARKED = /\*\*(.+?)\*\*|\[\[([^|\]]*)\|(.+?)\]\]/g
+
+/** Split a sentence at its **strong** words and at its places. */
 export function pieces(text: string): Piece[] {
-  return text
-    .split('**')
-    .map((part, i) => ({ text: part, strong: i % 2 === 1 }))
-    .filter((piece) => piece.text)
+  const found: Piece[] = []
+  let at = 0
+  for (const match of text.matchAll(MARKED)) {
+    const [whole, strong, places, words] = match
+    if (match.index > at) found.push({ text: text.slice(at, match.index), strong: false })
+    if (strong !== undefined) found.push({ text: strong, strong: true })
+    else found.push({ text: words!, strong: false, places: places!.split(' ') })
+    at = match.index + whole.length
+  }
+  if (at < text.length) found.push({ text: text.slice(at), strong: false })
+  return found
 }
 
 /** Whether a game has a sentence with that key. */

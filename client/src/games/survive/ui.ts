@@ -11,7 +11,7 @@ import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { animateEvent } from './animations'
-import { about, mark, silent, logLine } from './logText'
+import { about, befalls, joins, logLine, mark, silent } from './logText'
 import { choiceWords, placesOf, type SurviveView } from './words'
 
 const SETUP = ['survive.step.explorers', 'survive.step.ships', 'survive.step.play']
@@ -61,6 +61,7 @@ export const ui: GameUi<GameTypes> = {
     (scene.view as SurviveView).step === 'setup' ? null : ((scene.view as SurviveView).hand?.length ?? null),
   PlayerChip,
   Dock,
+  fills: true,
   Corners,
   Banner,
   End,
@@ -72,6 +73,8 @@ export const ui: GameUi<GameTypes> = {
   about,
   silent,
   logLine,
+  joins,
+  befalls,
   costs: (_scene: Scene, choice: Choice) => t('survive.costs', { n: choice.loses?.length ?? 1 }),
   mark,
   turn,
