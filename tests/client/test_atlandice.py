@@ -36,8 +36,8 @@ def ended(player: Player) -> None:
     """The end is reckoned: a winner, and a sum for everybody."""
     end = player.page.get_by_test_id("end")
     expect(end).to_be_visible()
-    expect(end.locator(".rank").first).to_have_text("1")
-    assert all(one.inner_text().strip().isdigit() for one in end.locator("td.sum").all())
+    expect(end.locator(".place").first).to_have_text("1")
+    assert all(one.inner_text().strip().isdigit() for one in end.locator(".total").all())
 
 
 def state(player: Player) -> str:

@@ -157,7 +157,7 @@ def test_the_end_turns_the_values_over(sit: Sit) -> None:
     expect(end.locator("li")).to_have_count(4)
     player.page.evaluate("document.querySelector('[data-testid=end] .all')?.click()")
     expect(end.locator(".coin.q")).to_have_count(0)
-    assert "" not in end.locator(".rk").all_inner_texts()
+    assert "" not in end.locator(".place").all_inner_texts()
 
 
 def test_a_hint_is_shown_and_can_be_followed(sit: Sit) -> None:
