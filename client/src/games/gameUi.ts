@@ -46,10 +46,13 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   PlayerLine: Component<Part<T> & { seat: number }>
   /** A player's open pieces, under their row and when their chip is tapped. */
   PlayerMore?: Component<Part<T> & { seat: number }>
-  /** The line under a name in the phone's strip of players. */
+  /** A player's count in the phone's row of chips; `named`: beside the name instead of under the emblem. */
+  namedChips?: boolean
   PlayerChip?: Component<Part<T> & { seat: number }>
   /** Bottom centre, above the buttons: choices beyond the board (trays, cards, defence, dice). */
   Dock?: Component<Part<T>>
+  /** The game's own control among the actions of a rail or a sheet, before the buttons. */
+  Control?: Component<Part<T>>
   /** The buttons' place on the desktop: under the dock, or to the right of it. */
   dock?: 'above' | 'beside'
   /**
@@ -57,8 +60,6 @@ export interface GameUi<T extends GameTypes = GameTypes> {
    * and goes is shown in the column.
    */
   fills?: boolean
-  /** On the phone the banner shows only the current step: the game's own panel asks, and its strip needs the height. */
-  brief?: boolean
   /** Right end of the banner (points left, round and clock). */
   Banner?: Component<Part<T>>
   /** Small panels over the board's corners (key, dice, what is left); each places itself. */
@@ -72,6 +73,8 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   /** Whether pieces are being set up: they can be placed automatically, and undone. */
   settingUp?(view: T['View']): boolean
   animateEvent(view: T['View'], event: T['Event']): AnimationStep[]
+  /** How long the board stays as it is before an event is drawn, in ms: what came of the last choice is read. */
+  restBefore?(scene: Scene<T>, event: T['Event']): number
   /** The spaces a log line points at. */
   places(event: T['Event']): string[]
   /** The seat an event is about, for its emblem in the log; null for none. */
@@ -97,6 +100,8 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   wantsPreview?: boolean
   /** Replaces "Your turn" and "Ana's turn" in the banner. */
   turn?(scene: Scene<T>): string | null
+  /** Replaces the question under the banner. */
+  question?(scene: Scene<T>): string | null
   /** The time in the match, for the log's head: "turn 14", "round 4". */
   when?(view: T['View']): string | null
   /** An event's sound; null for silence. The default is by the event's kind. */

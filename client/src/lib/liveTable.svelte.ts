@@ -89,8 +89,7 @@ export class LiveTable extends Scene {
   override get live(): boolean {
     return true
   }
-  /** Whether this device plays and the match is running. */
-  get playing(): boolean {
+  override get playing(): boolean {
     return this.table?.status === 'playing' && this.seats.length > 0
   }
   /** Whether the owner has removed us: a stand-in plays on. */

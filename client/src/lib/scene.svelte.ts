@@ -132,6 +132,8 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   /** Incremented when information may have to be forgotten: whoever derived something from it must drop it. */
   resetCount = $state(0)
   animateEvent: AnimateEvent = () => []
+  /** How long the board stays as it is before an event is drawn, in ms, at every speed. */
+  restBefore: (event: GameEvent) => number = () => 0
   /** Called for each event when it is drawn: sounds, the live region. `quick`: it was not animated. */
   listeners: ((event: GameEvent, quick: boolean) => void)[] = []
 
@@ -142,9 +144,14 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   get live(): boolean {
     return false
   }
+  /** Whether this device plays and the match is running. */
+  get playing(): boolean {
+    return false
+  }
 
   private queue: (() => Promise<void>)[] = []
   private hurry = false
+  private resting = false
   private wake: (() => void) | undefined
 
   /** The displayed colour for one of the game's colours: seats may have chosen others. */
@@ -170,6 +177,9 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
           this.view === undefined || !usualPace() || this.hurry || this.rush || flood || this.queue.length > CROWD
         const event = this.events[n]
         if (!event) break
+        const rest = flood || this.rush ? 0 : this.restBefore(event)
+        if (rest) await this.rest(rest)
+        if (this.era !== era) return
         this.seen = n + 1
         for (const listener of this.listeners) listener(event, quick)
         if (quick) continue
@@ -205,10 +215,16 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     }
   }
 
-  /** Finish the current animation at once. */
+  private async rest(ms: number): Promise<void> {
+    this.resting = true
+    await this.pause(ms)
+    this.resting = false
+  }
+
+  /** Finish the current animation at once; a rest only ends. */
   skip(): void {
     if (!this.busy) return
-    this.hurry = true
+    this.hurry ||= !this.resting
     this.wake?.()
   }
 

@@ -15,6 +15,8 @@ export interface Settings {
   emotes: boolean
   /** Coordinates at a board's rim and under the pointer. */
   coordinates: boolean
+  /** Ask in Atlantis, each turn after the tile is taken, whether to lay the bridge. */
+  askBridge: boolean
 }
 
 const KEY = 'landfall.settings'
@@ -37,6 +39,7 @@ function stored(): Settings {
     confirm: true,
     emotes: true,
     coordinates: false,
+    askBridge: false,
   }
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>
