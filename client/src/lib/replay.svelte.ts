@@ -3,24 +3,12 @@ import { botLevels, gameInfo } from './gameCatalogue.svelte'
 import { get, post } from './http'
 import { applyPatch } from './patch'
 import { persons } from './playerNames'
+import type { MomentInfo, ReplayInfo } from './rest.generated'
 import { Scene, type Choice, type GameEvent, type View } from './scene.svelte'
 import type { ChairInfo, Welcome } from './wire'
 
-interface Moment {
-  actor: number
-  line: string
-  patch: Record<string, unknown>
-  events?: GameEvent[]
-}
-interface Retold {
-  game: string
-  players: number
-  options: Record<string, unknown>
-  seats: string[]
-  seat: number | null
-  view: View
-  moments: Moment[]
-}
+type Moment = Omit<MomentInfo, 'events'> & { events?: GameEvent[] }
+type Retold = Omit<ReplayInfo, 'view' | 'moments'> & { view: View; moments: Moment[] }
 /** A seat's view, or the open view of everything. */
 export type Eyes = 'open' | number
 
