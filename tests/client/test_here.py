@@ -163,7 +163,7 @@ def test_a_new_version_during_a_match_loses_nothing(tmp_path: Path) -> None:
         bare(tmp_path / "browser") as page,
     ):
         page.go(server.url)
-        page.press("Play without a server")
+        page.press("Play offline")
         page.until(f"({KEPT})().then((kept) => kept === 1)")
         page.press("Play here: Atlandice")
         chosen(page, 2)

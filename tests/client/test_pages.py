@@ -249,7 +249,7 @@ def test_what_cannot_be_reached_just_now_says_so(sit: Sit) -> None:
     expect(page.get_by_role("alert")).to_be_in_viewport()
     page.route("**/assets/Watch-*.js", lambda route: route.abort())
     ana.go("/").page.get_by_role("link", name="Watch").last.tap()
-    expect(page.get_by_role("alert")).to_contain_text("Load the page again")
+    expect(page.get_by_role("alert")).to_contain_text("reload the page")
     page.unroute("**/assets/Watch-*.js")
     page.get_by_role("button", name="Try again").tap()
     expect(page.get_by_role("heading", name="Public tables")).to_be_visible()

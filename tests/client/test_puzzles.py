@@ -38,7 +38,7 @@ def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
     expect(card.locator(".told")).to_have_count(3)
     attempt(solution)
     expect(card).to_contain_text("Solved on try 2")
-    expect(card.locator(".because li").last).to_contain_text("Chance to win")
+    expect(card.locator(".because li").last).to_contain_text("Chance of winning")
     player.go(f"/puzzles/{GAME}")
     expect(page.locator(f"a[href='/puzzle/{GAME}/{one.id}']").last).to_contain_text("Solved on try 2")
     mine = page.get_by_test_id("rating")
