@@ -45,4 +45,6 @@ def rest_schema() -> dict[str, Any]:
 def all_schemas() -> str:
     """Socket messages, each game's parts of them, and REST: {"socket": …, "games": …, "openapi": …}."""
     games = {game: {"$schema": SCHEMA_DIALECT, **game_schema(game)} for game in BUILT_IN_GAMES}
-    return json.dumps({"socket": socket_schema(), "games": games, "openapi": rest_schema()}, indent=1, ensure_ascii=False)
+    return json.dumps(
+        {"socket": socket_schema(), "games": games, "openapi": rest_schema()}, indent=1, ensure_ascii=False
+    )
