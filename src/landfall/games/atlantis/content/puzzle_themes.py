@@ -3,10 +3,11 @@
 
 from typing import Final
 
-from landfall.core.puzzle import ChoiceCase, Theme
+from landfall.core.puzzle import ChoiceCase, PuzzleSet, Theme
 
 SETUPS: Final[list[tuple[int, dict[str, object]]]] = [(3, {}), (4, {}), (2, {}), (4, {})]
 HIGH_VALUE: Final = 5  # the value of a valuable tile
+MANY_GAPS: Final = 8
 
 
 def takes(case: ChoiceCase) -> int:
@@ -28,4 +29,17 @@ THEMES: Final = [
     Theme("bridge", lambda case: case.verb == "bridge"),
     Theme("trade", lambda case: case.verb == "buy"),
     Theme("bill", lambda case: case.verb in ("pay_tile", "pay_card")),
+]
+
+
+def own_figures(case: ChoiceCase, place: str) -> int:
+    """How many of the seat's figures are there."""
+    return sum(at == place for at in case.view["seats"][case.seat]["figures"].values())
+
+
+SETS: Final = [
+    PuzzleSet("last_steps", lambda case: own_figures(case, "mainland") == 2),
+    PuzzleSet("on_atlantis", lambda case: own_figures(case, "atlantis") > 0),
+    PuzzleSet("broken", lambda case: len(case.view["gaps"]) >= MANY_GAPS),
+    PuzzleSet("duel", lambda case: int(case.state.players) == 2),
 ]
