@@ -149,6 +149,19 @@ def find_goal(goals: Iterable[Goal], state: State, seat: int, solution: int, nex
 
 
 @dataclass(frozen=True)
+class ChoicePlaces:
+    """What a choice is made with, and where it leads: places of the board, or `card NAME` and `tile NAME` of a hand."""
+
+    begin: list[str]
+    end: list[str]
+
+    @property
+    def on_board(self) -> list[str]:
+        """Those on the board."""
+        return [place for place in [*self.begin, *self.end] if " " not in place]
+
+
+@dataclass(frozen=True)
 class PuzzleSet:
     """Ten puzzles with something in common: `puzzle.set.NAME` is its title."""
 

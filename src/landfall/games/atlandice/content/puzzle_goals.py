@@ -26,7 +26,7 @@ def takes(case: ChoiceCase) -> int:
 def gained(case: ChoiceCase) -> dict[str, int]:
     """By resource that the choice can bring, how many the seat would then have. What is scored at once is returned."""
     own = stock(case, case.seat)
-    if case.verb == "take":
+    if case.verb == "take" and last_there(case) is None:
         return {str(case.choice["resource"]): own[str(case.choice["resource"])] + 1}
     there = visited(case)
     if there is None or empties(case) is not None:
@@ -91,6 +91,8 @@ def neutral_gain(case: ChoiceCase) -> dict[str, int]:
     if case.verb != "die_neutral":
         return {}
     there = sector(case, str(case.choice["sector"]))
+    if there["sector"] != "black_market" and lying(there) <= 1 + bool(there["submarine"]):
+        return {}  # it is scored at once, and its resource returned
     return {resource: stock(case, number)[resource] + 1 for resource, many in there["pieces"].items() if many}
 
 

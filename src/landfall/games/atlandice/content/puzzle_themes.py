@@ -3,7 +3,7 @@
 
 from typing import Final
 
-from landfall.core.puzzle import ChoiceCase, PuzzleSet, Theme
+from landfall.core.puzzle import ChoiceCase, ChoicePlaces, PuzzleSet, Theme
 
 SETUPS: Final[list[tuple[int, dict[str, object]]]] = [(3, {}), (4, {}), (2, {}), (4, {})]
 
@@ -51,3 +51,10 @@ SETS: Final = [
     PuzzleSet("close", lambda case: lead_in_points(case) == 0),
     PuzzleSet("four", lambda case: int(case.state.players) == 4),
 ]
+
+
+def places(case: ChoiceCase) -> ChoicePlaces:
+    """The district of a die or a piece, or from where to where the submarine goes."""
+    choice = case.choice
+    begin = str(choice.get("from", choice.get("sector", "")))
+    return ChoicePlaces([begin], [str(choice.get("to", choice.get("sector", begin)))])

@@ -39,12 +39,12 @@ def take_free(case: ChoiceCase) -> Facts | None:
 
 
 def take_for(case: ChoiceCase) -> Facts | None:
-    return {"value": taken(case), "bill": bill(case)} if taken(case) and bill(case) else None
+    return {"value": taken(case), "bill": bill(case)} if taken(case) else None
 
 
 def take_above(case: ChoiceCase) -> Facts | None:
     more = taken(case) - bill(case) if taken(case) else 0
-    return {"n": more} if more > 0 and bill(case) else None
+    return {"n": more} if more > 0 else None
 
 
 def leave_atlantis(case: ChoiceCase) -> Facts | None:

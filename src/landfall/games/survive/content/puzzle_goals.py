@@ -64,27 +64,37 @@ def ashore_isle(case: ChoiceCase) -> Facts | None:
     return {"isle": str(case.choice["to"])} if case.verb == "land" else None
 
 
+def sailing(case: ChoiceCase) -> int:
+    """How many of the seat's own sail with the choice and come to no harm."""
+    return aboard(case)[0] if case.verb in BY_SHIP and not losses(case)[0] else 0
+
+
+def swims(case: ChoiceCase) -> bool:
+    """Whether an own explorer is in the water after the choice, unharmed."""
+    return case.verb in ON_FOOT and is_at_sea(case.view, str(case.choice["to"])) and not losses(case)[0]
+
+
 def arrive(case: ChoiceCase) -> Facts | None:
-    mine = aboard(case)[0] if case.verb in BY_SHIP else 0
+    mine = sailing(case)
     if not mine or to_landing(str(case.choice["to"])) or not to_landing(str(case.choice["from"])):
         return None
     return {"n": mine}
 
 
 def approach(case: ChoiceCase) -> Facts | None:
-    mine = aboard(case)[0] if case.verb in BY_SHIP else 0
+    mine = sailing(case)
     d = to_landing(str(case.choice["to"])) if mine else 0
     return {"n": mine, "d": d} if 0 < d < to_landing(str(case.choice["from"])) else None
 
 
 def swim_in(case: ChoiceCase) -> Facts | None:
-    if case.verb not in ON_FOOT or not is_at_sea(case.view, str(case.choice["to"])):
+    if not swims(case):
         return None
     return {} if to_landing(str(case.choice["to"])) == 0 < to_landing(str(case.choice["from"])) else None
 
 
 def swim_near(case: ChoiceCase) -> Facts | None:
-    if case.verb not in ON_FOOT or not is_at_sea(case.view, str(case.choice["to"])):
+    if not swims(case):
         return None
     d = to_landing(str(case.choice["to"]))
     return {"d": d} if 0 < d < to_landing(str(case.choice["from"])) else None
@@ -128,7 +138,7 @@ def last_seat(case: ChoiceCase) -> Facts | None:
 
 def to_ship(case: ChoiceCase) -> Facts | None:
     """An explorer comes next to a ship with a free seat, and was not."""
-    if case.verb not in ON_FOOT:
+    if case.verb not in ON_FOOT or losses(case)[0]:
         return None
     ships = [str(at) for _, at in case.view["ships"] if len(case.view["aboard"].get(at, [])) < SEATS_PER_SHIP]
     before = min((apart(str(case.choice["from"]), at) for at in ships), default=99)

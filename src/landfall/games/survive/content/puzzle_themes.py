@@ -3,7 +3,7 @@
 
 from typing import Final
 
-from landfall.core.puzzle import ChoiceCase, PuzzleSet, Theme
+from landfall.core.puzzle import ChoiceCase, ChoicePlaces, PuzzleSet, Theme
 
 SETUPS: Final[list[tuple[int, dict[str, object]]]] = [
     (4, {}),
@@ -70,3 +70,10 @@ SETS: Final = [
     PuzzleSet("whale", lambda case: has_creature(case, "whale")),
     PuzzleSet("shark", lambda case: has_creature(case, "shark")),
 ]
+
+
+def places(case: ChoiceCase) -> ChoicePlaces:
+    """The piece's space and its destination."""
+    origin, to = case.choice.get("from"), case.choice.get("to")
+    begin = [str(origin)] if origin else [str(to)] if to else []
+    return ChoicePlaces(begin, [str(to)] if to else begin)
