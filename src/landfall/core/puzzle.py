@@ -9,7 +9,7 @@ resampled from that string alone, so that players can try moves.
 import hashlib
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -177,8 +177,7 @@ class Puzzle:
     theme: str
     fish: str  # difficulty
     seat: int
-    line: str  # the seat's position string
-    world: str  # a full position resampled from it
+    world: str  # a full position, resampled from the seat's position string
     solution: str  # in notation
     choices: int
     chance: float  # win probability after the solution
@@ -224,7 +223,12 @@ def load_puzzles(path: Path) -> list[Puzzle]:
     """The puzzles of a file; none if the file is missing."""
     if not path.is_file():
         return []
-    return [Puzzle(**one) for one in json.loads(path.read_text(encoding="utf-8"))]
+    return [read_puzzle(one) for one in json.loads(path.read_text(encoding="utf-8"))]
+
+
+def read_puzzle(stored: dict[str, Any]) -> Puzzle:
+    """A puzzle as it was stored; fields of earlier versions are ignored."""
+    return Puzzle(**{field.name: stored[field.name] for field in fields(Puzzle) if field.name in stored})
 
 
 def format_puzzles(puzzles: Iterable[Puzzle]) -> str:

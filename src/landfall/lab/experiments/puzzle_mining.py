@@ -170,7 +170,6 @@ def examine(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
         theme=theme.name,
         fish=rate_difficulty(greedy, finds, margin),
         seat=one.seat,
-        line=one.line,
         world=world.to_text(),
         solution=world.notation(best),
         choices=len(world.legal_actions()),
@@ -205,7 +204,7 @@ def mine_puzzles(
     matches."""
     kept = ResultLog(log, "puzzles", {"game": mine.game, "seed": mine.seed}) if log is not None else None
     rows = kept.rows if kept else []
-    found = reassign_themes(mine.game, [Puzzle(**one) for row in rows for one in row["found"]])
+    found = reassign_themes(mine.game, [puzzles.read_puzzle(one) for row in rows for one in row["found"]])
     matches = len(rows)
     if kept:
         kept.open()
@@ -282,7 +281,7 @@ def read_log(game: str, path: Path) -> list[Puzzle]:
     first, *lines = path.read_text(encoding="utf-8").split("\n")
     if json.loads(first)["game"] != game:
         return []
-    return [Puzzle(**one) for line in lines[:-1] for one in json.loads(line)["found"]]
+    return [puzzles.read_puzzle(one) for line in lines[:-1] for one in json.loads(line)["found"]]
 
 
 def select_checked(game: str, found: list[Puzzle], confirmed: set[str], count: int) -> list[Puzzle]:

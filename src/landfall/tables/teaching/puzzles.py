@@ -141,7 +141,7 @@ def draw_puzzle(game: str, name: str, large: bool = False) -> PuzzlePicture:
     """The part of the position where it happens, never with the solution in the middle."""
     one, state = find_puzzle(game, name)
     case = ChoiceCase(state, one.seat, state.parse(one.solution))
-    seed = puzzles.seed_from_text(one.line)
+    seed = int(one.id, 16)
     shift = float(seed % (2 * MAX_SHIFT) - MAX_SHIFT), float(seed // 999 % MAX_SHIFT - MAX_SHIFT / 2)
     places = places_of(game, case).on_board or game_module(game, "puzzle_themes").places_in_view(case)
     picture = game_module(game, "picture")
