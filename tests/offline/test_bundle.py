@@ -34,6 +34,9 @@ async def work():
     for name in names:
         body = json.dumps({"game": name, "players": 2, "bots": ["leviathan"]})
         assert (await here.request("POST", "/api/tables/quick", body))[0] == 201
+        first = json.loads((await here.request("GET", f"/api/puzzles/{name}"))[2])[0]["id"]
+        drawn = await here.request("GET", f"/api/puzzles/{name}/{first}/picture")
+        assert drawn[0] == 200 and json.loads(drawn[2])["svg"].startswith("<svg")
     await here.stop()
     print(len(names), sorted({name.partition(".")[0] for name in sys.modules if name.startswith(("landfall", "msg"))}))
 

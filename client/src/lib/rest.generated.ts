@@ -2,7 +2,17 @@
 /** An account's name and password. */
 export type AccountBody = { name: string; password: string }
 /** The result of a try, before any chance, and a sentence about it. */
-export type AttemptResult = { right: boolean; events: Record<string, unknown>[]; view: Record<string, unknown>; key: string; args: Record<string, unknown> }
+export type AttemptResult = {
+  key: string
+  args: Record<string, unknown>
+  right: boolean
+  events: Record<string, unknown>[]
+  view: Record<string, unknown>
+  /** What the choice does. */
+  why: Reason[]
+  /** Where it leads. */
+  places: string[]
+}
 /** A bot that can be put on a chair. */
 export type BotInfo = { level: string; code: string }
 /** A line of chat. */
@@ -105,25 +115,46 @@ export type ProblemInfo = {
   /** The sentence in English. */
   text: string
 }
-/** A sentence, and the places to highlight. */
+/** A sentence, and what it points at: places, or `tile NAME` and `card NAME` of the hand. */
 export type PuzzleHint = { key: string; args: Record<string, unknown>; places: string[] }
 /** A puzzle in a list. */
 export type PuzzleListing = {
   id: string
-  /** `puzzle.theme.NAME` is its text, `puzzle.goal.NAME` the goal's. */
+  /** It never changes. */
+  number: number
+  /** `puzzle.theme.NAME` is its text. */
   theme: string
   /** How hard: the smallest fish among the bots that finds it. */
   fish: string
+  seat: number
+  /** The seat's colour. */
+  colour: string
+  /** `puzzle.goal.NAME`, filled with the facts, is its text. */
+  goal: string
+  facts: Record<string, unknown>
+  /** `puzzle.set.NAME` is the title of each. */
+  sets: string[]
 }
+/** A part of the position as its seat sees it. */
+export type PuzzlePicture = { svg: string }
 /** A puzzle to solve: the seat's view and choices. */
 export type PuzzleSetup = {
   id: string
-  /** `puzzle.theme.NAME` is its text, `puzzle.goal.NAME` the goal's. */
+  /** It never changes. */
+  number: number
+  /** `puzzle.theme.NAME` is its text. */
   theme: string
   /** How hard: the smallest fish among the bots that finds it. */
   fish: string
-  game: string
   seat: number
+  /** The seat's colour. */
+  colour: string
+  /** `puzzle.goal.NAME`, filled with the facts, is its text. */
+  goal: string
+  facts: Record<string, unknown>
+  /** `puzzle.set.NAME` is the title of each. */
+  sets: string[]
+  game: string
   players: number
   view: Record<string, unknown>
   choices: Record<string, unknown>[]
@@ -136,6 +167,8 @@ export type PuzzleSetup = {
 /** The solution, the reasons, and the confidence. */
 export type PuzzleSolution = {
   action: number
+  /** Where it leads. */
+  places: string[]
   /** To win, in per cent. */
   chance: number
   /** How many per cent less the next best gives. */

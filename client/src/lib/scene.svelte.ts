@@ -94,8 +94,9 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   game = $state('')
   options: Record<string, unknown> = $state.raw({})
   people: Person[] = $state.raw([])
-  /** The goal of a puzzle, a key of the game's catalogue; otherwise ''. */
+  /** The goal of a puzzle and the puzzle's name, in words; otherwise ''. */
   goal = $state('')
+  goalTitle = $state('')
   /** The viewing seat; null is a spectator. */
   seat: number | null = $state(null)
   /** What is drawn. It follows the true view, event by event. */

@@ -123,6 +123,8 @@ ROUTES: Final = [
     make_route("POST", "/api/replay", tables.replay_given_record),
     make_route("GET", "/api/puzzles/{game}", puzzles.list_puzzles),
     make_route("GET", PUZZLE, puzzles.get_puzzle),
+    make_route("GET", f"{PUZZLE}/picture", puzzles.draw_puzzle),
+    make_route("GET", f"{PUZZLE}/large", puzzles.draw_large_puzzle),
     make_route("POST", f"{PUZZLE}/try", puzzles.try_puzzle),
     make_route("POST", f"{PUZZLE}/why", puzzles.explain_puzzle),
     make_route("GET", f"{PUZZLE}/hint", puzzles.hint_puzzle),
