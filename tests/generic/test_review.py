@@ -118,7 +118,7 @@ def test_curves_that_lie_would_be_found() -> None:
 def test_curve_luck_and_judgements_are_one_estimate() -> None:
     """A forced move is worth what follows it; late choices cost what they are judged to cost; chance is played on."""
     moments = [
-        moment_at(4, 1, [0.2, 0.8], forced=True),
+        moment_at(4, 1, [0.2, 0.8], forced=True, late=True),
         moment_at(5, 0, [0.7, 0.3], late=True),
         moment_at(6, 0, [0.3, 0.7], late=True),
         moment_at(7, 0, [0.4, 0.6], late=True),
@@ -131,6 +131,17 @@ def test_curve_luck_and_judgements_are_one_estimate() -> None:
     assert [moment["chances"][0] for moment in found] == pytest.approx([0.75, 0.75, 0.5, 0.5, 0.5, 1.0])
     assert all(sum(moment["chances"]) == pytest.approx(1) for moment in found)
     assert moments[0]["chances"] == [0.2, 0.8]  # what is joined again later is as it was
+
+
+def test_what_the_last_round_corrects_is_nothing_that_happened() -> None:
+    """It fades over the rounds before; what happened there is told as it was."""
+    levels = [0.5, 0.5, 0.5, 0.6, 0.6, 0.6, 0.6]
+    moments = [moment_at(i, 0, [level, 1 - level], late=i == 6) for i, level in enumerate(levels)]
+    for i, moment in enumerate(moments):
+        moment["turn"] = i
+    moments.append(moment_at(7, 1, [0.9, 0.1], late=True) | {"turn": 7})  # type: ignore[arg-type]
+    found = [moment["chances"][0] for moment in review.settle_moments(moments, [], [])]
+    assert found == pytest.approx([0.5, 0.5, 0.5, 0.675, 0.75, 0.825, 0.9, 0.9])
 
 
 def test_a_choice_without_fault_is_no_moment_that_mattered() -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 from zlib import crc32
 
 from landfall.analysis.calibration import calibration_for
-from landfall.analysis.win_curve import WinCurve, is_forced, roll_out_position, sharpen
+from landfall.analysis.win_curve import WinCurve, is_forced, normalise, roll_out_position, sharpen
 from landfall.analysis.win_probability import (
     Choice,
     Row,
@@ -46,6 +46,7 @@ DOUBT_MIN_COST: Final = 0.02
 REVIEW_CHOICES: Final = 4  # the full comparison: the best choices and the one made
 FINAL_CHOICES: Final = 2  # of these, the best and the one made are compared in more worlds
 PRIOR_WORLDS: Final = 4  # weight of the net's estimate, in worlds
+FADE_ROUNDS: Final = 2  # rounds before the last over which its correction fades
 MIN_CONFIDENCE: Final = 0.9  # needed to call the bot's choice better
 MIN_SWING: Final = 0.05  # the smallest swing of a key moment
 MAX_KEY_MOMENTS: Final = 5  # key moments reported
@@ -448,16 +449,32 @@ def settle_moments(found: list[Moment], judgements: list[ChoiceReview], endings:
     costs = {each["at"]: each["cost"] for each in judgements if each["sure"]}
     played = {each["at"]: each["chances"] for each in endings}
     for before, after in list(pairwise(moments))[::-1]:
+        if before["late"] and not before["forced"]:
+            if before["at"] in played:
+                before["chances"] = played[before["at"]]
+            elif after["actor"] >= 0:
+                before["chances"] = add_chance(after["chances"], after["actor"], costs.get(before["at"], 0.0))
+        elif after["late"] and not before["late"]:
+            fade_correction(moments, found, moments.index(after))
         if before["forced"]:
             before["chances"] = after["chances"]
-        elif before["at"] in played:
-            before["chances"] = played[before["at"]]
-        elif before["late"] and after["actor"] >= 0:
-            before["chances"] = add_chance(after["chances"], after["actor"], costs.get(before["at"], 0.0))
     for (first, moment), after in zip(pairwise(moments), moments[2:], strict=False):
         if moment["actor"] == CHANCE == after["actor"]:  # consecutive chance outcomes are one swing
             moment["chances"] = first["chances"]
     return moments
+
+
+def fade_correction(moments: list[Moment], found: list[Moment], first: int) -> None:
+    """Where the last round begins, the net's estimate was off by some amount. Correct the estimates before it by the
+    same amount, fading over the two rounds before: otherwise the difference looks like something that happened."""
+    late = moments[first]
+    rounds = FADE_ROUNDS * len(late["chances"])
+    begin = next((i for i, moment in enumerate(moments) if moment["turn"] > late["turn"] - rounds), first)
+    off = [now - before for now, before in zip(late["chances"], found[first]["chances"], strict=True)]
+    for i in range(begin, first):
+        share = (i - begin + 1) / (first - begin + 1)
+        chances = [max(0.0, was + share * more) for was, more in zip(found[i]["chances"], off, strict=True)]
+        moments[i]["chances"] = [round_probability(chance) for chance in normalise(chances)]
 
 
 def add_chance(chances: list[float], seat: int, more: float) -> list[float]:
