@@ -104,6 +104,11 @@ def do_chances(name: str, job: int) -> dict[str, int]:
     return reviews.chances(name, job * reviews.TOGETHER, reviews.TOGETHER)
 
 
+def do_truth(name: str, job: int) -> dict[str, int]:
+    """What the curve makes of forced moves and of the last round, beside games played to the end."""
+    return reviews.truth(name, job * reviews.TRUE_TOGETHER, reviews.TRUE_TOGETHER)
+
+
 def do_blunders(name: str, job: int) -> dict[str, int]:
     """Blunders planted in net bots' matches, and whether they are named."""
     return reviews.blunders(name, job * reviews.BLUNDERS_TOGETHER, reviews.BLUNDERS_TOGETHER)
@@ -122,6 +127,11 @@ def do_puzzles(name: str, job: int) -> dict[str, int]:
 PARTS = {
     "review-calibration": Part(
         lambda name: reviews.MATCHES // reviews.TOGETHER if name in BUILT_IN_GAMES else 0, do_chances, reviews.come_true
+    ),
+    "review-truth": Part(
+        lambda name: reviews.TRUE_MATCHES // reviews.TRUE_TOGETHER if name in BUILT_IN_GAMES else 0,
+        do_truth,
+        reviews.is_true,
     ),
     "review-blunders": Part(
         lambda name: reviews.BLUNDERS // reviews.BLUNDERS_TOGETHER if name in BUILT_IN_GAMES else 0,

@@ -33,6 +33,7 @@ export class Replay extends Scene {
   private views: View[] = []
   private known = new Map<Eyes, Promise<Retold>>()
   private chairs: ChairInfo[] = []
+  private ownSeats: number[] = [] // the reader's
   private timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(
@@ -125,7 +126,7 @@ export class Replay extends Scene {
 
   /** The seats' names in the current language. */
   introduce(): void {
-    this.people = persons(this.game, this.chairs, [], this.palette)
+    this.people = persons(this.game, this.chairs, this.ownSeats, this.palette)
   }
 
   protected override haste(): number {
@@ -155,7 +156,9 @@ export class Replay extends Scene {
   private async meet(recording: Retold): Promise<void> {
     const [info] = await Promise.all([gameInfo(recording.game), botLevels()])
     this.palette = info?.colours ?? []
-    const table = this.record === null ? (await get<Welcome>(`/api/tables/${this.table}`)).table : null
+    const welcome = this.record === null ? await get<Welcome>(`/api/tables/${this.table}`) : null
+    const table = welcome?.table
+    this.ownSeats = table?.hot_seat ? [] : (welcome?.seats ?? [])
     this.chairs =
       table?.chairs ?? Array.from({ length: recording.players }, (_, seat) => ({ name: recording.seats[seat] ?? '' }))
     this.game = recording.game

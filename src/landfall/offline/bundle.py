@@ -22,7 +22,7 @@ import mypy_extensions
 from landfall import paths
 
 # Of the folders, those that play; of the store, what a log says.
-PACKED_FOLDERS: Final = ("core", "games", "bots", "tables", "api", "offline")
+PACKED_FOLDERS: Final = ("core", "games", "bots", "analysis", "tables", "api", "offline")
 STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/event_codec.py", "store/rows.py")
 PACKED_SUFFIXES: Final = (".py", ".json")
 # What nobody asks of a browser's Python: a host's work, this module, studies.

@@ -8,8 +8,9 @@ from dataclasses import asdict
 from typing import Any, Protocol
 
 from landfall.store.event_codec import decode_event, encode_event
+from landfall.store.events import Created, Started
 from landfall.store.rows import ChatLine, LogEntry, TableSummary
-from landfall.tables.log.table import OVER
+from landfall.tables.log.table import OVER, PLAYING
 from landfall.tables.protocol.errors import Refused
 
 
@@ -85,6 +86,7 @@ class OfflineStore:
 
     def __init__(self, storage: Storage, on_table_deleted: Callable[[str], None] = lambda table: None) -> None:
         self.storage = storage
+        self.reviews: dict[tuple[str, int], bytes] = {}
         self.on_table_deleted = on_table_deleted  # called for tables that another page deleted
 
     def listen(self, on_notification: Callable[[str, str], None]) -> None:
@@ -138,6 +140,20 @@ class OfflineStore:
         """The tables of this device, the latest first; all, or those that are over or not."""
         found = [summary for summary in await self.summaries() if before is None or summary.updated < before]
         return [summary for summary in found if over is None or (summary.status == OVER) == over][:limit]
+
+    async def running_openings(self, game: str) -> list[list[LogEntry]]:
+        """For each running table of a game: its creation and its first lines."""
+        running = [one.table for one in await self.summaries() if one.game == game and one.status == PLAYING]
+        logs = [await self.read_entries(table) for table in running]
+        return [[entry for entry in log if isinstance(entry.event, Created | Started)] for log in logs]
+
+    async def get_review(self, table: str, version: int) -> bytes | None:
+        """A table's review by the same net."""
+        return self.reviews.get((table, version))
+
+    async def save_review(self, table: str, version: int, at: int, body: bytes) -> None:
+        """Keep a table's review until the page is closed."""
+        self.reviews[table, version] = body
 
     async def puzzle_stats(self, id_: str) -> None:
         """None: how others fare is known to a server alone."""

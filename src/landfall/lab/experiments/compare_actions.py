@@ -92,9 +92,11 @@ def lines_from_actions(game: str, world: State, seat: int, actions: list[int], r
 
 def compare_actions(game: str, world: State, seat: int, actions: list[int], worlds: int, seed: int) -> ComparedActions:
     """Compare these choices in that many worlds: after each line a round of greedy choices of all seats."""
+    import numpy as np
+
     rng = Rng(seed)
     lines = lines_from_actions(game, world, seat, actions, rng)
-    found = roll_out_lines(Seat(seat, game, world, rng, 1.0), lines, worlds)[:, :, seat]
+    found = np.array(roll_out_lines(Seat(seat, game, world, rng, 1.0), lines, worlds))[:, :, seat]
     means = found.mean(0)
     order = [int(i) for i in (-means).argsort(kind="stable")]
     apart = found[:, order[0]] - found[:, order[1]]
