@@ -39,6 +39,8 @@ export interface Listed {
   options: Record<string, unknown>
   clock: string
   chairs: (string | null)[]
+  /** The colours of the chairs; tables of earlier versions have none. */
+  colours?: (string | null)[]
   ended: string | null
   ranking: { place: number; seats: number[]; keys: Record<string, number>; decided_by: string | null }[] | null
   you: number[]
@@ -118,11 +120,4 @@ export function botName(level: string): string {
 /** A level's character in a few words. */
 export function botNature(level: string): string {
   return t(`pages.nature.${fishOf(level)}`)
-}
-
-/** The name on a chair in a list: a person's, or a bot's by its level. */
-export function chairName(name: string | null): string {
-  if (name === null) return t('pages.free')
-  if (name === '') return t('home.guest') // a user whose data was erased
-  return shoal.levels.includes(name) ? botName(name) : name
 }

@@ -1,6 +1,6 @@
 // Every text for people: the client's own (messages/) and the games' (from the server), in the chosen language.
 import { fetchAnswer } from './http'
-import { settings, type Language } from './settings.svelte'
+import { settings, TAGS, type Language } from './settings.svelte'
 
 type Catalogue = Record<string, string>
 export type Arguments = Record<string, unknown>
@@ -99,6 +99,10 @@ export function sayPieces(game: string, key: string, args: Arguments = {}, names
   const text = words[key]
   return text === undefined ? [{ text: key, strong: false }] : fill(text, args, (k) => words[k], names)
 }
+
+/** A phrase as the beginning of a sentence. */
+export const capitalised = (text: string): string =>
+  text.charAt(0).toLocaleUpperCase(TAGS[settings.language]) + text.slice(1)
 
 /** Split a sentence at its **strong** words. */
 export function pieces(text: string): Piece[] {

@@ -11,8 +11,8 @@ export interface Settings {
   speed: 'slow' | 'normal' | 'fast' | 'none'
   patterns: boolean
   confirm: boolean
-  /** Whether others' emotes are shown. */
-  emotes: boolean
+  /** Whether what others say at a table is hidden. */
+  quiet: boolean
   /** Coordinates at a board's rim and under the pointer. */
   coordinates: boolean
 }
@@ -35,7 +35,7 @@ function stored(): Settings {
     speed: 'normal',
     patterns: false,
     confirm: true,
-    emotes: true,
+    quiet: false,
     coordinates: false,
   }
   try {
