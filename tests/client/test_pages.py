@@ -198,8 +198,9 @@ def test_an_account_carries_ones_matches_to_another_device(sit: Sit) -> None:
     there.locator("input[type=password]").fill("eight letters")
     there.get_by_role("button", name="Entrar", exact=True).click()
     expect(there.get_by_role("heading", level=1)).to_have_text("Ana Carried")
-    expect(there.get_by_role("link", name="Ir", exact=True)).to_be_visible()
+    expect(there.get_by_role("link", name="Continuar", exact=True)).to_be_visible()
 
+    there.get_by_role("link", name="Conta, aparelhos e ajustes").click()
     devices = there.get_by_role("list", name="Onde sua conta está aberta").get_by_role("listitem")
     expect(devices).to_have_count(2)
     expect(devices.filter(has_text="este aparelho")).to_have_count(1)
@@ -218,7 +219,7 @@ def test_an_account_carries_ones_matches_to_another_device(sit: Sit) -> None:
 
 
 def test_a_record_file_is_opened(sit: Sit) -> None:
-    page = sit().go("/me").page
+    page = sit().go("/me/account").page
     record = {"name": "a.landfall", "mimeType": "text/plain", "buffer": finished("atlandice", 2).encode()}
     page.locator("input[type=file]").set_input_files(record)  # type: ignore[arg-type]
     expect(page).to_have_url(re.compile("/replay/"))

@@ -66,7 +66,7 @@ def test_the_licence_of_every_font_comes_with_it_and_can_be_read(sit: Sit) -> No
     used = json.loads((STATIC.parents[3] / "client" / "package.json").read_text())["devDependencies"]
     fonts = [name.removeprefix("@fontsource/") for name in used if name.startswith("@fontsource/")]
     assert len(fonts) == 2
-    ana = sit().go("/me")
+    ana = sit().go("/me/account")
     for font in fonts:
         with ana.page.expect_popup() as opened:
             ana.page.get_by_role("link", name=font.capitalize()).click()

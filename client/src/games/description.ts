@@ -6,6 +6,8 @@ export interface Description {
   shelf: number
   /** Minutes of a match among people, as printed on the box. */
   minutes: number
+  /** The fewest and the most players. */
+  range: [fewest: number, most: number]
   /** The default number of players. */
   players: number
   /** Its icon in lists: a symbol, and its transform in a box of 48. */

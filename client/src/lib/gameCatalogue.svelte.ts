@@ -81,10 +81,3 @@ export function botName(level: string): string {
 export function botNature(level: string): string {
   return t(`pages.nature.${fishOf(level)}`)
 }
-
-/** The name on a chair in a list: a person's, or a bot's by its level. */
-export function chairName(name: string | null): string {
-  if (name === null) return t('pages.free')
-  if (name === '') return t('home.guest') // a user whose data was erased
-  return shoal.levels.includes(name) ? botName(name) : name
-}

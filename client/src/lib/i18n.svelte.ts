@@ -124,6 +124,10 @@ export const placed = (words: string, places: string[]): string => `[[${places.j
 
 const MARKED = /\*\*(.+?)\*\*|\[\[([^|\]]*)\|(.+?)\]\]/g
 
+/** A phrase as the beginning of a sentence. */
+export const capitalised = (text: string): string =>
+  text.charAt(0).toLocaleUpperCase(TAGS[settings.language]) + text.slice(1)
+
 /** Split a sentence at its **strong** words and at its places. */
 export function pieces(text: string): Piece[] {
   const found: Piece[] = []

@@ -1,6 +1,5 @@
 // A live table: messages from the socket become a scene, actions of a person become commands.
 import { Connection } from './connection.svelte'
-import { emoteOf } from './emotes'
 import { botLevels, gameInfo } from './gameCatalogue.svelte'
 import { applyPatch } from './patch'
 import { persons } from './playerNames'
@@ -42,6 +41,10 @@ export class LiveTable extends Scene {
   curtain = $state(false)
   chat: ChatMessage[] = $state.raw([])
   unread = $state(0)
+  /** The seats that unread lines came from. */
+  spoke: number[] = $state.raw([])
+  /** Whether the chat is open. */
+  chatOpen = $state(false)
   clock: Clock | null = $state.raw(null)
   /** A choice that was sent and not yet answered. */
   sent: Choice | null = $state.raw(null)
@@ -190,6 +193,12 @@ export class LiveTable extends Scene {
     return this.command({ t: 'say', text })
   }
 
+  /** Nothing is unread. */
+  readChat(): void {
+    this.unread = 0
+    this.spoke = []
+  }
+
   private freshId(): string {
     return `${Date.now().toString(36)}-${(this.count++).toString(36)}-${Math.random().toString(36).slice(2, 8)}`
   }
@@ -214,7 +223,9 @@ export class LiveTable extends Scene {
       case 'chat':
         if (this.chat.some((line) => line.n === news.n)) break
         this.chat = [...this.chat, news].slice(-TALK)
-        if (news.who !== this.you && (settings.emotes || !emoteOf(news.text))) this.unread++
+        if (news.who === this.you || settings.quiet) break
+        this.unread++
+        if (typeof news.seat === 'number') this.spoke = [...this.spoke, news.seat]
         break
       case 'ack':
         this.acknowledged(news.id)

@@ -183,15 +183,17 @@ test('chat is counted until it is read, and is bounded', () => {
   expect(live.unread).toBe(230)
 })
 
-test('quick words that are hidden call nobody', () => {
-  const line = { t: 'chat' as const, at: 0, name: 'Iva', who: 'b' }
-  settings.emotes = false
-  FakeSocket.last.receive({ ...line, n: 1, text: ':well:' })
-  expect(live.unread).toBe(0)
-  FakeSocket.last.receive({ ...line, n: 2, text: ':unheard:' })
-  settings.emotes = true
-  FakeSocket.last.receive({ ...line, n: 3, text: ':well:' })
-  expect(live.unread).toBe(2)
+test('at a quiet table nothing that is said counts; else it counts for who said it', () => {
+  const line = { t: 'chat' as const, at: 0, name: 'Iva', who: 'b', seat: 1 }
+  settings.quiet = true
+  FakeSocket.last.receive({ ...line, n: 1, text: ':played:' })
+  expect([live.unread, live.spoke]).toEqual([0, []])
+  settings.quiet = false
+  FakeSocket.last.receive({ ...line, n: 2, text: ':played:' })
+  FakeSocket.last.receive({ ...line, n: 3, text: 'from the shore', seat: null })
+  expect([live.unread, live.spoke]).toEqual([2, [1]])
+  live.readChat()
+  expect([live.unread, live.spoke]).toEqual([0, []])
 })
 
 test('pending animations end within a bound when others wait for us', async () => {

@@ -292,6 +292,8 @@ export type TableListing = {
   clock: string
   /** Names, codes of bots, or null for a free chair. */
   chairs: (string | null)[]
+  /** The colour of each chair; empty for tables of earlier versions. */
+  colours?: (string | null)[]
   ended?: string | null
   ranking?: Record<string, unknown>[] | null
   /** Your chairs. */

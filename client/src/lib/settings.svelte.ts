@@ -11,8 +11,8 @@ export interface Settings {
   speed: 'slow' | 'normal' | 'fast' | 'none'
   patterns: boolean
   confirm: boolean
-  /** Whether others' emotes are shown. */
-  emotes: boolean
+  /** Whether what others say at a table is hidden. */
+  quiet: boolean
   /** Coordinates at a board's rim and under the pointer. */
   coordinates: boolean
   /** Ask in Atlantis, each turn after the tile is taken, whether to lay the bridge. */
@@ -37,7 +37,7 @@ function stored(): Settings {
     speed: 'normal',
     patterns: false,
     confirm: true,
-    emotes: true,
+    quiet: false,
     coordinates: false,
     askBridge: false,
   }

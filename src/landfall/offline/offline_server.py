@@ -105,6 +105,13 @@ class OfflineServer:
             await live.writer.drain()
         await self.store.remove(table)
 
+    def on_notification(self, kind: str, words: str) -> None:
+        """Another page of this device wrote to a table, or deleted one."""
+        if kind == "removed":
+            self.on_table_deleted(words)
+        else:
+            self.hub.on_notification(kind, words)
+
     def on_table_deleted(self, table: str) -> None:
         """A table was deleted, here or in another page: disconnect its subscribers."""
         live = self.hub.live_tables.pop(table, None)
