@@ -195,60 +195,61 @@ def atlantis(play: Replay, goal: str, facts: Facts) -> Any:
 def atlandice(play: Replay, goal: str, facts: Facts) -> Any:
     """A visit is played on through every choice of pieces; the goal must be reached by one of them."""
     choice, view = play.choice, play.before
+    verb, district = choice["verb"], choice.get("sector", "")
     stocks = [holder["stock"] for holder in view["holders"]]
-    own = stocks[play.seat]
-    district = choice.get("sector", "")
     there = next((one for one in view["sectors"] if one["sector"] == district), None)
-    match goal:
-        case "several" | "empties" | "leaves":
-            if choice["verb"] != "die":
-                return False
-            ends = list(after_visit(play))
-            left = [end["sectors"][there["number"] - 1] for end in ends] if there else []
-            taken = [sum(end["holders"][play.seat]["stock"].values()) - sum(own.values()) for end in ends]
-            if goal == "several":
-                return min(taken) >= facts["n"]
-            if district == "black_market" or not there:
-                return False
-            if goal == "empties":
-                # scored: its tile is another, or none; or it is empty until the effect is resolved
-                return all(one["tile"] != there["tile"] or not sum(one["pieces"].values()) for one in left)
-            return 0 < min(sum(one["pieces"].values()) for one in left) <= facts["n"]
-        case "lead" | "level" | "new_kind" | "hold" | "last_there":
-            if choice["verb"] not in ("die", "take"):
-                return False
-            return any(gains(play, end, goal, facts, own, stocks) for end in after_visit(play))
-        case "neutral_overtakes" | "neutral_behind":
-            number = len(stocks) - 1
-            if choice["verb"] not in ("die_neutral", "take_neutral"):
-                return False
-            return any(neutral(play, end, goal, own, stocks, number) for end in after_visit(play))
-        case "berth" | "berth_dice":
-            if choice["verb"] != "submarine":
-                return False
-            to = next(one for one in view["sectors"] if one["sector"] == play.after["submarine"])
-            return sum(to["pieces"].values()) >= facts.get("n", 0) and to["dice"] >= facts.get("dice", 0)
-    return False
+    if goal in ("berth", "berth_dice"):
+        to = next(one for one in view["sectors"] if one["sector"] == play.after["submarine"])
+        return (
+            verb == "submarine"
+            and sum(to["pieces"].values()) >= facts.get("n", 0)
+            and to["dice"] >= facts.get("dice", 0)
+        )
+    if goal in ("several", "empties", "leaves"):
+        if verb != "die" or not there:
+            return False
+        ways = after_visit(play)
+        least = min(len(taken) for taken, _ in ways)
+        if goal == "several":
+            return least >= facts["n"]
+        if district == "black_market":
+            return False
+        left = sum(there["pieces"].values()) - least
+        if goal == "empties":
+            # scored: its tile is another, or none; or it is empty until the effect is resolved
+            ends = [end["sectors"][there["number"] - 1] for _, end in ways]
+            return left == 0 and all(one["tile"] != there["tile"] or not sum(one["pieces"].values()) for one in ends)
+        return 0 < left <= facts["n"]
+    if goal in ("neutral_overtakes", "neutral_behind"):
+        if verb not in ("die_neutral", "take_neutral"):
+            return False
+        return any(neutral(play, taken, goal, stocks) for taken, _ in after_visit(play))
+    if verb not in ("die", "take"):
+        return False
+    if goal == "last_there":
+        return verb == "take" and district != "black_market" and sum(there["pieces"].values()) == 1 if there else False
+    return any(gains(play, taken, goal, facts, stocks) for taken, _ in after_visit(play))
 
 
-def after_visit(play: Replay) -> list[Any]:
-    """The views after all ways to take the visit's pieces, before its effect or the next player."""
-    found: list[Any] = []
-    pending = [play.state.copy()]
-    pending[0].apply(play.state.parse(play.state.notation(first_action(play))))
+def after_visit(play: Replay) -> list[tuple[list[str], Any]]:
+    """For all ways to take the visit's pieces: the resources taken, and the view after that."""
+    found: list[tuple[list[str], Any]] = []
+    pending: list[tuple[list[str], State, int]] = [([], play.state, first_action(play))]
     while pending:
-        state = pending.pop()
-        takes = [
+        taken, state, action = pending.pop()
+        after = state.copy()
+        after.events = []
+        after.apply(action)
+        events = [dict(event.public) for event in after.events]
+        taken = taken + [str(event["resource"]) for event in events if event["kind"] in ("take", "take_neutral")]
+        more = [
             action
-            for action in (state.legal_actions() if int(state.actor) == play.seat else [])
-            if dict(state.describe(action))["verb"] in ("take", "take_neutral") and visiting(state, play)
+            for action in (after.legal_actions() if int(after.actor) == play.seat else [])
+            if dict(after.describe(action))["verb"] in ("take", "take_neutral") and visiting(after, play)
         ]
-        if not takes:
-            found.append(state.view(play.seat))
-        for action in takes:
-            after = state.copy()
-            after.apply(action)
-            pending.append(after)
+        if not more:
+            found.append((taken, after.view(play.seat)))
+        pending += [(taken, after, action) for action in more]
     return found
 
 
@@ -261,31 +262,30 @@ def first_action(play: Replay) -> int:
     return next(a for a in play.state.legal_actions() if dict(play.state.describe(a)) == play.choice)
 
 
-def gains(play: Replay, end: Any, goal: str, facts: Facts, own: Any, stocks: Any) -> bool:
-    """Whether the seat reaches that with the pieces it took."""
-    mine = end["holders"][play.seat]["stock"]
+def gains(play: Replay, taken: list[str], goal: str, facts: Facts, stocks: Any) -> bool:
+    """Whether the seat reaches that with the pieces it took, before anything is returned."""
+    own = stocks[play.seat]
+    mine = {r: own[r] + taken.count(r) for r in own}
     others = {r: max(stock[r] for i, stock in enumerate(stocks) if i != play.seat) for r in own}
-    more = [r for r in own if mine[r] > own[r]]
-    if goal == "lead":
-        return any(mine[r] > others[r] >= own[r] for r in more)
-    if goal == "level":
-        return any(mine[r] == others[r] > own[r] for r in more)
-    if goal == "new_kind":
-        return any(own[r] == 0 for r in more)
-    if goal == "hold":
-        return any(mine[r] >= facts["n"] > max(own.values()) for r in more)
-    was = {one["sector"]: sum(one["pieces"].values()) for one in play.before["sectors"]}
-    return was.get(play.choice["sector"]) == 1 and play.choice["sector"] != "black_market"
+    match goal:
+        case "lead":
+            return any(mine[r] > others[r] >= own[r] for r in taken)
+        case "level":
+            return any(mine[r] == others[r] > own[r] for r in taken)
+        case "new_kind":
+            return any(own[r] == 0 for r in taken)
+        case "hold":
+            return any(mine[r] >= facts["n"] > max(own.values()) for r in taken)
+    return False
 
 
-def neutral(play: Replay, end: Any, goal: str, own: Any, stocks: Any, number: int) -> bool:
-    """Whether the neutral player's piece does that."""
-    now = end["holders"][number]["stock"]
-    for resource, n in now.items():
-        if n <= stocks[number][resource]:
-            continue
-        rivals = [stock[resource] for i, stock in enumerate(stocks) if i not in (play.seat, number)]
-        if goal == "neutral_overtakes" and n >= max(rivals) > max(stocks[number][resource], own[resource]):
+def neutral(play: Replay, taken: list[str], goal: str, stocks: Any) -> bool:
+    """Whether the neutral player's pieces do that."""
+    has, own = stocks[-1], stocks[play.seat]
+    for resource in taken:
+        n = has[resource] + taken.count(resource)
+        most = max(stock[resource] for i, stock in enumerate(stocks[:-1]) if i != play.seat)
+        if goal == "neutral_overtakes" and n >= most > max(has[resource], own[resource]):
             return True
         if goal == "neutral_behind" and own[resource] > n:
             return True

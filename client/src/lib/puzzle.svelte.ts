@@ -126,14 +126,14 @@ export class Puzzle extends Scene {
     this.seen = 0
     this.choices = this.choicesWith
     this.picked = this.hint = null
-    this.pointed = []
+    this.pointed = this.sought = []
     this.trying = false
   }
 
   choose(choice: Choice): void {
     if (this.trying || this.solution) return
     this.said = this.mark = null
-    this.pointed = []
+    this.pointed = this.sought = []
     this.picked = this.hint = choice
   }
 
@@ -211,7 +211,9 @@ export class Puzzle extends Scene {
     if (!step || this.trying || this.solution) return
     this.reset()
     this.said = null
-    this.pointed = step.places.filter((place) => !place.includes(' '))
+    const board = step.places.filter((place) => !place.includes(' '))
+    if (number > 0) this.pointed = board // the first says only where to look
+    this.sought = board
     this.mark = { kind: HINTS[number]!, places: step.places, said: [step] }
   }
 

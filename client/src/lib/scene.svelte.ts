@@ -110,6 +110,8 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   seen = $state(0)
   /** Spaces that a log line or a list points at. */
   pointed: string[] = $state.raw([])
+  /** Places that must be in view; nothing marks them. */
+  sought: string[] = $state.raw([])
   /** Actions on the table itself so far (undo, why, hint, log, zoom), for guides. */
   deeds: string[] = $state.raw([])
   /** The suggested choice. */

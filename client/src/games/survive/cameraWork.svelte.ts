@@ -39,14 +39,15 @@ export function steerCamera(board: BoardState, size: () => { wide: number; high:
     aimedAt = now
     untrack(() => aim(fresh))
   })
-  // Isles are at the board's corners: pointing at one shows the whole board, and then the choices again.
+  // Pointing at something out of sight, or seeking a place, shows the whole board, and then the choices again.
   $effect(() => {
-    const isles = scene.pointed.some((place) => place.startsWith('@'))
+    const { pointed, sought } = scene
     untrack(() => {
-      if (isles && !camera.fits) {
+      const away = sought.length > 0 || pointed.some((place) => place.startsWith('@') || !camera.sees(middle(place)))
+      if (away && !camera.fits) {
         stoodBack = true
         camera.fit()
-      } else if (!isles && stoodBack) {
+      } else if (!pointed.length && !sought.length && stoodBack) {
         stoodBack = false
         aim(true)
       }

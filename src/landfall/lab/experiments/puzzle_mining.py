@@ -55,6 +55,7 @@ DISPUTED_MIN_MARGIN, DISPUTED_MIN_STANDARD_ERRORS = (
 MARLIN_TRIALS: Final = 5  # runs of marlin
 EASIEST_MIN_MARGIN: Final = 0.1  # required margin if even the weakest bot finds it
 MIN_GREEDY_MISS_SHARE: Final = 0.65  # share of the puzzles that greedy must miss
+MAX_SAME_GOAL_SHARE: Final = 0.25  # share of the puzzles with the same kind of goal
 MIN_THEMES: Final = 5  # themes that must have a tenth of all puzzles each
 MATCHES_PER_BATCH: Final = 200  # matches planned at a time
 MATCH_BOTS: Final = ("net:second=0", "net:second=0", "greedy")  # the players of the matches, drawn by seat
@@ -285,14 +286,32 @@ def read_log(game: str, path: Path) -> list[Puzzle]:
 
 
 def select_checked(game: str, found: list[Puzzle], confirmed: set[str], count: int) -> list[Puzzle]:
-    """The puzzles that a check confirmed and whose goal can be said; those of the file first, with their numbers."""
+    """The puzzles that a check confirmed and whose goal can be said; those of the file first, with their numbers.
+
+    Of those that greedy finds only a share is kept, and of those with one goal, the clearest.
+    """
     earlier = {one.id: one for one in puzzles.load_puzzles(paths.puzzles_file(game))}
     every = {one.id: one for one in [*found, *earlier.values()]}
     held = [one for one in (derive_goal(game, one) for one in every.values() if one.id in confirmed) if one]
     held = [one for one in reassign_themes(game, held) if one.theme]
+    held.sort(key=lambda one: (one.id not in earlier, -one.margin, one.id))
+    held = keep_shares(held, int((1 - MIN_GREEDY_MISS_SHARE) * count), int(MAX_SAME_GOAL_SHARE * count))
     chosen = [one for one in held if one.id in earlier]
     chosen += select_puzzles(game, [one for one in held if one.id not in earlier], max(0, count - len(chosen)))
     return assign_sets(game, assign_numbers(chosen, [one.number for one in earlier.values()]))
+
+
+def keep_shares(held: list[Puzzle], most_easy: int, most_same: int) -> list[Puzzle]:
+    """The first so many that greedy finds, and the first so many of each goal."""
+    out: list[Puzzle] = []
+    easy, same = 0, Counter[str]()
+    for one in held:
+        if (one.greedy and easy >= most_easy) or same[one.goal] >= most_same:
+            continue
+        easy += one.greedy
+        same[one.goal] += 1
+        out.append(one)
+    return out
 
 
 def derive_goal(game: str, one: Puzzle) -> Puzzle | None:

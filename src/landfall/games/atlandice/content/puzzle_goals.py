@@ -23,13 +23,23 @@ def takes(case: ChoiceCase) -> int:
     return min(lying(there), 1 + bool(there["submarine"]) + second_die)
 
 
+def next_pieces(case: ChoiceCase) -> set[str]:
+    """The resources of which the same visit brings one more piece after this one."""
+    if case.after.actor != case.seat or case.view_after["visit"] != case.view["visit"]:
+        return set()
+    choices = [case.after.describe(action) for action in case.after.legal_actions()]
+    return {str(choice["resource"]) for choice in choices if choice["verb"] == "take"}
+
+
 def gained(case: ChoiceCase) -> dict[str, int]:
-    """By resource that the choice can bring, how many the seat would then have. What is scored at once is returned."""
+    """By resource that the choice can bring, how many the seat then has, before anything is scored and returned."""
     own = stock(case, case.seat)
-    if case.verb == "take" and last_there(case) is None:
-        return {str(case.choice["resource"]): own[str(case.choice["resource"])] + 1}
+    if case.verb == "take":
+        first = str(case.choice["resource"])
+        more = {resource: own[resource] + 1 + (resource == first) for resource in next_pieces(case)}
+        return {first: own[first] + 1, **more}
     there = visited(case)
-    if there is None or empties(case) is not None:
+    if there is None:
         return {}
     return {resource: own[resource] + min(many, takes(case)) for resource, many in there["pieces"].items() if many}
 
@@ -83,33 +93,36 @@ def last_there(case: ChoiceCase) -> Facts | None:
     return {} if lying(sector(case, str(case.choice["sector"]))) == 1 else None
 
 
-def neutral_gain(case: ChoiceCase) -> dict[str, int]:
-    """By resource that the neutral player can get by the choice, how many it would then have."""
-    number = len(case.view["holders"]) - 1
+def neutral_gain(case: ChoiceCase) -> dict[str, tuple[int, int]]:
+    """By resource that the neutral player can get by the choice, how many it would then have: at least, at most."""
+    has = stock(case, len(case.view["holders"]) - 1)
     if case.verb == "take_neutral":
-        return {str(case.choice["resource"]): stock(case, number)[str(case.choice["resource"])] + 1}
+        resource = str(case.choice["resource"])
+        return {resource: (has[resource] + 1, has[resource] + 1)}
     if case.verb != "die_neutral":
         return {}
     there = sector(case, str(case.choice["sector"]))
-    if there["sector"] != "black_market" and lying(there) <= 1 + bool(there["submarine"]):
-        return {}  # it is scored at once, and its resource returned
-    return {resource: stock(case, number)[resource] + 1 for resource, many in there["pieces"].items() if many}
+    taken = min(lying(there), 1 + bool(there["submarine"]))
+    return {
+        resource: (has[resource] + max(1, taken - (lying(there) - many)), has[resource] + min(many, taken))
+        for resource, many in there["pieces"].items()
+        if many
+    }
 
 
 def neutral_overtakes(case: ChoiceCase) -> Facts | None:
     """The neutral player comes level with a rival who has the most of a resource, or passes them."""
-    rivals = [i for i in range(len(case.view["holders"]) - 1) if i != case.seat]
-    for resource, n in neutral_gain(case).items():
-        most = max(stock(case, i)[resource] for i in rivals)
-        if n >= most > max(n - 1, stock(case, case.seat)[resource]):
+    neutral = len(case.view["holders"]) - 1
+    for resource, (_, n) in neutral_gain(case).items():
+        most = max(stock(case, i)[resource] for i in range(neutral) if i != case.seat)
+        if n >= most > max(stock(case, neutral)[resource], stock(case, case.seat)[resource]):
             return {}
     return None
 
 
 def neutral_behind(case: ChoiceCase) -> Facts | None:
     """The neutral player gets a piece of which the seat still has more."""
-    found = neutral_gain(case)
-    return {} if found and any(stock(case, case.seat)[r] > n for r, n in found.items()) else None
+    return {} if any(stock(case, case.seat)[r] > n for r, (n, _) in neutral_gain(case).items()) else None
 
 
 def berth(case: ChoiceCase) -> Facts | None:
