@@ -1,6 +1,6 @@
 """How many taps a whole Survive match takes on a phone: `python -m tests.client.taps --matches 3`.
 
-A bot's hints say what to do, told to the same person's other device; the page is only tapped, as a person would. With
+The same person's other device decides by simple rules what to do; the page is only tapped, as a person would. With
 LANDFALL_STATIC another build of the client is measured.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import tempfile
 from collections import Counter
 from typing import Any, Final
@@ -15,6 +16,7 @@ from typing import Any, Final
 from playwright.sync_api import Error, Page, sync_playwright
 from websockets.sync.client import connect
 
+from landfall.games.survive.rules.board import APART, BY_NAME, ISLE_OF, SPACES
 from tests.client.conftest import PHONE, STATIC, chromium, repr_js
 from tests.client.guided import Adviser
 from tests.client.player import Player
@@ -48,11 +50,21 @@ FIGURE: Final = """(selector) => {
 }"""
 
 
-class Asking(Adviser):
-    """Knows the choices, and which one a bot would make."""
+LANDINGS: Final = [space for space in range(SPACES) if ISLE_OF[space] >= 0]
+HASTE: Final = {"land": 100, "board": 90, "embark": 80, "defend": 60, "pass": 12, "end": 10}
+
+
+def way_left(space: str) -> int:
+    """How far it is to the nearest isle."""
+    return min(APART[BY_NAME[space] * SPACES + landing] for landing in LANDINGS)
+
+
+class Planner(Adviser):
+    """The same person's other device: knows the choices, and which one serves to bring explorers to the isles."""
 
     def __init__(self, *args: Any) -> None:
-        self.choices: dict[int, dict[str, Any]] = {}
+        self.choices: list[dict[str, Any]] = []
+        self.rng = random.Random(5)
         super().__init__(*args)
 
     def hear(self, *kinds: str) -> dict[str, Any]:
@@ -61,27 +73,41 @@ class Asking(Adviser):
             news = json.loads(self.socket.recv(LONG))
             if news["t"] in ("welcome", "update"):
                 self.version = news["version"]
-                self.choices = {
-                    row[group["keys"].index("action")]: {"verb": group["verb"], **dict(zip(group["keys"], row))}
+                self.choices = [
+                    {"verb": group["verb"], **dict(zip(group["keys"], row))}
                     for group in news.get("choices") or []
                     for row in group["rows"]
-                }
+                ]
         return news
 
-    def advice(self) -> dict[str, Any] | None:
+    def worth(self, choice: dict[str, Any]) -> float:
+        verb, start, end = choice["verb"], choice.get("from"), choice.get("to")
+        worth = float(HASTE.get(verb, 5))
+        if verb in ("sail", "swim", "swim_with_dolphin"):
+            worth = 50 + 10 * (way_left(start) - way_left(end))
+        elif verb in ("walk", "enter_water"):
+            worth = 8
+        if choice.get("loses"):
+            worth -= 200
+        return worth + self.rng.random() * 8
+
+    def send(self, action: int) -> None:
+        order = {"t": "play", "version": self.version, "id": f"a{self.version}", "action": action}
+        self.socket.send(json.dumps(order))
+        self.hear("ack", "refused")
+
+    def plan(self) -> dict[str, Any] | None:
+        """What to do next; no tiles are played from the hand."""
         self.catch_up()
-        if len(self.choices) < 2:
-            return next(iter(self.choices.values()), None)
-        self.socket.send(json.dumps({"t": "hint", "version": self.version}))
-        action = self.hear("hint", "refused", "update").get("action")
-        return None if action is None else self.choices.get(action)
+        open_ = [one for one in self.choices if one["verb"] not in ("send", "wind", "swim_by_dolphin")]
+        return max(open_, key=self.worth, default=None)
 
 
 class Fingers:
     """One match by taps; `taps` counts them by what was tapped."""
 
-    def __init__(self, player: Player, asking: Asking) -> None:
-        self.player, self.page, self.asking = player, player.page, asking
+    def __init__(self, player: Player, planner: Planner) -> None:
+        self.player, self.page, self.planner = player, player.page, planner
         self.taps: Counter[str] = Counter()
         self.failed = 0
 
@@ -131,20 +157,20 @@ class Fingers:
         return self.tap("whole board", "button.whole")
 
     def decide(self) -> None:
-        """One decision as a bot would make it; if taps do not lead there, by the other device."""
-        choice = self.asking.advice()
+        """One decision; if taps do not lead there, by the other device."""
+        choice = self.planner.plan()
         if choice is None:
             self.page.wait_for_timeout(80)
             return
-        version = self.asking.version
+        version = self.planner.version
         for _ in range(MOST):
             if not self.toward(choice):
                 break
-            self.asking.catch_up()
-            if self.asking.version != version or self.player.over():
+            self.planner.catch_up()
+            if self.planner.version != version or self.player.over():
                 return
         self.failed += 1
-        self.asking.play()
+        self.planner.send(choice["action"])
 
     def match(self) -> None:
         while not self.player.over():
@@ -160,7 +186,7 @@ def one_match(page: Page, url: str) -> Fingers:
     cookies = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
     address = f"{url.replace('http', 'ws', 1)}/ws/tables/{table}"
     with connect(address, additional_headers={"Cookie": cookies}, max_size=None) as socket:
-        fingers = Fingers(player, Asking(socket))
+        fingers = Fingers(player, Planner(socket))
         fingers.match()
     return fingers
 

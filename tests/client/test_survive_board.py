@@ -84,10 +84,18 @@ def played(player: Player, table: str, lines: int, choice: dict[str, Any]) -> No
 
 
 @pytest.mark.parametrize(
-    ("size", "least"), [((1440, 900), 72), ((1366, 768), 60), ((1280, 720), 56), ((1920, 1080), 84)]
+    ("size", "least", "language"),
+    [
+        ((1440, 900), 72, "en"),
+        ((1440, 900), 72, "bg"),
+        ((1366, 768), 60, "en"),
+        ((1366, 768), 60, "pt"),
+        ((1280, 720), 56, "zh"),
+        ((1920, 1080), 84, "en"),
+    ],
 )
-def test_the_board_fills_the_stage(sit: Sit, size: tuple[int, int], least: float) -> None:
-    ana = sit().be()
+def test_the_board_fills_the_stage(sit: Sit, size: tuple[int, int], least: float, language: str) -> None:
+    ana = sit(language=language).be()
     page = ana.page
     page.set_viewport_size({"width": size[0], "height": size[1]})
     _, board, _ = at_a_ship(ana)
@@ -131,6 +139,30 @@ def test_keys_board_and_swim(sit: Sit, swims: bool) -> None:
     played(ana, table, lines, swim if swims else board)
     ana.page.keyboard.press("u")
     ana.until(lambda: not any(str((swim if swims else board)["text"]) in line for line in ana.log(table)[lines:]))
+
+
+def at_a_full_ship(match: landfall.Match) -> list[dict[str, Any]]:
+    """Choices to swim to the space of a ship on which nobody else has room."""
+    view: dict[str, Any] = dict(match.view(match.actor))
+    full = {at for _, at in view["ships"] if len(view["aboard"].get(at, [])) == 3}
+    choices = list_choices(match.state, match.actor)
+    return [dict(one) for one in choices if one["verb"] == "enter_water" and one["to"] in full]
+
+
+def test_a_full_ship_says_why_it_cannot_be_boarded(sit: Sit) -> None:
+    match = reached("survive", 4, lambda match: bool(at_a_full_ship(match)))
+    choice = at_a_full_ship(match)[0]
+    ana = sit().be()
+    table = ana.opened(match.record(), match.actor)
+    ana.wait()
+    lines = len(ana.log(table))
+    select(ana, choice["piece"])
+    space = f"[data-space='{choice['to']}']"
+    expect(ana.page.locator(f".token{space}[data-choice='{choice['action']}']")).to_have_attribute("data-token", "swim")
+    ana.page.locator(f".token{space}[data-token=why]").click(force=True)
+    expect(ana.page.get_by_text("Why not?")).to_be_visible()
+    expect(ana.page.get_by_text("SV.S1").first).to_be_visible()
+    assert len(ana.log(table)) == lines
 
 
 @pytest.mark.parametrize("language", ["en", "pt", "zh", "bg"])

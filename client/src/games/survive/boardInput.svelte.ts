@@ -74,6 +74,7 @@ export class Choosing {
     const takes = key !== null && key !== pick.chosen && pick.pieces.has(key)
     const own = pick.chosen !== null && this.placeOf(pick.chosen) === place
     if (exact) this.play(exact)
+    else if (token && action === null && this.whyNotAboard(place)) return
     else if (targets && own) this.ownSpace(place, targets, key, takes, second)
     else if (targets) {
       const { main, water } = splitChoices(targets)
@@ -171,6 +172,15 @@ export class Choosing {
     const at = this.camera.toWindow(middle(place))
     pick.asked = { space: place, x: at.x, y: at.y }
     scene.explain(words, where)
+  }
+
+  /** Why the selected explorer may only swim to a ship's space: the question mark over the ship was touched. */
+  private whyNotAboard(place: string): boolean {
+    const choice = this.pick.targets.get(place)?.find((one) => one.verb === 'enter_water')
+    if (choice?.verb !== 'enter_water' || !this.view.ships.some(([, at]) => at === place)) return false
+    this.pick.asked = { space: place, ...this.camera.toWindow(middle(place)) }
+    this.scene.explain(choice.piece, place, `${choice.piece} ${choice.direction} ship`)
+    return true
   }
 
   /** A piece without moves is asked about a step into the sea beside it. */
