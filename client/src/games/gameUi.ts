@@ -20,6 +20,8 @@ export interface Button {
   main?: boolean
   /** An icon's symbol. */
   icon?: string
+  /** No button: what to do now, in their row. */
+  prompt?: boolean
   /** Shown but disabled; `why` is the sentence that explains it. */
   disabled?: boolean
   why?: string
@@ -50,8 +52,8 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   PlayerChip?: Component<Part<T> & { seat: number }>
   /** Bottom centre, above the buttons: choices beyond the board (trays, cards, defence, dice). */
   Dock?: Component<Part<T>>
-  /** The buttons' place on the desktop: under the dock, or to the right of it. */
-  dock?: 'above' | 'beside'
+  /** On the desktop the dock is above its buttons, to the left of them, or in the column: the board keeps the room. */
+  dock?: 'above' | 'beside' | 'column'
   /** On the phone the banner shows only the current step: the game's own panel asks, and its strip needs the height. */
   brief?: boolean
   /** Right end of the banner (points left, round and clock). */
@@ -77,6 +79,10 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   words?(scene: Scene<T>, choice: T['Choice']): string
   /** The confirmation of a costly choice. */
   costs?(scene: Scene<T>, choice: T['Choice']): string
+  /** Whether an event has no line of its own in the log, because that of an earlier event tells of it (`whole`). */
+  joins?(event: T['Event'], n: number, events: T['Event'][]): boolean
+  /** The line of event number `n` with all of the first `seen` events that joined it; null: only its own sentence. */
+  whole?(scene: Scene<T>, n: number, seen: number): string | null
   /** Events without a log line. */
   silent(event: T['Event']): boolean
   /** The replay's mark above the scrubber: a symbol's name, or ''. */

@@ -8,7 +8,12 @@ export type Turn = number[]
  * The turns of the first `seen` events that have log lines; at least `most` lines, if there are as many. A game's own
  * turn events delimit turns; otherwise a turn is what one seat does until another acts, or a round begins.
  */
-export function turns(events: GameEvent[], seen: number, most: number, silent: (event: GameEvent) => boolean): Turn[] {
+export function turns(
+  events: GameEvent[],
+  seen: number,
+  most: number,
+  silent: (event: GameEvent, n: number) => boolean,
+): Turn[] {
   const all: Turn[] = [[]]
   let hasTurns = false
   let seat: number | undefined
@@ -19,7 +24,7 @@ export function turns(events: GameEvent[], seen: number, most: number, silent: (
     if (event.kind === 'turn' || event.kind === 'round' || (other && !hasTurns)) all.push([])
     hasTurns ||= event.kind === 'turn'
     seat = event.kind === 'round' ? undefined : (event.seat ?? seat)
-    if (!silent(event)) all.at(-1)!.push(n)
+    if (!silent(event, n)) all.at(-1)!.push(n)
   }
   const found: Turn[] = []
   let count = 0
