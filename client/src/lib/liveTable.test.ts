@@ -318,7 +318,7 @@ test('at a hot seat that hides nothing the seat goes with the turn: no curtain, 
   const events: GameEvent[] = [{ kind: 'walked', seat: 0 }]
   FakeSocket.last.receive({
     ...{ t: 'update', n: 3, version: 3, seat: 1, first: 3, events },
-    patch: { actor: 1 },
+    patch: { actor: [1] },
     choices: offers(5),
   })
   FakeSocket.last.receive({ t: 'ack', id, n: 3, version: 3 })
