@@ -44,6 +44,8 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   tabs?: { key: string; Part: Component<Part<T>>; count?(scene: Scene<T>): number | null }[]
   /** Side already shows every player, so the shell omits its own list and strip. */
   ownPlayers?: boolean
+  /** Its dock is in the column, where there is one: the board needs the room. */
+  dockInColumn?: boolean
   /** The line under or beside a player's name, with figures at its right. */
   PlayerLine: Component<Part<T> & { seat: number }>
   /** A player's open pieces, under their row and when their chip is tapped. */
@@ -52,8 +54,8 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   PlayerChip?: Component<Part<T> & { seat: number }>
   /** Bottom centre, above the buttons: choices beyond the board (trays, cards, defence, dice). */
   Dock?: Component<Part<T>>
-  /** On the desktop the dock is above its buttons, to the left of them, or in the column: the board keeps the room. */
-  dock?: 'above' | 'beside' | 'column'
+  /** The buttons' place on the desktop: under the dock, or to the right of it. */
+  dock?: 'above' | 'beside'
   /** On the phone the banner shows only the current step: the game's own panel asks, and its strip needs the height. */
   brief?: boolean
   /** Right end of the banner (points left, round and clock). */
@@ -73,16 +75,19 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   places(event: T['Event']): string[]
   /** The seat an event is about, for its emblem in the log; null for none. */
   about(event: T['Event'], scene?: Scene<T>): number | null
-  /** The game's own sentence for a log line, **so** is bold; null uses the game's catalogue. */
-  logLine?(scene: Scene<T>, event: T['Event']): string | null
+  /**
+   * The game's own sentence for a log line, **so** is bold and `placed` marks places; null uses the game's catalogue.
+   * `before` are the events that the same sentence tells.
+   */
+  logLine?(scene: Scene<T>, event: T['Event'], before?: T['Event'][]): string | null
+  /** Whether the log tells an event in one sentence with the one before it. */
+  joins?(before: T['Event'], event: T['Event']): boolean
+  /** Whether an event happened to the reader, and somebody else did it: its line stands out. */
+  befalls?(scene: Scene<T>, event: T['Event']): boolean
   /** A choice as a sentence, for hints and lists; the default is the catalogue's. */
   words?(scene: Scene<T>, choice: T['Choice']): string
   /** The confirmation of a costly choice. */
   costs?(scene: Scene<T>, choice: T['Choice']): string
-  /** Whether an event has no line of its own in the log, because that of an earlier event tells of it (`whole`). */
-  joins?(event: T['Event'], n: number, events: T['Event'][]): boolean
-  /** The line of event number `n` with all of the first `seen` events that joined it; null: only its own sentence. */
-  whole?(scene: Scene<T>, n: number, seen: number): string | null
   /** Events without a log line. */
   silent(event: T['Event']): boolean
   /** The replay's mark above the scrubber: a symbol's name, or ''. */

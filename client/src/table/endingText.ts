@@ -38,12 +38,8 @@ function together(people: Person[], seats: number[]): string {
   const names = [...seats]
     .sort((a, b) => Number(isReader(people, b)) - Number(isReader(people, a)))
     .map((seat) => (isReader(people, seat) ? t('shell.end.you') : people[seat]?.name || t('shell.somebody')))
-  return listed(names)
+  return new Intl.ListFormat(TAGS[settings.language], { type: 'conjunction' }).format(names)
 }
-
-/** A list in the reader's language: with "and", or with "or". */
-export const listed = (words: string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string =>
-  new Intl.ListFormat(TAGS[settings.language], { type }).format(words)
 
 /** A sentence about some seats: to the reader alone, to the reader and others, or about others. */
 function about(people: Person[], seats: number[], key: string, args: Record<string, unknown> = {}): string {

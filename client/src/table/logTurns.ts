@@ -8,12 +8,7 @@ export type Turn = number[]
  * The turns of the first `seen` events that have log lines; at least `most` lines, if there are as many. A game's own
  * turn events delimit turns; otherwise a turn is what one seat does until another acts, or a round begins.
  */
-export function turns(
-  events: GameEvent[],
-  seen: number,
-  most: number,
-  silent: (event: GameEvent, n: number) => boolean,
-): Turn[] {
+export function turns(events: GameEvent[], seen: number, most: number, silent: (event: GameEvent) => boolean): Turn[] {
   const all: Turn[] = [[]]
   let hasTurns = false
   let seat: number | undefined
@@ -24,7 +19,7 @@ export function turns(
     if (event.kind === 'turn' || event.kind === 'round' || (other && !hasTurns)) all.push([])
     hasTurns ||= event.kind === 'turn'
     seat = event.kind === 'round' ? undefined : (event.seat ?? seat)
-    if (!silent(event, n)) all.at(-1)!.push(n)
+    if (!silent(event)) all.at(-1)!.push(n)
   }
   const found: Turn[] = []
   let count = 0
@@ -32,6 +27,21 @@ export function turns(
     if (count > most) break
     if (turn.length) found.push(turn)
     count += turn.length
+  }
+  return found
+}
+
+/** A turn by sentences: numbers of events that the game tells together. */
+export function sentences(
+  events: GameEvent[],
+  turn: Turn,
+  joins: (before: GameEvent, event: GameEvent) => boolean = () => false,
+): number[][] {
+  const found: number[][] = []
+  for (const n of turn) {
+    const last = found.at(-1)
+    if (last && joins(events[last.at(-1)!]!, events[n]!)) last.push(n)
+    else found.push([n])
   }
   return found
 }

@@ -15,7 +15,7 @@ import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { animateEvent } from './animations'
-import { joins, whole } from './logText'
+import { joins, logLine } from './logText'
 import { promptText, stocksPlace } from './prompt.svelte'
 
 function steps(view: View): Step[] {
@@ -114,7 +114,7 @@ export const ui: GameUi<GameTypes> = {
   sideTab: 'atlandice.stocks',
   tabs: [{ key: 'atlandice.districts', Part: Districts }],
   ownPlayers: true,
-  dock: 'column',
+  dockInColumn: true,
   PlayerLine,
   PlayerChip,
   Dock,
@@ -126,7 +126,7 @@ export const ui: GameUi<GameTypes> = {
   places,
   about: (event) => part(event, 'seat') ?? null,
   joins,
-  whole,
+  logLine,
   silent: (event) => event.kind === 'gate',
   mark: (event) => MARKS[event.kind] ?? '',
   wantsPreview: true,
