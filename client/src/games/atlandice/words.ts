@@ -1,6 +1,5 @@
 // Composite sentences about the city: sectors for plaques, cards and screen readers.
 import { say, t } from '../../lib/i18n.svelte'
-import { settings, TAGS } from '../../lib/settings.svelte'
 import { kinds, lying, type Holder, type SectorView } from './view'
 import type { Choice, Scene } from './scene'
 
@@ -42,7 +41,3 @@ export function spoken(here: SectorView): string {
   parts.push(effectOf(here))
   return parts.join('. ')
 }
-
-/** "3 or 5". */
-export const anyOf = (words: string[]): string =>
-  new Intl.ListFormat(TAGS[settings.language], { type: 'disjunction' }).format(words)
