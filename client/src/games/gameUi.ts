@@ -20,6 +20,8 @@ export interface Button {
   main?: boolean
   /** An icon's symbol. */
   icon?: string
+  /** No button: what to do now, in their row. */
+  prompt?: boolean
   /** Shown but disabled; `why` is the sentence that explains it. */
   disabled?: boolean
   why?: string
@@ -42,6 +44,8 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   tabs?: { key: string; Part: Component<Part<T>>; count?(scene: Scene<T>): number | null }[]
   /** Side already shows every player, so the shell omits its own list and strip. */
   ownPlayers?: boolean
+  /** Its dock is in the column, where there is one: the board needs the room. */
+  dockInColumn?: boolean
   /** The line under or beside a player's name, with figures at its right. */
   PlayerLine: Component<Part<T> & { seat: number }>
   /** A player's open pieces, under their row and when their chip is tapped. */

@@ -79,6 +79,7 @@ export class LiveTable extends Scene {
   private undoing = new Set<string>()
   /** The command id of `sent`. */
   private sentAs = ''
+  private sentBy: number | null = null
 
   constructor(readonly id: string) {
     super()
@@ -146,6 +147,7 @@ export class LiveTable extends Scene {
     this.choices = []
     this.skip()
     this.sentAs = this.freshId()
+    this.sentBy = this.seat
     this.command({ t: 'play', version: this.version, id: this.sentAs, action: choice.action })
   }
 
@@ -210,6 +212,7 @@ export class LiveTable extends Scene {
         break
       case 'update':
         this.version = news.version
+        if (news.seat !== undefined && news.seat !== this.seat) [this.seat, this.played] = [news.seat, 0]
         this.sent = null
         this.held = false
         this.timed(news.clock ?? null)
@@ -304,7 +307,7 @@ export class LiveTable extends Scene {
     this.held = false
     if (!this.undoing.has(id)) this.placed = true
     if (this.undoing.delete(id)) this.played = this.played ? this.played - 1 : this.played
-    else this.played = this.truth?.actor === this.seat ? (this.played ?? 0) + 1 : 0
+    else this.played = this.truth?.actor === this.seat && this.sentBy === this.seat ? (this.played ?? 0) + 1 : 0
   }
 
   private refused(news: RefusedMessage): void {

@@ -312,3 +312,22 @@ test('after a welcome that does not go on from what we know, the log is asked fo
   expect(live.events.every((event) => event.kind === '')).toBe(true)
   expect(sent().filter((one) => one === 'events').length).toBe(2)
 })
+
+test('at a hot seat that hides nothing the seat goes with the turn: no curtain, nothing lost, nothing to undo', async () => {
+  FakeSocket.last.receive({ ...welcome, seats: [0, 1] })
+  live.choose(live.choices[0]!)
+  const id = (FakeSocket.last.sent.at(-1) as { id: string }).id
+  const events: GameEvent[] = [{ kind: 'walked', seat: 0 }]
+  FakeSocket.last.receive({
+    ...{ t: 'update', n: 3, version: 3, seat: 1, first: 3, events },
+    patch: { actor: [1] },
+    choices: offers(5),
+  })
+  FakeSocket.last.receive({ t: 'ack', id, n: 3, version: 3 })
+  await vi.advanceTimersByTimeAsync(10)
+  expect(live.curtain).toBe(false)
+  expect(live.seat).toBe(1)
+  expect(live.mine).toBe(true)
+  expect(live.events.at(-1)).toEqual(events[0])
+  expect(live.played).toBe(0)
+})

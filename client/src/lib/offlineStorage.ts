@@ -134,6 +134,7 @@ export async function storedTables(wanted: URLSearchParams): Promise<Listed[]> {
     .map(({ info, owner, ...head }) => ({
       ...head,
       ...info,
+      colours: info.colours ?? [],
       ranking: info.ranking ?? null,
       you: (info.people ?? []).flatMap((person, seat) => (person === ME ? [seat] : [])),
       owner: owner === ME,

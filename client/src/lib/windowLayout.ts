@@ -19,6 +19,8 @@ export const AREAS = [
   'map',
   'menu',
   'signs',
+  'prompt',
+  'stocks',
 ] as const
 export type AreaName = (typeof AREAS)[number]
 

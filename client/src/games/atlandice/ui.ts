@@ -3,7 +3,7 @@ import type { Button, GameUi, Step } from '../gameUi'
 import { part } from '../../lib/scene.svelte'
 import type { GameEvent, Scene, GameTypes, View } from './scene'
 import type { Motive } from '../../lib/sound'
-import { joinWords, say, joinSentences, t } from '../../lib/i18n.svelte'
+import { say, t } from '../../lib/i18n.svelte'
 import Banner from './Banner.svelte'
 import Board from './Board.svelte'
 import { city, SECTORS, sectorOf, type SectorName } from './view'
@@ -15,6 +15,8 @@ import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { animateEvent } from './animations'
+import { joins, logLine } from './logText'
+import { promptText, stocksPlace } from './prompt.svelte'
 
 function steps(view: View): Step[] {
   if (view.actor === -2) return []
@@ -55,6 +57,8 @@ function buttons(scene: Scene): Button[] {
         icon: 'ui-next',
       })
   }
+  const prompt = found.length || stocksPlace(scene) !== 'sheet' ? null : promptText(scene)
+  if (prompt) found.push({ label: prompt, prompt: true })
   return found
 }
 
@@ -69,22 +73,6 @@ function places(event: GameEvent): string[] {
   const tile = part(event, 'tile')
   if (tile) found.push(sectorOf(tile))
   return [...new Set(found)]
-}
-
-/** A round's dice share a sentence with its start. */
-function logLine(scene: Scene, event: GameEvent): string | null {
-  if (event.kind !== 'round') return null
-  const thrown = new Map<string, number>()
-  for (const gate of scene.events.slice(scene.events.indexOf(event) + 1)) {
-    if (gate.kind !== 'gate') break
-    thrown.set(gate.sector, (thrown.get(gate.sector) ?? 0) + 1)
-  }
-  const dice = SECTORS.filter((sector) => thrown.has(sector)).map(
-    (sector) => `${say('atlandice', `term.${sector}`)} **${thrown.get(sector)}**`,
-  )
-  const { kind: _, ...args } = event
-  const begun = say('atlandice', 'event.round', args, scene.names)
-  return dice.length ? joinSentences([begun, t('atlandice.thrown', { list: joinWords(dice) })]) : begun
 }
 
 const MARKS: Record<string, string> = {
@@ -126,6 +114,7 @@ export const ui: GameUi<GameTypes> = {
   sideTab: 'atlandice.stocks',
   tabs: [{ key: 'atlandice.districts', Part: Districts }],
   ownPlayers: true,
+  dockInColumn: true,
   PlayerLine,
   PlayerChip,
   Dock,
@@ -136,6 +125,7 @@ export const ui: GameUi<GameTypes> = {
   animateEvent,
   places,
   about: (event) => part(event, 'seat') ?? null,
+  joins,
   logLine,
   silent: (event) => event.kind === 'gate',
   mark: (event) => MARKS[event.kind] ?? '',
