@@ -104,7 +104,7 @@ def truth(game: str, first: int, many: int) -> Counter[str]:
         part = review_part(match.record(), [at for at in curve["lines"] if at in late])
         for ending in part["endings"]:
             state = match.rewind_to(ending["at"]).state
-            played = roll_out_position(game, state, PLAYED, 0, seed=SEED)
+            played = roll_out_position(game, state, 0, PLAYED, seed=SEED)
             add_distance(done, "chance", apart(ending["chances"], played))
         told = join_parts(game, match.players, True, curve, [part])
         costs = {each["at"]: each["cost"] for each in part["judgements"] if each["sure"]}

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 from zlib import crc32
 
 from landfall.analysis.calibration import calibration_for
-from landfall.analysis.win_curve import WinCurve, is_forced, normalise, roll_out_position, sharpen
+from landfall.analysis.win_curve import WinCurve, is_forced, normalise, play_ending, sharpen
 from landfall.analysis.win_probability import (
     Choice,
     Row,
@@ -43,8 +43,11 @@ REVIEW_BOT: Final = "netsearch"  # reviews use its method: the net, and rollouts
 GOOD_CHOICE_MAX_COST: Final = 0.03  # the most that a good choice may cost
 # A choice that costs this much by the net gets a glance in more worlds; one that does by the glance is compared fully.
 DOUBT_MIN_COST: Final = 0.02
-REVIEW_CHOICES: Final = 4  # the full comparison: the best choices and the one made
-FINAL_CHOICES: Final = 2  # of these, the best and the one made are compared in more worlds
+DOUBT_MIN_CONFIDENCE: Final = 0.7
+REVIEW_CHOICES: Final = 3  # the full comparison: the best choices and the one made
+FINAL_CHOICES: Final = 1  # of these, the best and the one made are compared in more worlds
+FINAL_STEPS: Final = 3
+CERTAIN: Final = 0.99  # confidence at which this ends early
 PRIOR_WORLDS: Final = 4  # weight of the net's estimate, in worlds
 FADE_ROUNDS: Final = 2  # rounds before the last over which its correction fades
 MIN_CONFIDENCE: Final = 0.9  # needed to call the bot's choice better
@@ -62,18 +65,16 @@ class Effort:
 
     futures: int = 60  # positions evaluated before a chance event
     glance_worlds: int = 3  # a glance compares the net's best choice with the one made
-    doubt_worlds: int = 6  # a glance at a choice that the net doubts
+    doubt_worlds: int = 5  # more of them, if it seems costly to the net or by the glance
     review_worlds: int = 8  # the full comparison
-    final_worlds: int = 12  # and that of its best choices
+    final_worlds: int = 12  # and that of its best choice, at most
     rounds: int = 3  # length of these rollouts: a choice may only pay off in later rounds
-    ending_worlds: int = 32  # worlds of each seat in which a position of the last round is played on, at least
-    most_ending_worlds: int = 512
-    ending_rounds: int = 3
+    ending: int = 250_000  # choices evaluated to play a position of the last round on
 
 
 FULL_EFFORT: Final = Effort()
 # Where the rules run interpreted in a browser, a hundred times slower.
-LIGHT_EFFORT: Final = Effort(12, 0, 4, 4, 4, 1, 8, 8)
+LIGHT_EFFORT: Final = Effort(12, 0, 4, 4, 4, 1, 5_000)
 
 
 class Alternative(TypedDict):
@@ -238,9 +239,7 @@ def review_part(record: str, lines: list[int], effort: Effort = FULL_EFFORT) -> 
     for at in lines:
         entry, state = match.log[at], match.rewind_to(at).state
         if entry.actor < 0:
-            chances = roll_out_position(
-                game, state, effort.ending_worlds, effort.ending_rounds, effort.most_ending_worlds
-            )
+            chances = play_ending(game, state, effort.ending)
             found["endings"].append({"at": at, "chances": [round_probability(chance) for chance in chances]})
         elif (judged := review_choice(game, at, state, int(entry.action), effort)) is not None:
             found["judgements"].append(judged)
@@ -275,17 +274,21 @@ def compare_by_rollouts(seat: Seat, first: list[Choice], action: int, effort: Ef
     """Compare the best choices and the one made by rollouts, first at a glance, then, if it still seems costly, more of
     them and in more worlds; also whether the best is better with confidence."""
     doubted = first[0].chance - choice_of(first, action).chance >= DOUBT_MIN_COST
-    worlds = effort.doubt_worlds if doubted else effort.glance_worlds
-    if not worlds:
-        return first, True
     race = Race(seat, first, action, effort.rounds)
-    race.run(race.pick(1), worlds)
-    if race.cost() < DOUBT_MIN_COST:
-        return (race.ranking() if doubted else first), True
+    if not doubted:
+        if not effort.glance_worlds:
+            return first, True
+        race.run(race.pick(1), effort.glance_worlds)
+        if race.cost() < DOUBT_MIN_COST:
+            return first, True
+    race.run(race.pick(1), effort.doubt_worlds)
+    if race.cost() < DOUBT_MIN_COST or race.confidence() < DOUBT_MIN_CONFIDENCE:
+        return race.ranking(), race.confidence() >= MIN_CONFIDENCE
     race.restart()
     race.run(race.pick(REVIEW_CHOICES), effort.review_worlds)
-    if race.cost() > 0:
-        race.run(race.pick_leading(FINAL_CHOICES), effort.final_worlds)
+    for _ in range(FINAL_STEPS):
+        if race.cost() > 0 and race.confidence() < CERTAIN:
+            race.run(race.pick_leading(FINAL_CHOICES), effort.final_worlds // FINAL_STEPS)
     return race.ranking(), race.confidence() >= MIN_CONFIDENCE
 
 

@@ -3,7 +3,7 @@
 Each seat's probability combines two predictions: one from that seat's knowledge, one from that of the player who acts.
 A position with one legal choice is worth what follows it. Before a chance event, the probability is the mean over its
 outcomes up to the next real choice. So the expected change by chance is zero, and luck is the difference between the
-outcome and that mean. In the last round the game is played on instead (`roll_out_position`).
+outcome and that mean. In the last round the game is played on instead (`play_ending`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.analysis.calibration import calibration_for
 from landfall.analysis.win_probability import EvaluationBatch, Row, mean_row, standard_error, win_shares
+from landfall.bots.search.one_ply import best_action
 from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from landfall.core.state import State
 
 MAX_FUTURES: Final = 60  # positions evaluated before a chance event, at most
+LONG_ROUNDS: Final = 3  # rounds of a rollout in the last round of a match
+MAX_LONG_WORK: Final = 800  # evaluated choices above which it takes one round only
+PROBES: Final = 4  # rollouts whose work is counted
+ENDING_WORLDS: Final = 32  # worlds of each seat before its standard error is looked at
+MAX_ENDING_WORLDS: Final = 512
 MAX_ENDING_ERROR: Final = 0.01  # standard error at which rollouts of a position end
 MIN_PROBABILITY: Final = 1e-6  # no probability is zero before the end
 
@@ -89,7 +95,7 @@ def sample_future(state: State, rng: Rng) -> State:
     return after
 
 
-def roll_out_position(game: str, state: State, worlds: int, rounds: int, most: int = 0, seed: int = 0) -> Row:
+def roll_out_position(game: str, state: State, rounds: int, worlds: int, most: int = 0, seed: int = 0) -> Row:
     """Each seat's win probability by rollouts in worlds that the seat considers possible: greedy choices for that many
     rounds (0: to the end), then the net's prediction. So many worlds of each seat; and up to `most`, until the standard
     error is small."""
@@ -106,15 +112,48 @@ def roll_out_position(game: str, state: State, worlds: int, rounds: int, most: i
             for number in range(done, done + worlds):
                 world = start.resample(seat, rngs[seat])
                 dice[seat].begin_round(number)
-                roll_out(
-                    world, players * rounds if rounds else 1 << 30, world.turn_id(), dice[seat], Rng(seed + number)
-                )
+                roll_out(world, count_turns(world, rounds), world.turn_id(), dice[seat], Rng(seed + number))
                 batch.add(world, seat)
         rows = batch.win_probabilities()
         for seat in range(players):
             own[seat] += [row[seat] for row in (rows if pooled else rows[seat * worlds : (seat + 1) * worlds])]
         done += worlds
     return normalise([max(fsum(values) / len(values), MIN_PROBABILITY) for values in own])
+
+
+def count_turns(state: State, rounds: int) -> int:
+    """The turns of that many rounds; 0 rounds never end."""
+    return int(state.players) * rounds if rounds else 1 << 30
+
+
+def play_ending(game: str, state: State, effort: int) -> Row:
+    """Each seat's win probability in the last round, by rollouts of about so many evaluated choices: of three rounds
+    where they are cheap, otherwise of one."""
+    rounds, work = LONG_ROUNDS, count_evaluations(state, LONG_ROUNDS)
+    if work > MAX_LONG_WORK:
+        rounds, work = 1, count_evaluations(state, 1)
+    most = effort // (work * int(state.players))
+    worlds = min(ENDING_WORLDS, max(1, most))
+    return roll_out_position(game, state, rounds, worlds, min(most, MAX_ENDING_WORLDS))
+
+
+def count_evaluations(state: State, rounds: int) -> int:
+    """How many choices a rollout of that many rounds evaluates, about: the most of a few."""
+    return max(count_one(state.copy(), count_turns(state, rounds), Rng(i)) for i in range(PROBES))
+
+
+def count_one(world: State, turns: int, rng: Rng) -> int:
+    """How many choices one rollout evaluates."""
+    found, mark = 1, world.turn_id()
+    while world.actor != OVER and turns > 0:
+        if world.actor == CHANCE:
+            world.apply(world.sample_chance(rng))
+        else:
+            found += len(world.legal_actions())
+            world.apply(best_action(world, world.actor, rng))
+        if world.turn_id() != mark:
+            mark, turns = world.turn_id(), turns - 1
+    return found
 
 
 def hides_anything(state: State) -> bool:

@@ -74,10 +74,11 @@ export function story(scene: Review, ui: GameUi, pin: Mattered): string {
   return t('look.story', { deed: deed(scene, ui, pin.at), effect: effect(scene, pin) })
 }
 
-/** A sentence of the summary. */
+/** A sentence of the summary; '' if nothing happened that it could tell. */
 export function summary(scene: Review, ui: GameUi, { key, args }: Sentence): string {
   const name = (seat: unknown): string => scene.people[Number(seat)]?.name ?? ''
   const at = Number(args.at ?? 0)
+  if (at && !eventOf(scene, ui, at)) return ''
   const spared = key === 'luck' && scene.people[Number(args.other)]?.you
   return about(scene, spared ? 'look.sum.luck.other' : `look.sum.${key}`, spared ? -1 : Number(args.seat ?? -1), {
     name: name(args.seat),
