@@ -15,6 +15,9 @@ export interface Settings {
   emotes: boolean
   /** Coordinates at a board's rim and under the pointer. */
   coordinates: boolean
+  /** Whether what others did is told at the beginning of a turn, and the first tables, where it always is. */
+  recap: boolean
+  recapTables: string[]
 }
 
 const KEY = 'landfall.settings'
@@ -37,6 +40,8 @@ function stored(): Settings {
     confirm: true,
     emotes: true,
     coordinates: false,
+    recap: true,
+    recapTables: [],
   }
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>

@@ -15,6 +15,7 @@ import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { animateEvent } from './animations'
+import { recap } from './recap'
 
 function steps(view: View): Step[] {
   if (view.actor === -2) return []
@@ -134,6 +135,7 @@ export const ui: GameUi<GameTypes> = {
   steps,
   buttons,
   animateEvent,
+  recap,
   places,
   about: (event) => part(event, 'seat') ?? null,
   logLine,

@@ -1,7 +1,7 @@
 // Survive's log lines: whose explorer, what kind of place, which direction; and events without a line.
 import { part } from '../../lib/scene.svelte'
 import type { GameEvent, Scene } from './scene'
-import { say, t } from '../../lib/i18n.svelte'
+import { has, say, t } from '../../lib/i18n.svelte'
 import { bearing, isExplorer, nameOf, placeWords, seatOf, survive, term } from './words'
 
 /** Later events describe a tile's effect; a whale may have another one. */
@@ -50,7 +50,7 @@ export function about(event: GameEvent, scene?: Scene): number | null {
 }
 
 /** "D4 → C4 (north)": the name distinguishes spaces, the bearing says where to look. */
-function whereabouts(from: string | undefined, to: string): string {
+export function whereabouts(from: string | undefined, to: string): string {
   if (!to || !bearing(to)) return ''
   const spot = t('survive.spot', { name: to, where: t(`survive.at.${bearing(to)}`) })
   return from && from !== to && bearing(from) ? `${from} → ${spot}` : spot
@@ -60,8 +60,10 @@ function whereabouts(from: string | undefined, to: string): string {
 export function logLine(scene: Scene, event: GameEvent): string | null {
   const view = survive(scene)
   if (!view) return null
-  const key = `survive.log.${keyOf(event, scene.live)}`
   const seat = about(event, scene) ?? -1
+  const name = keyOf(event, scene.live)
+  const own = `survive.you.${name}`
+  const key = scene.reads(seat) && has(own) ? own : `survive.log.${name}`
   const place = part(event, 'to') ?? part(event, 'at') ?? ''
   const words: Record<string, unknown> = {
     name: seat >= 0 ? `**${nameOf(scene, seat)}**` : '',

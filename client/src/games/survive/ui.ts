@@ -11,6 +11,7 @@ import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { animateEvent } from './animations'
+import { recap } from './recap'
 import { about, mark, silent, logLine } from './logText'
 import { choiceWords, placesOf, type SurviveView } from './words'
 
@@ -68,6 +69,7 @@ export const ui: GameUi<GameTypes> = {
   buttons,
   settingUp: (view: View) => (view as SurviveView).step === 'setup',
   animateEvent,
+  recap,
   places: placesOf,
   about,
   silent,
