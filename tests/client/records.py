@@ -39,9 +39,9 @@ def answered(game: str, players: int, seed: int = 3, after: int = 80) -> str:
     match = landfall.Match(game, players=players, seed=seed)
     bot, rng, others = GreedyBot(), Rng(seed), set[int]()
     while match.actor >= 0:
-        if match.actor == 0 and len(others) == players - 1 and len(match.log) > after and not match.state.is_setup():
+        if match.actor == 0 and len(others) == players - 1 and len(match.log) > after:
             return match.record()
-        others = others | {match.actor} if match.actor else set()
+        others = others | {match.actor} if match.actor and not match.state.is_setup() else set()
         match.play(bot.choose(make_seat(bot, match.state, game, rng, 1.0)))
     raise AssertionError(f"the match was over before line {after}")
 

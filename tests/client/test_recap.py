@@ -1,4 +1,4 @@
-"""Others' turns at a pace one can follow, and what is told of them afterwards, in a real browser before a real server."""
+"""Others' turns at a pace one can follow, and what is told of them afterwards, in a real browser."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ describe('grouping', () => {
     ])
   })
   test('the affected seats are known, the acting one is none of them', () => {
-    const [action] = group([turn(1), strike(0, 1), strike(2), { kind: 'hit', hurts: [3] }])
+    const [action] = group([turn(1), strike(0, 1), strike(2), { kind: 'hit', hurts: [2, 3] }])
     expect([...action!.touches]).toEqual([
       [0, 1],
       [2, 2],

@@ -92,7 +92,9 @@ export function actionsIn(
 
 function extend(action: Action, n: number, part: ActionPart | null): void {
   action.last = n
-  for (const seat of part?.touches ?? []) if (seat !== action.seat) action.touches.set(seat, n)
+  // What accompanies an action tells less than its own parts.
+  for (const seat of part?.touches ?? [])
+    if (seat !== action.seat && (part?.picture || !action.touches.has(seat))) action.touches.set(seat, n)
   const weight = part?.weight ?? 'plain'
   if (WEIGHTS.indexOf(weight) > WEIGHTS.indexOf(action.weight)) action.weight = weight
 }
