@@ -29,8 +29,8 @@ export interface Action {
   /** Numbers of its first and last event. */
   first: number
   last: number
-  /** The event that is told and drawn. */
-  lead: number
+  /** The events that are told and drawn: of each kind in a row the last. */
+  leads: number[]
   picture: string
   /** How many parts are grouped. */
   count: number
@@ -68,7 +68,8 @@ export function actionsIn(
     if (seat === null) continue
     if (joins && part.group !== undefined && part.group === group) {
       extend(last, n, part)
-      last.lead = n
+      if (events[last.leads.at(-1)!]!.kind === event.kind) last.leads.pop()
+      last.leads.push(n)
       last.picture = part.picture
       last.count++
     } else {
@@ -76,7 +77,7 @@ export function actionsIn(
         seat,
         first: n,
         last: n,
-        lead: n,
+        leads: [n],
         picture: part.picture,
         count: 1,
         weight: 'plain',
@@ -115,6 +116,9 @@ export function actionsSince(events: GameEvent[], end: number, seat: number, rul
   }
   return actionsIn(events, first, last, rules).filter((action) => action.seat !== seat)
 }
+
+/** The event that tells an action in short. */
+export const leadOf = (action: Action): number => action.leads.at(-1)!
 
 /** Actions by player, in the order of their turns. */
 export function bySeat(actions: Action[]): Action[][] {

@@ -53,7 +53,6 @@ export interface Notice {
 
 /** An event that has not been received yet: the log requests it. */
 export const UNKNOWN: GameEvent = { kind: '' }
-const ONE_TAP = 150 // ms within which several skips are one
 const REMEMBERED = 400 // events that can be shown again
 const CROWD = 6 // pending changes above which none is animated
 const FLOOD = 60 // events in one change above which none is animated
@@ -163,7 +162,6 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   /** What is skipped: one action, or all that waits. */
   private hurry: '' | 'action' | 'all' = ''
   private wake: (() => void) | undefined
-  private skippedAt = -ONE_TAP
   /** Views before others' events, by number, to show them again. */
   private viewsBefore = new Map<number, T['View']>()
   /** Whether the current action is to be shown once more. */
@@ -335,9 +333,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
 
   /** Finish the current action at once; without one, everything that waits. */
   skip(): void {
-    const now = performance.now()
-    if (!this.busy || now - this.skippedAt < ONE_TAP) return
-    this.skippedAt = now
+    if (!this.busy) return
     this.paused = false
     this.hurry = this.showing !== null && !this.retelling && this.hurry !== 'all' ? 'action' : 'all'
     this.wake?.()

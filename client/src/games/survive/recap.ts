@@ -24,13 +24,17 @@ function partOf(scene: Scene, event: GameEvent): ActionPart | null {
   const owners = (...pieces: string[]): number[] => [...new Set(pieces.map((piece) => seatOf(scene.view!, piece)))]
   switch (event.kind) {
     case 'moved':
-      return { picture: MOVES[event.how] ?? 'walk', group: event.piece, touches: owners(event.piece) }
+      return {
+        picture: MOVES[event.how] ?? 'walk',
+        group: event.how === 'dolphin_tile' ? 'tile' : event.piece,
+        touches: owners(event.piece),
+      }
     case 'landed':
       return { picture: 'land', group: event.piece }
     case 'ship_moved':
       return {
         picture: 'sail',
-        group: `ship ${event.id}`,
+        group: event.how === 'wind' ? 'tile' : `ship ${event.id}`,
         touches: owners(...event.crew),
         sentence: () =>
           t('survive.recap.sailed', {
@@ -41,6 +45,7 @@ function partOf(scene: Scene, event: GameEvent): ActionPart | null {
     case 'sunk':
       return {
         picture: 'sink',
+        group: 'sink',
         touches: owners(...event.fell),
         sentence: () => t('survive.recap.fell', { where: whereabouts(undefined, event.at) }),
       }
@@ -48,7 +53,7 @@ function partOf(scene: Scene, event: GameEvent): ActionPart | null {
     case 'arrived':
     case 'ship_came':
     case 'whirlpool':
-      return { picture: 'turned', group: 'turned', weight: 'reveal' }
+      return { picture: 'sink', group: 'sink', weight: 'reveal' }
     case 'taken_aboard':
       return { picture: 'saved', group: `aboard ${event.at}`, touches: owners(event.piece) }
     case 'guarded':
@@ -72,7 +77,7 @@ function partOf(scene: Scene, event: GameEvent): ActionPart | null {
     case 'defended':
       return { picture: 'defended', weight: 'reveal' }
     case 'tile_played':
-      return { picture: 'tile', weight: 'reveal' }
+      return { picture: 'tile', group: 'tile', weight: 'reveal' }
     default:
       return null
   }

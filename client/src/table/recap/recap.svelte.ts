@@ -1,7 +1,7 @@
 // What others did since one's own turn: which actions are told, whether it is open, and the sentence of each.
 import { untrack } from 'svelte'
 import type { GameUi } from '../../games/gameUi'
-import { actionsSince, type Action } from '../../lib/actions'
+import { actionsSince, leadOf, type Action } from '../../lib/actions'
 import { pieces, type Piece } from '../../lib/i18n.svelte'
 import type { LiveTable } from '../../lib/liveTable.svelte'
 import { settings } from '../../lib/settings.svelte'
@@ -9,11 +9,14 @@ import { lineOf } from '../logText'
 
 const FIRST_TABLES = 3 // tables at which it opens by itself
 
-/** An action as the reader's sentence: what it means for them, otherwise what was done. */
+/** An action in the reader's sentences: what it means for them, otherwise what was done. */
 export function sentenceOf(live: LiveTable, ui: GameUi, action: Action): Piece[] {
   const touched = live.seat === null ? undefined : action.touches.get(live.seat)
   const own = touched === undefined ? undefined : ui.recap!.part(live, touched)?.sentence?.()
-  return own ? pieces(own) : lineOf(live, ui, live.events[touched ?? action.lead]!).words
+  if (own) return pieces(own)
+  const told = touched === undefined ? action.leads : [touched]
+  const lines = told.map((n) => live.events[n]!).filter((event) => told.length === 1 || !ui.silent(event))
+  return lines.flatMap((event, i) => [...(i ? [{ text: ' ', strong: false }] : []), ...lineOf(live, ui, event).words])
 }
 
 export class Recap {
@@ -89,7 +92,7 @@ export class Recap {
   /** Ring the places of the chosen action. */
   point(): void {
     const { chosen, live } = this
-    if (chosen) live.pointed = this.ui().places(live.events[chosen.lead]!)
+    if (chosen) live.pointed = this.ui().places(live.events[leadOf(chosen)]!)
   }
 
   private drop(): void {
