@@ -113,6 +113,21 @@ def test_no_text_of_an_event_or_a_choice_is_never_said(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
+def test_what_is_said_to_the_reader_is_also_said_about_others(name: str) -> None:
+    """`you.took` needs no more than `event.took` is given, and no name: it is said to whoever did it."""
+    english = load_catalogue(name, "en")
+    own = [key for key in english if key.startswith("you.")]
+    assert own
+    for key in own:
+        other = english[f"event.{key.removeprefix('you.')}"]
+        assert template_arguments(english[key]) <= template_arguments(other) - {"seat"}, key
+    acted = [key for key in english if key.startswith("event.") and english[key].startswith("{seat:seat} ")]
+    if name != "survive":  # whose log has sentences of its own
+        missing = {key for key in acted if key.replace("event.", "you.", 1) not in english}
+        assert missing <= {"event.turn"}, missing
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_every_reason_names_a_rule_of_the_rulebook(name: str) -> None:
     from landfall.rulebook import load_rules
 

@@ -1,6 +1,7 @@
 // The interface between the shell and a game's UI.
 import type { Component } from 'svelte'
 import type { Scene, AnimationStep, GameTypes, Choice } from '../lib/scene.svelte'
+import type { Action, ActionPart } from '../lib/actions'
 import type { Motive } from '../lib/sound'
 
 export interface Step {
@@ -30,6 +31,18 @@ export interface Button {
 /** A game's components get their scene. */
 export interface Part<T extends GameTypes = GameTypes> {
   scene: Scene<T>
+}
+
+/** What others did, action by action. */
+export interface RecapUi<T extends GameTypes = GameTypes> {
+  /** The part of event number `n` in an action; null: none. */
+  part(scene: Scene<T>, n: number): ActionPart | null
+  /** The seat whose turn an event begins; null: none. */
+  turn(event: T['Event']): number | null
+  /** The seat whose turn it is. */
+  whose(view: T['View']): number
+  /** An action as a small picture of 60 by 46, drawn around the middle. */
+  Picture: Component<Part<T> & { action: Action }>
 }
 
 export interface GameUi<T extends GameTypes = GameTypes> {
@@ -96,6 +109,8 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   words?(scene: Scene<T>, choice: T['Choice']): string
   /** The confirmation of a costly choice. */
   costs?(scene: Scene<T>, choice: T['Choice']): string
+  /** Others' turns, to be followed and told again. */
+  recap?: RecapUi<T>
   /** Events without a log line. */
   silent(event: T['Event']): boolean
   /** The replay's mark above the scrubber: a symbol's name, or ''. */

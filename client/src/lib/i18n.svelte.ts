@@ -153,8 +153,9 @@ export function has(key: string): boolean {
   return catalogue()[key] !== undefined
 }
 
-/** The sentence for an event: the one with the private part, if the event has all of it. */
-export function eventKey(game: string, event: Arguments & { kind: string }): string {
+/** The sentence for an event: to the reader about their own, or the one with the private part, if it has all of it. */
+export function eventKey(game: string, event: Arguments & { kind: string }, reader = false): string {
+  if (reader && known(game, `you.${event.kind}`)) return `you.${event.kind}`
   const key = `event.${event.kind}`
   const full = catalogue(game)[`${key}.known`]
   if (full === undefined) return key

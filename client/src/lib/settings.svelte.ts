@@ -17,6 +17,9 @@ export interface Settings {
   coordinates: boolean
   /** Ask in Atlantis, each turn after the tile is taken, whether to lay the bridge. */
   askBridge: boolean
+  /** Whether what others did is told at the beginning of a turn, and the first tables, where it always is. */
+  recap: boolean
+  recapTables: string[]
 }
 
 const KEY = 'landfall.settings'
@@ -40,6 +43,8 @@ function stored(): Settings {
     quiet: false,
     coordinates: false,
     askBridge: false,
+    recap: true,
+    recapTables: [],
   }
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>

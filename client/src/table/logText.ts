@@ -35,7 +35,8 @@ function worded(scene: Scene, ui: GameUi, event: GameEvent, before: GameEvent[])
   if (own) return pieces(own)
   const args: Record<string, unknown> = { ...event }
   if (typeof args.colour === 'string') args.colour = scene.colourFor(args.colour)
-  return sayPieces(scene.game, eventKey(scene.game, event), args, scene.names)
+  const reader = scene.reads(event.seat ?? null)
+  return sayPieces(scene.game, eventKey(scene.game, event, reader), args, scene.names)
 }
 
 /** An event as plain text. */

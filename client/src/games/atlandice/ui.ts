@@ -17,6 +17,7 @@ import Side from './Side.svelte'
 import { animateEvent } from './animations'
 import { joins, logLine } from './logText'
 import { promptText, stocksPlace } from './prompt.svelte'
+import { recap } from './recap'
 
 function steps(view: View): Step[] {
   if (view.actor === -2) return []
@@ -123,6 +124,7 @@ export const ui: GameUi<GameTypes> = {
   steps,
   buttons,
   animateEvent,
+  recap,
   places,
   about: (event) => part(event, 'seat') ?? null,
   joins,

@@ -14,6 +14,7 @@ import PlayerLine from './PlayerLine.svelte'
 import PlayerMore from './PlayerMore.svelte'
 import Side from './Side.svelte'
 import { animateEvent } from './animations'
+import { recap } from './recap'
 import { pieceName } from './words'
 
 const PHASES = ['buy', 'move', 'pay', 'take', 'draw']
@@ -98,6 +99,7 @@ export const ui: GameUi<GameTypes> = {
   animateEvent,
   question: (scene) => (selectionOf(scene).passing ? '' : null),
   restBefore: (scene, event) => selectionOf(scene).rest(event),
+  recap,
   places: (event) => {
     if (event.kind === 'moved' || event.kind === 'hopped') return [event.from, event.to]
     const at = part(event, 'at')

@@ -4,7 +4,7 @@ import { part } from '../../lib/scene.svelte'
 import type { GameEvent, Scene } from './scene'
 import { has, joinWords, placed, say, t } from '../../lib/i18n.svelte'
 import { BY_NAME } from './geometry'
-import { bearing, isExplorer, isReader, nameOf, placeWords, seatOf, survive, term } from './words'
+import { bearing, isExplorer, nameOf, placeWords, seatOf, survive, term } from './words'
 
 /** Later events describe a tile's effect; a whale may have another one. */
 export function silent(event: GameEvent): boolean {
@@ -70,8 +70,8 @@ function struck(event: GameEvent): string[] {
 /** Whether something happened to the reader's pieces that somebody else did. */
 export function befalls(scene: Scene, event: GameEvent): boolean {
   const view = survive(scene)
-  if (!view || !struck(event).some((piece) => isReader(scene, seatOf(view, piece)))) return false
-  return !isReader(scene, moverOf(scene, event))
+  if (!view || !struck(event).some((piece) => scene.reads(seatOf(view, piece)))) return false
+  return !scene.reads(moverOf(scene, event))
 }
 
 /** The part of the board: by an isle, in the lake, or a point of the compass. */
@@ -81,7 +81,7 @@ const region = (place: string): string => BY_NAME.get(place)?.isle?.slice(1).toL
 const TRAVELS = ['walk', 'swim', 'with_dolphin', 'dolphin_tile', 'sail', 'wind', 'drift']
 
 /** "in the north", or "to the north" if it travelled there from elsewhere. */
-function whereabouts(from: string | undefined, to: string, travels: boolean): string {
+export function whereabouts(from: string | undefined, to: string, travels: boolean): string {
   const found = region(to)
   if (!found) return ''
   const moved = from !== undefined && from !== to
@@ -128,8 +128,8 @@ export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []
   const events = [...before, event]
   const first = events[0]!
   const seat = about(first, scene) ?? -1
-  const crew = event.kind === 'wrecked' && event.crew.some((piece) => isReader(scene, seatOf(view, piece)))
-  const you = isReader(scene, seat) || crew
+  const crew = event.kind === 'wrecked' && event.crew.some((piece) => scene.reads(seatOf(view, piece)))
+  const you = scene.reads(seat) || crew
   const key = `survive.log.${keyOf(scene, first, event)}`
   if (!has(key)) return null
   const steps = events.filter((one) => one.kind === 'moved' || one.kind === 'landed')
@@ -165,6 +165,6 @@ export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []
 
 /** A sunk tile's sentence, and another one if the reader's explorers stood on it. */
 function fallen(scene: Scene, sunk: GameEvent, sentence: string): string {
-  const n = struck(sunk).filter((piece) => isReader(scene, seatOf(survive(scene), piece))).length
+  const n = struck(sunk).filter((piece) => scene.reads(seatOf(survive(scene), piece))).length
   return n ? t('survive.fell', { told: sentence, n }) : sentence
 }

@@ -12,6 +12,7 @@ import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { animateEvent } from './animations'
 import { about, befalls, joins, logLine, mark, silent } from './logText'
+import { recap } from './recap'
 import { choiceWords, placesOf, type SurviveView } from './words'
 
 const SETUP = ['survive.step.explorers', 'survive.step.ships', 'survive.step.play']
@@ -69,6 +70,7 @@ export const ui: GameUi<GameTypes> = {
   buttons,
   settingUp: (view: View) => (view as SurviveView).step === 'setup',
   animateEvent,
+  recap,
   places: placesOf,
   about,
   silent,

@@ -46,10 +46,6 @@ export const nameOf = (scene: Scene, seat: number): string => scene.names[seat] 
 
 export const shortOf = (scene: Scene, seat: number): string => scene.people[seat]?.short || nameOf(scene, seat)
 
-/** Whether a seat is the reader's: "you". Where several of this device's seats play, all have their names. */
-export const isReader = (scene: Scene, seat: number): boolean =>
-  scene.people[seat]?.you === true && scene.people.filter((person) => person.you).length === 1
-
 const upper = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 export const term = (word: string): string => say('survive', `term.${word}`)
 export const Term = (word: string): string => upper(term(word))
