@@ -6,8 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from landfall.core.texts import LANGUAGES
+from landfall.games import BUILT_IN_GAMES
+from landfall.games import game as find_game
 from tests.client.conftest import Sit
 from tests.client.records import finished
+from tests.tree import REPO
 
 pytestmark = pytest.mark.once
 TABLE = re.compile(r"/t/[\w-]+$")
@@ -265,3 +268,12 @@ def test_nothing_is_wider_than_a_small_phone(sit: Sit, language: str) -> None:
         assert ana.page.evaluate("document.documentElement.scrollWidth") <= 360, path
         words = ana.page.locator("body").inner_text()
         assert re.findall(r"\b(?:home|pages|learn|settings|game)\.[a-z_]+\b", words) == [], path
+
+
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
+def test_a_card_knows_the_players_before_the_server_answers(game: str) -> None:
+    text = (REPO / "client" / "src" / "games" / game / "about.ts").read_text(encoding="utf-8")
+    found = re.search(r"range: \[(\d), (\d)\]", text)
+    assert found is not None
+    counts = find_game(game).player_counts
+    assert (int(found[1]), int(found[2])) == (counts[0], counts[-1])
