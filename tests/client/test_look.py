@@ -38,7 +38,7 @@ def test_a_match_is_looked_back_on(sit: Sit) -> None:
     assert at(page) == first - 1
     page.keyboard.press("PageDown")
     assert at(page) == first
-    assert "to win" in (page.get_by_test_id("curve").get_attribute("aria-valuetext") or "")
+    assert "chance of winning" in (page.get_by_test_id("curve").get_attribute("aria-valuetext") or "")
     # Another choice, where there was one.
     attempt = page.get_by_role("button", name="Try another move")
     page.keyboard.press("Home")
