@@ -197,6 +197,10 @@ def test_the_result_is_seen_before_anything_follows(sit: Sit, touched: bool) -> 
     expect(page.locator(RESULT)).to_be_visible()
     if touched:
         page.locator(".stage").tap(position={"x": 370, "y": 400}, force=True)
+        ana.until(lambda: page.locator("[data-busy=true]").count() or not page.locator(RESULT).count())
+        page.clock.run_for(700)  # the cards drawn, but less than the result is shown
     else:
+        page.clock.run_for(1300)
+        ana.until(lambda: page.locator("[data-busy=true]").count() or not page.locator(RESULT).count())
         page.clock.run_for(1300)
     expect(page.locator(RESULT)).to_have_count(0)
