@@ -170,7 +170,7 @@ def test_a_hot_seat_that_hides_something_has_one(sit: Sit, game: str) -> None:
 
 # --- the end, of all games --------------------------------------------------------------------------------------------
 
-ICONS = "() => [...document.querySelectorAll('.ways use')].map((one) => one.getAttribute('href'))"
+ICONS = "() => [...document.querySelectorAll('.ways use, .foot use')].map((one) => one.getAttribute('href'))"
 COUNTED = "() => [...document.querySelectorAll('li.row .place')].map((one) => one.textContent !== '')"
 WAYS = ["#ui-board", "#ui-share", "#ui-curve", "#ui-play", "#ui-again"]
 
@@ -184,7 +184,7 @@ def test_every_match_ends_with_who_wins_and_five_ways_on(sit: Sit, game: str) ->
     assert ana.page.evaluate(ICONS) == WAYS
     for size in [*DESKS, *PHONES, (768, 1024), (844, 390)]:
         resize(ana.page, size)
-        expect(end.locator(".again .btn")).to_be_visible()
+        expect(ana.page.get_by_role("button", name="Rematch")).to_be_visible()
         assert ana.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
 
 

@@ -82,7 +82,7 @@ def test_nothing_overlaps_and_nothing_is_cut(bench: Bench, language: str) -> Non
     assert bench.found.told() == []
 
 
-@pytest.mark.parametrize(("game", "language"), zip(GAMES, LANGUAGES[1:]))
+@pytest.mark.parametrize(("game", "language"), list(zip(GAMES, LANGUAGES[1:])))
 def test_nothing_overlaps_at_the_end(bench: Bench, game: str, language: str) -> None:
     """The longest names, in every window; in the other languages, too, by `make proof`."""
     bench.found = Found()
