@@ -11,6 +11,7 @@ from landfall.core.texts import translate
 from landfall.match import Match
 from landfall.tables.teaching import puzzles
 from tests.client.conftest import Sit
+from tests.client.test_axe import findings
 
 GAME = "atlandice"
 SECTORS = ["jeweller", "library", "inn", "workshop", "forge", "black_market"]
@@ -39,6 +40,7 @@ def test_the_list_shows_every_state_and_filters(sit: Sit, phone: bool) -> None:
     expect(today.get_by_role("link")).to_have_text("Solve it")
     expect(page.locator(".mine")).to_contain_text("Solve today’s and a row begins.")
     expect(page.locator(".count")).to_contain_text(f"2 of {len(every)}")
+    assert findings(page) == []
     cards = page.locator("ul a.card")
     expect(cards).to_have_count(24)
     numbers = cards.locator(".no").all_inner_texts()
@@ -90,6 +92,7 @@ def test_every_hint_points_and_a_wrong_try_is_answered_on_the_board(sit: Sit, ph
         page.keyboard.press("h")
         expect(page.locator(f"[data-testid=spot][data-kind={kind}]")).to_be_visible()
         expect(page.locator(".bubble p")).not_to_be_empty()
+        assert findings(page) == []
     if not phone:
         page.get_by_role("button", name="Show again: Which piece").click()
         expect(page.locator("[data-testid=spot][data-kind=which]")).to_be_visible()
@@ -123,6 +126,7 @@ def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
     end = page.get_by_test_id("solved")
     expect(end).to_contain_text("Solved with 3 hints")
     expect(end.locator("li").last).to_contain_text("Next best")
+    assert findings(page) == []
     player.go(f"/puzzles/{GAME}")
     page.locator(".filters").get_by_role("combobox", name="Theme").select_option("visit")
     expect(page.locator(f"a.card[href='/puzzle/{GAME}/{one.id}']")).to_have_attribute("data-state", "solved")
