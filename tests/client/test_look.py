@@ -62,5 +62,7 @@ def test_a_match_is_looked_back_on(sit: Sit) -> None:
     iva.page.get_by_role("button", name="Review").click()
     expect(iva.page.locator(WORKED_OUT)).to_be_visible()
     assert f"at={first + 1}" in iva.page.url
+    expect(iva.page.get_by_test_id("said")).not_to_be_empty()
+    iva.page.locator(".sheet .grab").click()
     iva.page.get_by_role("tab", name="Luck and choices").click()
     expect(iva.page.get_by_test_id("luck")).to_be_visible()

@@ -69,7 +69,7 @@ class Effort:
     review_worlds: int = 8  # the full comparison
     final_worlds: int = 12  # and that of its best choice, at most
     rounds: int = 3  # length of these rollouts: a choice may only pay off in later rounds
-    ending: int = 250_000  # choices evaluated to play a position of the last round on
+    ending: int = 600_000  # choices evaluated to play a position of the last round on
 
 
 FULL_EFFORT: Final = Effort()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MAX_FUTURES: Final = 60  # positions evaluated before a chance event, at most
 LONG_ROUNDS: Final = 3  # rounds of a rollout in the last round of a match
-MAX_LONG_WORK: Final = 800  # evaluated choices above which it takes one round only
+MAX_LONG_WORK: Final = 4000  # evaluated choices above which it takes one round only
 PROBES: Final = 4  # rollouts whose work is counted
 ENDING_WORLDS: Final = 32  # worlds of each seat before its standard error is looked at
 MAX_ENDING_WORLDS: Final = 512
