@@ -43,9 +43,10 @@ export class Recap {
     })
   }
 
-  /** What touched the reader. */
-  get touching(): Action[] {
-    return this.actions.filter((action) => action.touches.has(this.live.seat ?? -1))
+  /** What touched the reader most: a strike before anything else, and of equals the last. */
+  get gravest(): Action | null {
+    const touching = this.actions.filter((action) => action.touches.has(this.live.seat ?? -1))
+    return touching.findLast((action) => action.weight === 'strike') ?? touching.at(-1) ?? null
   }
   get available(): boolean {
     return this.actions.length > 0 && (this.live.showing === null || this.live.retelling > 0) && !this.live.over
