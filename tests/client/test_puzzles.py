@@ -140,7 +140,7 @@ def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
     page.locator(f"button[data-tile='{face}']").first.click()
     page.locator(".acts .btn[data-choice]").last.click()
     page.get_by_test_id("try").click()
-    expect(end).to_contain_text("Solved at the first try")
+    expect(end).to_contain_text("Solved on the first try")
     expect(end.locator(".gains")).to_contain_text(re.compile(r"Rating \+\d"))
 
     match = Match(GAME, players=3, seed=5)  # its first visit has several that are about as good
