@@ -49,6 +49,7 @@ def faults(page: Page) -> list[str]:
     return ([f"wider by {wide}"] if wide > 0 else []) + page.evaluate(FAULTS)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_cut_or_covered(sit: Sit, language: str) -> None:
     ana = sit(language=language).be()
@@ -68,6 +69,7 @@ def test_nothing_is_cut_or_covered(sit: Sit, language: str) -> None:
     assert {name: seen for name, seen in found.items() if seen} == {}
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_first_visit_fits_every_window(sit: Sit, language: str) -> None:
     """With the offer of a guided game."""
