@@ -46,7 +46,8 @@ FAULTS = """() => {
 
 def faults(page: Page) -> list[str]:
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    return ([f"wider by {wide}"] if wide > 0 else []) + page.evaluate(FAULTS)
+    found: list[str] = page.evaluate(FAULTS)
+    return [f"wider by {wide}", *found] if wide > 0 else found
 
 
 @pytest.mark.proof
