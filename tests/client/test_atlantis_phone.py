@@ -180,8 +180,7 @@ def test_the_switch_moves_the_camera_and_back(sit: Sit) -> None:
     ana.until(lambda: abs(page.evaluate(place) - start) < 2)
 
 
-@pytest.mark.parametrize("touched", [False, True])
-def test_the_result_is_seen_before_anything_follows(sit: Sit, touched: bool) -> None:
+def test_the_result_is_seen_before_anything_follows(sit: Sit) -> None:
     ana = sit(phone=True, speed="fast").be()
     page = ana.page
     page.clock.install()
@@ -195,12 +194,7 @@ def test_the_result_is_seen_before_anything_follows(sit: Sit, touched: bool) -> 
     expect(page.locator(f"{MAIN}[disabled]")).to_contain_text("moves next")
     page.wait_for_timeout(300)
     expect(page.locator(RESULT)).to_be_visible()
-    if touched:
-        page.locator(".stage").tap(position={"x": 370, "y": 400}, force=True)
-        ana.until(lambda: page.locator("[data-busy=true]").count() or not page.locator(RESULT).count())
-        page.clock.run_for(700)  # the cards drawn, but less than the result is shown
-    else:
-        page.clock.run_for(1300)
-        ana.until(lambda: page.locator("[data-busy=true]").count() or not page.locator(RESULT).count())
-        page.clock.run_for(1300)
+    page.clock.run_for(1300)
+    ana.until(lambda: page.locator("[data-busy=true]").count() or not page.locator(RESULT).count())
+    page.clock.run_for(1300)
     expect(page.locator(RESULT)).to_have_count(0)
