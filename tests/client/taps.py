@@ -81,7 +81,7 @@ class Planner(Adviser):
         return news
 
     def worth(self, choice: dict[str, Any]) -> float:
-        verb, start, end = choice["verb"], choice.get("from"), choice.get("to")
+        verb, start, end = choice["verb"], choice.get("from", ""), choice.get("to", "")
         worth = float(HASTE.get(verb, 5))
         if verb in ("sail", "swim", "swim_with_dolphin"):
             worth = 50 + 10 * (way_left(start) - way_left(end))
