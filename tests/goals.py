@@ -174,7 +174,7 @@ def atlantis(play: Replay, goal: str, facts: Facts) -> Any:
             before = sum(at < choice["at"] for at in on_way) if gaps else 0
             return gaps and gaps[0]["price"] >= facts["price"] and before >= facts.get("n", 0)
         case "buy" | "buy_cheaply":
-            bought = sum(event["cards"] for event in play.events if event["kind"] == "bought")
+            bought = sum(int(str(event["cards"])) for event in play.events if event["kind"] == "bought")
             return bought >= facts["cards"] and choice["value"] <= facts.get("value", 7)
         case "pay_exactly":
             owed = view["move"]["bill"] - view["move"]["paid"]
@@ -255,7 +255,8 @@ def after_visit(play: Replay) -> list[tuple[list[str], Any]]:
 
 def visiting(state: State, play: Replay) -> bool:
     """Whether the pieces to choose are those of the same visit."""
-    return (state.view(play.seat).get("visit") or {}).get("sector") == play.choice.get("sector")
+    view: Any = state.view(play.seat)
+    return bool(view["visit"]) and bool(view["visit"]["sector"] == play.choice.get("sector"))
 
 
 def first_action(play: Replay) -> int:

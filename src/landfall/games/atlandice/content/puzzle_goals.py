@@ -19,7 +19,7 @@ def takes(case: ChoiceCase) -> int:
     there = visited(case)
     if there is None:
         return 0
-    second_die = there["tile"] == LIBRARY_WITH_ONE_MORE and case.view["holders"][case.seat]["dice"] == 1
+    second_die = bool(there["tile"] == LIBRARY_WITH_ONE_MORE and case.view["holders"][case.seat]["dice"] == 1)
     return min(lying(there), 1 + bool(there["submarine"]) + second_die)
 
 
