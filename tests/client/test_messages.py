@@ -68,7 +68,9 @@ def test_every_message_is_used_and_every_used_one_is_there() -> None:
     text, keys = source(), all_keys()
     literal = set(re.findall(r"""['"`]([a-z]+\.[a-z_A-Z0-9.]+)['"`]""", text))
     prefixes = set(re.findall(r"`([a-z]+(?:\.[a-z_A-Z0-9]+)*\.)\$\{", text))
-    unused = {key for key in keys if key not in literal and not any(key.startswith(prefix) for prefix in prefixes)}
+    forms = {base + form for base in literal & keys for form in re.findall(r"'(\.(?:you|both))'", text)}
+    used = literal | forms
+    unused = {key for key in keys if key not in used and not any(key.startswith(prefix) for prefix in prefixes)}
     assert unused == set()
     asked = set(re.findall(r"""\bt\(\s*['"]([a-z]+\.[a-z_A-Z0-9.]+)['"]""", text))
     assert asked - keys == set()

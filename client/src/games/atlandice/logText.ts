@@ -58,7 +58,6 @@ function effectText(event: GameEvent): string {
     face: part(event, 'face'),
     what: named('one', resource),
     other: named('one', part(event, 'other')),
-    home: word('from', 'jeweller'),
     at: word('term', 'jeweller'),
     place: named('term', sector),
     from: named('from', part(event, 'from') ?? sector),
