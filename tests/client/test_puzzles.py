@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from landfall.core.puzzle import Puzzle
 from landfall.core.texts import translate
 from landfall.match import Match
 from landfall.tables.teaching import puzzles
@@ -22,7 +23,7 @@ def keep(page: Page, kept: dict[str, Any]) -> None:
     page.evaluate("kept => localStorage['landfall.puzzles'] = kept", json.dumps(kept))
 
 
-def goal_of(game: str, one: puzzles.Puzzle) -> str:
+def goal_of(game: str, one: Puzzle) -> str:
     return translate("en", f"puzzle.goal.{one.goal}", one.facts, game)
 
 

@@ -139,7 +139,7 @@ def test_what_the_last_round_corrects_is_nothing_that_happened() -> None:
     moments = [moment_at(i, 0, [level, 1 - level], late=i == 6) for i, level in enumerate(levels)]
     for i, moment in enumerate(moments):
         moment["turn"] = i
-    moments.append(moment_at(7, 1, [0.9, 0.1], late=True) | {"turn": 7})  # type: ignore[arg-type]
+    moments.append(moment_at(7, 1, [0.9, 0.1], late=True) | {"turn": 7})
     found = [moment["chances"][0] for moment in review.settle_moments(moments, [], [])]
     assert found == pytest.approx([0.5, 0.5, 0.5, 0.675, 0.75, 0.825, 0.9, 0.9])
 

@@ -78,11 +78,13 @@ def lines_from_actions(game: str, world: State, seat: int, actions: list[int], r
     The net ranks completions too roughly to keep only its first: a choice would look worse than it is. Rollouts choose
     among several.
     """
+    import numpy as np
+
     every = [(i, line) for i, first in enumerate(actions) for line in complete_action(game, world, seat, first, rng)]
     if len(every) == len(actions):
         return [line for _, line in every]
     found = roll_out_lines(Seat(seat, game, world, rng, 1.0), [line for _, line in every], COMPLETION_WORLDS)
-    means = found[:, :, seat].mean(0)
+    means = np.array(found)[:, :, seat].mean(0)
     best: dict[int, int] = {}
     for number, (i, _) in enumerate(every):
         if i not in best or means[number] > means[best[i]]:

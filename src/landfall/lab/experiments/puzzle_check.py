@@ -126,9 +126,11 @@ def keep_best_lines(
     game: str, world: State, seat: int, lines: dict[int, list[list[int]]], solution: int, rng: Rng
 ) -> list[tuple[int, list[int]]]:
     """The best lines of the solution and of its best rivals, by short greedy rollouts, with their first choices."""
+    import numpy as np
+
     every = [(action, line) for action, some in lines.items() for line in some]
     found = roll_out_lines(Seat(seat, game, world, rng, 1.0), [line for _, line in every], LINE_WORLDS)
-    means = found[:, :, seat].mean(0)
+    means = np.array(found)[:, :, seat].mean(0)
     order = [every[int(i)] for i in (-means).argsort(kind="stable")]
     rivals = [action for action in dict.fromkeys(action for action, _ in order) if action != solution][:RIVALS]
     return [
@@ -181,6 +183,8 @@ def compare_finalists(
 
 def play_lines(game: str, world: State, seat: int, lines: list[list[int]], worlds: int, rng: Rng) -> Floats:
     """Play each line on in the same worlds with the same dice; the seat's win probability by world and line."""
+    import numpy as np
+
     ledger = EvaluationBatch(game, int(world.players))
     chance = LowDiscrepancyRng(int(rng.randbelow(1 << 30)))
     ends: list[State] = []
@@ -197,7 +201,8 @@ def play_lines(game: str, world: State, seat: int, lines: list[list[int]], world
             ends.append(end)
     for end in ends:
         ledger.add(end, seat)
-    return ledger.win_probabilities().reshape(worlds, len(lines), int(world.players))[:, :, seat]
+    rows = np.array(ledger.win_probabilities(), np.float32)
+    return rows.reshape(worlds, len(lines), int(world.players))[:, :, seat]
 
 
 def play_on(game: str, state: State, turns: int, mark: int, chance: Rng, rng: Rng) -> None:

@@ -267,8 +267,8 @@ class Reviews:
         lines = job.pending[: -job.lines_per_part - 1 : -1]
         try:
             if job.curve is None:
-                job.curve = await self.hub.bot_pool.run_task(review_curve, job.record, self.effort, who=who)
-                job.pending = job.curve["lines"][::-1]
+                curve = await self.hub.bot_pool.run_task(review_curve, job.record, self.effort, who=who)
+                job.curve, job.pending = curve, curve["lines"][::-1]
                 job.began = self.hub.runtime.clock.monotonic()
             else:
                 job.parts.append(await self.hub.bot_pool.run_task(review_part, job.record, lines, self.effort, who=who))
