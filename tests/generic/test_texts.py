@@ -8,7 +8,7 @@ import pytest
 
 import landfall
 from landfall.core.texts import LANGUAGES, SLOT_PATTERN, load_catalogue, template_arguments, translate
-from landfall.games import GAME_NAMES
+from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from tests.generic.combos import covering
 from tests.generic.vocabulary import Spoken, known, leftovers, slots, written
 
@@ -117,12 +117,12 @@ def test_what_is_said_to_the_reader_is_also_said_about_others(name: str) -> None
     """`you.took` needs no more than `event.took` is given, and no name: it is said to whoever did it."""
     english = load_catalogue(name, "en")
     own = [key for key in english if key.startswith("you.")]
-    assert own
+    assert own or name not in BUILT_IN_GAMES  # an outside game may say everything by name
     for key in own:
         other = english[f"event.{key.removeprefix('you.')}"]
         assert template_arguments(english[key]) <= template_arguments(other) - {"seat"}, key
     acted = [key for key in english if key.startswith("event.") and english[key].startswith("{seat:seat} ")]
-    if name != "survive":  # whose log has sentences of its own
+    if own and name != "survive":  # whose log has sentences of its own
         missing = {key for key in acted if key.replace("event.", "you.", 1) not in english}
         assert missing <= {"event.turn"}, missing
 

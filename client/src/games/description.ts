@@ -14,6 +14,8 @@ export interface Description {
   sign: [symbol: string, transform: string]
   /** The number of steps in its short lesson. */
   steps: number
+  /** The icons of its sets of puzzles, drawn likewise. */
+  sets?: Record<string, [symbol: string, transform: string]>
   /** Options that are challenges of the box, by number. */
   challenges?: Record<string, number>
   /** Options that are offered with those, before the others. */

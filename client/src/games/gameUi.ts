@@ -41,6 +41,8 @@ export interface RecapUi<T extends GameTypes = GameTypes> {
   turn(event: T['Event']): number | null
   /** The seat whose turn it is. */
   whose(view: T['View']): number
+  /** The pictures' ground, if it is not the sea. */
+  ground?: string
   /** An action as a small picture of 60 by 46, drawn around the middle. */
   Picture: Component<Part<T> & { action: Action }>
 }

@@ -1,5 +1,5 @@
 // Events grouped into actions that a reader can follow one by one, and how long each is shown.
-import type { GameEvent } from './scene.svelte'
+import type { GameEvent } from './wire'
 
 /** An event's part in an action. */
 export interface ActionPart {

@@ -1,13 +1,11 @@
 // The games and the bots as the server describes them, fetched once.
 import { get } from './http'
-import type { BotInfo, GameInfo, OptionInfo, TableListing } from './rest.generated'
-import type { Rank } from './wire'
+import type { BotInfo, GameInfo, OptionInfo } from './rest.generated'
 import { settings } from './settings.svelte'
 import { has, known, learn, say, t } from './i18n.svelte'
 
 export type { BotInfo, GameInfo, OptionInfo }
-/** A table in a list: the lobby's, or one's own. Responses contain every field. */
-export type Listed = Required<Omit<TableListing, 'ranking'>> & { ranking: Rank[] | null }
+export type { Listed } from './listed'
 
 let games: Promise<GameInfo[]> | undefined
 let bots: Promise<BotInfo[]> | undefined

@@ -65,7 +65,7 @@ test('a scoring in between begins a new line; the next visit, too', () => {
 })
 
 test('the deal is one line; a single tile keeps its own', () => {
-  expect(told([TILE, TILE, TILE, TILE, TILE])).toEqual([own['atlandice.log.deal']])
+  expect(told([TILE, TILE, TILE, TILE, TILE])).toEqual([own['atlandice.visit.deal']])
   expect(told([EMPTIED, TILE])).toEqual([null, null])
 })
 

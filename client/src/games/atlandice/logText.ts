@@ -20,7 +20,7 @@ export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []
   if (event.kind === 'round') return roundText(scene, event)
   if (!before.length) return null
   const events = [...before, event]
-  if (event.kind === 'reveal') return t('atlandice.log.deal')
+  if (event.kind === 'reveal') return t('atlandice.visit.deal')
   // What follows a scoring begins anew.
   if (!isDie(events[0]!))
     return joinSentences(events.map((one) => say('atlandice', `event.${one.kind}`, one, scene.names)))
@@ -42,19 +42,19 @@ function visitText(scene: Scene, [die, ...events]: GameEvent[]): string | null {
     return count % 2 ? [...pairs, word('one', resource)] : pairs
   })
   const you = isReader(scene.people, die.seat) ? '.you' : ''
-  const main = t(`atlandice.log.${die.kind}${list.length ? '' : '.only'}${you}`, {
+  const main = t(`atlandice.visit.${die.kind}${list.length ? '' : '.only'}${you}`, {
     name: `**${scene.names[die.seat]}**`,
     face: SECTORS.indexOf(die.sector) + 1,
     from: word('from', die.sector),
     list: joinNames(list),
   })
-  return t('atlandice.log.full', { text: effects.reduce((a, b) => t('atlandice.log.more', { a, b }), main) })
+  return t('atlandice.visit.full', { text: effects.reduce((a, b) => t('atlandice.visit.more', { a, b }), main) })
 }
 
 function effectText(event: GameEvent): string {
   const [resource, sector] = [part(event, 'resource'), part(event, 'sector')]
   const named = (kind: string, value: unknown): string => (typeof value === 'string' ? word(kind, value) : '')
-  return t(`atlandice.log.${event.kind}`, {
+  return t(`atlandice.visit.${event.kind}`, {
     face: part(event, 'face'),
     what: named('one', resource),
     other: named('one', part(event, 'other')),
@@ -73,8 +73,8 @@ function roundText(scene: Scene, event: GameEvent & { kind: 'round' }): string {
     thrown.set(gate.sector, (thrown.get(gate.sector) ?? 0) + 1)
   }
   const begun = isReader(scene.people, event.seat)
-    ? t('atlandice.log.round.you', { round: event.round })
-    : t('atlandice.log.round', { round: event.round, name: `**${scene.names[event.seat]}**` })
+    ? t('atlandice.visit.round.you', { round: event.round })
+    : t('atlandice.visit.round', { round: event.round, name: `**${scene.names[event.seat]}**` })
   const dice = SECTORS.filter((sector) => thrown.has(sector)).map(
     (sector) => `${word('term', sector)} **${thrown.get(sector)}**`,
   )

@@ -80,5 +80,6 @@ export const recap: RecapUi<GameTypes> = {
   part: (scene, n) => partOf(scene, scene.events[n]!, n),
   turn: (event) => (TURNS.includes(event.kind) ? (event as { seat: number }).seat : null),
   whose: (view) => view.actor,
+  ground: '#34235c',
   Picture,
 }
