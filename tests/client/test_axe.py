@@ -51,7 +51,7 @@ def thought_about(ana: Player, looked: bool) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("language", "theme"), EVERY)
 def test_no_page_shuts_anybody_out(sit: Sit, language: str, theme: str) -> None:
-    ana = sit(language=language, theme=theme).be()
+    ana = sit(language=language, theme=theme, recap=True).be()
     found: dict[str, list[str]] = {}
     for path in PAGES:
         found[path] = findings(ana.settled(path))

@@ -25,7 +25,7 @@ def test_a_rematch_against_bots_begins_at_once(sit: Sit) -> None:
     ana.wait()
     ana.page.get_by_role("button", name="Menu").first.click()
     ana.page.get_by_role("button", name="Resign").click()
-    ana.page.get_by_role("button", name="Really").click()
+    ana.page.get_by_role("button", name="Are you sure").click()
     ana.page.wait_for_selector("[data-testid=end]")
     ana.page.get_by_role("button", name="Rematch").first.click()
     ana.page.wait_for_url(lambda url: "/t/" in url and old not in url)

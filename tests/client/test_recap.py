@@ -46,7 +46,7 @@ def until_others_play(ana: Player, step: Callable[[], None]) -> None:
 
 @pytest.mark.parametrize("game", ["survive", "atlantis", "atlandice"])
 def test_what_others_did_is_shown_skipped_and_told(sit: Sit, game: str) -> None:
-    ana = sit(speed="slow").be()
+    ana = sit(speed="slow", recap=True, recapTables=[]).be()
     page, step = ana.page, seated(ana, game)
     until_others_play(ana, step)
     doing = page.locator("[data-testid=doing]")
@@ -67,7 +67,7 @@ def test_what_others_did_is_shown_skipped_and_told(sit: Sit, game: str) -> None:
     # A picture tells its own sentence and its place is ringed; all can be shown again, and skipped again.
     first = pictures.first
     first.click()
-    expect(recap.get_by_role("status")).to_have_text(first.get_attribute("aria-label") or "-")
+    expect(recap.get_by_role("status")).to_have_text(first.get_attribute("title") or "-")
     ana.wait()
     page.locator("[data-control=again]").click()
     page.wait_for_selector(PLAYBACK)
@@ -80,7 +80,7 @@ def test_what_others_did_is_shown_skipped_and_told(sit: Sit, game: str) -> None:
 
 
 def test_it_opens_by_itself_at_three_tables_and_then_stays_as_it_was_left(sit: Sit) -> None:
-    ana = sit().be()
+    ana = sit(recap=True, recapTables=[]).be()
     page = ana.page
     for table in range(5):
         seated(ana, "atlantis")

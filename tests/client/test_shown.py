@@ -57,7 +57,7 @@ def test_one_gives_up_and_the_other_reads_that_they_have_won(sit: Sit) -> None:
     table = together(ana, iva)
     ordered(ana.page, table, {"t": "resign"})
     expect(iva.page.get_by_test_id("end")).to_contain_text("You win")
-    expect(iva.page.get_by_test_id("end")).to_contain_text("Ana gave up.")
+    expect(iva.page.get_by_test_id("end")).to_contain_text("Ana resigned.")
     expect(ana.page.get_by_test_id("end")).to_contain_text("Iva wins")
     expect(iva.page.get_by_test_id("points").locator("li")).to_have_count(2)
 
@@ -67,7 +67,7 @@ def test_filling_with_bots_starts_and_greets_with_no_fault(sit: Sit) -> None:
     with ana.http() as http:
         table = http.post("/api/tables", json={"game": "survive", "players": 4, "seating": "as_sat"}).json()["table"]
     ana.go(f"/t/{table}")
-    expect(ana.page.get_by_role("note")).to_contain_text("Friends cannot open this link")
+    expect(ana.page.get_by_role("note")).to_contain_text("This address opens only on this computer")
     ana.page.get_by_role("button", name="Fill with bots and start").click()
     ana.wait()
     expect(ana.page.get_by_text("That did not work")).to_have_count(0)

@@ -165,5 +165,5 @@ def test_a_hint_is_shown_and_can_be_followed(sit: Sit) -> None:
     player.quick("survive", 2)
     player.wait()
     player.page.keyboard.press("h")
-    expect(player.page.locator(".card.hint")).to_contain_text("Put")
+    expect(player.page.locator(".card.hint")).to_contain_text("Place")
     expect(player.page.locator(".tray [aria-pressed=true]")).to_have_count(1)

@@ -41,7 +41,7 @@ def test_what_somebody_says_stands_at_their_chip(sit: Sit) -> None:
     ana, iva = sit(phone=True), sit(phone=True)
     together(ana, iva)  # Ana is to choose
     open_chat(ana.page)
-    ana.page.get_by_label("Message to all").fill("Good luck, both of you!")
+    ana.page.get_by_label("Message to everyone").fill("Good luck, both of you!")
     ana.page.get_by_role("button", name="Send").click()
     bubble = iva.page.get_by_test_id("bubble")
     expect(bubble).to_contain_text("Good luck, both of you!")
@@ -65,11 +65,11 @@ def test_what_somebody_says_stands_at_their_chip(sit: Sit) -> None:
     expect(iva.page.get_by_role("log").get_by_role("img", name="Land ahoy")).to_be_visible()
     assert iva.page.evaluate(EMOJI) == []
 
-    iva.page.get_by_label("Message to all").fill("Thanks")
+    iva.page.get_by_label("Message to everyone").fill("Thanks")
     iva.page.get_by_role("button", name="Send").click()
     ana.page.get_by_role("button", name="Pull the panel down").click()
     expect(ana.page.get_by_role("log")).to_have_count(0)
-    iva.page.get_by_label("Message to all").fill("Your turn")
+    iva.page.get_by_label("Message to everyone").fill("Your turn")
     iva.page.get_by_role("button", name="Send").click()
     expect(ana.page.locator("[data-seat='1']").get_by_test_id("unread")).to_have_text("1")
     expect(ana.page.get_by_test_id("bubble")).to_have_count(0)  # she has to choose
@@ -135,7 +135,7 @@ def test_alone_with_bots_the_menu_needs_nobody(sit: Sit) -> None:
     ana.wait()
     ana.page.get_by_role("button", name="Menu").click()
     menu = ana.page.get_by_role("dialog")
-    expect(menu.get_by_role("button", name=re.compile("Give up"))).to_be_visible()
+    expect(menu.get_by_role("button", name=re.compile("Resign"))).to_be_visible()
     for name in ("takeback", "pause", "Propose", "Leave the table", "Close the table", "Copy", "Quiet"):
         expect(menu.get_by_role("button", name=re.compile(name, re.IGNORECASE))).to_have_count(0)
     expect(menu.get_by_role("img")).to_have_count(0)  # no code to be scanned

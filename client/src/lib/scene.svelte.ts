@@ -373,10 +373,15 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     if (!this.paused) this.wake?.()
   }
 
+  /** Nothing of others' turns is shown again. */
+  forgetShown(): void {
+    this.viewsBefore.clear()
+  }
+
   /** What was known may have to be forgotten. */
   protected forgetKnown(): void {
     this.resetCount++
-    this.viewsBefore.clear()
+    this.forgetShown()
   }
 
   /** Drop the current animation and the pending ones. */

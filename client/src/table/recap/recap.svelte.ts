@@ -2,6 +2,7 @@
 import { untrack } from 'svelte'
 import type { GameUi } from '../../games/gameUi'
 import { actionsSince, leadOf, type Action } from '../../lib/actions'
+import { guideAt } from '../../lib/guideProgress'
 import { pieces, type Piece } from '../../lib/i18n.svelte'
 import type { LiveTable } from '../../lib/liveTable.svelte'
 import { settings } from '../../lib/settings.svelte'
@@ -34,9 +35,12 @@ export class Recap {
   ) {
     $effect(() => {
       const { view, seat, rules, choices, busy, events } = live
-      const own = view && seat !== null && this.ui().recap?.whose(view) === seat
-      if (!rules || !own || busy || !choices.length || live.over || this.ui().settingUp?.(view)) return
-      untrack(() => this.turn(actionsSince(events, events.length, seat, rules)))
+      if (!view || seat === null || !rules || busy || !choices.length || live.over) return
+      const own = this.ui().recap?.whose(view) === seat && !this.ui().settingUp?.(view)
+      untrack(() => {
+        if (own) this.turn(actionsSince(events, events.length, seat, rules))
+        if (!this.open) live.forgetShown() // a page keeps nothing that it does not show
+      })
     })
     $effect(() => {
       if (live.sent || live.showing !== null || live.over) untrack(() => this.fold())
@@ -58,7 +62,8 @@ export class Recap {
     this.first = first
     this.actions = actions
     this.chosen = null
-    this.open = actions.length > 0 && (this.always() || settings.recap)
+    // a guide has its own words
+    this.open = actions.length > 0 && !guideAt(this.live.id) && (this.always() || settings.recap)
   }
 
   /** Whether this is one of the reader's first tables. */
@@ -72,6 +77,7 @@ export class Recap {
 
   private fold(): void {
     if (this.live.retelling) return
+    if (this.open) this.live.forgetShown()
     this.open = false
     this.drop()
   }
