@@ -232,8 +232,7 @@ class Line:
             )  # fmt: skip
             return self.position(told, known, log.moments[told["n"] - 1])
         if kind == "update":
-            view = apply_patch(known.view or {}, told.get("patch", {}))
-            known = replace(known, view=view, seat=told.get("seat", known.seat))
+            known = replace(known, view=apply_patch(known.view or {}, told.get("patch", {})))
             return self.position(told, known, log.moments[told["n"] - 1])
         if kind == "table":
             return replace(known, table=self.about(told, known, told["n"]), n=told["n"])

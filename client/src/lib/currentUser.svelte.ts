@@ -1,8 +1,10 @@
 // The current user as the server knows it: the session cookie is all that is stored.
 import { get, post, Refusal } from './http'
-import type { Me } from './rest.generated'
 
-export type { Me }
+export interface Me {
+  name: string
+  account: boolean
+}
 
 class Session {
   asked = $state(false)

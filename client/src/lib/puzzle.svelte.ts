@@ -2,14 +2,17 @@
 import { botLevels, gameInfo } from './gameCatalogue.svelte'
 import { get, post } from './http'
 import { persons } from './playerNames'
-import { say, t } from './i18n.svelte'
-import { kept, note, noteFirst, noteHint, noteTry, type Listed } from './puzzleProgress'
-import { NEWCOMER, rival, type Rating } from './rating'
+import { kept, note, noteFirst, noteHint, noteTry } from './puzzleProgress'
+import { rival, type Rating } from './rating'
 import { Scene, expandChoices, type Choice, type GameEvent, type View } from './scene.svelte'
 import type { Choices, BasePreview } from './wire'
 
-interface Laid extends Listed {
+interface Laid {
+  id: string
   game: string
+  theme: string
+  fish: string
+  seat: number
   players: number
   view: View
   choices: Choices[]
@@ -23,51 +26,39 @@ interface Tried {
   view: View
   key: string
   args: Record<string, unknown>
-  why: Sentence[]
-  places: string[]
 }
 export interface Sentence {
   key: string
   args: Record<string, unknown>
 }
-export interface Step extends Sentence {
+interface Step extends Sentence {
   places: string[]
-}
-/** What is shown at places of the board: a wrong attempt, one of the hints, or the celebration. */
-export interface Mark {
-  kind: 'wrong' | 'where' | 'which' | 'to' | 'solved'
-  places: string[]
-  said: Sentence[]
 }
 export interface Solution {
   action: number
-  places: string[]
   chance: number
   margin: number
   next: number
   why: Sentence[]
 }
 
-const SHOWN = 900 // ms that a wrong attempt, or the celebration, is shown
-const HINTS = ['where', 'which', 'to'] as const
+const SHOWN = 900 // ms that a wrong attempt is shown
 
 export class Puzzle extends Scene {
-  listed: Listed | null = $state.raw(null)
+  theme = $state('')
+  fish = $state('')
   /** The choice to try. */
   picked: Choice | null = $state.raw(null)
   tries = $state(0)
-  /** The message about an illegal touch. */
+  /** The message about an attempt or an illegal touch. */
   said: Sentence | null = $state.raw(null)
-  /** What is marked on the board, until the next touch. */
-  mark: Mark | null = $state.raw(null)
-  steps: Step[] = $state.raw([])
+  steps: Sentence[] = $state.raw([])
   solution: Solution | null = $state.raw(null)
   solved = $state(false)
   /** How many of ten people solve it at the first attempt; null: unknown. */
   tenths: number | null = $state(null)
-  /** The rating of one's first attempts, and what this puzzle added. */
+  /** The rating of one's first attempts. */
   own: Rating | null = $state.raw(kept().rating)
-  gain: number | null = $state(null)
   /** An attempt is being animated. */
   trying = $state(false)
   private first: View | undefined
@@ -98,7 +89,8 @@ export class Puzzle extends Scene {
     this.palette = info?.colours ?? []
     this.game = laid.game
     this.seat = laid.seat
-    this.listed = laid
+    this.theme = laid.theme
+    this.fish = laid.fish
     this.tenths = laid.tenths ?? null
     this.players = laid.players
     this.rival = rival(laid.fish, laid.rating)
@@ -113,9 +105,7 @@ export class Puzzle extends Scene {
   introduce(): void {
     const chairs = Array.from({ length: this.players }, () => ({ here: true }))
     this.people = persons(this.game, chairs, this.seat === null ? [] : [this.seat], this.palette)
-    const { number, goal, facts } = this.listed ?? { number: 0, goal: '', facts: {} }
-    this.goal = say(this.game, `puzzle.goal.${goal}`, facts)
-    this.goalTitle = t('puzzle.number', { n: number })
+    this.goal = `puzzle.goal.${this.theme}`
   }
 
   /** Restore the initial position. */
@@ -126,22 +116,20 @@ export class Puzzle extends Scene {
     this.seen = 0
     this.choices = this.choicesWith
     this.picked = this.hint = null
-    this.pointed = this.sought = []
+    this.pointed = []
     this.trying = false
   }
 
   choose(choice: Choice): void {
     if (this.trying || this.solution) return
-    this.said = this.mark = null
-    this.pointed = this.sought = []
+    this.said = null
+    this.pointed = []
     this.picked = this.hint = choice
   }
 
   /** Deselect the choice. */
   undo(): void {
-    if (this.trying) return
-    this.mark = null
-    this.reset()
+    if (!this.trying) this.reset()
   }
 
   async try(): Promise<void> {
@@ -150,19 +138,16 @@ export class Puzzle extends Scene {
     this.trying = true
     const fresh = this.fresh()
     this.tries++
-    this.hint = this.mark = null
+    this.hint = null
     this.choices = []
     try {
       const tried = await post<Tried>(`${this.path}/try`, { action: choice.action, first: fresh })
       const total = noteTry(this.id)
       this.touched = true
-      if (fresh && this.rival) {
-        const before = (this.own ?? NEWCOMER).mu
-        this.own = noteFirst(this.rival, tried.right)
-        this.gain = Math.round(this.own.mu) - Math.round(before)
-      }
+      if (fresh && this.rival) this.own = noteFirst(this.rival, tried.right)
       this.events = tried.events
-      this.show(tried.events.length, tried.view, () => void this.judged(tried, total), 0)
+      this.said = { key: tried.key, args: tried.args }
+      this.show(tried.events.length, tried.view, () => void this.judged(tried.right, total), 0)
     } catch (error) {
       this.tries--
       this.reset()
@@ -176,15 +161,9 @@ export class Puzzle extends Scene {
     return !this.touched && (before.tried[this.id] ?? before.solved[this.id]) === undefined
   }
 
-  private async judged(tried: Tried, total: number): Promise<void> {
-    const { key, args, why, places } = tried
-    if (!tried.right) {
-      this.mark = { kind: 'wrong', places, said: [...why, { key, args }] }
-      return void setTimeout(() => this.reset(), SHOWN)
-    }
+  private async judged(right: boolean, total: number): Promise<void> {
+    if (!right) return void setTimeout(() => this.reset(), SHOWN)
     this.solved = true
-    this.mark = { kind: 'solved', places, said: [] }
-    setTimeout(() => this.mark?.kind === 'solved' && (this.mark = null), SHOWN)
     note(this.id, total, this.day)
     try {
       this.solution = await get<Solution>(`${this.path}/solution`)
@@ -197,30 +176,18 @@ export class Puzzle extends Scene {
 
   /** The next of three hints. */
   async ask(): Promise<void> {
-    if (this.steps.length >= HINTS.length || this.solution || this.trying) return
+    if (this.steps.length >= 3 || this.solution) return
     const step = await get<Step>(`${this.path}/hint?step=${this.steps.length + 1}`)
     noteHint(this.id)
     this.touched = true
     this.steps = [...this.steps, step]
-    this.point(this.steps.length - 1)
-  }
-
-  /** Show a hint that was given, on the board; what was chosen is deselected. */
-  point(number: number): void {
-    const step = this.steps[number]
-    if (!step || this.trying || this.solution) return
-    this.reset()
-    this.said = null
-    const board = step.places.filter((place) => !place.includes(' '))
-    if (number > 0) this.pointed = board // the first says only where to look
-    this.sought = board
-    this.mark = { kind: HINTS[number]!, places: step.places, said: [step] }
+    this.pointed = step.places
   }
 
   async reveal(): Promise<void> {
     const found = await get<Solution>(`${this.path}/solution`)
     this.reset()
-    this.said = this.mark = null
+    this.said = null
     note(this.id, 0, null)
     this.solution = found
     this.hint = this.choiceOf(found.action)
@@ -229,8 +196,8 @@ export class Puzzle extends Scene {
 
   /** Start over with the solution hidden. */
   again(): void {
-    this.solution = this.mark = null
-    this.said = this.gain = null
+    this.solution = null
+    this.said = null
     this.solved = false
     this.tries = 0
     this.reset()

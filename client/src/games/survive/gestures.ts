@@ -17,11 +17,9 @@ export interface Wishes {
 /** What is under a pointer. */
 export function hitOf(element: Element | null): Hit | null {
   const piece = element?.closest<HTMLElement>('[data-key]')
-  if (piece) return { place: piece.dataset.at!, key: piece.dataset.key!, token: false, action: null }
+  if (piece) return { place: piece.dataset.at!, key: piece.dataset.key!, token: false }
   const space = element?.closest<HTMLElement>('[data-space]')
-  if (!space) return null
-  const { space: place, token, choice } = space.dataset
-  return { place: place!, key: null, token: token !== undefined, action: token && choice ? Number(choice) : null }
+  return space ? { place: space.dataset.space!, key: null, token: space.dataset.token !== undefined } : null
 }
 
 export class Gestures {

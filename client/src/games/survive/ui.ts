@@ -11,8 +11,7 @@ import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { animateEvent } from './animations'
-import { about, befalls, joins, logLine, mark, silent } from './logText'
-import { recap } from './recap'
+import { about, mark, silent, logLine } from './logText'
 import { choiceWords, placesOf, type SurviveView } from './words'
 
 const SETUP = ['survive.step.explorers', 'survive.step.ships', 'survive.step.play']
@@ -62,7 +61,6 @@ export const ui: GameUi<GameTypes> = {
     (scene.view as SurviveView).step === 'setup' ? null : ((scene.view as SurviveView).hand?.length ?? null),
   PlayerChip,
   Dock,
-  fills: true,
   Corners,
   Banner,
   End,
@@ -70,13 +68,10 @@ export const ui: GameUi<GameTypes> = {
   buttons,
   settingUp: (view: View) => (view as SurviveView).step === 'setup',
   animateEvent,
-  recap,
   places: placesOf,
   about,
   silent,
   logLine,
-  joins,
-  befalls,
   costs: (_scene: Scene, choice: Choice) => t('survive.costs', { n: choice.loses?.length ?? 1 }),
   mark,
   turn,

@@ -34,17 +34,11 @@ def socket_schema() -> dict[str, Any]:
     }
 
 
-def rest_schema() -> dict[str, Any]:
-    """The server's OpenAPI document."""
+def all_schemas() -> str:
+    """Socket messages, each game's parts of them, and REST: {"socket": …, "games": …, "openapi": …}."""
     from landfall.web.app import create_app
     from landfall.web.settings import Settings
 
-    return create_app(Settings(database=":memory:")).openapi()
-
-
-def all_schemas() -> str:
-    """Socket messages, each game's parts of them, and REST: {"socket": …, "games": …, "openapi": …}."""
+    rest = create_app(Settings(database=":memory:")).openapi()
     games = {game: {"$schema": SCHEMA_DIALECT, **game_schema(game)} for game in BUILT_IN_GAMES}
-    return json.dumps(
-        {"socket": socket_schema(), "games": games, "openapi": rest_schema()}, indent=1, ensure_ascii=False
-    )
+    return json.dumps({"socket": socket_schema(), "games": games, "openapi": rest}, indent=1, ensure_ascii=False)
