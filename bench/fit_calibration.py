@@ -25,13 +25,13 @@ def sample_rows(game: str, players: int, code: str, games: int) -> tuple[np.ndar
     shares: list[tuple[float, ...]] = []
     for number in range(games):
         match = play_bot_match(game, players, code, SEED, number)
-        for _, state, _ in sample_positions(match, Rng(seed_of_game(SEED + 2, number))):
+        for _, state in sample_positions(match, Rng(seed_of_game(SEED + 2, number))):
             if state.actor < 0:
                 continue
             ledger = EvaluationBatch(game, players)
             for seat in range(players):
                 ledger.add(state, seat)
-            probabilities = ledger.win_probabilities()
+            probabilities = np.array(ledger.win_probabilities())
             own.append(probabilities[range(players), range(players)])
             actor.append(probabilities[state.actor])
             shares.append(win_shares(match.state))

@@ -69,7 +69,11 @@ export default defineConfig(({ mode }) => ({
       output: {
         entryFileNames: (chunk) => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
         // What home and all other pages need is one file: each file more costs a first visit its headers.
-        codeSplitting: { groups: [{ name: 'base', test: /parts\/(Badge|Icon|NavBar|Settings)\.svelte|lib\/dropped/ }] },
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: /parts\/(Badge|Icon|NavBar|Settings)\.svelte|lib\/(recordDrop|gameCatalogue)/ },
+          ],
+        },
       },
     },
   },

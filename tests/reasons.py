@@ -73,6 +73,8 @@ def survive(case: ChoiceCase, key: str, args: Args) -> Any:
         case "boards":
             then = after["aboard"][choice["to"]]
             return args["n"] == len(mine & set(then)) and args["all"] == len(then)
+        case "boards_alone":
+            return set(after["aboard"][choice["to"]]) <= mine
         case "last_seat":
             return len(after["aboard"][choice["to"]]) == 3
         case "escapes":

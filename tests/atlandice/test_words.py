@@ -69,7 +69,7 @@ def test_sentences_use_the_languages_own_forms() -> None:
     assert said == [
         "Ana takes a book from the black market.",
         "Ana pega um livro do mercado negro.",
-        "Ana从黑市拿走一本书籍。",
+        "Ana从黑市拿走一本书。",
         "Ana взема една книга от черния пазар.",
     ]
 

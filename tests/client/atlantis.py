@@ -1,4 +1,4 @@
-"""Playing Atlantis by what the page offers: a figure, its cards, Move; tiles and cards, Pay; gaps for the bridge."""
+"""Playing Atlantis by what the page offers: a figure, its cards, Move; tiles and cards, Pay; a gap for the bridge."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from tests.client.player import Player
 MAIN = ".btn.primary"
 CARD = ".mc:not(.off)"
 SPACE = "[data-space][data-choice]"
+BUY = ".cts button.ct"
+BRIDGE = "[data-control=bridge]"
 
 
 class Table:
@@ -34,7 +36,7 @@ class Table:
             return "bridge"
         if self.page.locator(".hit.mine").count():
             return "move"
-        return "show"
+        return "show" if self.ready() else "wait"
 
     def step(self) -> None:
         """One decision."""
@@ -45,35 +47,41 @@ class Table:
                 self.bridge()
             case "move":
                 self.move()
-            case _:
+            case "show":
                 self.done["show"] += 1
                 self.main()
+            case _:  # the result is read
+                self.page.wait_for_timeout(50)
 
     def pay(self) -> None:
         """As suggested, or with something else instead."""
         if self.player.rng.random() < 0.4:
-            self.player.press(".panel .ct, .mc:not(.off)")
+            self.player.press(".instead .ct, .mc:not(.off)")
             self.done["other payment"] += 1
         if not self.ready():
-            self.player.press(".panel .btn.quiet")
+            self.player.press(".instead .best")
         if self.ready():  # else the last answer is still under way
             self.done["pay"] += 1
             self.main()
 
     def bridge(self) -> None:
-        """After the tile was taken: keep it, or choose a gap."""
+        """Choose a gap, or keep the bridge."""
         if self.player.rng.random() < 0.5:
-            self.page.locator(".btn.second").last.click()
+            self.page.locator(BRIDGE).click()
             self.done["keep"] += 1
             return
         self.done["bridge"] += self.choose(SPACE)
 
     def move(self) -> None:
-        """A figure, then cards or lit places until the way is whole."""
-        tools = self.page.locator(".tool")
-        if tools.count() and self.player.rng.random() < 0.15:
-            self.tool(self.player.rng.randrange(tools.count()))
-            return
+        """A figure, then cards or lit places until the way is whole. Sometimes buy cards or switch on the bridge."""
+        if self.player.rng.random() < 0.15:
+            if self.page.locator(BUY).count() and self.page.locator(BUY).first.is_visible():
+                self.done["buy"] += self.choose(BUY)
+                return
+            if self.page.locator(BRIDGE).count():
+                self.page.locator(BRIDGE).click()
+                self.done["switch"] += 1
+                return
         if not self.page.locator(".hit[aria-selected=true]").count():
             self.player.press(".hit.mine")
             self.done["figure"] += 1
@@ -87,14 +95,6 @@ class Table:
         if self.ready():
             self.done["move"] += 1
             self.main()
-
-    def tool(self, nth: int) -> None:
-        """Buy cards, or lay the bridge before moving."""
-        self.page.locator(".tool").nth(nth).click()
-        if self.page.locator(".panel button.ct:not([disabled])").count():
-            self.done["buy"] += self.choose(".panel button.ct:not([disabled])")
-        else:
-            self.done["early bridge"] += self.choose(SPACE)
 
     def choose(self, which: str) -> bool:
         """One of these, and the coral button. A board that makes room for a panel still moves: look and touch again."""

@@ -69,7 +69,8 @@ def sit(browser: Browser, server: ServerProcess) -> Iterator[Sit]:
             service_workers="block",  # who comes once needs none; tests/client/test_here.py is about it
         )
         context.set_default_timeout(LONG * 1000)
-        kept = {"language": language, "speed": speed, "sound": False, **settings}
+        told = {"recap": False, "recapTables": ["1", "2", "3"]}  # tests/client/test_recap.py is about it
+        kept = {"language": language, "speed": speed, "sound": False, **told, **settings}
         context.add_init_script(
             f"if(!localStorage['landfall.settings'])localStorage['landfall.settings']={repr_js(kept)}"
         )

@@ -57,7 +57,7 @@ def download(player: Player) -> None:
     """Ask for the games, and wait until they are on this device."""
     page = player.page
     expect(page.get_by_test_id("here")).to_have_attribute("data-state", "offered")
-    page.get_by_role("button", name="Play without a server").click()
+    page.get_by_role("button", name="Play offline").click()
     page.locator(THERE).wait_for()
 
 

@@ -23,6 +23,15 @@ SPOTS = """(selector) => [...document.querySelectorAll(selector)].flatMap((one) 
 })"""
 
 
+# Whether it is one's own choice, or the match is over. Who wants no motion does not wait for others' actions, either.
+ASKED = """() => {
+  if (document.querySelector('[data-mine=true], [data-testid=end]')) return true
+  if (JSON.parse(localStorage['landfall.settings']).speed === 'none')
+    document.querySelector('[data-control=skip]')?.click()
+  return false
+}"""
+
+
 class Player:
     """One page. `rng` decides what is chosen among what is offered."""
 
@@ -114,7 +123,7 @@ class Player:
 
     def wait(self) -> None:
         """Until it is this player's choice, or the match is over."""
-        self.page.wait_for_selector("[data-mine=true], [data-testid=end]", state="attached")
+        self.until(lambda: self.page.evaluate(ASKED))
 
     def until(self, holds: Callable[[], Any]) -> None:
         """Until something holds. (A page may not evaluate text by itself, so Playwright's own waiting does not do.)"""

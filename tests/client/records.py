@@ -34,6 +34,18 @@ def sensible(game: str, players: int, seed: int = 3, **options: Any) -> str:
     return match.record()
 
 
+def answered(game: str, players: int, seed: int = 3, after: int = 80) -> str:
+    """The record of a match between greedy bots, up to where the first seat is asked after the others have played."""
+    match = landfall.Match(game, players=players, seed=seed)
+    bot, rng, others = GreedyBot(), Rng(seed), set[int]()
+    while match.actor >= 0:
+        if match.actor == 0 and len(others) == players - 1 and len(match.log) > after:
+            return match.record()
+        others = others | {match.actor} if match.actor and not match.state.is_setup() else set()
+        match.play(bot.choose(make_seat(bot, match.state, game, rng, 1.0)))
+    raise AssertionError(f"the match was over before line {after}")
+
+
 def reached(game: str, players: int, pleases: Pleases, tries: int = 400, **options: Any) -> landfall.Match:
     """A match played at random up to where it pleases."""
     for seed in range(tries):

@@ -47,7 +47,7 @@ class Decisions:
         elif self.touch(PIECES):
             self.done["piece"] += 1
             if not self.touch(PLACES) and self.page.locator(MENU).count() == 0:
-                self.count("deed", ".deeds [data-choice]") or self.count("button", ".acts [data-choice]")
+                self.count("token", ".token[data-choice]") or self.count("button", ".acts [data-choice]")
         elif self.player.phone and self.count("pointer", POINTER):
             pass
         elif self.player.phone and self.page.locator("[data-zoomed=true]").count() and self.count("whole", WHOLE):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from functools import partial
 from typing import Any
 
@@ -39,27 +38,6 @@ BROKEN = """(selector) => [...document.querySelectorAll(selector)].filter((one) 
 def resize(player: Player, size: tuple[int, int]) -> Page:
     player.page.set_viewport_size({"width": size[0], "height": size[1]})
     return player.page
-
-
-def asked_for_the_bridge() -> tuple[str, int, list[int]]:
-    """A record at the start of a turn, its seat, and what is chosen from there to the question after the tile."""
-    for seed in range(200):
-        match = landfall.Match("atlantis", players=2, seed=seed)
-        rng = random.Random(seed)
-        start: tuple[str, int] | None = None
-        done: list[int] = []
-        while match.actor >= 0:
-            if match.view(match.actor)["phase"] == "start":
-                start, done = (match.record(), match.actor), []
-            legal = match.legal_actions()
-            verbs = [match.state.describe(action)["verb"] for action in legal]
-            if "no_bridge" in verbs and start and match.actor == start[1]:
-                return start[0], start[1], done
-            plain = [action for action, verb in zip(legal, verbs) if verb not in ("bridge", "buy")]
-            action = rng.choice(plain or legal)
-            done.append(action)
-            match.play(action)
-    raise AssertionError("nobody was asked for the bridge")
 
 
 def test_tiles_in_a_short_window_are_for_fingers(sit: Sit) -> None:
@@ -133,21 +111,6 @@ def test_opponents_tiles_lie_open_in_the_order_taken(sit: Sit) -> None:
     ana.wait()
     values = [str(value) for _, value in held]
     expect(ana.page.get_by_test_id(f"tiles-{other}").locator("b")).to_have_text(values)
-
-
-def test_the_bridge_is_kept_for_the_turn_by_one_answer(sit: Sit) -> None:
-    record, seat, actions = asked_for_the_bridge()
-    ana = sit().be()
-    ana.opened(record, seat)
-    ana.wait()
-    page = ana.page
-    page.get_by_role("button", name="Keep it this turn").click()
-    for action in actions:
-        ana.until(lambda: page.locator(f"li [data-choice='{action}']").count() > 0)  # noqa: B023
-        page.locator(f"li [data-choice='{action}']").dispatch_event("click")
-    ana.until(lambda: page.get_by_role("button", name="Keep it this turn", pressed=False).count() > 0 or ana.over())
-    expect(page.locator("rect.lit")).to_have_count(0)
-    expect(page.get_by_role("button", name="Keep the bridge")).to_have_count(0)
 
 
 def test_a_hint_shows_from_where_to_where_with_numbers(sit: Sit) -> None:

@@ -36,8 +36,8 @@ def ended(player: Player) -> None:
     """The end is reckoned: a winner, and a sum for everybody."""
     end = player.page.get_by_test_id("end")
     expect(end).to_be_visible()
-    expect(end.locator(".rank").first).to_have_text("1")
-    assert all(one.inner_text().strip().isdigit() for one in end.locator("td.sum").all())
+    expect(end.locator(".place").first).to_have_text("1")
+    assert all(one.inner_text().strip().isdigit() for one in end.locator(".total").all())
 
 
 def state(player: Player) -> str:
@@ -151,7 +151,7 @@ def test_with_nothing_moving_the_count_can_still_be_read(sit: Sit) -> None:
     ana.page.locator(f".chip[data-choice='{action}']").tap()
     ana.wait()
     ana.page.locator(".grab").tap()  # the sheet is low while one chooses
-    expect(ana.page.get_by_role("tab", name="Stocks")).to_be_visible()
+    expect(ana.page.get_by_role("tab", name="Resources")).to_be_visible()
     ana.page.get_by_role("tab", name="Log").tap()
     expect(ana.page.get_by_test_id("log")).to_contain_text("has no pieces left")
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from landfall.core.texts import LANGUAGES
-from tests.client.atlantis import MAIN, SPACE, Table
+from tests.client.atlantis import BRIDGE, BUY, MAIN, SPACE, Table
 from tests.client.conftest import Sit
 from tests.client.player import Player
 from tests.client.records import before, finished
@@ -60,11 +60,8 @@ def test_a_whole_match_by_keyboard(sit: Sit) -> None:
         if ana.over():
             break
         if page.locator(".hand.pay").count() or not page.locator(".hit.mine").count():
-            if page.locator("rect.lit").count():
-                page.get_by_role("button", name="Keep the bridge").focus()
-                page.keyboard.press("Enter")
-            else:
-                page.keyboard.press("e")  # pay as suggested, or show the hand
+            page.keyboard.press("e")  # pay as suggested, or show the hand
+            page.wait_for_timeout(20)
             continue
         if not page.locator(".hit[aria-selected=true]").count():
             page.locator(".hit[tabindex='0']").focus()
@@ -104,7 +101,7 @@ def test_the_way_is_drawn_before_it_is_gone(sit: Sit) -> None:
         ana.page.keyboard.press("Escape")
     assert chosen
     expect(ana.page.locator(".arc").first).to_be_attached()
-    expect(ana.page.get_by_text("The way costs")).to_be_visible()
+    expect(ana.page.get_by_text("This route costs")).to_be_visible()
     expect(ana.page.get_by_text("Cheapest for you")).to_be_visible()
     ana.page.locator(MAIN).click()
     expect(ana.page.locator(".hand.pay")).to_be_visible()
@@ -146,18 +143,16 @@ def test_a_place_that_cannot_be_reached_says_why(sit: Sit) -> None:
 @pytest.mark.parametrize("verb", ["buy", "bridge", "no_bridge", "show", "hop", "pay_tile", "pay_card"])
 def test_every_kind_of_decision(sit: Sit, verb: str) -> None:
     record, seat = before("atlantis", 3, verb)
-    ana = sit().be()
+    ana = sit(askBridge=verb.endswith("bridge")).be()
     kept = ana.opened(record, seat)
     ana.wait()
     page = ana.page
     match verb:
         case "buy":
-            page.get_by_role("button", name="Buy cards").click()
-            page.locator(".panel button.ct:not([disabled])").first.click()
-        case "bridge" if page.locator(".tool").count():
-            page.get_by_role("button", name="Lay bridge").click()
-            page.locator(SPACE).first.click()
+            page.locator(BUY).first.click()
         case "bridge":
+            if not page.locator("rect.lit").count():
+                page.locator(BRIDGE).click()
             page.locator(SPACE).first.click()
         case "no_bridge":
             lines = len(ana.log(kept))

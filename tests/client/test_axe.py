@@ -10,7 +10,7 @@ from landfall.core.texts import LANGUAGES
 from landfall.tables.teaching import puzzles
 from tests.client.conftest import Sit
 from tests.client.player import Player
-from tests.client.records import finished, sensible
+from tests.client.records import answered, finished, sensible
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once
@@ -51,7 +51,7 @@ def thought_about(ana: Player, looked: bool) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("language", "theme"), EVERY)
 def test_no_page_shuts_anybody_out(sit: Sit, language: str, theme: str) -> None:
-    ana = sit(language=language, theme=theme).be()
+    ana = sit(language=language, theme=theme, recap=True).be()
     found: dict[str, list[str]] = {}
     for path in PAGES:
         found[path] = findings(ana.settled(path))
@@ -59,6 +59,9 @@ def test_no_page_shuts_anybody_out(sit: Sit, language: str, theme: str) -> None:
         ana.quick(game, players)
         ana.wait()
         found[f"{game} table"] = findings(ana.page)
+        ana.opened(answered(game, 3), 0)
+        ana.page.wait_for_selector("[data-testid=recap]")
+        found[f"{game} recap"] = findings(ana.page)
     for path, there in thought_about(ana, looked=(language, theme) not in SOME):
         ana.go(path).page.wait_for_selector(there)
         found[path] = findings(ana.page)

@@ -30,7 +30,7 @@ def test_a_match_rests_when_all_agree_and_anybody_goes_on(sit: Sit) -> None:
     iva.page.get_by_role("button", name="Agree").click()
     for one in (ana, iva):
         expect(one.page.get_by_text("The match is paused by agreement.")).to_be_visible()
-    iva.page.get_by_role("button", name="Go on").click()
+    iva.page.get_by_role("button", name="Resume").click()
     expect(ana.page.get_by_text("The match is paused by agreement.")).to_have_count(0)
     choose(ana)
 
@@ -41,24 +41,24 @@ def test_the_owner_mutes_and_sends_away_and_a_bot_stands_in(sit: Sit) -> None:
     choose(ana)
     ana.page.get_by_role("button", name="Menu").click()
     ana.page.get_by_role("button", name="Mute").click()
-    expect(ana.page.get_by_role("button", name="Let speak")).to_be_visible()
+    expect(ana.page.get_by_role("button", name="Unmute")).to_be_visible()
     iva.page.get_by_role("button", name="Chat").click()
     expect(iva.page.get_by_text("You may not chat at this table.")).to_be_visible()
-    ana.page.get_by_role("button", name="Send away").click()
-    ana.page.get_by_role("button", name="Really? Press again").click()
+    ana.page.get_by_role("button", name="Remove").click()
+    ana.page.get_by_role("button", name="Are you sure? Tap again").click()
     expect(ana.page.get_by_role("dialog")).to_have_count(0)
     ana.wait()  # the one who is gone was to choose: a bot did
     touch(ana)
     expect(ana.page.locator("[data-testid=log] li").nth(3)).to_be_visible()  # and does so from now on
     expect(iva.page.locator("[data-mine=true]")).to_have_count(0)
-    expect(iva.page.get_by_text("You were sent away from this table.")).to_be_visible()
+    expect(iva.page.get_by_text("The host removed you from this table.")).to_be_visible()
 
 
 def test_a_rematch_asks_and_who_says_yes_sits_down(sit: Sit) -> None:
     ana, iva = sit(), sit()
     together(ana, iva)
     ana.page.get_by_role("button", name="Menu").click()
-    ana.page.get_by_role("button", name="Propose to stop").click()
+    ana.page.get_by_role("button", name="Propose to end it").click()
     iva.page.get_by_role("button", name="Agree").click()
     old = ana.page.url
     ana.page.get_by_role("button", name="Rematch").first.click()

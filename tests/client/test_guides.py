@@ -23,7 +23,7 @@ def test_a_guide_is_followed_put_away_and_found_again(sit: Sit) -> None:
     coach.get_by_role("button", name="Got it").click()
     expect(coach).to_have_attribute("data-lesson", "gates")
     coach.get_by_role("button", name="Leave").click()
-    expect(coach).to_contain_text("The game is kept")
+    expect(coach).to_contain_text("Your match is saved")
     coach.get_by_role("button", name="Stay").click()
     coach.get_by_role("button", name="Skip the guide").click()
     expect(coach).to_have_count(0)

@@ -134,7 +134,7 @@ def test_a_match_goes_on_without_a_network(browser: Browser, server: ServerProce
         kept = page.locator(f"{THERE} [data-testid=kept]")
         expect(kept).to_have_count(1)
         with page.expect_download() as saved:
-            kept.get_by_role("link", name="Save the record").click()
+            kept.get_by_role("link", name="Save match file").click()
         record = saved.value.path().read_text()
         assert record.startswith("landfall record 1\ngame: atlandice\n")
         kept.get_by_role("button", name="Delete").click()
@@ -163,7 +163,7 @@ def test_a_new_version_during_a_match_loses_nothing(tmp_path: Path) -> None:
         bare(tmp_path / "browser") as page,
     ):
         page.go(server.url)
-        page.press("Play without a server")
+        page.press("Play offline")
         page.until(f"({KEPT})().then((kept) => kept === 1)")
         page.press("Play here: Atlandice")
         chosen(page, 2)

@@ -23,7 +23,7 @@ def test_a_match_is_looked_back_on(sit: Sit) -> None:
     ana = sit().be()
     table = ana.opened(sensible("atlandice", 2), seat=0)
     page = ana.page
-    page.get_by_role("link", name="Look back").click()
+    page.get_by_role("link", name="Review").click()
     expect(page).to_have_url(re.compile(f"/replay/{table}/look"))
     expect(page.locator(WORKED_OUT)).to_be_visible()
     moments = page.locator("[data-testid=moments] button")
@@ -38,7 +38,7 @@ def test_a_match_is_looked_back_on(sit: Sit) -> None:
     assert at(page) == first - 1
     page.keyboard.press("PageDown")
     assert at(page) == first
-    assert "to win" in (page.get_by_test_id("curve").get_attribute("aria-valuetext") or "")
+    assert "chance of winning" in (page.get_by_test_id("curve").get_attribute("aria-valuetext") or "")
     # Another choice, where there was one.
     attempt = page.get_by_role("button", name="Try another move")
     page.keyboard.press("Home")
@@ -59,8 +59,10 @@ def test_a_match_is_looked_back_on(sit: Sit) -> None:
     # The same for everybody, from the replay on a phone too: no work is done again.
     iva = sit(phone=True)
     iva.go(f"/replay/{table}?at={first + 1}")
-    iva.page.get_by_role("button", name="Look back").click()
+    iva.page.get_by_role("button", name="Review").click()
     expect(iva.page.locator(WORKED_OUT)).to_be_visible()
     assert f"at={first + 1}" in iva.page.url
+    expect(iva.page.get_by_test_id("said")).not_to_be_empty()
+    iva.page.locator(".sheet .grab").click()
     iva.page.get_by_role("tab", name="Luck and choices").click()
     expect(iva.page.get_by_test_id("luck")).to_be_visible()

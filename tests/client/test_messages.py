@@ -68,7 +68,9 @@ def test_every_message_is_used_and_every_used_one_is_there() -> None:
     text, keys = source(), all_keys()
     literal = set(re.findall(r"""['"`]([a-z]+\.[a-z_A-Z0-9.]+)['"`]""", text))
     prefixes = set(re.findall(r"`([a-z]+(?:\.[a-z_A-Z0-9]+)*\.)\$\{", text))
-    unused = {key for key in keys if key not in literal and not any(key.startswith(prefix) for prefix in prefixes)}
+    forms = {base + form for base in literal & keys for form in re.findall(r"'(\.(?:you|both))'", text)}
+    used = literal | forms
+    unused = {key for key in keys if key not in used and not any(key.startswith(prefix) for prefix in prefixes)}
     assert unused == set()
     asked = set(re.findall(r"""\bt\(\s*['"]([a-z]+\.[a-z_A-Z0-9.]+)['"]""", text))
     assert asked - keys == set()
@@ -130,6 +132,16 @@ def test_a_placeholder_that_is_not_given_is_found() -> None:
     assert not_given(fine, "en") == []
     assert len(not_given(fine.replace("turns:", "rounds:"), "en")) == 1
     assert len(not_given("t('survive.end.saved')", "en")) == 1
+
+
+def joined_in_code(text: str) -> list[str]:
+    """Lists and sentences that the code joins with marks of one language."""
+    return re.findall(r"""\.join\((?:', '|'; '|'\. '|' and ')\)""", text)
+
+
+def test_lists_and_sentences_are_joined_by_the_languages_own_marks() -> None:
+    assert joined_in_code("names.join(', ')")
+    assert joined_in_code(source()) == []
 
 
 def test_types_are_made_from_the_servers_messages() -> None:

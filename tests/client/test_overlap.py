@@ -20,6 +20,7 @@ from tests.client.overlap import (
     NEVER,
     STRANGE,
     TONGUES,
+    TOUCHED,
     WINDOWS,
     Bench,
     Found,
@@ -78,6 +79,17 @@ def test_nothing_overlaps_and_nothing_is_cut(bench: Bench, language: str) -> Non
     for position, state, windows, spoken in sample():
         if spoken == language:
             bench.through(position, state, windows, [language], [still])
+    assert bench.found.told() == []
+
+
+@pytest.mark.parametrize(("game", "language"), list(zip(GAMES, LANGUAGES[1:])))
+def test_nothing_overlaps_at_the_end(bench: Bench, game: str, language: str) -> None:
+    """The longest names, in every window; in the other languages, too, by `make proof`."""
+    bench.found = Found()
+    ended = [one for one in positions(game) if one.actor == -2 and one.wanted == "names"]
+    assert len(ended) == 1
+    for windows in (TOUCHED, [window for window in WINDOWS if window not in TOUCHED]):
+        bench.through(ended[0], "over", list(windows), [language], [still])
     assert bench.found.told() == []
 
 

@@ -1,5 +1,4 @@
-"""How fast others play, in a real browser: bots that wait for ever are told to hurry, and what is being shown is
-skipped with one tap."""
+"""What others do is skipped, in a real browser: with a tap action by action, by the button up to one's own turn."""
 
 from __future__ import annotations
 
@@ -43,21 +42,16 @@ def ana(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 def tapped(page: Page) -> bool:
-    """A tap anywhere on the sea shows where all that was told leads; whether that is one's own choice."""
+    """A tap anywhere on the sea shows where the action leads; whether that is one's own choice."""
     page.mouse.click(60, 500)
     return page.locator("[data-mine=true]").count() > 0
 
 
-def test_bots_are_hurried_and_what_is_shown_is_skipped(ana: Player) -> None:
+def test_what_is_shown_is_skipped(ana: Player) -> None:
     page = ana.page
     record, seat = before("survive", 2, "walk")
     table = ana.opened(record, 1 - seat)
-    lines = len(ana.log(table))
-    shown, pace = page.locator(".table"), page.locator("[data-pace]")
-    expect(pace).to_have_attribute("data-pace", "normal")
-    pace.click()
-    expect(pace).to_have_attribute("data-pace", "quick")
-    assert len(ana.log(table)) == lines  # the bot waits: a quarter of for ever
+    shown = page.locator(".table")
     # What the bot does is shown, and goes on being shown while the page's clock stands still.
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
     ordered(page, table, {"t": "skip"})

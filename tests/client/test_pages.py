@@ -6,8 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from landfall.core.texts import LANGUAGES
+from landfall.games import BUILT_IN_GAMES
+from landfall.games import game as find_game
 from tests.client.conftest import Sit
 from tests.client.records import finished
+from tests.tree import REPO
 
 pytestmark = pytest.mark.once
 TABLE = re.compile(r"/t/[\w-]+$")
@@ -89,7 +92,7 @@ def test_a_clock_of_ones_own_is_checked_by_the_server(sit: Sit) -> None:
     page.get_by_role("radio", name=re.compile("^Your own")).check(force=True)
     page.get_by_text("The hands on the tiles", exact=True).click()
     page.get_by_label("jeweller A", exact=True).fill("4")
-    start = page.get_by_role("button", name="Set the table")
+    start = page.get_by_role("button", name="Create table")
     expect(start).to_be_disabled()
     page.get_by_label("jeweller B", exact=True).fill("2")
     page.get_by_label("jeweller C", exact=True).fill("1")
@@ -100,8 +103,8 @@ def test_friends_come_by_the_link_and_the_rest_is_filled_with_bots(sit: Sit) -> 
     ana, iva = sit(), sit(phone=True, language="bg")
     page = ana.go("/new/survive").page
     page.get_by_label("Your name").fill("Ana")
-    page.get_by_label("Who sits on seat 3").select_option("sprat")
-    page.get_by_role("button", name="Set the table").click()
+    page.get_by_label("Who sits in seat 3").select_option("sprat")
+    page.get_by_role("button", name="Create table").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Waiting for 2 more")
     expect(page.get_by_role("button", name="Start", exact=True)).to_be_disabled()
     expect(page.get_by_role("img", name="QR code of the table’s link")).to_be_visible()
@@ -126,7 +129,7 @@ def test_several_at_one_device_begin_at_once(sit: Sit) -> None:
     page = sit().go("/new/atlantis").page
     page.get_by_role("button", name="One fewer").click()
     page.get_by_label("Your name").fill("Ana")
-    page.get_by_label("Who sits on seat 2").select_option("here")
+    page.get_by_label("Who sits in seat 2").select_option("here")
     page.get_by_label("Name of player 2").fill("Tomé")
     page.get_by_role("button", name="Start the game").click()
     expect(page).to_have_url(TABLE)
@@ -164,7 +167,7 @@ def test_settings_work_at_once_and_stay(sit: Sit) -> None:
     page = sit().go("/").page
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("dialog").get_by_label("Language").select_option("pt")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Atlântida está afundando. Leve-os à terra.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Atlântida está afundando. Leve-os à terra firme.")
     page.get_by_role("switch", name=re.compile("Padrões")).check(force=True)
     page.get_by_role("radio", name="Escuro").check(force=True)
     page.keyboard.press("Escape")
@@ -181,10 +184,10 @@ def test_settings_work_at_once_and_stay(sit: Sit) -> None:
 def test_an_account_carries_ones_matches_to_another_device(sit: Sit) -> None:
     ana, again = sit(), sit(language="pt")
     page = ana.go("/me").page
-    page.get_by_role("radio", name=re.compile("Make an account")).check(force=True)
+    page.get_by_role("radio", name=re.compile("Create an account")).check(force=True)
     page.get_by_label("Your name").fill("Ana Carried")
     page.locator("input[type=password]").fill("eight letters")
-    page.get_by_role("button", name="Make an account").click()
+    page.get_by_role("button", name="Create an account").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ana Carried")
     ana.quick("atlandice", 2)
     ana.wait()
@@ -198,9 +201,10 @@ def test_an_account_carries_ones_matches_to_another_device(sit: Sit) -> None:
     there.locator("input[type=password]").fill("eight letters")
     there.get_by_role("button", name="Entrar", exact=True).click()
     expect(there.get_by_role("heading", level=1)).to_have_text("Ana Carried")
-    expect(there.get_by_role("link", name="Ir", exact=True)).to_be_visible()
+    expect(there.get_by_role("link", name="Continuar", exact=True)).to_be_visible()
 
-    devices = there.get_by_role("list", name="Onde você está conectado").get_by_role("listitem")
+    there.get_by_role("link", name="Conta, aparelhos e ajustes").click()
+    devices = there.get_by_role("list", name="Onde sua conta está aberta").get_by_role("listitem")
     expect(devices).to_have_count(2)
     expect(devices.filter(has_text="este aparelho")).to_have_count(1)
     there.get_by_role("button", name=re.compile("Desconectar: Chrome")).click()
@@ -218,7 +222,7 @@ def test_an_account_carries_ones_matches_to_another_device(sit: Sit) -> None:
 
 
 def test_a_record_file_is_opened(sit: Sit) -> None:
-    page = sit().go("/me").page
+    page = sit().go("/me/account").page
     record = {"name": "a.landfall", "mimeType": "text/plain", "buffer": finished("atlandice", 2).encode()}
     page.locator("input[type=file]").set_input_files(record)  # type: ignore[arg-type]
     expect(page).to_have_url(re.compile("/replay/"))
@@ -245,11 +249,11 @@ def test_what_cannot_be_reached_just_now_says_so(sit: Sit) -> None:
     ana = sit(phone=True).go("/new")
     page = ana.page
     page.route("**/api/tables", lambda route: route.abort())
-    page.get_by_role("button", name="Set the table").tap()
+    page.get_by_role("button", name="Create table").tap()
     expect(page.get_by_role("alert")).to_be_in_viewport()
     page.route("**/assets/Watch-*.js", lambda route: route.abort())
     ana.go("/").page.get_by_role("link", name="Watch").last.tap()
-    expect(page.get_by_role("alert")).to_contain_text("Load the page again")
+    expect(page.get_by_role("alert")).to_contain_text("reload the page")
     page.unroute("**/assets/Watch-*.js")
     page.get_by_role("button", name="Try again").tap()
     expect(page.get_by_role("heading", name="Public tables")).to_be_visible()
@@ -264,3 +268,12 @@ def test_nothing_is_wider_than_a_small_phone(sit: Sit, language: str) -> None:
         assert ana.page.evaluate("document.documentElement.scrollWidth") <= 360, path
         words = ana.page.locator("body").inner_text()
         assert re.findall(r"\b(?:home|pages|learn|settings|game)\.[a-z_]+\b", words) == [], path
+
+
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
+def test_a_card_knows_the_players_before_the_server_answers(game: str) -> None:
+    text = (REPO / "client" / "src" / "games" / game / "about.ts").read_text(encoding="utf-8")
+    found = re.search(r"range: \[(\d), (\d)\]", text)
+    assert found is not None
+    counts = find_game(game).player_counts
+    assert (int(found[1]), int(found[2])) == (counts[0], counts[-1])

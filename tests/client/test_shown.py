@@ -30,11 +30,11 @@ def test_ones_own_values_leave_the_log_when_play_begins(sit: Sit) -> None:
     ana.opened(match.record(), 0, last_of_set_up(match))
     ana.wait()
     log = ana.page.get_by_test_id("log")
-    expect(log).to_contain_text("only you read this")
+    expect(log).to_contain_text("only you can see this")
     ana.page.locator(".table [data-space][data-choice]").first.click(force=True)
     expect(ana.page.locator(".steps .now, [aria-current=step]").first).not_to_contain_text("Ships")
-    expect(log).not_to_contain_text("only you read this")
-    expect(log).to_contain_text("puts an explorer")
+    expect(log).not_to_contain_text("only you can see this")
+    expect(log).to_contain_text("places an explorer")
 
 
 def test_open_eyes_see_the_values_and_a_replay_begins_with_the_deal(sit: Sit) -> None:
@@ -57,7 +57,7 @@ def test_one_gives_up_and_the_other_reads_that_they_have_won(sit: Sit) -> None:
     table = together(ana, iva)
     ordered(ana.page, table, {"t": "resign"})
     expect(iva.page.get_by_test_id("end")).to_contain_text("You win")
-    expect(iva.page.get_by_test_id("end")).to_contain_text("Ana gave up.")
+    expect(iva.page.get_by_test_id("end")).to_contain_text("Ana resigned.")
     expect(ana.page.get_by_test_id("end")).to_contain_text("Iva wins")
     expect(iva.page.get_by_test_id("points").locator("li")).to_have_count(2)
 
@@ -67,7 +67,7 @@ def test_filling_with_bots_starts_and_greets_with_no_fault(sit: Sit) -> None:
     with ana.http() as http:
         table = http.post("/api/tables", json={"game": "survive", "players": 4, "seating": "as_sat"}).json()["table"]
     ana.go(f"/t/{table}")
-    expect(ana.page.get_by_role("note")).to_contain_text("Friends cannot open this link")
+    expect(ana.page.get_by_role("note")).to_contain_text("This address opens only on this computer")
     ana.page.get_by_role("button", name="Fill with bots and start").click()
     ana.wait()
     expect(ana.page.get_by_text("That did not work")).to_have_count(0)
@@ -84,7 +84,7 @@ def test_a_refusal_offers_a_report_and_the_cookie_alone_says_who_one_is(sit: Sit
     ana.wait()
     ana.page.locator("button[data-space]:not([data-choice])").first.click()
     ana.page.get_by_role("button", name="Something wrong?").click()
-    expect(ana.page.get_by_text("A report is copied")).to_be_visible()
+    expect(ana.page.get_by_text("Report copied")).to_be_visible()
     report = ana.page.evaluate("navigator.clipboard.readText()")
     assert re.search(r"^rule: AD\.\w+$", report, re.M), report
     with ana.http() as http:

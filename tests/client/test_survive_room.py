@@ -49,7 +49,7 @@ def choose(page: Page, where: str, choice: dict[str, Any]) -> None:
         if choice["verb"] == "guard":
             touch(page, choice["ward"])
         elif choice.get("from") == choice["to"]:
-            page.locator(f".deeds [data-choice='{action}']").click()
+            page.locator(f".token[data-choice='{action}']").click(force=True)
         else:
             page.locator(f".cells [data-space='{choice['to']}']").click(force=True)
         named(page, f"[data-choice='{action}']")
@@ -157,7 +157,7 @@ def test_the_end_turns_the_values_over(sit: Sit) -> None:
     expect(end.locator("li")).to_have_count(4)
     player.page.evaluate("document.querySelector('[data-testid=end] .all')?.click()")
     expect(end.locator(".coin.q")).to_have_count(0)
-    assert "" not in end.locator(".rk").all_inner_texts()
+    assert "" not in end.locator(".place").all_inner_texts()
 
 
 def test_a_hint_is_shown_and_can_be_followed(sit: Sit) -> None:
@@ -165,5 +165,5 @@ def test_a_hint_is_shown_and_can_be_followed(sit: Sit) -> None:
     player.quick("survive", 2)
     player.wait()
     player.page.keyboard.press("h")
-    expect(player.page.locator(".card.hint")).to_contain_text("Put")
+    expect(player.page.locator(".card.hint")).to_contain_text("Place")
     expect(player.page.locator(".tray [aria-pressed=true]")).to_have_count(1)

@@ -243,7 +243,7 @@ def test_a_replays_panel_lies_over_nothing(sit: Sit) -> None:
     for _ in range(40):  # moment by moment, until a tile turns up
         if sunk.count():
             break
-        bar.get_by_role("button", name="Step on").click()
+        bar.get_by_role("button", name="Step forward").click()
         page.wait_for_timeout(60)
     expect(sunk).to_be_visible()
     for other in (page.locator(".sinks"), sunk, page.locator("[role=grid]")):

@@ -115,7 +115,7 @@ def test_two_browsers_stay_in_step_through_a_reload_and_a_cut(sit: Sit) -> None:
 
 
 def test_words_are_marked_until_they_are_read_and_what_is_hidden_calls_nobody(sit: Sit) -> None:
-    """Chat, which is never markup; quick words, sent, seen in the reader's language, and hidden; a placement undone."""
+    """Chat, which is never markup; emotes, sent, named in the reader's language; a quiet table; a placement undone."""
     ana, iva = sit(language="bg"), sit()
     together(ana, iva)
     choose(ana)
@@ -123,24 +123,28 @@ def test_words_are_marked_until_they_are_read_and_what_is_hidden_calls_nobody(si
     expect(ana.page.locator("[data-testid=log] li")).to_have_count(0)
     expect(ana.page.locator("[data-mine=true]")).to_be_visible()
     iva.page.get_by_role("button", name="Chat").click()
-    iva.page.get_by_label("Message to all").fill("<b>hello</b>")
+    iva.page.get_by_label("Message to everyone").fill("<b>hello</b>")
     iva.page.get_by_role("button", name="Send").click()
     chat = ana.page.get_by_role("button", name=re.compile("^Разговор"))
     expect(chat).to_contain_text("1")
-    iva.page.get_by_role("button", name="Well played!").click()
+    iva.page.get_by_role("button", name="Emotes").click()
+    iva.page.get_by_role("button", name="Well played").click()
     expect(chat).to_contain_text("2")
     chat.click()
     said = ana.page.get_by_role("log")
     expect(said).to_contain_text("<b>hello</b>")
-    expect(said).to_contain_text("Добра игра!")
+    expect(said.get_by_role("img", name="Добра игра")).to_be_visible()
     expect(chat).not_to_contain_text("2")
-    ana.page.get_by_role("button", name="Скрий бързите думи").click()
-    expect(said).not_to_contain_text("Добра игра!")
     ana.page.get_by_role("button", name="Какво стана").click()
-    iva.page.get_by_role("button", name="Oh no!").click()
-    iva.page.get_by_label("Message to all").fill("are you there?")
-    iva.page.get_by_role("button", name="Send").click()
-    expect(chat).to_contain_text("1")  # one line: the other one is not shown
+    ana.page.get_by_role("button", name="Меню").click()
+    ana.page.get_by_role("switch", name=re.compile("Тиха маса")).check(force=True)
+    ana.page.keyboard.press("Escape")
+    iva.page.get_by_role("button", name="Oh no").click()
+    expect(iva.page.get_by_role("log").get_by_role("img", name="Oh no")).to_be_visible()
+    expect(chat).not_to_contain_text("1")
+    chat.click()
+    expect(said).not_to_contain_text("<b>hello</b>")
+    expect(said).to_contain_text("Масата е тиха")
 
 
 def test_undo_takes_back_what_may_be_taken_back(sit: Sit) -> None:

@@ -8,9 +8,12 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable
 
+from landfall.core.puzzle import load_puzzles
+from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.lab.experiments import puzzle_mining
+from landfall.lab.experiments.puzzle_check import CONFIRMED, MAX_WORLDS, CheckJob, check_puzzle
+from landfall.paths import puzzles_file
 from tests.generic import environments as checks
 from tests.generic import reviews, worlds
 from tests.generic.combos import Combo, combos, covering, label
@@ -101,24 +104,34 @@ def do_chances(name: str, job: int) -> dict[str, int]:
     return reviews.chances(name, job * reviews.TOGETHER, reviews.TOGETHER)
 
 
+def do_truth(name: str, job: int) -> dict[str, int]:
+    """What the curve makes of forced moves and of the last round, beside games played to the end."""
+    return reviews.truth(name, job * reviews.TRUE_TOGETHER, reviews.TRUE_TOGETHER)
+
+
 def do_blunders(name: str, job: int) -> dict[str, int]:
     """Blunders planted in net bots' matches, and whether they are named."""
     return reviews.blunders(name, job * reviews.BLUNDERS_TOGETHER, reviews.BLUNDERS_TOGETHER)
 
 
 def do_puzzles(name: str, job: int) -> dict[str, int]:
-    """Puzzles drawn at random, looked at again with four times the effort: at most one has another solution then."""
-    found = [
-        puzzle_mining.recheck_puzzle(one) for one in puzzle_mining.sample_puzzles(name, PUZZLES, effort=4, seed=job + 1)
-    ]
-    changed = [one for one in found if one.best != one.solution]
-    assert len(changed) <= 1, changed
-    return {"puzzles": len(found), "changed": len(changed)}
+    """Puzzles drawn at random, checked by the second method with twice the worlds: at most one is not confirmed."""
+    every, rng = load_puzzles(puzzles_file(name)), Rng(job + 1)
+    drawn = [every.pop(int(rng.randbelow(len(every)))) for _ in range(PUZZLES)]
+    found = [check_puzzle(CheckJob(name, one, 2 * MAX_WORLDS, seed=job + 2)) for one in drawn]
+    open_ones = [one for one in found if one.verdict != CONFIRMED]
+    assert len(open_ones) <= 1, open_ones
+    return {"puzzles": len(found), "not confirmed": len(open_ones)}
 
 
 PARTS = {
     "review-calibration": Part(
         lambda name: reviews.MATCHES // reviews.TOGETHER if name in BUILT_IN_GAMES else 0, do_chances, reviews.come_true
+    ),
+    "review-truth": Part(
+        lambda name: reviews.TRUE_MATCHES // reviews.TRUE_TOGETHER if name in BUILT_IN_GAMES else 0,
+        do_truth,
+        reviews.is_true,
     ),
     "review-blunders": Part(
         lambda name: reviews.BLUNDERS // reviews.BLUNDERS_TOGETHER if name in BUILT_IN_GAMES else 0,

@@ -4,10 +4,12 @@ know in what is said of a choice."""
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from math import sqrt
 from typing import Final
 
-from landfall.analysis.review import review_choice, review_match
+from landfall.analysis.review import join_parts, review_choice, review_curve, review_match, review_part
+from landfall.analysis.win_curve import roll_out_position
 from landfall.analysis.win_probability import compute_lead
 from landfall.analysis.win_probability import roll_out_choices as to_the_end
 from landfall.bots.contract import Seat
@@ -31,6 +33,11 @@ TRIED: Final = 300  # choices of a match, at most
 COSTS: Final = 0.15  # what a planted blunder costs at least
 JUDGED: Final = ((4, 0.5), (40, 0.999), (100, 0.999))  # in so many games each, so sure: one after the other
 FOUND: Final = 0.9
+TRUE_MATCHES: Final = 200  # a game
+TRUE_TOGETHER: Final = 5  # a job
+FORCED: Final = 0.01  # how far a forced move may move a chance
+LATE: Final = 0.03  # and how far the last round may be from games played to the end
+PLAYED: Final = 1000  # of them, for each position and seat
 
 
 # --- chances ------------------------------------------------------------------------------------------------------
@@ -77,6 +84,62 @@ def come_true(done: Counter[str]) -> list[str]:
     ]
 
 
+# --- forced moves, and the end ----------------------------------------------------------------------------------
+
+
+def truth(game: str, first: int, many: int) -> Counter[str]:
+    """Of greedy bots' matches: how far the curve moves at forced moves, and how far it is in the last round from games
+    played to the end, a thousand for each position."""
+    done: Counter[str] = Counter()
+    counts = find_game(game).player_counts
+    for number in range(first, first + many):
+        match = play_bot_match(game, counts[number % len(counts)], "greedy", SEED + 30, number)
+        curve = review_curve(match.record())
+        done["matches"] += 1
+        for before, after in pairwise(curve["moments"]):
+            if before["forced"]:
+                done["forced"] += 1
+                done["forced that swing"] += apart(before["chances"], after["chances"]) > FORCED
+        late = {moment["at"] for moment in curve["moments"] if moment["late"]}
+        part = review_part(match.record(), [at for at in curve["lines"] if at in late])
+        for ending in part["endings"]:
+            state = match.rewind_to(ending["at"]).state
+            played = roll_out_position(game, state, 0, PLAYED, seed=SEED)
+            add_distance(done, "chance", apart(ending["chances"], played))
+        told = join_parts(game, match.players, True, curve, [part])
+        costs = {each["at"]: each["cost"] for each in part["judgements"] if each["sure"]}
+        for before, after in pairwise(told["moments"]):
+            if before["late"] and after["actor"] >= 0 and not before["forced"]:
+                had, has = (moment["chances"][after["actor"]] for moment in (before, after))
+                done["choices"] += 1
+                done["choices that swing unjudged"] += abs(had - min(1.0, has + costs.get(before["at"], 0.0))) > FORCED
+    return done
+
+
+def add_distance(done: Counter[str], what: str, far: float) -> None:
+    """Count a distance."""
+    done[what] += 1
+    done[f"{what} apart"] += round(far * UNIT)
+    done[f"{what} too far"] += far > LATE
+
+
+def apart(some: list[float], others: list[float]) -> float:
+    """The largest difference of a seat's chance."""
+    return max(abs(a - b) for a, b in zip(some, others, strict=True))
+
+
+def is_true(done: Counter[str]) -> list[str]:
+    """What is wrong with the curve."""
+    found = []
+    if done["forced that swing"]:
+        found.append(f"of {done['forced']} forced moves {done['forced that swing']} swing")
+    if done["choices that swing unjudged"]:
+        found.append(f"of {done['choices']} late choices {done['choices that swing unjudged']} swing unjudged")
+    if done["chance apart"] > LATE * UNIT * done["chance"]:
+        found.append(f"the last round is off by {done['chance apart'] / UNIT / done['chance']:.1%}")
+    return found
+
+
 # --- blunders -----------------------------------------------------------------------------------------------------
 
 
@@ -106,7 +169,7 @@ def is_blunder(seat: Seat, made: int, other: int) -> bool:
     """Whether every time it is tried, from other seeds, one choice costs too much beside the one made."""
     for worlds, sure in JUDGED:
         told = to_the_end(seat, [made, other], worlds, rounds=0)
-        found = compute_lead(told[:, 0, seat.number] - told[:, 1, seat.number])
+        found = compute_lead([world[0][seat.number] - world[1][seat.number] for world in told])
         if found.margin < COSTS or found.confidence < sure:
             return False
     return True

@@ -117,20 +117,26 @@ def client_messages(name: str, language: str) -> dict[str, str]:
 
 
 def told_wrong(name: str, texts: dict[str, str]) -> list[str]:
-    """Sentences of the client about events (`<game>.log.<kind>`) that ask for what their event has not."""
+    """Sentences of the client about events (`<game>.log.<kind>`, or `<game>.log.<kind>.<kind>` for two in one sentence;
+    with `.you` to the reader) that ask for what their event has not."""
     events, wrong = fields(name, "Event", "kind"), []
     for key, text in texts.items():
-        kind, _, form = key.removeprefix(f"{name}.log.").partition(".")
+        kind, _, form = key.removeprefix(f"{name}.log.").removesuffix(".you").partition(".")
         if not key.startswith(f"{name}.log."):
             continue
         if kind not in events:
             wrong.append(f"{key}: no such event is declared")
             continue
-        properties = events[kind]["properties"]
+        properties, required = dict(events[kind]["properties"]), list(events[kind]["required"])
+        second, _, rest = form.partition(".")
+        if second in events:
+            properties |= events[second]["properties"]
+            required += events[second]["required"]
+            form = rest
         words = load_catalogue(name, "en")
         if form not in ("", "known", "open") and not any(f"{field}.{form}" in words for field in properties):
             wrong.append(f"{key}: {form} is no word of a field of it")
-        given = properties if form in ("known", "open") else {k: properties[k] for k in events[kind]["required"]}
+        given = properties if form in ("known", "open") else {k: properties[k] for k in required}
         for slot in SLOT_PATTERN.finditer(text):
             if made(name).get(slot.group(1), {slot.group(1)}).isdisjoint(given):
                 wrong.append(f"{key}: {slot.group(0)} is made from no field of it")
@@ -148,7 +154,15 @@ def test_every_placeholder_of_the_clients_own_sentences_is_made_from_its_event(n
 def test_a_client_sentence_that_does_not_fit_its_event_is_found() -> None:
     texts = client_messages("survive", "en")
     assert sum(key.startswith("survive.log.") for key in texts) > 30
-    for key, text in (("sunk", "{tile}."), ("sank", "gone"), ("moved.flown", "up"), ("placed", "worth {value}")):
+    for key, text in (
+        ("sunk", "{tile}."),
+        ("sank", "gone"),
+        ("moved.flown", "up"),
+        ("placed", "worth {value}"),
+        ("sunk.you", "{tile}."),
+        ("sunk.kept", "{back}."),
+        ("sunk.burnt", "gone"),
+    ):
         assert len(told_wrong("survive", {**texts, f"survive.log.{key}": text})) == 1
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
 from landfall.analysis import review
 from landfall.analysis.review import (
+    ChoiceReview,
     KeyMoment,
     MatchReview,
     Moment,
@@ -26,6 +28,15 @@ from landfall.match import Match
 from tests.generic import reviews
 
 pytestmark = pytest.mark.compiled_only
+
+
+def moment_at(at: int, actor: int, chances: list[float], forced: bool = False, late: bool = False) -> Moment:
+    return {"at": at, "actor": actor, "turn": 1, "chances": chances, "forced": forced, "late": late}
+
+
+def judged(at: int, seat: int, cost: float, sure: bool = True) -> ChoiceReview:
+    return {"at": at, "seat": seat, "counts": True, "chance": 0.5, "cost": cost, "sure": sure, "rank": 1, "of": 2,
+            "tries": 20, "best": []}  # fmt: skip
 
 
 @cache
@@ -67,13 +78,83 @@ def test_what_chance_brings_is_neither_good_nor_bad_on_the_whole() -> None:
 
 def test_the_moments_that_mattered_are_the_biggest_and_apart() -> None:
     levels = [0.5, 0.5, 0.8, 0.62, 0.62, 0.6, 0.3, 0.3, 0.36, 0.36, 0.6, 0.6, 0.9]
-    moments: list[Moment] = [
-        {"at": i, "actor": i % 2 - 1, "turn": 1, "chances": [level, 1 - level]} for i, level in enumerate(levels)
-    ]
-    found: list[KeyMoment] = find_key_moments(moments)
+    moments: list[Moment] = [moment_at(i, i % 2 - 1, [level, 1 - level]) for i, level in enumerate(levels)]
+    found: list[KeyMoment] = find_key_moments(moments, [])
     assert [each["at"] for each in found] == [2, 6, 8, 10, 12]  # not 3: it is next to 2
     assert [each["choice"] for each in found] == [False] * 5
     assert found[0] == {"at": 2, "seat": 0, "swing": 0.3, "choice": False}
+
+
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
+def test_forced_moves_swing_nothing(game: str) -> None:
+    """Already as they are estimated, before the review joins them."""
+    match = play_bot_match(game, 3, "greedy", 31, 1)
+    moments = review.review_curve(match.record())["moments"]
+    forced = [(before, after) for before, after in pairwise(moments) if before["forced"]]
+    assert forced
+    for before, after in forced:
+        assert reviews.apart(before["chances"], after["chances"]) <= reviews.FORCED, before["at"]
+    for moment in moments[:-1]:
+        entry = match.log[moment["at"]]
+        state = match.rewind_to(moment["at"]).state
+        assert moment["forced"] == (entry.actor >= 0 and len(state.legal_actions()) == 1)
+
+
+@pytest.mark.parametrize("game", ["atlantis", "atlandice"])
+def test_the_last_round_is_what_playing_on_brings(game: str) -> None:
+    done = reviews.truth(game, 0, 2)
+    assert done["chance"] > 1
+    assert done["choices"] > 3
+    assert reviews.is_true(done) == []
+    assert done["chance too far"] == 0
+
+
+def test_curves_that_lie_would_be_found() -> None:
+    done = Counter({"forced": 10, "forced that swing": 1, "choices": 5, "choices that swing unjudged": 1, "chance": 2})
+    done["chance apart"] = round(2 * 0.04 * reviews.UNIT)
+    assert len(reviews.is_true(done)) == 3
+
+
+def test_curve_luck_and_judgements_are_one_estimate() -> None:
+    """A forced move is worth what follows it; late choices cost what they are judged to cost; chance is played on."""
+    moments = [
+        moment_at(4, 1, [0.2, 0.8], forced=True, late=True),
+        moment_at(5, 0, [0.7, 0.3], late=True),
+        moment_at(6, 0, [0.3, 0.7], late=True),
+        moment_at(7, 0, [0.4, 0.6], late=True),
+        moment_at(8, -1, [0.1, 0.9], late=True),
+        moment_at(9, -1, [1.0, 0.0], late=True),
+    ]
+    found = review.settle_moments(moments, [judged(5, 0, 0.25), judged(6, 0, 0.2, sure=False)], [
+        {"at": 7, "chances": [0.5, 0.5]}
+    ])  # fmt: skip
+    assert [moment["chances"][0] for moment in found] == pytest.approx([0.75, 0.75, 0.5, 0.5, 0.5, 1.0])
+    assert all(sum(moment["chances"]) == pytest.approx(1) for moment in found)
+    assert moments[0]["chances"] == [0.2, 0.8]  # what is joined again later is as it was
+
+
+def test_what_the_last_round_corrects_is_nothing_that_happened() -> None:
+    """It fades over the rounds before; what happened there is told as it was."""
+    levels = [0.5, 0.5, 0.5, 0.6, 0.6, 0.6, 0.6]
+    moments = [moment_at(i, 0, [level, 1 - level], late=i == 6) for i, level in enumerate(levels)]
+    for i, moment in enumerate(moments):
+        moment["turn"] = i
+    moments.append(moment_at(7, 1, [0.9, 0.1], late=True) | {"turn": 7})
+    found = [moment["chances"][0] for moment in review.settle_moments(moments, [], [])]
+    assert found == pytest.approx([0.5, 0.5, 0.5, 0.675, 0.75, 0.825, 0.9, 0.9])
+
+
+def test_a_choice_without_fault_is_no_moment_that_mattered() -> None:
+    moments = [moment_at(i, 0, [level, 1 - level]) for i, level in enumerate([0.6, 0.6, 0.3, 0.3, 0.1, 0.1, 0.4])]
+    blamed = find_key_moments(moments, [judged(1, 0, 0.2), judged(3, 0, 0.01), judged(5, 0, 0.0)])
+    assert [each["at"] for each in blamed] == [2, 6]
+
+
+def test_a_shared_winner_is_named_for_a_blunder() -> None:
+    accounts = [review.summarise_player(seat, [], [judged(3, 1, 0.3), judged(5, 0, 0.1)]) for seat in (0, 1)]
+    for chances, seats in (([0.5, 0.5], [1]), ([0.0, 1.0], [0]), ([1.0, 0.0], [1])):
+        told = review.write_summary(True, [moment_at(i, 0, chances) for i in range(9)], accounts)
+        assert [each["args"]["seat"] for each in told if each["key"] == "worst"] == seats
 
 
 @pytest.mark.parametrize("game", ["atlantis", "atlandice"])

@@ -8,7 +8,7 @@ import pytest
 
 import landfall
 from landfall.core.texts import LANGUAGES, SLOT_PATTERN, load_catalogue, template_arguments, translate
-from landfall.games import GAME_NAMES
+from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from tests.generic.combos import covering
 from tests.generic.vocabulary import Spoken, known, leftovers, slots, written
 
@@ -113,6 +113,21 @@ def test_no_text_of_an_event_or_a_choice_is_never_said(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
+def test_what_is_said_to_the_reader_is_also_said_about_others(name: str) -> None:
+    """`you.took` needs no more than `event.took` is given, and no name: it is said to whoever did it."""
+    english = load_catalogue(name, "en")
+    own = [key for key in english if key.startswith("you.")]
+    assert own or name not in BUILT_IN_GAMES  # an outside game may say everything by name
+    for key in own:
+        other = english[f"event.{key.removeprefix('you.')}"]
+        assert template_arguments(english[key]) <= template_arguments(other) - {"seat"}, key
+    acted = [key for key in english if key.startswith("event.") and english[key].startswith("{seat:seat} ")]
+    if own and name != "survive":  # whose log has sentences of its own
+        missing = {key for key in acted if key.replace("event.", "you.", 1) not in english}
+        assert missing <= {"event.turn"}, missing
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_every_reason_names_a_rule_of_the_rulebook(name: str) -> None:
     from landfall.rulebook import load_rules
 
@@ -123,4 +138,4 @@ def test_every_reason_names_a_rule_of_the_rulebook(name: str) -> None:
 def test_templates_know_names_terms_seats_and_forms() -> None:
     assert translate("en", "cli.turn", {"seat": 1}, names=["Ana", "Bo"]) == "Bo to choose."
     assert translate("en", "no.such.key") == "no.such.key"
-    assert translate("bg", "why.LF.2") == "Не е твой ред."
+    assert translate("bg", "why.LF.2") == "Не си на ход."

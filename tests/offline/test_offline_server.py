@@ -126,6 +126,46 @@ def test_a_match_is_played_kept_exported_and_deleted(game: str) -> None:
     run(work)
 
 
+class SharedStorage(MemoryStorage):
+    """The storage of several pages, each of which hears what the others announce."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages: list[OfflineApi] = []
+
+    def announce(self, kind: str, words: str) -> None:
+        super().announce(kind, words)
+        for page in self.pages:  # a page hears itself, too: that must not matter
+            page.on_notification(kind, words)
+
+
+def test_two_pages_follow_each_other() -> None:
+    async def work() -> None:
+        storage = SharedStorage()
+        storage.pages = [device(storage), device(storage, seed=4)]
+        here, there = storage.pages
+        await here.start()
+        await there.start()
+        body = {"game": "atlandice", "players": 2, "bots": ["sprat"]}
+        table = (await asked(here, "POST", "/api/tables/quick", body))["table"]
+        one, other = await Page(here, table).open(), await Page(there, table).open()
+        for mover, follower in ((one, other), (other, one)):
+            await mover.play(3)
+            while follower.latest()["version"] < mover.latest()["version"]:
+                await asyncio.sleep(0)
+        assert one.connection is not None
+        one.connection.receive(json.dumps({"t": "say", "text": "hello"}))
+        while not any(news["t"] == "chat" for news in other.told):
+            await asyncio.sleep(0)
+        assert ("chat", table) in storage.announced
+        await asked_nothing(here, table)
+        assert other.shut
+        await here.stop()
+        await there.stop()
+
+    run(work)
+
+
 def test_a_table_deleted_in_another_page_does_not_come_back() -> None:
     async def work() -> None:
         storage = MemoryStorage()

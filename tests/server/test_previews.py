@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from landfall.core.rng import Rng
-from landfall.core.texts import load_catalogue
+from landfall.core.texts import translate
 from landfall.games import BUILT_IN_GAMES
 from landfall.lab.pictures import CARD_SIZE_PX, render_card
 from landfall.tables.teaching import puzzles
@@ -114,7 +114,7 @@ def test_a_link_to_a_puzzle_shows_what_its_seat_knows_and_no_solution(game: str,
         assert got.status_code == 200
         image = f"/api/puzzles/{game}/{one.id}/preview.png"
         said = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', got.text))
-        goal = load_catalogue(game, "en")[f"puzzle.goal.{one.theme}"]
+        goal = translate("en", f"puzzle.goal.{one.goal}", one.facts, game)
         assert unescape(said["description"]) == goal
         assert said["image"] == f"https://games.example.org{image}"
         assert one.solution not in got.text

@@ -191,7 +191,7 @@ def test_tables_are_limited_by_person_and_address_and_those_that_are_over_do_not
         making.address_limiter = RateLimiter(limits.tables_per_address)
         for number in range(4):
             await ask(f"guest {number}", "here")
-        with pytest.raises(Refused, match="wait a moment"):
+        with pytest.raises(Refused, match="Wait a moment"):
             await ask("guest 5", "here")
         await ask("guest 5", "there")
         await hub.close()

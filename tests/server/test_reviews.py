@@ -125,7 +125,9 @@ async def kept(client: httpx.AsyncClient, path: str) -> dict[str, Any]:
         await asyncio.sleep(0.01)
 
 
-def test_a_device_says_that_it_lacks_the_net_and_no_socket_tells_it() -> None:
+def test_a_device_reviews_what_is_over_and_no_socket_tells_it() -> None:
+    """A table of its own and a dropped record, as a server does; a match that goes on is refused."""
+
     async def story() -> None:
         here = OfflineApi(
             MemoryStorage(),
@@ -133,20 +135,37 @@ def test_a_device_says_that_it_lacks_the_net_and_no_socket_tells_it() -> None:
             Runtime(bot_pace_ms=0, forced_choice_ms=0, answer_hold_ms=0, new_id=new_table_id, rng=Rng(3)),
         )
         await here.start()
-        for lines, expected in ((60, "not_shown"), (None, "no_review")):
+        for lines in (60, None):
             body = {"record": played().record(), "lines": lines, **({"seat": 0} if lines else {})}
             table = json.loads((await here.request("POST", "/api/tables/open", json.dumps(body)))[2])["table"]
-            told: list[str] = []
+            path, told = f"/api/tables/{table}/lookback", list[str]()
             connection = await here.connect(table, None, told.append)
             assert connection is not None
             connection.receive(json.dumps({"t": "lookback"}))
             assert (json.loads(told[-1])["t"], json.loads(told[-1])["code"]) == ("refused", "bad_message")
             assert not any('"chances"' in text for text in told)
-            for method in ("GET", "POST"):
-                status, _, text = await here.request(method, f"/api/tables/{table}/lookback")
-                assert (status >= 400, json.loads(text)["code"]) == (True, expected)
+            if lines:
+                for method in ("GET", "POST"):
+                    status, _, text = await here.request(method, path)
+                    assert (status >= 400, json.loads(text)["code"]) == (True, "not_shown")
+                continue
+            assert json.loads((await here.request("POST", path))[2])["state"] == "working"
+            found = await reviewed(here, path)
+            assert found["moments"][-1]["at"] == len(played().log)
+            at = found["judgements"][0]["at"]
+            offered = json.loads((await here.request("GET", f"{path}/choices?at={at}"))[2])
+            assert (offered["at"], str(offered["chosen"]) in offered["chances"]) == (at, True)
         dropped = await here.request("POST", "/api/lookbacks", json.dumps({"record": played().record()}))
-        assert (dropped[0], json.loads(dropped[2])["code"]) == (400, "no_review")
+        found = await reviewed(here, f"/api/lookbacks/{json.loads(dropped[2])['key']}")
+        assert found["summary"]
         await here.stop()
+
+    async def reviewed(here: OfflineApi, path: str) -> dict[str, Any]:
+        while True:
+            told: dict[str, Any] = json.loads((await here.request("GET", path))[2])
+            if told["state"] == "kept":
+                return dict(told["review"])
+            assert told["state"] == "working", told
+            await asyncio.sleep(0)
 
     asyncio.run(asyncio.wait_for(story(), LONG))

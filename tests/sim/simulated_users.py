@@ -232,7 +232,8 @@ class Line:
             )  # fmt: skip
             return self.position(told, known, log.moments[told["n"] - 1])
         if kind == "update":
-            known = replace(known, view=apply_patch(known.view or {}, told.get("patch", {})))
+            view = apply_patch(known.view or {}, told.get("patch", {}))
+            known = replace(known, view=view, seat=told.get("seat", known.seat))
             return self.position(told, known, log.moments[told["n"] - 1])
         if kind == "table":
             return replace(known, table=self.about(told, known, told["n"]), n=told["n"])

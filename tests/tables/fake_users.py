@@ -145,6 +145,7 @@ class Guest:
             self.table = message["table"]
         elif kind == "update":
             self.view = apply_patch(self.view, message.get("patch", {}))
+            self.seat = message.get("seat", self.seat)
         elif kind == "table":
             self.table = message
             self.n = message["n"]

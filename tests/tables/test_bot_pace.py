@@ -2,10 +2,8 @@
 
 import asyncio
 import random
-import statistics
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -479,47 +477,6 @@ def test_a_placement_at_a_hot_seat_is_taken_back_though_another_seat_is_to_place
         assert live.table.match.state.digest() == before
 
     scene(story, tmp_path, pace=PACE, hold=HOLD)
-
-
-# --- all of it ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("game", "line"), [("survive", 130), ("atlantis", 110), ("atlandice", 60)])
-def test_three_bots_let_one_wait_no_longer_than_eight_seconds(game: str, line: int, tmp_path: Path) -> None:
-    """At the table's own pace, what is held included: the median over turns from the middle of a match."""
-
-    async def story(s: Scene) -> None:
-        own = Runtime()
-        s.env.bot_pace_ms, s.env.answer_hold_ms, s.env.forced_choice_ms = (
-            own.bot_pace_ms,
-            own.answer_hold_ms,
-            own.forced_choice_ms,
-        )
-        match = found(game, 4, lambda m: m.actor == 0 and len(m.log) > line and not m.state.is_setup())
-        (ana,) = await opened(s, match, 0)
-        live, waits = room_of(ana), []
-        for _ in range(5):
-            while live.table.status == "playing" and seat_of(live) == 0:
-                if live.table.actor == 0:
-                    await ana.play(ana.choices[0]["action"])
-                await s.time.go_on(own.answer_hold_ms)
-            since = s.time.now()
-            while live.table.status == "playing" and seat_of(live) != 0:
-                if live.table.actor == 0:
-                    await ana.play(ana.choices[0]["action"])
-                await s.time.go_on(50)
-            if live.table.status == "playing":
-                waits.append(s.time.now() - since)
-        assert len(waits) > 2
-        assert statistics.median(waits) <= 8000, waits
-
-    scene(story, tmp_path)
-
-
-def seat_of(live: LiveTable) -> int:
-    """Whose turn it is, whoever is asked something in it."""
-    view: dict[str, Any] = dict(match_of(live).state.view(None))
-    return int(view.get("turn", view["actor"]))
 
 
 def test_nobody_takes_back_what_a_person_placed_nor_for_a_stand_in(tmp_path: Path) -> None:

@@ -103,6 +103,39 @@ def test_a_hot_seat_shows_a_hand_only_when_the_curtain_is_lifted(tmp_path: Path)
     scene(story, tmp_path)
 
 
+def test_a_hot_seat_that_hides_nothing_has_no_curtain(tmp_path: Path) -> None:
+    """AD.V9: the viewpoint goes with the turn, in the same message as the choice, and back with an undo."""
+
+    async def story(s: Scene) -> None:
+        ana = s.guest("Ana")
+        assert ana.user is not None
+        table = await s.hub.create_table(ana.user, TableConfig("atlandice", 3, hot_seat=True, seating="as_sat"))
+        await ana.come(table)
+        for chair, name in ((1, "Grandma"), (2, "Grandpa")):
+            await ana.send(cmd.Sit(chair=chair, name=name))
+        await ana.send(cmd.Start())
+        live = room_of(ana)
+        actors = set()
+        for _ in range(30):
+            actor = live.table.actor
+            assert actor is not None
+            actors.add(actor)
+            assert ana.seat == ana.view["seat"] == actor
+            assert not any(news.get("curtain") for news in ana.inbox)
+            assert ana.choices
+            ana.inbox.clear()
+            await ana.play(ana.choices[0]["action"])
+            assert not any(news["t"] == "welcome" for news in ana.inbox)
+        assert actors == {0, 1, 2}
+        spectator = s.guest("Boris")
+        await spectator.come(table)
+        assert spectator.seat is None
+        await ana.play(ana.choices[0]["action"])
+        assert spectator.seat is None
+
+    scene(story, tmp_path)
+
+
 def test_an_answer_is_held_for_a_time_that_does_not_depend_on_the_hand(tmp_path: Path) -> None:
     """SV.T2, SV.D5: an answer given at once is told when the time is over, whoever gave it; others see nothing."""
 

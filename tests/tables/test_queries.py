@@ -109,7 +109,7 @@ def test_a_record_is_played_on_from_any_of_its_lines(tmp_path: Path) -> None:
             if ana.choices:
                 break
         assert ana.choices
-        with pytest.raises(Refused, match="chair 3"):
+        with pytest.raises(Refused, match="seat 3"):
             await s.hub.create_from_record(ana.user, match.record(), 120, 3, "random")
         whole = await s.hub.create_from_record(ana.user, match.record(), None, 0)
         await ana.come(whole)

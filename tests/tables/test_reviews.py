@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from landfall.analysis.review import review_edition, review_match, review_part
+from landfall.analysis.review import review_curve, review_edition, review_match, review_part
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.match import Match
@@ -52,8 +52,7 @@ def test_it_is_worked_out_once_and_kept_with_the_match(tmp_path: Path) -> None:
         table = await s.hub.create_from_record(ANA, match.record())
         assert json.loads(await found.status(table)) == {"state": "none", "why": ""}
         first = json.loads(await found.request(table, "here"))
-        assert (first["state"], first["total"]) == ("working", len(match.log))
-        assert 0 <= first["done"] <= first["total"]
+        assert (first["state"], first["before"]) == ("working", 0)
         told = (await kept(found, table))["review"]
         assert [moment["at"] for moment in told["moments"]] == list(range(told["moments"][0]["at"], len(match.log) + 1))
         assert (told["game"], told["players"], told["short"]) == ("atlandice", 2, False)
@@ -206,6 +205,36 @@ def test_matches_that_begin_from_the_same_position_are_not_taken_for_each_other(
     scene(story, tmp_path)
 
 
+def test_progress_is_told_and_what_matters_most_comes_first(tmp_path: Path) -> None:
+    """The curve at once, then the largest swings; how much is done, and how long the rest may take."""
+
+    async def story(s: Scene) -> None:
+        found, match, works = Reviews(s.hub), played(3), s.hub.bot_pool.run_task
+        table, told, lines = await s.hub.create_from_record(ANA, match.record()), [], []
+
+        async def noted(what: Any, *given: Any, who: str) -> Any:
+            told.append(json.loads(await found.status(table)))
+            s.time.ms += 1000
+            if what is review_part:
+                lines.extend(given[1])
+            return await works(what, *given, who=who)
+
+        s.hub.bot_pool.run_task = noted  # type: ignore[assignment,method-assign]
+        await kept(found, table)
+        curve = review_curve(match.record())
+        assert lines == curve["lines"]
+        assert "review" not in told[0]
+        assert [each["done"] for each in told[1:]] == list(range(0, len(lines), reviews.LINES_PER_PART))
+        assert {each["total"] for each in told[1:]} == {len(lines)}
+        assert all(len(each["review"]["moments"]) == len(curve["moments"]) for each in told[1:])
+        assert told[1]["left_s"] is None
+        left = [each["left_s"] for each in told[2:]]
+        assert left == sorted(left, reverse=True)
+        assert left[0] == pytest.approx((len(lines) - reviews.LINES_PER_PART) / reviews.LINES_PER_PART, abs=1)
+
+    scene(story, tmp_path)
+
+
 def test_a_long_match_holds_nobody_up(tmp_path: Path) -> None:
     """All that wait have their turn: a part of each, one after the other."""
 
@@ -275,20 +304,17 @@ def test_what_is_too_much_at_once_is_done_in_smaller_parts(tmp_path: Path) -> No
     async def story(s: Scene) -> None:
         found, works, match = Reviews(s.hub), s.hub.bot_pool.run_task, played(3)
         table = await s.hub.create_from_record(ANA, match.record())
-        at = [i for i, entry in enumerate(match.log) if entry.actor >= 0]
         refused: list[int] = []
 
         async def slow(what: Any, *given: Any, who: str) -> Any:
-            if what is review_part:
-                choices = sum(given[1] <= i < given[2] for i in at)
-                if choices > 1 or len(refused) == 1:
-                    refused.append(choices)
-                    raise Refused("busy")
+            if what is review_part and (len(given[1]) > 1 or len(refused) == 1):
+                refused.append(len(given[1]))
+                raise Refused("busy")
             return await works(what, *given, who=who)
 
         s.hub.bot_pool.run_task = slow  # type: ignore[assignment,method-assign]
         assert (await kept(found, table))["review"] == json.loads(json.dumps(review_match(match.record())))
-        assert refused == [reviews.CHOICES_PER_PART, 1]
+        assert refused == [reviews.LINES_PER_PART, 1]
 
     scene(story, tmp_path)
 
@@ -312,6 +338,7 @@ def test_what_fails_says_so_and_can_be_tried_again(tmp_path: Path, parts: int | 
         await found.request(table, "here")
         await comes_true(lambda: not found.jobs)
         assert asked.count(review_part) == (0 if parts is None else parts + reviews.MAX_PART_ATTEMPTS)
+        assert asked.count(review_curve) == (1 if parts is not None else reviews.MAX_PART_ATTEMPTS)
         assert json.loads(await found.status(table)) == {"state": "failed", "why": "table.busy"}
         s.hub.bot_pool.run_task = works  # type: ignore[method-assign]
         assert (await kept(found, table))["review"]["moments"]

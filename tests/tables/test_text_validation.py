@@ -31,7 +31,7 @@ def test_names_of_all_scripts_stay_as_they_are(name: str) -> None:
 
 @pytest.mark.parametrize("fault", BAD)
 def test_names_that_hide_something_are_refused(fault: str) -> None:
-    with pytest.raises(Refused, match="name"):
+    with pytest.raises(Refused, match="Names"):
         text_validation.clean_name(BAD[fault])
 
 
@@ -47,7 +47,7 @@ def test_chat_keeps_what_can_be_shown() -> None:
     assert text_validation.clean_chat_line("\u202e<b>hi</b>\x00\ud800 \u200b👩‍👧\n") == "<b>hi</b> 👩‍👧"
     assert text_validation.clean_chat_line("e" + "\u0301" * 50) == "é" + "\u0301" * text_validation.MAX_COMBINING_MARKS
     for empty in ("\x07", "\u3164", "\u200b \u2800"):
-        with pytest.raises(Refused, match="say"):
+        with pytest.raises(Refused, match="message"):
             text_validation.clean_chat_line(empty)
     with pytest.raises(Refused, match="large"):
         text_validation.clean_chat_line("😀" * 400)

@@ -1,6 +1,7 @@
 // The interface between the shell and a game's UI.
 import type { Component } from 'svelte'
 import type { Scene, AnimationStep, GameTypes, Choice } from '../lib/scene.svelte'
+import type { Action, ActionPart } from '../lib/actions'
 import type { Motive } from '../lib/sound'
 
 export interface Step {
@@ -20,6 +21,8 @@ export interface Button {
   main?: boolean
   /** An icon's symbol. */
   icon?: string
+  /** No button: what to do now, in their row. */
+  prompt?: boolean
   /** Shown but disabled; `why` is the sentence that explains it. */
   disabled?: boolean
   why?: string
@@ -28,6 +31,20 @@ export interface Button {
 /** A game's components get their scene. */
 export interface Part<T extends GameTypes = GameTypes> {
   scene: Scene<T>
+}
+
+/** What others did, action by action. */
+export interface RecapUi<T extends GameTypes = GameTypes> {
+  /** The part of event number `n` in an action; null: none. */
+  part(scene: Scene<T>, n: number): ActionPart | null
+  /** The seat whose turn an event begins; null: none. */
+  turn(event: T['Event']): number | null
+  /** The seat whose turn it is. */
+  whose(view: T['View']): number
+  /** The pictures' ground, if it is not the sea. */
+  ground?: string
+  /** An action as a small picture of 60 by 46, drawn around the middle. */
+  Picture: Component<Part<T> & { action: Action }>
 }
 
 export interface GameUi<T extends GameTypes = GameTypes> {
@@ -42,18 +59,26 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   tabs?: { key: string; Part: Component<Part<T>>; count?(scene: Scene<T>): number | null }[]
   /** Side already shows every player, so the shell omits its own list and strip. */
   ownPlayers?: boolean
+  /** Its dock is in the column, where there is one: the board needs the room. */
+  dockInColumn?: boolean
   /** The line under or beside a player's name, with figures at its right. */
   PlayerLine: Component<Part<T> & { seat: number }>
   /** A player's open pieces, under their row and when their chip is tapped. */
   PlayerMore?: Component<Part<T> & { seat: number }>
-  /** The line under a name in the phone's strip of players. */
+  /** A player's count in the phone's row of chips; `named`: beside the name instead of under the emblem. */
+  namedChips?: boolean
   PlayerChip?: Component<Part<T> & { seat: number }>
   /** Bottom centre, above the buttons: choices beyond the board (trays, cards, defence, dice). */
   Dock?: Component<Part<T>>
+  /** The game's own control among the actions of a rail or a sheet, before the buttons. */
+  Control?: Component<Part<T>>
   /** The buttons' place on the desktop: under the dock, or to the right of it. */
   dock?: 'above' | 'beside'
-  /** On the phone the banner shows only the current step: the game's own panel asks, and its strip needs the height. */
-  brief?: boolean
+  /**
+   * In windows with a column the board fits around the panels at its foot: no room is reserved for them, and what comes
+   * and goes is shown in the column.
+   */
+  fills?: boolean
   /** Right end of the banner (points left, round and clock). */
   Banner?: Component<Part<T>>
   /** Small panels over the board's corners (key, dice, what is left); each places itself. */
@@ -67,16 +92,27 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   /** Whether pieces are being set up: they can be placed automatically, and undone. */
   settingUp?(view: T['View']): boolean
   animateEvent(view: T['View'], event: T['Event']): AnimationStep[]
+  /** How long the board stays as it is before an event is drawn, in ms: what came of the last choice is read. */
+  restBefore?(scene: Scene<T>, event: T['Event']): number
   /** The spaces a log line points at. */
   places(event: T['Event']): string[]
   /** The seat an event is about, for its emblem in the log; null for none. */
   about(event: T['Event'], scene?: Scene<T>): number | null
-  /** The game's own sentence for a log line, **so** is bold; null uses the game's catalogue. */
-  logLine?(scene: Scene<T>, event: T['Event']): string | null
+  /**
+   * The game's own sentence for a log line, **so** is bold and `placed` marks places; null uses the game's catalogue.
+   * `before` are the events that the same sentence tells.
+   */
+  logLine?(scene: Scene<T>, event: T['Event'], before?: T['Event'][]): string | null
+  /** Whether the log tells an event in one sentence with the one before it. */
+  joins?(before: T['Event'], event: T['Event']): boolean
+  /** Whether an event happened to the reader, and somebody else did it: its line stands out. */
+  befalls?(scene: Scene<T>, event: T['Event']): boolean
   /** A choice as a sentence, for hints and lists; the default is the catalogue's. */
   words?(scene: Scene<T>, choice: T['Choice']): string
   /** The confirmation of a costly choice. */
   costs?(scene: Scene<T>, choice: T['Choice']): string
+  /** Others' turns, to be followed and told again. */
+  recap?: RecapUi<T>
   /** Events without a log line. */
   silent(event: T['Event']): boolean
   /** The replay's mark above the scrubber: a symbol's name, or ''. */
@@ -85,6 +121,8 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   wantsPreview?: boolean
   /** Replaces "Your turn" and "Ana's turn" in the banner. */
   turn?(scene: Scene<T>): string | null
+  /** Replaces the question under the banner. */
+  question?(scene: Scene<T>): string | null
   /** The time in the match, for the log's head: "turn 14", "round 4". */
   when?(view: T['View']): string | null
   /** An event's sound; null for silence. The default is by the event's kind. */

@@ -14,7 +14,14 @@ const ABOUT: Record<string, Description> = Object.fromEntries(
     .map(([path, about]) => [gameOf(path), about] as const)
     .sort(([, a], [, b]) => a.shelf - b.shelf),
 )
-const OTHER: Description = { shelf: Infinity, minutes: 30, players: 3, sign: ['logo', 'scale(1)'], steps: 0 }
+const OTHER: Description = {
+  shelf: Infinity,
+  minutes: 30,
+  range: [2, 4],
+  players: 3,
+  sign: ['logo', 'scale(1)'],
+  steps: 0,
+}
 
 /** Their names, in the order of lists. */
 export const SHELF = Object.keys(ABOUT)

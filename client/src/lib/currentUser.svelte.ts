@@ -1,10 +1,8 @@
 // The current user as the server knows it: the session cookie is all that is stored.
 import { get, post, Refusal } from './http'
+import type { Me } from './rest.generated'
 
-export interface Me {
-  name: string
-  account: boolean
-}
+export type { Me }
 
 class Session {
   asked = $state(false)

@@ -1,10 +1,13 @@
 // The optional download for playing without a server: offered with its size, fetched on request, kept until removed. An
 // interrupted download resumes file by file.
-import { BASE, downloadedVersion, markDownloaded, offer } from './offline'
+import { BASE, downloadedVersion, markDownloaded, offer } from './offlineManifest'
 import { KEPT, type Manifest } from './offlineMessages'
 import { appFiles, bring, type Files } from './precache'
 
 const SEEN = 100_000 // bytes between two updates of the progress bar
+
+/** The download was stopped or broke off, so what needs it cannot start. */
+export class NotDownloaded extends Error {}
 
 class Download {
   state: 'unknown' | 'none' | 'offered' | 'running' | 'there' | 'broken' = $state('unknown')
@@ -12,6 +15,7 @@ class Download {
   got = $state(0)
   total = $state(0)
   private stopped: AbortController | undefined
+  private running: Promise<void> | undefined
 
   /** Check what is available, and what this device has. */
   async look(): Promise<void> {
@@ -27,13 +31,26 @@ class Download {
     }
   }
 
+  /** Have the files on this device: fetch them if they are not. */
+  async ensure(): Promise<void> {
+    if (downloadedVersion() !== null) return
+    await this.fetch()
+    if (downloadedVersion() === null) throw new NotDownloaded('the games are not on this device')
+  }
+
   /** Fetch the missing files. */
-  async fetch(): Promise<void> {
+  fetch(): Promise<void> {
+    this.running ??= this.bringAll().finally(() => (this.running = undefined))
+    return this.running
+  }
+
+  private async bringAll(): Promise<void> {
     this.state = 'running'
     this.got = 0
     this.stopped = new AbortController()
     try {
       const [found, app] = await Promise.all([offer(), appFiles()])
+      this.total = sum(found.files) + found.app
       const kept = 'caches' in self ? await caches.open(KEPT) : undefined
       await navigator.storage?.persist?.().catch(() => false)
       await bring(app, (bytes) => (this.got += bytes), this.stopped.signal)

@@ -1,26 +1,57 @@
-// Emotes: sent as a mark in chat, shown to each reader in their own language.
-import { t } from './i18n.svelte'
+// Emotes: sent as a mark in chat, drawn in the speaker's colour, named in the reader's language.
 
-export const EMOTES: Record<string, string> = {
-  well: '👏',
-  oh: '😱',
-  thanks: '🙏',
-  hurry: '⏳',
-  ha: '😄',
-  sorry: '🙈',
+export const EMOTES = [
+  'hello',
+  'luck',
+  'played',
+  'thanks',
+  'haha',
+  'ouch',
+  'phew',
+  'ohno',
+  'hmm',
+  'sly',
+  'hurry',
+  'ahoy',
+] as const
+export type Emote = (typeof EMOTES)[number]
+
+/** The marks of earlier versions and common emoji, by the nearest emote. */
+const NEAREST: Record<string, Emote> = {
+  well: 'played',
+  oh: 'ohno',
+  ha: 'haha',
+  sorry: 'ohno',
+  '👋': 'hello',
+  '🍀': 'luck',
+  '👏': 'played',
+  '👍': 'played',
+  '🎉': 'played',
+  '🙏': 'thanks',
+  '❤': 'thanks',
+  '😄': 'haha',
+  '😂': 'haha',
+  '🤣': 'haha',
+  '🙂': 'hello',
+  '😊': 'thanks',
+  '😅': 'phew',
+  '😢': 'ouch',
+  '😭': 'ouch',
+  '😱': 'ohno',
+  '🙈': 'ohno',
+  '🤔': 'hmm',
+  '😏': 'sly',
+  '😈': 'sly',
+  '⏳': 'hurry',
+  '⌛': 'hurry',
 }
 
 /** The form that is sent; other clients show the word itself. */
-export const marked = (name: string): string => `:${name}:`
+export const marked = (name: Emote): string => `:${name}:`
 
-/** The emote in a chat line; null for free text. */
-export function emoteOf(text: string): string | null {
-  const name = /^:(\w+):$/.exec(text)?.[1]
-  return name !== undefined && Object.hasOwn(EMOTES, name) ? name : null
-}
-
-/** A chat line for display. */
-export function read(text: string): string {
-  const name = emoteOf(text)
-  return name ? `${EMOTES[name]} ${t(`shell.emote.${name}`)}` : text
+/** The emote of a chat line, also of one emoji alone; null for free text. */
+export function emoteOf(text: string): Emote | null {
+  const word = /^:(\w+):$/.exec(text)?.[1] ?? /^(\p{Extended_Pictographic})\uFE0F?$/u.exec(text.trim())?.[1] ?? ''
+  if ((EMOTES as readonly string[]).includes(word)) return word as Emote
+  return Object.hasOwn(NEAREST, word) ? NEAREST[word]! : null
 }

@@ -1,51 +1,11 @@
 // The games and the bots as the server describes them, fetched once.
 import { get } from './http'
+import type { BotInfo, GameInfo, OptionInfo } from './rest.generated'
 import { settings } from './settings.svelte'
 import { has, known, learn, say, t } from './i18n.svelte'
 
-export interface OptionInfo {
-  name: string
-  rule: string
-  kind: 'bool' | 'choice' | 'object'
-  default: unknown
-  choices: string[]
-  players: number[]
-  requires: string[]
-  excludes: string[]
-  text: string
-}
-export interface GameInfo {
-  name: string
-  rules_version: number
-  counts: number[]
-  colours: string[]
-  options: OptionInfo[]
-  /** Names of guided games. */
-  guides: string[]
-}
-export interface BotInfo {
-  level: string
-  code: string
-}
-/** A table in a list: the lobby's, or one's own. */
-export interface Listed {
-  table: string
-  game: string
-  status: 'gathering' | 'playing' | 'over'
-  public: boolean
-  created: number
-  updated: number
-  players: number
-  options: Record<string, unknown>
-  clock: string
-  chairs: (string | null)[]
-  ended: string | null
-  ranking: { place: number; seats: number[]; keys: Record<string, number>; decided_by: string | null }[] | null
-  you: number[]
-  owner: boolean
-  turn?: number | null
-  here?: number
-}
+export type { BotInfo, GameInfo, OptionInfo }
+export type { Listed } from './listed'
 
 let games: Promise<GameInfo[]> | undefined
 let bots: Promise<BotInfo[]> | undefined
@@ -118,11 +78,4 @@ export function botName(level: string): string {
 /** A level's character in a few words. */
 export function botNature(level: string): string {
   return t(`pages.nature.${fishOf(level)}`)
-}
-
-/** The name on a chair in a list: a person's, or a bot's by its level. */
-export function chairName(name: string | null): string {
-  if (name === null) return t('pages.free')
-  if (name === '') return t('home.guest') // a user whose data was erased
-  return shoal.levels.includes(name) ? botName(name) : name
 }

@@ -1,7 +1,10 @@
 // HTTP requests to the server, or to this device for its own tables. An error response is thrown as a Refusal with its
 // message key.
 import { app } from './appStatus.svelte'
-import { requestOffline, downloadedVersion, isOfflineTable, STATIC_SITE } from './offline'
+import { NotDownloaded } from './download.svelte'
+import { isOfflineTable, isRunning, keepName, ownName, requestOffline, STATIC_SITE } from './offline'
+import { downloadedVersion } from './offlineManifest'
+import { storedTables } from './offlineStorage'
 
 export interface Fault {
   code: string
@@ -18,11 +21,14 @@ export class Refusal extends Error {
 }
 
 const FIRST: Fault = { code: 'here', key: 'here.first', args: {}, rule: null, text: 'Download the games first.' }
+const NO_TABLE: Fault = { code: 'no_table', key: 'table.no_table', args: {}, rule: null, text: 'No such table.' }
 const GONE: Fault = { code: 'offline', key: 'net.offline', args: {}, rule: null, text: 'The server cannot be reached.' }
 
 const TABLE = /^\/api\/tables\/([\w-]+)/
 // answered by static files
-const WRITTEN = /^\/api\/(games|bots)$|^\/api\/games\/\w+\/(texts\/\w+|(rules|figures)\?.*)$/
+const WRITTEN = /^\/api\/(games|bots|puzzles\/\w+)$|^\/api\/games\/\w+\/(texts\/\w+|(rules|figures)\?.*)$/
+const EXPLANATION = /^\/api\/games\/\w+\/figures\/.*\/why/
+const OPTIONS = /^\/api\/games\/\w+\/options$/
 const KEPT = 'landfall-words' // the browser's cache of such answers, for a start without a network
 const NOBODY = [502, 504] // a proxy's status when its server is down
 
@@ -57,32 +63,57 @@ async function written(path: string): Promise<Response> {
   return answer
 }
 
+/** What this device answers without Python, so that looking around starts and downloads nothing. */
+async function answerAtOnce(method: string, path: string, body?: unknown): Promise<Response | undefined> {
+  const { pathname, searchParams } = new URL(path, location.origin)
+  if (method === 'POST' && pathname === '/api/me' && !isRunning()) {
+    const name = (body as { name: string }).name.trim()
+    keepName(name)
+    return Response.json({ name, account: false })
+  }
+  // a table that cannot be is refused when it is made
+  if (OPTIONS.test(pathname) && !isRunning()) return Response.json({ problems: [] })
+  if (method !== 'GET') return undefined
+  if (pathname === '/api/whoami') return Response.json(ownName() ? { name: ownName(), account: false } : null)
+  if (pathname === '/api/tables') return Response.json([])
+  if (pathname === '/api/history') return Response.json(await storedTables(searchParams))
+  if (EXPLANATION.test(path) && downloadedVersion() === null) return Response.json({ rule: null })
+  return undefined
+}
+
+/** The answer of this device. What is not on it yet is downloaded first; a table that it does not have is not. */
+async function answerHere(method: string, path: string, body?: unknown): Promise<Response> {
+  const table = TABLE.exec(path)?.[1]
+  if (table !== undefined && isOfflineTable(table) && !isRunning()) {
+    const kept = await storedTables(new URLSearchParams())
+    if (!kept.some((one) => one.table === table)) return Response.json(NO_TABLE, { status: 404 })
+  }
+  return (await answerAtOnce(method, path, body)) ?? requestOffline(method, path, body)
+}
+
 /** This device answers for its own tables, and for everything where there is no server. */
 export async function fetchAnswer(method: string, path: string, body?: unknown): Promise<Response> {
   const table = TABLE.exec(path)?.[1]
-  if (table !== undefined && isOfflineTable(table)) return requestOffline(method, path, body)
+  if (table !== undefined && isOfflineTable(table)) return answerHere(method, path, body)
   if (STATIC_SITE) {
-    if (WRITTEN.test(path))
-      return written(fileOf(path)).catch((error: unknown) => {
-        if (downloadedVersion() === null) throw error
-        return requestOffline(method, path)
-      })
-    if (method === 'GET' && downloadedVersion() === null) return Response.json(path === '/api/whoami' ? null : [])
-    if (downloadedVersion() === null) throw new Refusal(FIRST)
-    return requestOffline(method, path, body)
+    if (!WRITTEN.test(path)) return answerHere(method, path, body)
+    return written(fileOf(path)).catch((error: unknown) => {
+      if (downloadedVersion() === null) throw error
+      return requestOffline(method, path)
+    })
   }
   try {
     return await (WRITTEN.test(path) ? written(path) : asked(method, path, body))
   } catch (error) {
     const own = table === undefined || ['quick', 'open', 'guided'].includes(table)
-    if (own && downloadedVersion() !== null) return requestOffline(method, path, body)
+    if (own && downloadedVersion() !== null) return answerHere(method, path, body)
     throw error
   }
 }
 
 export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetchAnswer(method, path, body).catch((error: unknown) => {
-    throw error instanceof Refusal ? error : new Refusal(GONE)
+    throw error instanceof Refusal ? error : new Refusal(error instanceof NotDownloaded ? FIRST : GONE)
   })
   return parseAnswer<T>(answer)
 }

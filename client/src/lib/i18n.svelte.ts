@@ -1,6 +1,6 @@
 // Every text for people: the client's own (messages/) and the games' (from the server), in the chosen language.
 import { fetchAnswer } from './http'
-import { settings, type Language } from './settings.svelte'
+import { settings, TAGS, type Language } from './settings.svelte'
 
 type Catalogue = Record<string, string>
 export type Arguments = Record<string, unknown>
@@ -8,6 +8,8 @@ export type Arguments = Record<string, unknown>
 export interface Piece {
   text: string
   strong: boolean
+  /** The spaces it stands for: from where to where, or only one. */
+  places?: string[]
 }
 
 const own = import.meta.glob<{ default: Catalogue }>('../messages/*.ts')
@@ -59,7 +61,7 @@ export function tongue(game: string): Catalogue[] {
 function fill(text: string, args: Arguments, find: (key: string) => string | undefined, names: string[]): Piece[] {
   if (!text.includes('{')) return [{ text, strong: false }]
   const word = (kind: string, value: unknown): string => {
-    if (Array.isArray(value)) return value.map((one) => word(kind, one)).join(', ')
+    if (Array.isArray(value)) return joinWords(value.map((one) => word(kind, one)))
     if (kind === 'seat' && typeof value === 'number' && names[value] !== undefined) return names[value]!
     return (kind ? find(`${kind}.${value}`) : undefined) ?? String(value)
   }
@@ -100,12 +102,45 @@ export function sayPieces(game: string, key: string, args: Arguments = {}, names
   return text === undefined ? [{ text: key, strong: false }] : fill(text, args, (k) => words[k], names)
 }
 
-/** Split a sentence at its **strong** words. */
+/** Words one after another, with the language's comma. */
+export function joinWords(words: (string | number)[]): string {
+  return words.join(catalogue()['list.comma'] ?? ', ')
+}
+
+/** Names as a part of a sentence: "Ana, Bo and Cy". */
+export function joinNames(names: string[]): string {
+  const tag = settings.language === 'en' ? 'en-GB' : TAGS[settings.language] // no comma before "and"
+  return new Intl.ListFormat(tag, { type: 'conjunction' }).format(names)
+}
+
+/** Sentences one after another; a part without an end gets a full stop. */
+export function joinSentences(parts: string[]): string {
+  const ended = parts.filter(Boolean).map((part) => (/[.!?…。！？]$/.test(part) ? part : t('list.stop', { part })))
+  return ended.length ? ended.reduce((a, b) => t('list.sentences', { a, b })) : ''
+}
+
+/** Words for places, marked for `pieces`. */
+export const placed = (words: string, places: string[]): string => `[[${places.join(' ')}|${words}]]`
+
+const MARKED = /\*\*(.+?)\*\*|\[\[([^|\]]*)\|(.+?)\]\]/g
+
+/** A phrase as the beginning of a sentence. */
+export const capitalised = (text: string): string =>
+  text.charAt(0).toLocaleUpperCase(TAGS[settings.language]) + text.slice(1)
+
+/** Split a sentence at its **strong** words and at its places. */
 export function pieces(text: string): Piece[] {
-  return text
-    .split('**')
-    .map((part, i) => ({ text: part, strong: i % 2 === 1 }))
-    .filter((piece) => piece.text)
+  const found: Piece[] = []
+  let at = 0
+  for (const match of text.matchAll(MARKED)) {
+    const [whole, strong, places, words] = match
+    if (match.index > at) found.push({ text: text.slice(at, match.index), strong: false })
+    if (strong !== undefined) found.push({ text: strong, strong: true })
+    else found.push({ text: words!, strong: false, places: places!.split(' ') })
+    at = match.index + whole.length
+  }
+  if (at < text.length) found.push({ text: text.slice(at), strong: false })
+  return found
 }
 
 /** Whether a game has a sentence with that key. */
@@ -118,8 +153,9 @@ export function has(key: string): boolean {
   return catalogue()[key] !== undefined
 }
 
-/** The sentence for an event: the one with the private part, if the event has all of it. */
-export function eventKey(game: string, event: Arguments & { kind: string }): string {
+/** The sentence for an event: to the reader about their own, or the one with the private part, if it has all of it. */
+export function eventKey(game: string, event: Arguments & { kind: string }, reader = false): string {
+  if (reader && known(game, `you.${event.kind}`)) return `you.${event.kind}`
   const key = `event.${event.kind}`
   const full = catalogue(game)[`${key}.known`]
   if (full === undefined) return key

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { settings } from './settings.svelte'
-import { eventKey, pieces, say, sayPieces, t, teach } from './i18n.svelte'
+import en from '../messages/list/en.json'
+import zh from '../messages/list/zh.json'
+import { eventKey, joinNames, joinSentences, joinWords, pieces, say, sayPieces, t, teach } from './i18n.svelte'
 
 beforeEach(() => {
   settings.language = 'en'
@@ -58,4 +60,22 @@ test('until another language is here the old one is spoken', () => {
   teach('bg', { plain: 'Здравей' })
   expect(say('survive', 'ask.who')).toBe('Кой?')
   expect(t('plain')).toBe('Здравей')
+})
+
+test('words, names and sentences are joined as each language does', () => {
+  teach('en', en)
+  expect(joinWords(['shark', 2])).toBe('shark, 2')
+  expect(joinNames(['Ana'])).toBe('Ana')
+  expect(joinNames(['Ana', 'Bo', 'Cy'])).toBe('Ana, Bo and Cy')
+  expect(joinSentences(['A forest', '', 'Walk here.'])).toBe('A forest. Walk here.')
+  expect(joinSentences([])).toBe('')
+  settings.language = 'zh'
+  teach('zh', zh)
+  expect(joinWords(['鲨鱼', 2])).toBe('鲨鱼、2')
+  expect(joinNames(['红方', '蓝方', '黄方'])).toBe('红方、蓝方和黄方')
+  expect(joinSentences(['树林', '走到这里。'])).toBe('树林。走到这里。')
+  settings.language = 'pt'
+  expect(joinNames(['Ana', 'Bo', 'Cy'])).toBe('Ana, Bo e Cy')
+  settings.language = 'bg'
+  expect(joinNames(['Ана', 'Бо', 'Ви'])).toBe('Ана, Бо и Ви')
 })

@@ -1,11 +1,11 @@
 // A live table: messages from the socket become a scene, actions of a person become commands.
+import { actionsSince, timingOf, type Action, type Timing } from './actions'
 import { Connection } from './connection.svelte'
-import { emoteOf } from './emotes'
 import { botLevels, gameInfo } from './gameCatalogue.svelte'
 import { applyPatch } from './patch'
 import { persons } from './playerNames'
 import { Scene, expandChoices, UNKNOWN, type Choice, type GameEvent, type View } from './scene.svelte'
-import { settings, usualPace } from './settings.svelte'
+import { settings, stillness, usualPace } from './settings.svelte'
 import type {
   ChatMessage,
   Command,
@@ -42,6 +42,10 @@ export class LiveTable extends Scene {
   curtain = $state(false)
   chat: ChatMessage[] = $state.raw([])
   unread = $state(0)
+  /** The seats that unread lines came from. */
+  spoke: number[] = $state.raw([])
+  /** Whether the chat is open. */
+  chatOpen = $state(false)
   clock: Clock | null = $state.raw(null)
   /** A choice that was sent and not yet answered. */
   sent: Choice | null = $state.raw(null)
@@ -74,8 +78,12 @@ export class LiveTable extends Scene {
   private asked = ''
   private count = 0
   private undoing = new Set<string>()
+  /** Time taken to show the actions of a seat, and the events they were computed from. */
+  private shown = { seat: -1, ms: 0 }
+  private grouped: { events: GameEvent[]; actions: Action[] } | undefined
   /** The command id of `sent`. */
   private sentAs = ''
+  private sentBy: number | null = null
 
   constructor(readonly id: string) {
     super()
@@ -89,8 +97,7 @@ export class LiveTable extends Scene {
   override get live(): boolean {
     return true
   }
-  /** Whether this device plays and the match is running. */
-  get playing(): boolean {
+  override get playing(): boolean {
     return this.table?.status === 'playing' && this.seats.length > 0
   }
   /** Whether the owner has removed us: a stand-in plays on. */
@@ -111,6 +118,48 @@ export class LiveTable extends Scene {
   /** Whether all players may be asked to undo what one cannot undo alone. */
   get mayAskAll(): boolean {
     return TAKEBACK.includes(this.notice?.code ?? '')
+  }
+
+  /** What others did since our last turn, or before this one; known events that are not shown yet included. */
+  get others(): Action[] {
+    if (!this.rules) return []
+    if (this.grouped?.events !== this.events)
+      this.grouped = {
+        events: this.events,
+        actions: actionsSince(this.events, this.events.length, this.seat ?? -1, this.rules),
+      }
+    return this.grouped.actions
+  }
+
+  protected override actionAt(n: number): Action | null {
+    return this.others.find((action) => action.first <= n && n <= action.last) ?? null
+  }
+
+  /** Bots' actions are shown at the pace of the settings. People's are not delayed, nor is a running clock of ours. */
+  protected override timing(action: Action, n: number): Timing | null {
+    const person = this.people[action.seat]
+    if (!this.retelling && ((!person?.bot && !person?.away) || (this.due && this.clock))) return null
+    if (this.shown.seat !== action.seat) this.shown = { seat: action.seat, ms: 0 }
+    const timing = timingOf(action, n, {
+      reader: this.seat,
+      speed: stillness.matches ? 'none' : settings.speed,
+      spent: this.shown.ms,
+      later: this.others.filter((one) => one.seat === action.seat && one.first > action.first),
+    })
+    this.shown.ms += timing.ring + timing.move + timing.rest
+    return timing
+  }
+
+  /** Show others' actions again, then our choices. */
+  showAgain(actions: Action[]): void {
+    if (this.busy || !this.canRetell(actions)) return
+    const choices = this.choicesWith
+    this.choices = []
+    this.shown = { seat: -1, ms: 0 }
+    this.retell(actions, () => {
+      this.shown = { seat: -1, ms: 0 }
+      if (this.choicesWith === choices && !this.sent) this.choices = choices
+    })
   }
 
   /** Pending animations run faster while others wait for us, and end within a bound. */
@@ -142,8 +191,9 @@ export class LiveTable extends Scene {
     this.sent = choice
     this.did('choose')
     this.choices = []
-    this.skip()
+    this.skipAll()
     this.sentAs = this.freshId()
+    this.sentBy = this.seat
     this.command({ t: 'play', version: this.version, id: this.sentAs, action: choice.action })
   }
 
@@ -158,9 +208,10 @@ export class LiveTable extends Scene {
 
   /** Skip animations until our turn; alone with bots, speed them up. */
   skipToTurn(): void {
-    if (this.due) return this.skip()
+    this.skipAll()
+    if (this.due) return
     this.rush = true
-    this.skip()
+    this.paused = false
     if (this.alone) this.command({ t: 'skip' })
   }
 
@@ -191,6 +242,12 @@ export class LiveTable extends Scene {
     return this.command({ t: 'say', text })
   }
 
+  /** Nothing is unread. */
+  readChat(): void {
+    this.unread = 0
+    this.spoke = []
+  }
+
   private freshId(): string {
     return `${Date.now().toString(36)}-${(this.count++).toString(36)}-${Math.random().toString(36).slice(2, 8)}`
   }
@@ -200,22 +257,27 @@ export class LiveTable extends Scene {
       case 'welcome':
         this.welcomed(news)
         break
-      case 'update':
+      case 'update': {
+        const mover = this.truth?.actor ?? -1
         this.version = news.version
+        if (news.seat !== undefined && news.seat !== this.seat) [this.seat, this.played] = [news.seat, 0]
         this.sent = null
         this.held = false
         this.timed(news.clock ?? null)
         this.truth = applyPatch(this.truth ?? ({} as View), news.patch ?? {})
         this.settle()
-        this.arrive(news, false)
+        this.arrive(news, false, mover)
         break
+      }
       case 'table':
         this.updateTable(news)
         break
       case 'chat':
         if (this.chat.some((line) => line.n === news.n)) break
         this.chat = [...this.chat, news].slice(-TALK)
-        if (news.who !== this.you && (settings.emotes || !emoteOf(news.text))) this.unread++
+        if (news.who === this.you || settings.quiet) break
+        this.unread++
+        if (typeof news.seat === 'number') this.spoke = [...this.spoke, news.seat]
         break
       case 'ack':
         this.acknowledged(news.id)
@@ -294,7 +356,7 @@ export class LiveTable extends Scene {
     this.held = false
     if (!this.undoing.has(id)) this.placed = true
     if (this.undoing.delete(id)) this.played = this.played ? this.played - 1 : this.played
-    else this.played = this.truth?.actor === this.seat ? (this.played ?? 0) + 1 : 0
+    else this.played = this.truth?.actor === this.seat && this.sentBy === this.seat ? (this.played ?? 0) + 1 : 0
   }
 
   private refused(news: RefusedMessage): void {
@@ -311,8 +373,8 @@ export class LiveTable extends Scene {
     this.notice = { rule: news.rule ?? null, key, args: news.args ?? {}, place: '', code: news.code }
   }
 
-  /** A new position: events from number `first` on, then the view, then the choices. */
-  private arrive(news: Welcome | Update, silently: boolean): void {
+  /** A new position, after a choice of `mover`: events from number `first` on, then the view, then the choices. */
+  private arrive(news: Welcome | Update, silently: boolean, mover = -1): void {
     const { first = 0, events = [], choices = [] } = news
     if (this.events.length > first) {
       this.halt() // an undo: pending animations are dropped
@@ -323,7 +385,7 @@ export class LiveTable extends Scene {
     // The seat may now know less of these events, or more: replace what was stored of them.
     for (const { n, ...event } of news.again ?? []) if (past[n!] !== UNKNOWN) past[n!] = event
     this.events = [...past, ...events]
-    if (news.again?.length) this.resetCount++
+    if (news.again?.length) this.forgetKnown()
     if (choices.length && !this.due) this.dueSince = performance.now()
     const choicesWith = (this.choicesWith = expandChoices(choices))
     this.choices = []
@@ -334,12 +396,22 @@ export class LiveTable extends Scene {
       () => {
         if (this.choicesWith !== choicesWith) return
         if (!this.sent) this.choices = choicesWith
-        if (choicesWith.length) this.rush = false
+        if (choicesWith.length) {
+          this.rush = false
+          this.showing = null
+        }
         this.notice = null
         if (choicesWith.length && this.wantsPreview) this.command({ t: 'preview' })
       },
       silently ? this.events.length : first,
+      this.isPerson(mover),
     )
+  }
+
+  /** Whether somebody else plays that seat in person. */
+  private isPerson(seat: number): boolean {
+    const person = this.people[seat]
+    return person !== undefined && !person.bot && !person.away && !this.seats.includes(seat)
   }
 
   /** The log from before we connected. */

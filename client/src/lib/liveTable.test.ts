@@ -183,15 +183,17 @@ test('chat is counted until it is read, and is bounded', () => {
   expect(live.unread).toBe(230)
 })
 
-test('quick words that are hidden call nobody', () => {
-  const line = { t: 'chat' as const, at: 0, name: 'Iva', who: 'b' }
-  settings.emotes = false
-  FakeSocket.last.receive({ ...line, n: 1, text: ':well:' })
-  expect(live.unread).toBe(0)
-  FakeSocket.last.receive({ ...line, n: 2, text: ':unheard:' })
-  settings.emotes = true
-  FakeSocket.last.receive({ ...line, n: 3, text: ':well:' })
-  expect(live.unread).toBe(2)
+test('at a quiet table nothing that is said counts; else it counts for who said it', () => {
+  const line = { t: 'chat' as const, at: 0, name: 'Iva', who: 'b', seat: 1 }
+  settings.quiet = true
+  FakeSocket.last.receive({ ...line, n: 1, text: ':played:' })
+  expect([live.unread, live.spoke]).toEqual([0, []])
+  settings.quiet = false
+  FakeSocket.last.receive({ ...line, n: 2, text: ':played:' })
+  FakeSocket.last.receive({ ...line, n: 3, text: 'from the shore', seat: null })
+  expect([live.unread, live.spoke]).toEqual([2, [1]])
+  live.readChat()
+  expect([live.unread, live.spoke]).toEqual([0, []])
 })
 
 test('pending animations end within a bound when others wait for us', async () => {
@@ -309,4 +311,115 @@ test('after a welcome that does not go on from what we know, the log is asked fo
   FakeSocket.last.receive(welcome)
   expect(live.events.every((event) => event.kind === '')).toBe(true)
   expect(sent().filter((one) => one === 'events').length).toBe(2)
+})
+
+test('at a hot seat that hides nothing the seat goes with the turn: no curtain, nothing lost, nothing to undo', async () => {
+  FakeSocket.last.receive({ ...welcome, seats: [0, 1] })
+  live.choose(live.choices[0]!)
+  const id = (FakeSocket.last.sent.at(-1) as { id: string }).id
+  const events: GameEvent[] = [{ kind: 'walked', seat: 0 }]
+  FakeSocket.last.receive({
+    ...{ t: 'update', n: 3, version: 3, seat: 1, first: 3, events },
+    patch: { actor: [1] },
+    choices: offers(5),
+  })
+  FakeSocket.last.receive({ t: 'ack', id, n: 3, version: 3 })
+  await vi.advanceTimersByTimeAsync(10)
+  expect(live.curtain).toBe(false)
+  expect(live.seat).toBe(1)
+  expect(live.mine).toBe(true)
+  expect(live.events.at(-1)).toEqual(events[0])
+  expect(live.played).toBe(0)
+})
+
+// --- others' actions ------------------------------------------------------------------------------------------------
+
+/** A bot's turn of so many actions has come; each is an event of its own. */
+function botPlays(count: number, first = 3, choices = offers(4)): void {
+  settings.speed = 'normal'
+  live.people = live.people.map((person, seat) => ({ ...person, bot: seat === 1 ? 'sprat' : null }))
+  live.animateEvent = (view, event) => [{ view: { ...view, phase: event.kind }, ms: 400 }]
+  live.rules = {
+    turn: (event) => (event.kind === 'turn' ? event.seat! : null),
+    part: (n) => (live.events[n]!.kind === 'turn' ? null : { picture: 'move' }),
+  }
+  const events: GameEvent[] = [{ kind: 'turn', seat: 1 }]
+  for (let i = 0; i < count; i++) events.push({ kind: `act${i}` })
+  FakeSocket.last.receive({ t: 'update', n: 3, version: 3, patch: { actor: [1] }, first: 3, events: [] })
+  events.forEach((event, i) =>
+    FakeSocket.last.receive({ t: 'update', n: 4 + i, version: 4 + i, patch: {}, first: first + i, events: [event] }),
+  )
+  const last = first + events.length
+  FakeSocket.last.receive({ t: 'update', n: 50, version: 50, patch: { actor: [0] }, choices, first: last })
+}
+
+test("a bot's actions are shown at the pace, though all have come at once; then it is our turn", async () => {
+  botPlays(12)
+  expect(live.choices).toEqual([])
+  await vi.advanceTimersByTimeAsync(350)
+  expect(live.view?.phase).toBe('act0')
+  expect(live.others.length).toBe(12)
+  await vi.advanceTimersByTimeAsync(700)
+  expect(live.view?.phase).toBe('act1')
+  await vi.advanceTimersByTimeAsync(10 * 700)
+  expect(live.choices).toEqual([])
+  await vi.advanceTimersByTimeAsync(700)
+  expect(live.choices.map((choice) => choice.action)).toEqual([4])
+  expect(live.showing).toBe(null)
+})
+
+test('paused, an action stays; it is shown again; and all is skipped', async () => {
+  botPlays(3)
+  await vi.advanceTimersByTimeAsync(350)
+  live.togglePause()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(live.view?.phase).toBe('act0')
+  live.repeatAction() // ends it and shows it once more
+  await vi.advanceTimersByTimeAsync(650)
+  expect(live.showing).toBe(4)
+  await vi.advanceTimersByTimeAsync(400)
+  expect(live.showing).toBe(5)
+  live.skipToTurn()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(live.choices.length).toBe(1)
+  expect(live.seen).toBe(7)
+})
+
+test('shown again, the board goes through the actions and back to our choices', async () => {
+  botPlays(2)
+  await vi.advanceTimersByTimeAsync(1900)
+  expect(live.choices.length).toBe(1)
+  const now = live.view
+  live.showAgain(live.others)
+  expect(live.choices).toEqual([])
+  await vi.advanceTimersByTimeAsync(350)
+  expect(live.view?.phase).toBe('act0')
+  expect(live.seen).toBe(6)
+  await vi.advanceTimersByTimeAsync(1100)
+  expect(live.view).toBe(now)
+  expect(live.choices.length).toBe(1)
+})
+
+test('a move of a person is not delayed by what bots did before', async () => {
+  botPlays(5, 3, [])
+  live.people = [...live.people, { ...live.people[1]!, bot: null, name: 'Bo' }]
+  FakeSocket.last.receive({ t: 'update', n: 51, version: 51, patch: { actor: [2] }, first: 9 })
+  FakeSocket.last.receive({
+    t: 'update',
+    n: 52,
+    version: 52,
+    patch: { actor: [0] },
+    first: 9,
+    events: [{ kind: 'theirs' }],
+  })
+  await vi.advanceTimersByTimeAsync(750) // what is shown already ends
+  expect(live.seen).toBe(10)
+})
+
+test('what can be shown again is forgotten with what was known', async () => {
+  botPlays(2)
+  await vi.advanceTimersByTimeAsync(1900)
+  expect(live.canRetell(live.others)).toBe(true)
+  FakeSocket.last.receive({ t: 'update', n: 60, version: 60, first: 6, again: [{ n: 4, kind: 'act0' }] })
+  expect(live.canRetell(live.others)).toBe(false)
 })

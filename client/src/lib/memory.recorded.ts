@@ -23,6 +23,8 @@ const APART = [
   'count', // makes ids
   'sentAs', // an id, made of the time and chance
   'undoing', // ids
+  'sentBy', // the seat of this page's last command
+  'spoke', // who spoke since this page looked at the chat
   'sent', // the commands of a fake socket
   'socket',
   'lastMessageAt', // times and timers

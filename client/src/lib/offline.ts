@@ -1,45 +1,23 @@
-// Tables on this device, and a worker that answers for them as a server does. It starts on first use, after somebody
-// wanted the download.
-import { KEPT, type WorkerRequest, type Manifest, type WorkerResponse } from './offlineMessages'
+// Tables on this device, and a worker that answers for them as a server does. It starts on first use; what is not on
+// this device yet is downloaded before.
+import { download } from './download.svelte'
+import { BASE, offer } from './offlineManifest'
+import type { WorkerRequest, WorkerResponse } from './offlineMessages'
+import { startup } from './startup.svelte'
 
 /** Whether this is a static site without a server. */
 export const STATIC_SITE = import.meta.env.MODE === 'site'
-export const BASE = new URL(`${import.meta.env.BASE_URL}here/`, location.href.replace(/#.*/, '')).href
 const MINE = 'here-' // as in src/landfall/offline/offline_server.py
 const NAME = 'landfall.name'
-const THERE = 'landfall.here'
-const PATIENCE = 4000 // ms for a network request where a cached response will do
 
 /** Whether a table is this device's own. */
 export const isOfflineTable = (table: string): boolean => table.startsWith(MINE)
 
-/** The downloaded version, if any. */
-export function downloadedVersion(): string | null {
-  return localStorage.getItem(THERE)
-}
+/** The name somebody plays by on this device; empty: none yet. */
+export const ownName = (): string => localStorage.getItem(NAME) ?? ''
 
-export function markDownloaded(version: string | null): void {
-  if (version === null) localStorage.removeItem(THERE)
-  else localStorage.setItem(THERE, version)
-}
-
-async function kept(url: string): Promise<Response | undefined> {
-  return 'caches' in self ? (await caches.open(KEPT)).match(url) : undefined
-}
-
-let manifest: Promise<Manifest> | undefined
-/** What can be downloaded; fails if the server offers nothing. */
-export function offer(): Promise<Manifest> {
-  const signal = downloadedVersion() === null ? undefined : AbortSignal.timeout(PATIENCE)
-  manifest ??= fetch(`${BASE}manifest.json`, { signal })
-    .catch(async (error: unknown) => (await kept(`${BASE}manifest.json`)) ?? Promise.reject(error))
-    .then(async (answer) => {
-      if (!answer.ok) throw new Error(String(answer.status))
-      return (await answer.json()) as Manifest
-    })
-  manifest.catch(() => (manifest = undefined))
-  return manifest
-}
+/** Keep a name for this device. */
+export const keepName = (name: string): void => localStorage.setItem(NAME, name)
 
 type ResponseListener = (response: WorkerResponse) => void
 let worker: Worker | undefined
@@ -55,6 +33,7 @@ function once(make: (n: number) => WorkerRequest): Promise<[number, string, stri
   const n = ++count
   return new Promise((done, fail) => {
     listeners.set(n, (response) => {
+      if ('progress' in response) return void (startup.progress = response.progress)
       listeners.delete(n)
       if ('answer' in response) done(response.answer)
       else fail(new Error('failed' in response ? response.failed : 'no answer'))
@@ -70,9 +49,15 @@ function lost(): void {
   for (const [n, listener] of [...listeners]) listener({ n, failed: 'the worker is lost' })
 }
 
-/** Start Python once; it runs as long as the page. */
+/** Whether Python runs. */
+export const isRunning = (): boolean => worker !== undefined
+
+/** Start Python once, after the download; it runs as long as the page. */
 export function begin(): Promise<void> {
-  ready ??= start()
+  if (ready) return ready
+  startup.phase = 'download'
+  startup.progress = 0
+  ready = start().finally(() => (startup.phase = 'no'))
   ready.catch(() => {
     worker?.terminate()
     worker = ready = undefined
@@ -81,12 +66,13 @@ export function begin(): Promise<void> {
 }
 
 async function start(): Promise<void> {
+  await download.ensure()
+  startup.phase = 'python'
   const found = await offer()
   worker = new Worker(new URL('./offline.worker.ts', import.meta.url), { type: 'module', name: 'here' })
   worker.onmessage = (message: MessageEvent<WorkerResponse>) => listeners.get(message.data.n)?.(message.data)
   worker.onerror = worker.onmessageerror = lost
-  const name = localStorage.getItem(NAME) ?? ''
-  await once((n) => ({ n, do: 'begin', base: BASE, manifest: found, name }))
+  await once((n) => ({ n, do: 'begin', base: BASE, manifest: found, name: ownName() }))
 }
 
 /** The page that embeds this one (a diagram beside rules), if it is ours: both share its Python. */
@@ -105,8 +91,7 @@ export async function requestOffline(method: string, path: string, body?: unknow
   await begin()
   const text = body === undefined ? undefined : JSON.stringify(body)
   const [status, kind, said] = await once((n) => ({ n, do: 'ask', method, path, body: text }))
-  if (method === 'POST' && path === '/api/me' && status === 200)
-    localStorage.setItem(NAME, (JSON.parse(said) as { name: string }).name)
+  if (method === 'POST' && path === '/api/me' && status === 200) keepName((JSON.parse(said) as { name: string }).name)
   return new Response(status === 204 ? null : said, { status, headers: { 'content-type': kind } })
 }
 

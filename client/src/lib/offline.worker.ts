@@ -19,9 +19,10 @@ interface Device {
     send: (text: string) => void,
     shut: () => void,
   ) => Promise<Door | undefined>
-  on_table_deleted: (table: string) => void
+  on_notification: (kind: string, words: string) => void
 }
 
+type Progress = (share: number) => void
 type Begin = (shelf: OfflineStorage | undefined, name: string, make: typeof net) => Promise<Device>
 
 const NO_TABLE = 4404
@@ -40,7 +41,7 @@ async function file(url: string): Promise<Response> {
 }
 
 /** Load Python; its largest file is compressed in the download, so that any file server sends it small. */
-async function python(base: string, manifest: Manifest): Promise<PyodideAPI> {
+async function python(base: string, manifest: Manifest, progress: Progress): Promise<PyodideAPI> {
   const home = base + manifest.python
   const network = self.fetch.bind(self)
   self.fetch = async (input, init) => {
@@ -53,9 +54,12 @@ async function python(base: string, manifest: Manifest): Promise<PyodideAPI> {
   }
   try {
     const { loadPyodide } = (await import(/* @vite-ignore */ `${home}pyodide.mjs`)) as typeof import('pyodide')
+    progress(0.1)
     const py = await loadPyodide({ indexURL: home, lockFileContents: JSON.stringify(manifest.lock) })
+    progress(0.5)
     for (const archive of [...(manifest.packages ?? []), manifest.rules, manifest.nets])
       if (archive) py.unpackArchive(await (await file(base + archive)).arrayBuffer(), 'zip', { extractDir: HOME })
+    progress(0.6)
     return py
   } finally {
     self.fetch = network
@@ -68,12 +72,15 @@ function net(plan: string, stored: PyProxy): { evaluate: (rows: PyProxy) => Floa
   return { evaluate: (rows) => made.evaluate(rows.toJs() as Uint8Array) }
 }
 
-async function begin(base: string, manifest: Manifest, name: string): Promise<Device> {
-  const [py, shelf] = await Promise.all([python(base, manifest), OfflineStorage.open().catch(() => undefined)])
+async function begin(base: string, manifest: Manifest, name: string, progress: Progress): Promise<Device> {
+  const [py, shelf] = await Promise.all([
+    python(base, manifest, progress),
+    OfflineStorage.open().catch(() => undefined),
+  ])
   py.runPython(`import sys; sys.path.insert(0, ${JSON.stringify(HOME)})`)
   const start = py.pyimport('landfall.offline.browser').start as Begin
   const device = await start(shelf, name, net)
-  shelf?.listen((table) => device.on_table_deleted(table))
+  shelf?.listen((kind, words) => device.on_notification(kind, words))
   return device
 }
 
@@ -87,7 +94,7 @@ async function open(n: number, table: string, after: number | undefined): Promis
 async function handle(asked: WorkerRequest): Promise<void> {
   const { n } = asked
   if (asked.do === 'begin') {
-    device = begin(asked.base, asked.manifest, asked.name)
+    device = begin(asked.base, asked.manifest, asked.name, (progress) => respond({ n, progress }))
     await device
     return respond({ n, answer: [200, 'text/plain', ''] })
   }

@@ -26,6 +26,7 @@ export type WorkerResponse = { n: number } & (
   | { text: string }
   | { shut: number }
   | { failed: string }
+  | { progress: number } // of the start, from 0 to 1
 )
 
 /** The browser cache of the download. */

@@ -1,7 +1,22 @@
 // This device's tables in IndexedDB: the Storage of src/landfall/offline/storage.py.
+import type { Listed } from './listed'
+
 const NAME = 'landfall'
 const STORES = ['entries', 'heads', 'chat']
-const REMOVED = 'landfall-removed' // the channel on which pages announce deletions
+const CHANGES = 'landfall-changes' // the channel on which pages announce what they wrote
+
+const ME = 'me' // the one person of a device, as in src/landfall/offline/offline_server.py
+const LISTED = 50
+
+/** A stored table's head (TableSummary in src/landfall/store/rows.py). */
+interface Head extends Pick<Listed, 'table' | 'game' | 'status' | 'public' | 'created' | 'updated'> {
+  owner: string
+  info: Pick<Listed, 'players' | 'options' | 'clock' | 'chairs' | 'ended'> & {
+    people?: (string | null)[]
+    ranking?: Listed['ranking']
+    colours?: (string | null)[]
+  }
+}
 
 type Row = [table: string, seq: number, at: number, kind: string, data: string]
 
@@ -16,13 +31,17 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
 const of = (table: string, after = 0): IDBKeyRange => IDBKeyRange.bound([table, after], [table, Infinity], true)
 
 export class OfflineStorage {
-  private readonly others = new BroadcastChannel(REMOVED)
+  private readonly others = new BroadcastChannel(CHANGES)
 
   private constructor(private readonly db: IDBDatabase) {}
 
-  /** Listen for tables that other pages delete. */
-  listen(removed: (table: string) => void): void {
-    this.others.onmessage = (message: MessageEvent<string>) => removed(message.data)
+  /** Listen for what other pages write. */
+  listen(changed: (kind: string, words: string) => void): void {
+    this.others.onmessage = (message: MessageEvent<[string, string]>) => changed(...message.data)
+  }
+
+  announce(kind: string, words: string): void {
+    this.others.postMessage([kind, words])
   }
 
   static async open(): Promise<OfflineStorage> {
@@ -78,7 +97,11 @@ export class OfflineStorage {
       heads!.delete(table)
       chat!.delete(of(table))
     })
-    this.others.postMessage(table)
+  }
+
+  close(): void {
+    this.others.close()
+    this.db.close()
   }
 
   private read(name: string): IDBObjectStore {
@@ -95,4 +118,27 @@ export class OfflineStorage {
       work(...names.map((name) => all.objectStore(name)))
     })
   }
+}
+
+/** The tables of this device, latest first, as /api/history lists them: read without starting Python. */
+export async function storedTables(wanted: URLSearchParams): Promise<Listed[]> {
+  const storage = await OfflineStorage.open().catch(() => undefined)
+  if (!storage) return []
+  const heads = JSON.parse(await storage.heads()) as Head[]
+  storage.close()
+  const [before, over] = [Number(wanted.get('before') ?? Infinity), wanted.get('over')]
+  return heads
+    .filter((one) => one.updated < before && (over === null || (one.status === 'over') === (over === 'true')))
+    .sort((a, b) => b.updated - a.updated)
+    .slice(0, LISTED)
+    .map(({ info, owner, ...head }) => ({
+      ...head,
+      ...info,
+      colours: info.colours ?? [],
+      ranking: info.ranking ?? null,
+      you: (info.people ?? []).flatMap((person, seat) => (person === ME ? [seat] : [])),
+      owner: owner === ME,
+      turn: null,
+      here: 0,
+    }))
 }

@@ -11,7 +11,7 @@ export function persons(game: string, chairs: ChairInfo[], mine: number[], palet
     (chair) => chair.bot ?? (!chair.who && shoal.levels.includes(chair.name ?? '') ? chair.name! : null),
   )
   const colours = chairs.map((chair, seat) => chair.colour ?? palette[seat] ?? '')
-  const own = t('shell.fish').split(', ')
+  const own = t('shell.fish').split(/, |、/)
   const shorts = chairs.map((chair, seat) => {
     const bot = bots[seat]
     if (!bot || (chair.name && chair.name !== bot))

@@ -1,6 +1,6 @@
 // The page itself caches what the app needs to start offline: the files it has just loaded, so that nothing is fetched
 // twice; and, for play without a server, the whole app.
-import { downloadedVersion } from './offline'
+import { downloadedVersion } from './offlineManifest'
 
 const KEPT = 'landfall-app-' // as in sw.ts, followed by the version
 const HOME = new URL(import.meta.env.BASE_URL, location.href.replace(/#.*/, '')).href

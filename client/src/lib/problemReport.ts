@@ -2,22 +2,13 @@
 // versions, the window. It contains nothing that the seat does not know.
 import { get } from './http'
 import type { LiveTable } from './liveTable.svelte'
+import type { PositionInfo } from './rest.generated'
 import type { Notice } from './scene.svelte'
 import { settings } from './settings.svelte'
 
-interface Position {
-  game: string
-  rules: number
-  landfall: string
-  engine: string
-  entry: number
-  seat: number | null
-  line: string
-}
-
 export async function report(live: LiveTable, notice: Notice, said: string): Promise<string> {
   const seat = live.seat === null ? '' : `?seat=${live.seat}`
-  const at = await get<Position>(`/api/tables/${live.id}/position${seat}`).catch(() => null)
+  const at = await get<PositionInfo>(`/api/tables/${live.id}/position${seat}`).catch(() => null)
   const lines: [string, unknown][] = [
     ['said', said],
     ['rule', notice.rule ?? notice.code ?? '-'],

@@ -2,17 +2,14 @@
 import { botLevels, gameInfo } from './gameCatalogue.svelte'
 import { get, post } from './http'
 import { persons } from './playerNames'
-import { kept, note, noteFirst, noteHint, noteTry } from './puzzleProgress'
-import { rival, type Rating } from './rating'
+import { say, t } from './i18n.svelte'
+import { kept, note, noteFirst, noteHint, noteTry, type Listed } from './puzzleProgress'
+import { NEWCOMER, rival, type Rating } from './rating'
 import { Scene, expandChoices, type Choice, type GameEvent, type View } from './scene.svelte'
 import type { Choices, BasePreview } from './wire'
 
-interface Laid {
-  id: string
+interface Laid extends Listed {
   game: string
-  theme: string
-  fish: string
-  seat: number
   players: number
   view: View
   choices: Choices[]
@@ -26,39 +23,51 @@ interface Tried {
   view: View
   key: string
   args: Record<string, unknown>
+  why: Sentence[]
+  places: string[]
 }
 export interface Sentence {
   key: string
   args: Record<string, unknown>
 }
-interface Step extends Sentence {
+export interface Step extends Sentence {
   places: string[]
+}
+/** What is shown at places of the board: a wrong attempt, one of the hints, or the celebration. */
+export interface Mark {
+  kind: 'wrong' | 'where' | 'which' | 'to' | 'solved'
+  places: string[]
+  said: Sentence[]
 }
 export interface Solution {
   action: number
+  places: string[]
   chance: number
   margin: number
   next: number
   why: Sentence[]
 }
 
-const SHOWN = 900 // ms that a wrong attempt is shown
+const SHOWN = 900 // ms that a wrong attempt, or the celebration, is shown
+const HINTS = ['where', 'which', 'to'] as const
 
 export class Puzzle extends Scene {
-  theme = $state('')
-  fish = $state('')
+  listed: Listed | null = $state.raw(null)
   /** The choice to try. */
   picked: Choice | null = $state.raw(null)
   tries = $state(0)
-  /** The message about an attempt or an illegal touch. */
+  /** The message about an illegal touch. */
   said: Sentence | null = $state.raw(null)
-  steps: Sentence[] = $state.raw([])
+  /** What is marked on the board, until the next touch. */
+  mark: Mark | null = $state.raw(null)
+  steps: Step[] = $state.raw([])
   solution: Solution | null = $state.raw(null)
   solved = $state(false)
   /** How many of ten people solve it at the first attempt; null: unknown. */
   tenths: number | null = $state(null)
-  /** The rating of one's first attempts. */
+  /** The rating of one's first attempts, and what this puzzle added. */
   own: Rating | null = $state.raw(kept().rating)
+  gain: number | null = $state(null)
   /** An attempt is being animated. */
   trying = $state(false)
   private first: View | undefined
@@ -89,8 +98,7 @@ export class Puzzle extends Scene {
     this.palette = info?.colours ?? []
     this.game = laid.game
     this.seat = laid.seat
-    this.theme = laid.theme
-    this.fish = laid.fish
+    this.listed = laid
     this.tenths = laid.tenths ?? null
     this.players = laid.players
     this.rival = rival(laid.fish, laid.rating)
@@ -105,7 +113,9 @@ export class Puzzle extends Scene {
   introduce(): void {
     const chairs = Array.from({ length: this.players }, () => ({ here: true }))
     this.people = persons(this.game, chairs, this.seat === null ? [] : [this.seat], this.palette)
-    this.goal = `puzzle.goal.${this.theme}`
+    const { number, goal, facts } = this.listed ?? { number: 0, goal: '', facts: {} }
+    this.goal = say(this.game, `puzzle.goal.${goal}`, facts)
+    this.goalTitle = t('puzzle.number', { n: number })
   }
 
   /** Restore the initial position. */
@@ -116,20 +126,22 @@ export class Puzzle extends Scene {
     this.seen = 0
     this.choices = this.choicesWith
     this.picked = this.hint = null
-    this.pointed = []
+    this.pointed = this.sought = []
     this.trying = false
   }
 
   choose(choice: Choice): void {
     if (this.trying || this.solution) return
-    this.said = null
-    this.pointed = []
+    this.said = this.mark = null
+    this.pointed = this.sought = []
     this.picked = this.hint = choice
   }
 
   /** Deselect the choice. */
   undo(): void {
-    if (!this.trying) this.reset()
+    if (this.trying) return
+    this.mark = null
+    this.reset()
   }
 
   async try(): Promise<void> {
@@ -138,16 +150,19 @@ export class Puzzle extends Scene {
     this.trying = true
     const fresh = this.fresh()
     this.tries++
-    this.hint = null
+    this.hint = this.mark = null
     this.choices = []
     try {
       const tried = await post<Tried>(`${this.path}/try`, { action: choice.action, first: fresh })
       const total = noteTry(this.id)
       this.touched = true
-      if (fresh && this.rival) this.own = noteFirst(this.rival, tried.right)
+      if (fresh && this.rival) {
+        const before = (this.own ?? NEWCOMER).mu
+        this.own = noteFirst(this.rival, tried.right)
+        this.gain = Math.round(this.own.mu) - Math.round(before)
+      }
       this.events = tried.events
-      this.said = { key: tried.key, args: tried.args }
-      this.show(tried.events.length, tried.view, () => void this.judged(tried.right, total), 0)
+      this.show(tried.events.length, tried.view, () => void this.judged(tried, total), 0)
     } catch (error) {
       this.tries--
       this.reset()
@@ -161,9 +176,15 @@ export class Puzzle extends Scene {
     return !this.touched && (before.tried[this.id] ?? before.solved[this.id]) === undefined
   }
 
-  private async judged(right: boolean, total: number): Promise<void> {
-    if (!right) return void setTimeout(() => this.reset(), SHOWN)
+  private async judged(tried: Tried, total: number): Promise<void> {
+    const { key, args, why, places } = tried
+    if (!tried.right) {
+      this.mark = { kind: 'wrong', places, said: [...why, { key, args }] }
+      return void setTimeout(() => this.reset(), SHOWN)
+    }
     this.solved = true
+    this.mark = { kind: 'solved', places, said: [] }
+    setTimeout(() => this.mark?.kind === 'solved' && (this.mark = null), SHOWN)
     note(this.id, total, this.day)
     try {
       this.solution = await get<Solution>(`${this.path}/solution`)
@@ -176,18 +197,30 @@ export class Puzzle extends Scene {
 
   /** The next of three hints. */
   async ask(): Promise<void> {
-    if (this.steps.length >= 3 || this.solution) return
+    if (this.steps.length >= HINTS.length || this.solution || this.trying) return
     const step = await get<Step>(`${this.path}/hint?step=${this.steps.length + 1}`)
     noteHint(this.id)
     this.touched = true
     this.steps = [...this.steps, step]
-    this.pointed = step.places
+    this.point(this.steps.length - 1)
+  }
+
+  /** Show a hint that was given, on the board; what was chosen is deselected. */
+  point(number: number): void {
+    const step = this.steps[number]
+    if (!step || this.trying || this.solution) return
+    this.reset()
+    this.said = null
+    const board = step.places.filter((place) => !place.includes(' '))
+    if (number > 0) this.pointed = board // the first says only where to look
+    this.sought = board
+    this.mark = { kind: HINTS[number]!, places: step.places, said: [step] }
   }
 
   async reveal(): Promise<void> {
     const found = await get<Solution>(`${this.path}/solution`)
     this.reset()
-    this.said = null
+    this.said = this.mark = null
     note(this.id, 0, null)
     this.solution = found
     this.hint = this.choiceOf(found.action)
@@ -196,8 +229,8 @@ export class Puzzle extends Scene {
 
   /** Start over with the solution hidden. */
   again(): void {
-    this.solution = null
-    this.said = null
+    this.solution = this.mark = null
+    this.said = this.gain = null
     this.solved = false
     this.tries = 0
     this.reset()

@@ -4,14 +4,25 @@ import { NEWCOMER, updateRating, type Rating } from './rating'
 
 export interface Listed {
   id: string
+  number: number
   theme: string
   fish: string
+  seat: number
+  colour: string
+  /** `puzzle.goal.GOAL` of the game's catalogue, filled with the facts. */
+  goal: string
+  facts: Record<string, unknown>
+  sets: string[]
 }
-interface Kept {
+/** What came of a puzzle on this device: solved at once without a hint, solved, tried or looked up, nothing. */
+export type PuzzleState = 'first' | 'solved' | 'tried' | 'new'
+export interface Kept {
   /** By id: the attempt that solved it; 0: the solution was shown first. */
   solved: Record<string, number>
   /** By id: the number of attempts; 0: only a hint was given. */
   tried: Record<string, number>
+  /** By id: the number of hints. */
+  hinted: Record<string, number>
   /** Days, as 2026-11-16, whose puzzle was solved, of any game. */
   days: string[]
   /** By first attempts without a hint; null before the first. */
@@ -25,11 +36,24 @@ export const FISH = ['sprat', 'mackerel', 'marlin', 'leviathan']
 export function kept(): Kept {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>
-    const { solved = {}, tried = {}, days = [], rating = null } = found
-    return { solved, tried, days, rating }
+    const { solved = {}, tried = {}, hinted = {}, days = [], rating = null } = found
+    return { solved, tried, hinted, days, rating }
   } catch {
-    return { solved: {}, tried: {}, days: [], rating: null }
+    return { solved: {}, tried: {}, hinted: {}, days: [], rating: null }
   }
+}
+
+export function stateOf({ solved, tried, hinted }: Kept, id: string): PuzzleState {
+  if (solved[id] === 1 && !hinted[id]) return 'first'
+  if (solved[id]) return 'solved'
+  return solved[id] === undefined && tried[id] === undefined ? 'new' : 'tried'
+}
+
+/** The list's order: what is not solved first, by how near its difficulty is to that level, then by number. */
+export function inOrder(all: Listed[], mine: Kept, level: string): Listed[] {
+  const done = (one: Listed): number => Number(['first', 'solved'].includes(stateOf(mine, one.id)))
+  const far = (one: Listed): number => (done(one) ? 0 : Math.abs(FISH.indexOf(one.fish) - FISH.indexOf(level)))
+  return all.toSorted((a, b) => done(a) - done(b) || far(a) - far(b) || a.number - b.number)
 }
 
 function keep(now: Kept): void {
@@ -64,7 +88,8 @@ export function noteTry(id: string): number {
 /** Record a hint: later attempts are no first attempts. */
 export function noteHint(id: string): void {
   const now = kept()
-  keep({ ...now, tried: { [id]: 0, ...now.tried } })
+  const hinted = { ...now.hinted, [id]: (now.hinted[id] ?? 0) + 1 }
+  keep({ ...now, hinted, tried: { [id]: 0, ...now.tried } })
 }
 
 /** Record a first attempt without a hint and its result; returns the new rating. */

@@ -3,24 +3,12 @@ import { botLevels, gameInfo } from './gameCatalogue.svelte'
 import { get, post } from './http'
 import { applyPatch } from './patch'
 import { persons } from './playerNames'
+import type { MomentInfo, ReplayInfo } from './rest.generated'
 import { Scene, type Choice, type GameEvent, type View } from './scene.svelte'
 import type { ChairInfo, Welcome } from './wire'
 
-interface Moment {
-  actor: number
-  line: string
-  patch: Record<string, unknown>
-  events?: GameEvent[]
-}
-interface Retold {
-  game: string
-  players: number
-  options: Record<string, unknown>
-  seats: string[]
-  seat: number | null
-  view: View
-  moments: Moment[]
-}
+type Moment = Omit<MomentInfo, 'events'> & { events?: GameEvent[] }
+type Retold = Omit<ReplayInfo, 'view' | 'moments'> & { view: View; moments: Moment[] }
 /** A seat's view, or the open view of everything. */
 export type Eyes = 'open' | number
 
@@ -45,6 +33,7 @@ export class Replay extends Scene {
   private views: View[] = []
   private known = new Map<Eyes, Promise<Retold>>()
   private chairs: ChairInfo[] = []
+  private ownSeats: number[] = [] // the reader's
   private timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(
@@ -137,7 +126,7 @@ export class Replay extends Scene {
 
   /** The seats' names in the current language. */
   introduce(): void {
-    this.people = persons(this.game, this.chairs, [], this.palette)
+    this.people = persons(this.game, this.chairs, this.ownSeats, this.palette)
   }
 
   protected override haste(): number {
@@ -167,7 +156,9 @@ export class Replay extends Scene {
   private async meet(recording: Retold): Promise<void> {
     const [info] = await Promise.all([gameInfo(recording.game), botLevels()])
     this.palette = info?.colours ?? []
-    const table = this.record === null ? (await get<Welcome>(`/api/tables/${this.table}`)).table : null
+    const welcome = this.record === null ? await get<Welcome>(`/api/tables/${this.table}`) : null
+    const table = welcome?.table
+    this.ownSeats = table?.hot_seat ? [] : (welcome?.seats ?? [])
     this.chairs =
       table?.chairs ?? Array.from({ length: recording.players }, (_, seat) => ({ name: recording.seats[seat] ?? '' }))
     this.game = recording.game

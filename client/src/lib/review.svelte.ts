@@ -2,7 +2,7 @@
 import { isOfflineTable } from './offline'
 import { get, post, Refusal } from './http'
 import { Replay } from './replay.svelte'
-import { expandChoices, type Choice, type Scene, type View } from './scene.svelte'
+import { expandChoices, type Choice, type Scene } from './scene.svelte'
 import type { Choices, BasePreview } from './wire'
 
 export interface Alternative {
@@ -25,6 +25,8 @@ export interface Told {
   actor: number
   turn: number
   chances: number[]
+  /** The next line was the only legal choice. */
+  forced?: boolean
 }
 export interface Mattered {
   at: number
@@ -55,8 +57,10 @@ interface Answer {
   why?: string
   key?: string
   before?: number
+  /** Lines examined so far, of how many, and the seconds that the rest may take. */
   done?: number
   total?: number
+  left_s?: number | null
   review?: Whole
 }
 interface Offered {
@@ -75,6 +79,7 @@ export interface Branch {
   now: number
 }
 
+const RETRIED = ['busy', 'offline', 'too_fast', '500', '502', '503', '504'] // refusals that may pass
 const AGAIN = 1500 // ms between two progress requests
 const MOST_LOST = 5 // failed requests in a row before giving up
 const GOOD = 0.03 // the most that a good choice may cost
@@ -85,6 +90,7 @@ export class Review extends Replay {
   /** The error, if review is not available. */
   refusal: Refusal | null = $state.raw(null)
   before = $state(0)
+  progress: { done: number; total: number; left: number | null } | null = $state.raw(null)
   found: Whole | null = $state.raw(null)
   /** A player whose curve is highlighted. */
   lifted: number | null = $state(null)
@@ -103,7 +109,12 @@ export class Review extends Replay {
   now = $derived(this.momentsByLine.get(this.line))
   choice = $derived(this.judged.get(this.line - 1))
   pins = $derived(this.found?.mattered ?? [])
-  done = $derived(this.found?.moments.at(-1)?.at ?? 0)
+  /** Whether it is being worked out. */
+  working = $derived(this.state === 'asking' || this.state === 'queued' || this.state === 'working')
+  /** Whether it may be asked for again after an error. */
+  retryable = $derived(
+    this.state === 'failed' || (this.state === 'refused' && RETRIED.includes(this.refusal!.fault.code)),
+  )
 
   override get live(): boolean {
     return this.trying
@@ -113,16 +124,21 @@ export class Review extends Replay {
   async ask(): Promise<void> {
     clearTimeout(this.again)
     this.state = 'asking'
+    this.refusal = null
     try {
       this.accept(await this.begun())
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      this.refusal = error
-      this.state = 'refused'
+      this.refuse(error)
     }
   }
 
-  /** A device does not review its tables itself: a server does, from their records. */
+  private refuse(error: unknown): void {
+    this.refusal = error instanceof Refusal ? error : null
+    this.state = this.refusal ? 'refused' : 'failed'
+    if (!this.refusal) console.error(error)
+  }
+
+  /** The record of a device's table goes to the server, which is faster; where there is none, the device answers. */
   private async begun(): Promise<Answer> {
     if (this.record === null && !isOfflineTable(this.table!)) return post<Answer>(`/api/tables/${this.table}/lookback`)
     const record = this.record ?? (await get<string>(`/api/tables/${this.table}/record`))
@@ -135,7 +151,13 @@ export class Review extends Replay {
     if (this.gone) return
     this.state = answer.state === 'none' ? 'failed' : answer.state
     this.before = answer.before ?? 0
-    if (answer.review) this.found = answer.review
+    const { done, total, left_s: left } = answer
+    this.progress = total === undefined ? null : { done: done ?? 0, total, left: left ?? null }
+    if (answer.review) {
+      const first = !this.found
+      this.found = answer.review
+      if (first || !this.pins.length) this.open()
+    }
     if (answer.state !== 'working' && answer.state !== 'queued') return
     const path = this.key === null ? `/api/tables/${this.table}/lookback` : `/api/lookbacks/${this.key}`
     this.again = setTimeout(() => void this.poll(path, 0), AGAIN)
@@ -147,10 +169,24 @@ export class Review extends Replay {
     if (document.hidden) return void (this.again = setTimeout(() => void this.poll(path, lost), AGAIN))
     try {
       this.accept(await get<Answer>(path))
-    } catch {
+    } catch (error) {
       if (lost < MOST_LOST) this.again = setTimeout(() => void this.poll(path, lost + 1), AGAIN * (lost + 1))
-      else this.state = 'failed'
+      else this.refuse(error)
     }
+  }
+
+  /** Show the largest swing first, unless the address or the reader went somewhere. */
+  private open(): void {
+    if (this.at > 0 || this.running || this.trying || !this.pins.length) return
+    const largest = this.pins.reduce((most, pin) => (Math.abs(pin.swing) > Math.abs(most.swing) ? pin : most))
+    this.go(largest.at - this.dealt)
+  }
+
+  /** Go to the next key moment, or the one before. */
+  goToPin(way: 1 | -1): void {
+    const lines = this.pins.map((one) => one.at)
+    const next = way > 0 ? lines.find((line) => line > this.line) : lines.findLast((line) => line < this.line)
+    if (next !== undefined) this.walk(() => this.go(next - this.dealt))
   }
 
   leave(): void {
@@ -161,7 +197,7 @@ export class Review extends Replay {
 
   /** The scene before the current moment, for texts about its alternatives. */
   asBefore(): Scene {
-    const view = this.viewBefore()
+    const view = this.viewAt(this.at - (this.trying ? 0 : 1))
     return new Proxy(this as Scene, {
       get: (scene, name) => {
         if (name === 'view') return view
@@ -169,10 +205,6 @@ export class Review extends Replay {
         return typeof value === 'function' ? (value.bind(scene) as unknown) : value
       },
     })
-  }
-
-  viewBefore(): View | undefined {
-    return this.viewAt(this.at - (this.trying ? 0 : 1))
   }
 
   /** The bot's choice instead of the one shown, if it differs. */
@@ -190,7 +222,7 @@ export class Review extends Replay {
 
   /** Try another choice instead of the one that led to the current moment. */
   async tryAnother(): Promise<void> {
-    if (!this.choice || this.table === null || isOfflineTable(this.table)) return
+    if (!this.choice || this.table === null) return
     this.stop()
     const at = this.choice.at
     const offered = await get<Offered | null>(`/api/tables/${this.table}/lookback/choices?at=${at}`)
@@ -206,11 +238,11 @@ export class Review extends Replay {
   /** Return to the played match. */
   async giveUp(): Promise<void> {
     const at = this.tried?.at
-    this.forget()
+    this.endTrying()
     if (at !== undefined) await this.look('open', at + 1)
   }
 
-  private forget(): void {
+  private endTrying(): void {
     this.trying = false
     this.tried = this.branch = this.hint = null
     this.choices = []
@@ -231,7 +263,7 @@ export class Review extends Replay {
   /** Navigation ends the alternative and shows everything again. */
   override go(at: number): void {
     if (!this.trying || at === this.at) return super.go(at)
-    this.forget()
+    this.endTrying()
     void this.look('open', at + this.dealt)
   }
 

@@ -1,4 +1,5 @@
 // What a board draws: a view, its choices, and the current animation. Live tables and replays fill it.
+import type { Action, ActionRules, Timing } from './actions'
 import type { Choices, GameEvent, Offer, BasePreview, Reason, View } from './wire'
 import { firstFrame, type Frame } from './windowLayout'
 import { pace, telling, usualPace } from './settings.svelte'
@@ -52,6 +53,7 @@ export interface Notice {
 
 /** An event that has not been received yet: the log requests it. */
 export const UNKNOWN: GameEvent = { kind: '' }
+const REMEMBERED = 400 // events that can be shown again
 const CROWD = 6 // pending changes above which none is animated
 const FLOOD = 60 // events in one change above which none is animated
 const CALM = 4 // pending events above which each is animated faster
@@ -94,8 +96,9 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   game = $state('')
   options: Record<string, unknown> = $state.raw({})
   people: Person[] = $state.raw([])
-  /** The goal of a puzzle, a key of the game's catalogue; otherwise ''. */
+  /** The goal of a puzzle and the puzzle's name, in words; otherwise ''. */
   goal = $state('')
+  goalTitle = $state('')
   /** The viewing seat; null is a spectator. */
   seat: number | null = $state(null)
   /** What is drawn. It follows the true view, event by event. */
@@ -109,6 +112,8 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   seen = $state(0)
   /** Spaces that a log line or a list points at. */
   pointed: string[] = $state.raw([])
+  /** Places that must be in view; nothing marks them. */
+  sought: string[] = $state.raw([])
   /** Actions on the table itself so far (undo, why, hint, log, zoom), for guides. */
   deeds: string[] = $state.raw([])
   /** The suggested choice. */
@@ -127,25 +132,51 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   busy = $state(false)
   /** Skip animations until the seat's own turn. */
   rush = $state(false)
+  /** The animation stands still until it is resumed. */
+  paused = $state(false)
+  /** The event of another player's action that is shown, or was last; null: none since one's own turn. */
+  showing: number | null = $state(null)
+  /** How many known actions are being shown again. */
+  retelling = $state(0)
+  /** How the game's events form actions. */
+  rules: ActionRules | null = $state.raw(null)
   /** Incremented when the history is replaced: pending animations of an earlier era are dropped. */
   era = $state(0)
   /** Incremented when information may have to be forgotten: whoever derived something from it must drop it. */
   resetCount = $state(0)
   animateEvent: AnimateEvent = () => []
+  /** How long the board stays as it is before an event is drawn, in ms, at every speed. */
+  restBefore: (event: GameEvent) => number = () => 0
   /** Called for each event when it is drawn: sounds, the live region. `quick`: it was not animated. */
   listeners: ((event: GameEvent, quick: boolean) => void)[] = []
 
   names = $derived(this.people.map((person) => person.name))
   mine = $derived(this.view !== undefined && this.seat !== null && this.view.actor === this.seat)
   over = $derived(this.view?.actor === -2)
+  /** Whether the only reader has that seat: texts say "you". */
+  reads(seat: number | null): boolean {
+    const own = this.people.filter((person) => person.you)
+    return this.live && seat !== null && own.length === 1 && own[0] === this.people[seat]
+  }
   /** Whether moves can be made here; not in replays. */
   get live(): boolean {
     return false
   }
+  /** Whether this device plays and the match is running. */
+  get playing(): boolean {
+    return false
+  }
 
-  private queue: (() => Promise<void>)[] = []
-  private hurry = false
+  private queue: { run: () => Promise<void>; urgent: boolean }[] = []
+  /** What is skipped: one action, or all that waits. */
+  private hurry: '' | 'action' | 'all' = ''
+  /** The board stays as it is before the next event. */
+  private resting = false
   private wake: (() => void) | undefined
+  /** Views before others' events, by number, to show them again. */
+  private viewsBefore = new Map<number, T['View']>()
+  /** Whether the current action is to be shown once more. */
+  private repeats = false
 
   /** The displayed colour for one of the game's colours: seats may have chosen others. */
   colourFor(colour: string): string {
@@ -159,33 +190,52 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
 
   /**
    * Animate `count` events from number `first` on, then show the view they led to. The queue holds only numbers: each
-   * event is drawn as it is known by then.
+   * event is drawn as it is known by then. What waits before something urgent is not animated.
    */
-  protected show(count: number, view: T['View'], after: () => void, first = this.events.length - count): void {
+  protected show(
+    count: number,
+    view: T['View'],
+    after: () => void,
+    first = this.events.length - count,
+    urgent = false,
+  ): void {
     const era = this.era
-    this.queue.push(async () => {
+    const run = async (): Promise<void> => {
       const flood = count > FLOOD || document.hidden
       for (let n = first; n < first + count; n++) {
-        const quick =
-          this.view === undefined || !usualPace() || this.hurry || this.rush || flood || this.queue.length > CROWD
         const event = this.events[n]
         if (!event) break
+        const wait = flood || this.rush ? 0 : this.restBefore(event)
+        if (wait) await this.stay(wait)
+        if (this.era !== era) return
+        const action = this.actionAt(n)
+        const timing = action && this.timing(action, n)
+        const awaited = this.queue.some((one) => one.urgent) || (!timing && this.queue.length > CROWD)
+        const still = !timing && !usualPace()
+        const quick = this.view === undefined || still || this.hurry !== '' || this.rush || flood || awaited
         this.seen = n + 1
-        for (const listener of this.listeners) listener(event, quick)
-        if (quick) continue
-        try {
-          await this.act(event, era)
-        } catch (error) {
-          console.error(error) // a failed animation must not stop the next one
-        }
+        this.showing = action ? n : null
+        for (const listener of this.listeners) listener(event, quick || !usualPace())
+        if (action && this.view !== undefined) this.remember(n, this.view)
+        if (!quick) await this.tryAct(event, era, timing)
         if (this.era !== era) return
         this.effect = null
+        if (action && n === action.last) {
+          if (this.repeats) await this.repeat(action, era)
+          if (this.era !== era) return
+          if (this.hurry === 'action') this.hurry = ''
+        }
       }
       telling.haste = 1
       this.view = view
       this.seen = Math.min(first + count, this.events.length)
       after()
-    })
+    }
+    this.enqueue(run, urgent)
+  }
+
+  private enqueue(run: () => Promise<void>, urgent = false): void {
+    this.queue.push({ run, urgent })
     if (!this.busy) void this.run()
   }
 
@@ -195,28 +245,153 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     return Math.max(BRIEFEST, Math.min(1, CALM / untold))
   }
 
-  private async act(event: GameEvent, era: number): Promise<void> {
-    telling.haste = this.haste()
-    for (const stage of this.animateEvent(this.view!, event)) {
-      if (this.hurry || this.era !== era) break
-      if (stage.view) this.view = stage.view
-      this.effect = stage.effect ?? null
-      await this.pause(stage.ms * pace())
+  /** The action of another player that event `n` belongs to, if it is shown at their pace. */
+  protected actionAt(_n: number): Action | null {
+    return null
+  }
+  /** How event `n` of an action is shown; null: as one's own. */
+  protected timing(_action: Action, _n: number): Timing | null {
+    return null
+  }
+  /** The places that an event is about. */
+  placesOf: (event: GameEvent) => string[] = () => []
+
+  private async tryAct(event: GameEvent, era: number, timing: Timing | null): Promise<void> {
+    try {
+      await this.act(event, era, timing)
+    } catch (error) {
+      console.error(error) // a failed animation must not stop the next one
     }
   }
 
-  /** Finish the current animation at once. */
+  private async stay(ms: number): Promise<void> {
+    this.resting = true
+    await this.pause(ms)
+    this.resting = false
+  }
+
+  private async act(event: GameEvent, era: number, timing: Timing | null): Promise<void> {
+    if (timing?.ring) {
+      this.pointed = this.placesOf(event)
+      await this.pause(timing.ring)
+      this.pointed = []
+    }
+    const stages = this.animateEvent(this.view!, event)
+    const usual = stages.reduce((sum, stage) => sum + stage.ms, 0)
+    const still = !usualPace()
+    telling.haste = timing && usual && !still ? timing.move / usual / usualPace() : this.haste()
+    for (const stage of stages) {
+      if (this.hurry || this.era !== era) break
+      if (stage.view) this.view = stage.view
+      if (still) continue
+      this.effect = stage.effect ?? null
+      await this.pause(stage.ms * pace())
+    }
+    if (!timing?.rest || this.hurry || this.era !== era) return
+    this.effect = null
+    await this.pause(timing.rest)
+  }
+
+  private remember(n: number, view: T['View']): void {
+    this.viewsBefore.set(n, view)
+    if (this.viewsBefore.size > REMEMBERED) this.viewsBefore.delete(this.viewsBefore.keys().next().value!)
+  }
+
+  /** Whether all of these can be shown again. */
+  canRetell(actions: Action[]): boolean {
+    return actions.length > 0 && actions.every((action) => this.viewsBefore.has(action.first))
+  }
+
+  /** Show an action once more, then the view it led to. */
+  private async repeat(action: Action, era: number): Promise<void> {
+    const after = this.view
+    this.repeats = false
+    this.hurry = ''
+    await this.tell(action, era)
+    if (this.era === era) this.view = after
+  }
+
+  private async tell(action: Action, era: number): Promise<void> {
+    const before = this.viewsBefore.get(action.first)
+    if (!before) return
+    this.view = before
+    for (let n = action.first; n <= action.last && this.era === era && !this.hurry; n++) {
+      this.showing = n
+      await this.tryAct(this.events[n]!, era, this.timing(action, n))
+    }
+    if (this.era === era) this.effect = null
+  }
+
+  /** Show known actions again, then the view as it is. */
+  protected retell(actions: Action[], after: () => void): void {
+    const era = this.era
+    this.enqueue(async () => {
+      const [view, showing] = [this.view, this.showing]
+      this.retelling = actions.length
+      for (const action of actions) if (this.era === era && !this.hurry) await this.tell(action, era)
+      this.retelling = 0
+      if (this.era !== era) return
+      telling.haste = 1
+      this.effect = null
+      this.pointed = []
+      this.view = view
+      this.showing = showing
+      after()
+    })
+  }
+
+  /** Show the action that is shown, or was last, once more. */
+  repeatAction(): void {
+    const action = this.showing === null ? null : this.actionAt(this.showing)
+    if (!action || !this.canRetell([action])) return
+    this.paused = false
+    if (!this.busy) return this.retell([action], () => {})
+    this.repeats = true
+    this.hurry = 'action'
+    this.wake?.()
+  }
+
+  /** Finish the current action at once; without one, everything that waits. A rest only ends. */
   skip(): void {
     if (!this.busy) return
-    this.hurry = true
+    this.paused = false
+    if (!this.resting) this.hurry = this.showing !== null && !this.retelling && this.hurry !== 'all' ? 'action' : 'all'
     this.wake?.()
+  }
+
+  /** Finish everything that waits at once. */
+  protected skipAll(): void {
+    if (!this.busy) return
+    this.paused = false
+    this.hurry = 'all'
+    this.wake?.()
+  }
+
+  /** Stand still, or go on. */
+  togglePause(): void {
+    this.paused = !this.paused
+    if (!this.paused) this.wake?.()
+  }
+
+  /** Nothing of others' turns is shown again. */
+  forgetShown(): void {
+    this.viewsBefore.clear()
+  }
+
+  /** What was known may have to be forgotten. */
+  protected forgetKnown(): void {
+    this.resetCount++
+    this.forgetShown()
   }
 
   /** Drop the current animation and the pending ones. */
   protected halt(): void {
     this.era++
-    this.resetCount++
+    this.forgetKnown()
     this.queue = []
+    this.repeats = this.paused = false
+    this.retelling = 0
+    this.showing = null
     this.effect = null
     telling.haste = 1
     this.wake?.()
@@ -224,19 +399,25 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
 
   private async run(): Promise<void> {
     this.busy = true
-    for (let next = this.queue.shift(); next; next = this.queue.shift()) await next()
+    for (let next = this.queue.shift(); next; next = this.queue.shift()) await next.run()
     this.busy = false
-    this.hurry = false
+    this.hurry = ''
   }
 
-  private pause(ms: number): Promise<void> {
+  private async pause(ms: number): Promise<void> {
+    await this.rest(ms)
+    while (this.paused && !this.hurry) await this.rest(null)
+  }
+
+  /** Until the time has passed, or somebody wakes it. */
+  private rest(ms: number | null): Promise<void> {
     return new Promise((done) => {
       const end = (): void => {
         clearTimeout(timer)
         this.wake = undefined
         done()
       }
-      const timer = setTimeout(end, ms)
+      const timer = ms === null ? undefined : setTimeout(end, ms)
       this.wake = end
     })
   }

@@ -53,6 +53,24 @@ test('skipping shows the end at once, and what waits with it', async () => {
   expect(scene.seen).toBe(2)
 })
 
+test('the board rests before an event, at every speed; a skip ends only the rest', async () => {
+  scene.restBefore = (event) => (event.kind === 'b' ? 1000 : 0)
+  scene.bring(['a', 'b', 'c'], 'end')
+  await vi.advanceTimersByTimeAsync(900)
+  expect([scene.view?.phase, scene.seen]).toEqual(['a', 1])
+  scene.skip()
+  await vi.advanceTimersByTimeAsync(10)
+  expect([scene.view?.phase, scene.seen]).toEqual(['b', 2])
+  await vi.advanceTimersByTimeAsync(500)
+  expect(scene.view?.phase).toBe('end')
+  settings.speed = 'none'
+  scene.bring(['b'], 'still')
+  await vi.advanceTimersByTimeAsync(900)
+  expect(scene.view?.phase).toBe('end')
+  await vi.advanceTimersByTimeAsync(200)
+  expect(scene.view?.phase).toBe('still')
+})
+
 test('what was forgotten is not drawn any more', async () => {
   scene.bring(['a', 'b'], 'one')
   scene.stop()

@@ -11,10 +11,15 @@ export interface Settings {
   speed: 'slow' | 'normal' | 'fast' | 'none'
   patterns: boolean
   confirm: boolean
-  /** Whether others' emotes are shown. */
-  emotes: boolean
+  /** Whether what others say at a table is hidden. */
+  quiet: boolean
   /** Coordinates at a board's rim and under the pointer. */
   coordinates: boolean
+  /** Ask in Atlantis, each turn after the tile is taken, whether to lay the bridge. */
+  askBridge: boolean
+  /** Whether what others did is told at the beginning of a turn, and the first tables, where it always is. */
+  recap: boolean
+  recapTables: string[]
 }
 
 const KEY = 'landfall.settings'
@@ -35,8 +40,11 @@ function stored(): Settings {
     speed: 'normal',
     patterns: false,
     confirm: true,
-    emotes: true,
+    quiet: false,
     coordinates: false,
+    askBridge: false,
+    recap: true,
+    recapTables: [],
   }
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>

@@ -19,6 +19,8 @@ export const AREAS = [
   'map',
   'menu',
   'signs',
+  'prompt',
+  'stocks',
 ] as const
 export type AreaName = (typeof AREAS)[number]
 
@@ -40,6 +42,14 @@ export interface Frame {
   top: number
   right: number
   bottom: number
+  /** Rectangles of the stage that stay free, in the window's pixels. */
+  kept: Rectangle[]
+}
+export interface Rectangle {
+  left: number
+  top: number
+  right: number
+  bottom: number
 }
 
 const INSETS: Record<WindowClass, [top: number, right: number, bottom: number]> = {
@@ -57,6 +67,10 @@ export function firstFrame(width: number, height: number): Frame {
   return framed(kind, { left: 0, top, right, bottom })
 }
 
-export function framed(kind: WindowClass, insets: Pick<Frame, 'left' | 'top' | 'right' | 'bottom'>): Frame {
-  return { kind, phone: kind === 'upright' || kind === 'tablet', ...insets }
+export function framed(kind: WindowClass, insets: Rectangle, kept: Rectangle[] = []): Frame {
+  return { kind, phone: kind === 'upright' || kind === 'tablet', ...insets, kept }
 }
+
+/** Whether two rectangles are the same, to half a pixel. */
+export const sameRectangle = (a: Rectangle, b: Rectangle): boolean =>
+  (['left', 'top', 'right', 'bottom'] as const).every((side) => Math.abs(a[side] - b[side]) <= 0.5)

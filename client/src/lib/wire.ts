@@ -91,8 +91,8 @@ export type GameEvent = {
 }
 /** A chat line. Plain text, never markup. */
 export type ChatMessage = { t: "chat"; n: number; at: number; name: string; text: string; seat?: number | null; who?: string | null }
-/** A change: `patch` of the view, and new events; `first` is the number of the first of them. Known events with numbers from `first` on were undone. `again` replaces earlier events, by number, of which the viewpoint may now see more, or less. */
-export type Update = { t: "update"; n: number; version: number; patch?: Record<string, unknown>; choices?: Choices[]; first?: number; events?: GameEvent[]; again?: GameEvent[]; clock?: Record<string, unknown> | null }
+/** A change: `patch` of the view, and new events; `first` is the number of the first of them. Known events with numbers from `first` on were undone. `again` replaces earlier events, by number, of which the viewpoint may now see more, or less. `seat` is the viewpoint where it goes with the turn: at a hot seat of a game that hides nothing. */
+export type Update = { t: "update"; n: number; version: number; seat?: number; patch?: Record<string, unknown>; choices?: Choices[]; first?: number; events?: GameEvent[]; again?: GameEvent[]; clock?: Record<string, unknown> | null }
 /** A choice is on disk; `n` and `version` are its result. */
 export type Ack = { t: "ack"; id: string; n: number; version: number }
 /** An answer was accepted and is delayed, so that its timing reveals nothing. */

@@ -30,7 +30,7 @@ export function reasonsAgainst(info: GameInfo, players: number, values: Values, 
     found.push({
       option: option.name,
       key: 'option.players',
-      args: { ...about, counts: option.players.join(', '), players },
+      args: { ...about, counts: option.players, players },
     })
   }
   for (const other of option.requires) {

@@ -4,30 +4,39 @@ import type { GameUi } from '../games/gameUi'
 import type { GameEvent, Scene } from '../lib/scene.svelte'
 import { eventKey, known, pieces, say, sayPieces, t, tongue, type Piece } from '../lib/i18n.svelte'
 
-/** A log line: its seat and its words. */
+/** A log line: its seat, its words, and whether it happened to the reader. */
 export interface Line {
   seat: number | null
   words: Piece[]
+  befalls: boolean
 }
 const lines = new WeakMap<GameEvent, { by: unknown[]; line: Line }>()
 
-/** The line of an event, as it was first shown: later changes of the board do not change its words. */
-export function lineOf(scene: Scene, ui: GameUi, event: GameEvent): Line {
-  const by = [...tongue(scene.game), scene.names, scene.era]
+/**
+ * The line of an event, as it was first shown: later changes of the board do not change its words. `before` are the
+ * events that it tells, too.
+ */
+export function lineOf(scene: Scene, ui: GameUi, event: GameEvent, before: GameEvent[] = []): Line {
+  const by = [...tongue(scene.game), scene.names, scene.era, before[0]]
   const kept = lines.get(event)
   if (kept && kept.by.every((one, i) => one === by[i])) return kept.line
-  const line = untrack(() => ({ seat: ui.about(event, scene), words: worded(scene, ui, event) }))
+  const line = untrack(() => ({
+    seat: ui.about(before[0] ?? event, scene),
+    words: worded(scene, ui, event, before),
+    befalls: [...before, event].some((one) => ui.befalls?.(scene, one)),
+  }))
   lines.set(event, { by, line })
   return line
 }
 
 /** The sentence of an event in pieces: the game's own, otherwise the catalogue's. */
-function worded(scene: Scene, ui: GameUi, event: GameEvent): Piece[] {
-  const own = ui.logLine?.(scene, event)
+function worded(scene: Scene, ui: GameUi, event: GameEvent, before: GameEvent[]): Piece[] {
+  const own = ui.logLine?.(scene, event, before)
   if (own) return pieces(own)
   const args: Record<string, unknown> = { ...event }
   if (typeof args.colour === 'string') args.colour = scene.colourFor(args.colour)
-  return sayPieces(scene.game, eventKey(scene.game, event), args, scene.names)
+  const reader = scene.reads(event.seat ?? null)
+  return sayPieces(scene.game, eventKey(scene.game, event, reader), args, scene.names)
 }
 
 /** An event as plain text. */

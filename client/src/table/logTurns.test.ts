@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { GameEvent } from '../lib/scene.svelte'
-import { turns } from './logTurns'
+import { sentences, turns } from './logTurns'
 
 const of = (...events: [string, number?][]): GameEvent[] =>
   events.map(([kind, seat]) => (seat === undefined ? { kind } : { kind, seat }))
@@ -36,4 +36,11 @@ test('only what was seen, and no more turns than are wanted', () => {
   const events = of(['turn', 0], ['a'], ['turn', 1], ['b'], ['turn', 0], ['c'])
   expect(named(events, turns(events, 4, 60, none))).toEqual(['turn b', 'turn a'])
   expect(turns(events, 6, 1, none).length).toBe(1)
+})
+
+test('events that a game tells together are one sentence', () => {
+  const events = of(['rolled', 0], ['moved'], ['moved'], ['sunk', 0], ['kept', 0])
+  const joins = (before: GameEvent, event: GameEvent): boolean => before.kind === event.kind || event.kind === 'kept'
+  expect(sentences(events, [0, 1, 2, 3, 4], joins)).toEqual([[0], [1, 2], [3, 4]])
+  expect(sentences(events, [0, 1, 2])).toEqual([[0], [1], [2]])
 })

@@ -30,3 +30,18 @@ export function turns(events: GameEvent[], seen: number, most: number, silent: (
   }
   return found
 }
+
+/** A turn by sentences: numbers of events that the game tells together. */
+export function sentences(
+  events: GameEvent[],
+  turn: Turn,
+  joins: (before: GameEvent, event: GameEvent) => boolean = () => false,
+): number[][] {
+  const found: number[][] = []
+  for (const n of turn) {
+    const last = found.at(-1)
+    if (last && joins(events[last.at(-1)!]!, events[n]!)) last.push(n)
+    else found.push([n])
+  }
+  return found
+}

@@ -1,26 +1,33 @@
 """Match review: each seat's win probability after every line of the log, the cost of each choice against the best one
-found, luck apart from choices, the moments with the largest swings, and a summary as text keys. Needs numpy.
+found, luck apart from choices, the moments with the largest swings, and a summary as text keys.
 
-A choice is evaluated only from what its player could know then (`win_probability`), never from hidden cards. The work
-is split into parts (`review_part`), so that other jobs can run in between; `join_parts` joins them.
+A choice is evaluated only from what its player could know then (`win_probability`), never from hidden cards.
+
+The work is split, so that other jobs can run in between and the most important moments come first: `review_curve`
+estimates all moments and lists the lines to examine, `review_part` examines some of them, `join_parts` joins all. The
+curve, luck and the judgement of choices are one estimate: a forced choice changes nothing, and in the last round a
+choice costs on the curve what it costs in its judgement.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 from zlib import crc32
 
 from landfall.analysis.calibration import calibration_for
-from landfall.analysis.win_curve import WinCurve, sharpen
+from landfall.analysis.win_curve import WinCurve, is_forced, normalise, play_ending, sharpen
 from landfall.analysis.win_probability import (
     Choice,
+    Row,
+    complete_step,
     compute_lead,
     evaluate_choices,
     pick_promising,
     rank_choices,
-    roll_out_choices,
+    roll_out_lines,
 )
 from landfall.bots.contract import Seat
 from landfall.bots.value_net import NETS_DIR
@@ -29,27 +36,45 @@ from landfall.core.state import CHANCE, OVER
 from landfall.match import Match
 
 if TYPE_CHECKING:
-    from landfall.bots.value_net import Floats
     from landfall.core.state import State
 
-VERSION: Final = 2  # of the review's contents and method
+VERSION: Final = 3  # of the review's contents and method
 REVIEW_BOT: Final = "netsearch"  # reviews use its method: the net, and rollouts where they matter
 GOOD_CHOICE_MAX_COST: Final = 0.03  # the most that a good choice may cost
-# a choice that costs this much by the net or by the quick comparison gets the full comparison
+# A choice that costs this much by the net gets a glance in more worlds; one that does by the glance is compared fully.
 DOUBT_MIN_COST: Final = 0.02
-GLANCE_CHOICES, GLANCE_WORLDS = 1, 4  # quick comparison: the best choices and the one made, in this many worlds
-REVIEW_WORLDS: Final = 20  # worlds of the full comparison's rollouts
-REVIEW_CHOICES: Final = 4
-ROLLOUT_ROUNDS: Final = 3  # length of these rollouts: a choice may only pay off in later rounds
+DOUBT_MIN_CONFIDENCE: Final = 0.7
+REVIEW_CHOICES: Final = 3  # the full comparison: the best choices and the one made
+FINAL_CHOICES: Final = 1  # of these, the best and the one made are compared in more worlds
+FINAL_STEPS: Final = 3
+CERTAIN: Final = 0.99  # confidence at which this ends early
 PRIOR_WORLDS: Final = 4  # weight of the net's estimate, in worlds
+FADE_ROUNDS: Final = 2  # rounds before the last over which its correction fades
 MIN_CONFIDENCE: Final = 0.9  # needed to call the bot's choice better
 MIN_SWING: Final = 0.05  # the smallest swing of a key moment
 MAX_KEY_MOMENTS: Final = 5  # key moments reported
 MIN_MOMENTS_APART: Final = 2  # moments between two of them, at least
 MIN_MOMENTS: Final = 8  # with fewer moments, the review reports nothing
 MAX_ALTERNATIVES: Final = 3
-MIN_CHOICES: Final = 5  # with fewer choices, there is no summary of them
 MIN_LUCK: Final = 0.01  # smaller amounts count as no luck
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much a review computes."""
+
+    futures: int = 60  # positions evaluated before a chance event
+    glance_worlds: int = 3  # a glance compares the net's best choice with the one made
+    doubt_worlds: int = 5  # more of them, if it seems costly to the net or by the glance
+    review_worlds: int = 8  # the full comparison
+    final_worlds: int = 12  # and that of its best choice, at most
+    rounds: int = 3  # length of these rollouts: a choice may only pay off in later rounds
+    ending: int = 600_000  # choices evaluated to play a position of the last round on
+
+
+FULL_EFFORT: Final = Effort()
+# Where the rules run interpreted in a browser, a hundred times slower.
+LIGHT_EFFORT: Final = Effort(12, 0, 4, 4, 4, 1, 5_000)
 
 
 class Alternative(TypedDict):
@@ -83,15 +108,30 @@ class Moment(TypedDict):
     actor: int
     turn: int
     chances: list[float]
+    forced: bool  # the next line is the only legal choice
+    late: bool  # in the last round of a finished match
+
+
+class ReviewCurve(TypedDict):
+    """All moments, and the log lines to examine, those with the largest swings first."""
+
+    moments: list[Moment]
+    lines: list[int]
+
+
+class Ending(TypedDict):
+    """Each seat's win probability after some log lines, by playing on."""
+
+    at: int
+    chances: list[float]
 
 
 class ReviewPart(TypedDict):
-    """The review of log lines `first` to `last`, without `last`."""
+    """What was found about some log lines: choices judged, and positions of the last round before chance."""
 
-    first: int
-    last: int
-    moments: list[Moment]
+    lines: int  # their number
     judgements: list[ChoiceReview]
+    endings: list[Ending]
 
 
 class KeyMoment(TypedDict):
@@ -147,56 +187,74 @@ def review_edition(game: str) -> int:
     return crc32(content) & 0x7FFFFFFF
 
 
-def part_boundaries(record: str) -> list[int]:
-    """The log lines at which a part may begin, and the end of the log.
-
-    Parts begin at choices, never within a series of chance outcomes.
-    """
-    log = Match.replay(record).log
-    return [*(i for i, entry in enumerate(log) if entry.actor >= 0), len(log) + 1]
+@lru_cache(maxsize=2)  # the parts of a review follow each other
+def replay_record(record: str) -> Match:
+    """The match of a record; not to be played on."""
+    return Match.replay(record)
 
 
-def review_part(record: str, first: int, last: int) -> ReviewPart:
-    """Review a match from one boundary to another: the moments and each choice among them."""
-    match = Match.replay(record)
-    game, players, log = match.game.name, match.players, match.log
-    curve = WinCurve(game, players)
+def review_curve(record: str, effort: Effort = FULL_EFFORT) -> ReviewCurve:
+    """Estimate every moment of a match from its first choice on by the net."""
+    match = replay_record(record)
+    log, players = match.log, match.players
+    curve = WinCurve(match.game.name, players, effort.futures)
     moments: list[Moment] = []
     same: list[int] = []  # by moment, its index in the curve
-    asked: list[tuple[int, State, int]] = []
-    state, chooser, turn, mark = match.rewind_to(0).state.copy(), -1, 0, -1
-    for i in range(min(last, len(log) + 1)):
+    state, turn, mark = match.rewind_to(0).state, 0, -1
+    for i in range(len(log) + 1):
         actor = int(log[i - 1].actor) if i else CHANCE
         if state.actor >= 0 and not state.is_setup() and state.turn_id() != mark:
             mark, turn = int(state.turn_id()), turn + 1
-        if i >= first:
-            if state.actor != CHANCE or actor != CHANCE or not same:  # consecutive chance outcomes are one swing
-                curve.add(state, chooser)
+        if moments or (i < len(log) and log[i].actor >= 0):
+            if state.actor != CHANCE or actor != CHANCE:  # consecutive chance outcomes are one swing
+                curve.add(state)
             same.append(len(curve.moments) - 1)
-            moments.append({"at": i, "actor": actor, "turn": turn, "chances": []})
+            forced = is_forced(state)
+            moments.append({"at": i, "actor": actor, "turn": turn, "chances": [], "forced": forced, "late": False})
         if i < len(log):
-            if log[i].actor >= 0:
-                chooser = int(log[i].actor)
-                if i >= first:
-                    asked.append((i, state.copy(), int(log[i].action)))
             state.apply(log[i].action)
     probabilities = curve.win_probabilities()
+    over = match.state.actor == OVER
     for moment, which in zip(moments, same, strict=True):
         moment["chances"] = [round_probability(chance) for chance in probabilities[which]]
-    found = [review_choice(game, at, before, action) for at, before, action in asked]
-    return {"first": first, "last": last, "moments": moments, "judgements": [j for j in found if j is not None]}
+        moment["late"] = over and moment["turn"] > turn - players
+    return {"moments": moments, "lines": find_lines(moments)}
 
 
-def review_choice(game: str, at: int, state: State, action: int) -> ChoiceReview | None:
+def find_lines(moments: list[Moment]) -> list[int]:
+    """The log lines to examine: every free choice, and chance in the last round; the largest swings first."""
+    found = []
+    for before, after in pairwise(moments):
+        begins = before["actor"] != CHANCE  # of several chance outcomes in a row, the first
+        if not before["forced"] if after["actor"] != CHANCE else before["late"] and begins:
+            swing = max(abs(b - a) for a, b in zip(before["chances"], after["chances"], strict=True))
+            found.append((-swing, before["at"]))
+    return [at for _, at in sorted(found)]
+
+
+def review_part(record: str, lines: list[int], effort: Effort = FULL_EFFORT) -> ReviewPart:
+    """Examine some of the log lines that `review_curve` lists."""
+    match = replay_record(record)
+    game, found = match.game.name, ReviewPart(lines=len(lines), judgements=[], endings=[])
+    for at in lines:
+        entry, state = match.log[at], match.rewind_to(at).state
+        if entry.actor < 0:
+            chances = play_ending(game, state, effort.ending)
+            found["endings"].append({"at": at, "chances": [round_probability(chance) for chance in chances]})
+        elif (judged := review_choice(game, at, state, int(entry.action), effort)) is not None:
+            found["judgements"].append(judged)
+    return found
+
+
+def review_choice(game: str, at: int, state: State, action: int, effort: Effort = FULL_EFFORT) -> ChoiceReview | None:
     """Review a choice from what its player could know; None if it was forced."""
-    if len(state.legal_actions()) == 1:
+    if is_forced(state):
         return None
     seat = Seat.from_state(state, game, Rng((at << 20) + 19))  # the true position is not used below this line
     first = calibrate_choices(game, evaluate_choices(seat, 1, [action]), seat.number)
-    choices, tries, sure = first, 1, True
-    if not state.is_setup() and is_doubtful(game, seat, first, action):
-        choices, sure = compare_by_rollouts(game, seat, first, action)
-        tries = REVIEW_WORLDS
+    choices, sure = first, True
+    if not state.is_setup() and first[0].chance > choice_of(first, action).chance:
+        choices, sure = compare_by_rollouts(seat, first, action, effort)
     chosen, best = choice_of(choices, action), choices[0]
     return {
         "at": at,
@@ -207,38 +265,88 @@ def review_choice(game: str, at: int, state: State, action: int) -> ChoiceReview
         "sure": sure,
         "rank": 1 + sum(choice.chance > chosen.chance for choice in choices),
         "of": len(first),
-        "tries": tries,
+        "tries": chosen.tries,
         "best": [describe_choice(seat, choice) for choice in choices[:MAX_ALTERNATIVES]],
     }
 
 
-def is_doubtful(game: str, seat: Seat, first: list[Choice], action: int) -> bool:
-    """Whether a choice seems costly to the net or after short rollouts, which show effects that the net misses."""
-    cost = first[0].chance - choice_of(first, action).chance
-    if cost == 0 or cost >= DOUBT_MIN_COST:
-        return cost > 0
-    taken = pick_promising(first, GLANCE_CHOICES, [action])
-    probabilities = sharpen(
-        roll_out_choices(seat, taken, GLANCE_WORLDS, ROLLOUT_ROUNDS), calibration_for(game, seat.players).chooser
-    ).mean(0)[:, seat.number]
-    return bool(probabilities.max() - probabilities[taken.index(action)] >= DOUBT_MIN_COST)
+def compare_by_rollouts(seat: Seat, first: list[Choice], action: int, effort: Effort) -> tuple[list[Choice], bool]:
+    """Compare the best choices and the one made by rollouts, first at a glance, then, if it still seems costly, more of
+    them and in more worlds; also whether the best is better with confidence."""
+    doubted = first[0].chance - choice_of(first, action).chance >= DOUBT_MIN_COST
+    race = Race(seat, first, action, effort.rounds)
+    if not doubted:
+        if not effort.glance_worlds:
+            return first, True
+        race.run(race.pick(1), effort.glance_worlds)
+        if race.cost() < DOUBT_MIN_COST:
+            return first, True
+    race.run(race.pick(1), effort.doubt_worlds)
+    if race.cost() < DOUBT_MIN_COST or race.confidence() < DOUBT_MIN_CONFIDENCE:
+        return race.ranking(), race.confidence() >= MIN_CONFIDENCE
+    race.restart()
+    race.run(race.pick(REVIEW_CHOICES), effort.review_worlds)
+    for _ in range(FINAL_STEPS):
+        if race.cost() > 0 and race.confidence() < CERTAIN:
+            race.run(race.pick_leading(FINAL_CHOICES), effort.final_worlds // FINAL_STEPS)
+    return race.ranking(), race.confidence() >= MIN_CONFIDENCE
 
 
-def compare_by_rollouts(game: str, seat: Seat, first: list[Choice], action: int) -> tuple[list[Choice], bool]:
-    """Compare the best choices and the one made by rollouts; also whether the best is better with confidence."""
-    taken = pick_promising(first, REVIEW_CHOICES, [action])
-    probabilities = sharpen(
-        roll_out_choices(seat, taken, REVIEW_WORLDS, ROLLOUT_ROUNDS), calibration_for(game, seat.players).chooser
-    )
-    seen = {choice.action: choice for choice in first}
-    found = [add_prior(seen[choice.action], choice) for choice in rank_choices(taken, probabilities, seat.number)]
-    found.sort(key=lambda choice: -choice.chance)
-    if found[0].action == action:
-        return found, True
-    apart: Floats = (
-        probabilities[:, taken.index(found[0].action), seat.number] - probabilities[:, taken.index(action), seat.number]
-    )
-    return found, compute_lead(apart).confidence >= MIN_CONFIDENCE
+class Race:
+    """Choices compared by rollouts in the same worlds with the same dice."""
+
+    def __init__(self, seat: Seat, first: list[Choice], action: int, rounds: int) -> None:
+        self.seat, self.first, self.action, self.rounds = seat, first, action, rounds
+        self.exponent = calibration_for(seat.game, seat.players).chooser
+        self.lines: dict[int, list[int]] = {}  # each choice completed to the end of its step
+        self.rows: dict[int, list[Row]] = {}  # by choice and world
+
+    def pick(self, many: int) -> list[int]:
+        """The net's best choices and the one made."""
+        return pick_promising(self.first, many, [self.action])
+
+    def pick_leading(self, many: int) -> list[int]:
+        """The best choices so far and the one made."""
+        return pick_promising(self.ranking(), many, [self.action])
+
+    def restart(self) -> None:
+        """Forget the rollouts: all choices are compared in the same worlds."""
+        self.rows.clear()
+
+    def run(self, actions: list[int], worlds: int) -> None:
+        """Roll out these choices."""
+        for action in actions:
+            if action not in self.lines:
+                self.lines[action] = complete_step(self.seat, action)
+        played = roll_out_lines(self.seat, [self.lines[action] for action in actions], worlds, self.rounds)
+        for world in played:
+            for action, row in zip(actions, world, strict=True):
+                self.rows.setdefault(action, []).append(sharpen(row, self.exponent))
+
+    def ranking(self) -> list[Choice]:
+        """The choices rolled out, best first; the net's estimate is their prior. Those that dropped out are not among
+        the others, whose worlds were more."""
+        most = max(map(len, self.rows.values()))
+        actions = [action for action, rows in self.rows.items() if len(rows) == most]
+        worlds = [list(world) for world in zip(*(self.rows[action] for action in actions), strict=True)]
+        found = rank_choices(actions, worlds, self.seat.number)
+        return sorted(
+            (add_prior(choice_of(self.first, choice.action), choice) for choice in found),
+            key=lambda choice: -choice.chance,
+        )
+
+    def cost(self) -> float:
+        """What the choice made costs against the best so far."""
+        found = self.ranking()
+        return found[0].chance - choice_of(found, self.action).chance
+
+    def confidence(self) -> float:
+        """The confidence that the best is better than the choice made; 1 if that is the best."""
+        best, seat = self.ranking()[0].action, self.seat.number
+        if best == self.action:
+            return 1.0
+        pairs = zip(self.rows[best], self.rows[self.action], strict=True)
+        return compute_lead([mine[seat] - made[seat] for mine, made in pairs]).confidence
 
 
 def add_prior(first: Choice, played: Choice) -> Choice:
@@ -251,15 +359,11 @@ def add_prior(first: Choice, played: Choice) -> Choice:
 
 def calibrate_choices(game: str, choices: list[Choice], seat: int) -> list[Choice]:
     """Calibrate the choices' win probabilities and sort them again, best first."""
-    import numpy as np
-
-    probabilities = sharpen(
-        np.array([choice.chances for choice in choices]), calibration_for(game, len(choices[0].chances)).chooser
-    )
-    found = [
-        Choice(choice.action, float(row[seat]), tuple(map(float, row)), choice.error, choice.tries)
-        for choice, row in zip(choices, probabilities, strict=True)
-    ]
+    exponent = calibration_for(game, len(choices[0].chances)).chooser
+    found = []
+    for choice in choices:
+        row = sharpen(list(choice.chances), exponent)
+        found.append(Choice(choice.action, row[seat], tuple(row), choice.error, choice.tries))
     return sorted(found, key=lambda choice: -choice.chance)
 
 
@@ -293,7 +397,7 @@ class OfferedChoices(TypedDict):
 
 def list_offered_choices(record: str, at: int) -> OfferedChoices | None:
     """The choices offered after that many log lines of a match; None if nobody chose there."""
-    match = Match.replay(record)
+    match = replay_record(record)
     if not 0 <= at < len(match.log) or match.log[at].actor < 0:
         return None
     game, state, chosen = match.game.name, match.rewind_to(at).state, int(match.log[at].action)
@@ -312,13 +416,12 @@ def list_offered_choices(record: str, at: int) -> OfferedChoices | None:
 # --- the whole match ----------------------------------------------------------------------------------------------
 
 
-def join_parts(game: str, players: int, over: bool, parts: list[ReviewPart]) -> MatchReview:
+def join_parts(game: str, players: int, over: bool, curve: ReviewCurve, parts: list[ReviewPart]) -> MatchReview:
     """Join the parts that exist; `over` means that all exist and the match was played to its end."""
-    moments = [moment for found in parts for moment in found["moments"]]
-    judgements = [each for found in parts for each in found["judgements"]]
+    judgements = sorted((each for found in parts for each in found["judgements"]), key=lambda each: each["at"])
+    moments = settle_moments(curve["moments"], judgements, [each for found in parts for each in found["endings"]])
     short = len(moments) < MIN_MOMENTS
     accounts = [summarise_player(seat, moments, judgements) for seat in range(players)]
-    swung = [] if short else find_key_moments(moments)
     return {
         "version": VERSION,
         "bot": REVIEW_BOT,
@@ -328,7 +431,7 @@ def join_parts(game: str, players: int, over: bool, parts: list[ReviewPart]) -> 
         "turns": moments[-1]["turn"] if moments else 0,
         "moments": moments,
         "judgements": judgements,
-        "mattered": swung,
+        "mattered": [] if short else find_key_moments(moments, judgements),
         "worst": [each["at"] for each in find_costliest(judgements)[:MAX_KEY_MOMENTS]],
         "accounts": accounts,
         "summary": [] if short else write_summary(over, moments, accounts),
@@ -337,9 +440,52 @@ def join_parts(game: str, players: int, over: bool, parts: list[ReviewPart]) -> 
 
 def review_match(record: str) -> MatchReview:
     """Review a match in one call."""
-    match, found = Match.replay(record), part_boundaries(record)
-    parts = [review_part(record, found[0], found[-1])] if len(found) > 1 else []
-    return join_parts(match.game.name, match.players, match.state.actor == OVER, parts)
+    match, curve = replay_record(record), review_curve(record)
+    parts = [review_part(record, curve["lines"])]
+    return join_parts(match.game.name, match.players, match.state.actor == OVER, curve, parts)
+
+
+def settle_moments(found: list[Moment], judgements: list[ChoiceReview], endings: list[Ending]) -> list[Moment]:
+    """The moments as one estimate: a forced choice is worth what follows it; in the last round so is a free one, and
+    what it cost its player; and before chance, what playing on has brought."""
+    moments = [Moment(**moment) for moment in found]
+    costs = {each["at"]: each["cost"] for each in judgements if each["sure"]}
+    played = {each["at"]: each["chances"] for each in endings}
+    for before, after in list(pairwise(moments))[::-1]:
+        if before["late"] and not before["forced"]:
+            if before["at"] in played:
+                before["chances"] = played[before["at"]]
+            elif after["actor"] >= 0:
+                before["chances"] = add_chance(after["chances"], after["actor"], costs.get(before["at"], 0.0))
+        elif after["late"] and not before["late"]:
+            fade_correction(moments, found, moments.index(after))
+        if before["forced"]:
+            before["chances"] = after["chances"]
+    for (first, moment), after in zip(pairwise(moments), moments[2:], strict=False):
+        if moment["actor"] == CHANCE == after["actor"]:  # consecutive chance outcomes are one swing
+            moment["chances"] = first["chances"]
+    return moments
+
+
+def fade_correction(moments: list[Moment], found: list[Moment], first: int) -> None:
+    """Where the last round begins, the net's estimate was off by some amount. Correct the estimates before it by the
+    same amount, fading over the two rounds before: otherwise the difference looks like something that happened."""
+    late = moments[first]
+    rounds = FADE_ROUNDS * len(late["chances"])
+    begin = next((i for i, moment in enumerate(moments) if moment["turn"] > late["turn"] - rounds), first)
+    off = [now - before for now, before in zip(late["chances"], found[first]["chances"], strict=True)]
+    for i in range(begin, first):
+        share = (i - begin + 1) / (first - begin + 1)
+        chances = [max(0.0, was + share * more) for was, more in zip(found[i]["chances"], off, strict=True)]
+        moments[i]["chances"] = [round_probability(chance) for chance in normalise(chances)]
+
+
+def add_chance(chances: list[float], seat: int, more: float) -> list[float]:
+    """The probabilities if a seat's was larger by so much, at the others' cost."""
+    own = min(1.0, chances[seat] + more)
+    rest = 1 - chances[seat]
+    share = (1 - own) / rest if rest > 0 else 0.0
+    return [own if other == seat else round_probability(chance * share) for other, chance in enumerate(chances)]
 
 
 def find_swings(moments: list[Moment]) -> list[tuple[int, int, list[float]]]:
@@ -351,12 +497,15 @@ def find_swings(moments: list[Moment]) -> list[tuple[int, int, list[float]]]:
     return found
 
 
-def find_key_moments(moments: list[Moment]) -> list[KeyMoment]:
-    """The moments with the largest swings, in match order."""
+def find_key_moments(moments: list[Moment], judgements: list[ChoiceReview]) -> list[KeyMoment]:
+    """The moments with the largest swings, in match order. A choice that cost its player nothing is not to blame for a
+    fall."""
+    costs = {each["at"] + 1: each["cost"] if each["sure"] else 0.0 for each in judgements}
     ranked: list[KeyMoment] = []
     for at, actor, change in find_swings(moments):
         seat = max(range(len(change)), key=lambda each: abs(change[each]))
-        if abs(change[seat]) >= MIN_SWING:
+        blamed = actor >= 0 and change[actor] < 0 and at in costs
+        if abs(change[seat]) >= MIN_SWING and not (blamed and costs[at] < GOOD_CHOICE_MAX_COST):
             ranked.append({"at": at, "seat": seat, "swing": round_probability(change[seat]), "choice": actor >= 0})
     ranked.sort(key=lambda each: -abs(each["swing"]))
     taken: list[KeyMoment] = []
@@ -404,8 +553,10 @@ def write_summary(over: bool, moments: list[Moment], accounts: list[PlayerSummar
     for seat in winners[:1]:
         if accounts[seat]["best"] >= 0:
             found.append({"key": "best", "args": {"seat": seat, "at": accounts[seat]["best"] + 1}})
-    missed = max(range(len(accounts)), key=lambda seat: accounts[seat]["cost"] * (seat not in winners))
-    if accounts[missed]["worst"] >= 0 and missed not in winners:
+    # A sole winner's blunder cost nothing in the end; one who shares the win lost half of it.
+    blamed = [seat for seat in range(len(accounts)) if winners != [seat]]
+    missed = max(blamed, key=lambda seat: accounts[seat]["cost"])
+    if accounts[missed]["worst"] >= 0:
         costs = accounts[missed]
         found.append({"key": "worst", "args": {"seat": missed, "at": costs["worst"] + 1, "cost": costs["cost"]}})
     found.append(luck_sentences(accounts))

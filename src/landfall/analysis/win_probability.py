@@ -1,29 +1,30 @@
 """Win probability after each choice, predicted by the game's net from one seat's knowledge.
 
 `evaluate_choices` evaluates the position after every choice; `search_choices` compares the best ones by rollouts in the
-same worlds with the same dice. Both take a Seat, which never holds the true position. Needs numpy.
+same worlds with the same dice. Both take a Seat, which never holds the true position. The net runs where
+`landfall.bots.net_backend` says: in numpy, or in a browser.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from math import erf, sqrt
+from math import erf, fsum, sqrt
+from operator import mul
 from typing import TYPE_CHECKING, Final
 
-from landfall.bots import value_net
+from landfall.bots import net_backend, value_net
 from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
-from landfall.extras import require_extra
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from landfall.bots.contract import Seat
-    from landfall.bots.value_net import Floats
 
+Row = list[float]  # a win probability by seat
 BUFFER_ROWS: Final = 1024  # rows of the buffer; a full buffer is evaluated and reused
 MAX_CHOICES: Final = 600  # choices evaluated; of more (hand tiles: a thousand) a sample, and those in `must`
 MAX_LINE_CHOICES: Final = 8  # choices added to complete a step of the turn
@@ -56,50 +57,45 @@ class EvaluationBatch:
 
     def __init__(self, game: str, players: int) -> None:
         require_net(game)
-        self.net = value_net.load_packaged(game)
+        self.net = net_backend.load_net(game)
         self.sheet = row_buffer_of(game)
         self.sheet.rewind()
         self.players = players
-        self.seats: list[int] = []  # the viewing seat, by position
-        self.parts: list[Floats] = []
-        self.over: dict[int, tuple[float, ...]] = {}  # by index of the position
+        self.pending: list[tuple[int, int]] = []  # of the rows in the buffer: the position's number and viewing seat
+        self.rows: list[Row] = []  # by position
 
     def add(self, state: State, seat: int) -> None:
         """Add a position."""
         if state.actor == OVER:
-            self.over[len(self.seats)] = win_shares(state)
+            self.rows.append(list(win_shares(state)))
+            return
         if int(self.sheet.used) == BUFFER_ROWS:
             self.evaluate_pending()
         state.write_features(seat, self.sheet)
-        self.seats.append(seat)
+        self.pending.append((len(self.rows), seat))
+        self.rows.append([])
 
     def evaluate_pending(self) -> None:
         """Evaluate the rows in the buffer."""
-        used = int(self.sheet.used)
-        if used:
-            win, _ = self.net.predict(value_net.rows_as_array(self.sheet)[:used])
-            self.parts.append(win[:, : self.players])
-            self.sheet.rewind()
+        if not self.pending:
+            return
+        players = self.players
+        found = self.net.win_probabilities(self.sheet, len(self.pending), players)
+        for (number, seat), row in zip(self.pending, found, strict=True):
+            at = players - seat  # a row begins with the viewing seat
+            self.rows[number] = row[at:] + row[:at]
+        self.pending.clear()
+        self.sheet.rewind()
 
-    def win_probabilities(self) -> Floats:
+    def win_probabilities(self) -> list[Row]:
         """The win probability by position and seat."""
-        import numpy as np
-
         self.evaluate_pending()
-        if not self.parts:
-            return np.zeros((0, self.players), np.float32)
-        probabilities = np.concatenate(self.parts)
-        # a row begins with the viewing seat
-        at = (np.arange(self.players) - np.array(self.seats)[:, None]) % self.players
-        out: Floats = np.take_along_axis(probabilities, at, 1)
-        for number, shares in self.over.items():
-            out[number] = shares
-        return out
+        return self.rows
 
 
 def require_net(game: str) -> None:
     """Raise MissingExtra or MissingNet if no net can run here."""
-    require_extra("play", "numpy")
+    net_backend.require_backend()
     if not (value_net.NETS_DIR / f"{game}.npz").is_file():
         raise value_net.MissingNet(f"there is none for {game}")
 
@@ -130,8 +126,7 @@ def evaluate_choices(seat: Seat, worlds: int = 1, must: Collection[int] = ()) ->
             after = world.copy()
             after.apply(action)
             ledger.add(after, seat.number)
-    probabilities = ledger.win_probabilities().reshape(worlds, len(actions), seat.players)
-    return rank_choices(actions, probabilities, seat.number)
+    return rank_choices(actions, by_world(ledger, len(actions)), seat.number)
 
 
 def search_choices(
@@ -145,7 +140,7 @@ def search_choices(
     if len(found) < 2:
         return found, Lead(1.0, 1.0)
     best, next_best = taken.index(found[0].action), taken.index(found[1].action)
-    return found, compute_lead(probabilities[:, best, seat.number] - probabilities[:, next_best, seat.number])
+    return found, compute_lead([world[best][seat.number] - world[next_best][seat.number] for world in probabilities])
 
 
 def pick_promising(first: Sequence[Choice], lines: int, must: Collection[int] = ()) -> list[int]:
@@ -154,12 +149,12 @@ def pick_promising(first: Sequence[Choice], lines: int, must: Collection[int] = 
     return taken + [action for action in must if action not in taken]
 
 
-def roll_out_choices(seat: Seat, actions: list[int], worlds: int, rounds: int = 1) -> Floats:
+def roll_out_choices(seat: Seat, actions: list[int], worlds: int, rounds: int = 1) -> list[list[Row]]:
     """Roll out each choice; the win probability by world, choice and seat."""
     return roll_out_lines(seat, [complete_step(seat, action) for action in actions], worlds, rounds)
 
 
-def roll_out_lines(seat: Seat, lines: list[list[int]], worlds: int, rounds: int = 1) -> Floats:
+def roll_out_lines(seat: Seat, lines: list[list[int]], worlds: int, rounds: int = 1) -> list[list[Row]]:
     """Roll out lines of choices; the win probability by world, line and seat."""
     ledger = EvaluationBatch(seat.game, seat.players)
     chance = LowDiscrepancyRng(int(seat.rng.randbelow(1 << 30)))
@@ -174,13 +169,25 @@ def roll_out_lines(seat: Seat, lines: list[list[int]], worlds: int, rounds: int 
                 end.apply(action)
             roll_out(end, end.players * rounds if rounds else 1 << 30, mark, chance, Rng(seed))
             ledger.add(end, seat.number)
-    return ledger.win_probabilities().reshape(worlds, len(lines), seat.players)
+    return by_world(ledger, len(lines))
 
 
-def compute_lead(apart: Floats) -> Lead:
+def by_world(batch: EvaluationBatch, lines: int) -> list[list[Row]]:
+    """The win probability by world, line and seat, of positions that were added line by line in each world."""
+    rows = batch.win_probabilities()
+    return [rows[first : first + lines] for first in range(0, len(rows), lines)]
+
+
+def standard_error(values: Sequence[float]) -> float:
+    """The standard error of the mean of several values."""
+    mean, many = fsum(values) / len(values), len(values)
+    return sqrt(fsum((value - mean) ** 2 for value in values) / (many - 1) / many)
+
+
+def compute_lead(apart: Sequence[float]) -> Lead:
     """The lead of one choice over another, from the differences in each world."""
-    margin = float(apart.mean())
-    error = float(apart.std(ddof=1)) / sqrt(len(apart)) if len(apart) > 1 else 1.0
+    margin = fsum(apart) / len(apart)
+    error = standard_error(apart) if len(apart) > 1 else 1.0
     if error == 0:
         return Lead(margin, 1.0 if margin > 0 else 0.5)
     return Lead(margin, 0.5 * (1 + erf(margin / (error * sqrt(2)))))
@@ -213,19 +220,27 @@ def complete_step(seat: Seat, action: int) -> list[int]:
             after = world.copy()
             after.apply(each)
             ledger.add(after, seat.number)
-        best = legal[int(ledger.win_probabilities()[:, seat.number].argmax())]
+        own = [row[seat.number] for row in ledger.win_probabilities()]
+        best = legal[own.index(max(own))]
         actions.append(best)
         world.apply(best)
     return actions
 
 
-def rank_choices(actions: list[int], probabilities: Floats, seat: int) -> list[Choice]:
+def rank_choices(actions: list[int], probabilities: list[list[Row]], seat: int) -> list[Choice]:
     """Turn win probabilities by world, choice and seat into choices, best first."""
-    mean = probabilities.mean(0)
-    many = len(probabilities)
-    error = probabilities[:, :, seat].std(0, ddof=1) / sqrt(many) if many > 1 else mean[:, seat] * 0
-    found = [
-        Choice(action, float(mean[i, seat]), tuple(map(float, mean[i])), float(error[i]), many)
-        for i, action in enumerate(actions)
-    ]
+    found = []
+    for i, action in enumerate(actions):
+        rows = [world[i] for world in probabilities]
+        mean = mean_row(rows)
+        error = standard_error([row[seat] for row in rows]) if len(rows) > 1 else 0.0
+        found.append(Choice(action, mean[seat], tuple(mean), error, len(rows)))
     return sorted(found, key=lambda choice: -choice.chance)
+
+
+def mean_row(rows: Sequence[Row], weights: Sequence[float] = ()) -> Row:
+    """The mean by seat."""
+    if not weights:
+        return [fsum(column) / len(rows) for column in zip(*rows, strict=True)]
+    whole = fsum(weights)
+    return [fsum(map(mul, column, weights)) / whole for column in zip(*rows, strict=True)]

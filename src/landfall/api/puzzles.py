@@ -13,7 +13,7 @@ HintStep = Annotated[int, Bounds(1, puzzles.HINT_STEPS)]
 
 
 def list_puzzles(game: GameName) -> object:
-    """The puzzles of a game, in an order that has no meaning."""
+    """The puzzles of a game, by number: an order that has no meaning."""
     return puzzles.list_puzzles(game)
 
 
@@ -24,6 +24,16 @@ async def get_puzzle(hub: Hub, game: GameName, puzzle: PuzzleId) -> dict[str, An
     if stats is None or stats[0] < puzzle_difficulty.MIN_RATED_TRIES:
         return {**setup, "tenths": None, "rating": None}
     return {**setup, "tenths": round(10 * stats[1] / stats[0]), "rating": round(stats[2], 2)}
+
+
+def draw_puzzle(game: GameName, puzzle: PuzzleId) -> object:
+    """A picture of where it happens, for a list."""
+    return puzzles.draw_puzzle(game, puzzle)
+
+
+def draw_large_puzzle(game: GameName, puzzle: PuzzleId) -> object:
+    """The same of a larger part."""
+    return puzzles.draw_puzzle(game, puzzle, large=True)
 
 
 def try_puzzle(game: GameName, puzzle: PuzzleId, body: TryBody) -> puzzles.AttemptResult:
@@ -37,7 +47,7 @@ def explain_puzzle(game: GameName, puzzle: PuzzleId, body: TouchBody) -> Explana
 
 
 def hint_puzzle(game: GameName, puzzle: PuzzleId, step: HintStep = 1) -> object:
-    """Where to look; what it begins with; what is gained."""
+    """Where to look; what to choose; where it leads, and what is gained."""
     return puzzles.give_hint(game, puzzle, step)
 
 

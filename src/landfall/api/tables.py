@@ -84,7 +84,7 @@ def to_listing(hub: Hub, you: str | None, summary: TableSummary) -> TableListing
     return TableListing(
         table=summary.table, game=summary.game, status=summary.status, public=summary.public, created=summary.created,  # type: ignore[arg-type]
         updated=summary.updated, players=info["players"], options=info["options"], clock=info["clock"],
-        chairs=info["chairs"], ended=info["ended"], ranking=info.get("ranking"),
+        chairs=info["chairs"], colours=info.get("colours", []), ended=info["ended"], ranking=info.get("ranking"),
         you=[seat for seat, person in enumerate(info.get("people", [])) if you is not None and person == you],
         owner=you is not None and summary.owner == you,
         turn=live.table.actor if live else None, here=len(live.connected_users()) if live else 0,

@@ -267,6 +267,9 @@ class TableListing:
     options: dict[str, Any]
     clock: str
     chairs: list[str | None] = field(metadata=about("Names, codes of bots, or null for a free chair."))
+    colours: list[str | None] = field(
+        default_factory=list, metadata=about("The colour of each chair; empty for tables of earlier versions.")
+    )
     ended: str | None = None
     ranking: list[dict[str, Any]] | None = None
     you: list[int] = field(default_factory=list, metadata=about("Your chairs."))

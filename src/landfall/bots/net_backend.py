@@ -25,6 +25,10 @@ class NetEvaluator(Protocol):
         of points."""
         ...
 
+    def win_probabilities(self, sheet: RowBuffer, many: int, players: int) -> list[list[float]]:
+        """For the buffer's first rows: the win probability by seat, the viewing seat first."""
+        ...
+
 
 def require_backend() -> None:
     """Raise MissingExtra if no net can run here."""

@@ -93,6 +93,11 @@ class ValueNet:
         win, value = self.score_rows(rows_as_array(sheet)[:many], players, mix)
         return win.tolist(), value.tolist()
 
+    def win_probabilities(self, sheet: RowBuffer, many: int, players: int) -> list[list[float]]:
+        """See landfall.bots.net_backend."""
+        found: list[list[float]] = self.predict(rows_as_array(sheet)[:many])[0][:, :players].tolist()
+        return found
+
     def score_rows(self, rows: Bytes, players: int, mix: float) -> tuple[Floats, Floats]:
         """The viewing seat's values of any rows."""
         return mix_win_and_lead(*self.predict(rows), players, mix)

@@ -1,7 +1,8 @@
-"""landfall puzzles: find puzzles in bot matches, and verify their solutions."""
+"""landfall puzzles: find puzzles in bot matches, and select those that a check confirmed."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ from landfall import paths
 from landfall.cli.common import EXIT_FAILED, GameName, Ray, RayCommand, exit_on_errors, make_progress_bar, out
 from landfall.core import puzzle
 from landfall.games import game as find_game
-from landfall.lab.experiments import puzzle_mining
+from landfall.lab.experiments import puzzle_check, puzzle_mining
 from landfall.lab.worker_pool import make_pool
 
 app = typer.Typer(help="Puzzles: positions of which one choice is clearly the best.", no_args_is_help=True)
@@ -42,28 +43,21 @@ def make(
     out.print(f"{escape(str(path))}: {len(found)} puzzles of {matches} matches; greedy finds {greedy}; {themes}")
 
 
-@app.command(cls=RayCommand)
-def check(
+@app.command()
+def select(
     game: GameName,
-    count: Annotated[int, typer.Option(min=1, help="How many puzzles are drawn.")] = 30,
-    effort: Annotated[int, typer.Option(min=1, help="How many times the worlds they were found with.")] = 4,
-    seed: Annotated[int, typer.Option(help="Which are drawn, and all that is imagined.")] = 1,
-    cores: Annotated[int, typer.Option(min=0, help="How many at once. Default: one a core.")] = 0,
-    ray: Ray = None,
+    checked: Annotated[Path, typer.Option(help="The results of `python -m bench.check_puzzles`: a folder.")],
+    found: Annotated[list[Path] | None, typer.Option(help="Logs of `make` to replace dropped puzzles from.")] = None,
+    count: Annotated[int, typer.Option(min=1, help="How many puzzles to choose.")] = 150,
+    to: Annotated[Path | None, typer.Option("--out", help="The file. Default: the game's own.")] = None,
 ) -> None:
-    """Verify randomly chosen puzzles with more effort: do their solutions hold?"""
+    """Keep the puzzles that a check confirmed, and fill up from those found since."""
     with exit_on_errors():
         rules = find_game(game)
-    jobs = puzzle_mining.sample_puzzles(rules.name, count, effort, seed)
-    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
-        task = bar.add_task(rules.name, total=len(jobs))
-        found = []
-        for _, one in workers.results(puzzle_mining.recheck_puzzle, jobs):
-            found.append(one)
-            bar.advance(task)
-    for one in found:
-        word = "holds" if one.best == one.solution else f"[red]now {escape(one.best)}[/]"
-        sure = f"margin {one.margin:.3f} ± {one.error:.3f} in {one.worlds} worlds, was {one.was:.3f}"
-        out.print(f"{one.id} {escape(one.solution)}: {word}, {sure}", soft_wrap=True)
-    changed = sum(one.best != one.solution for one in found)
-    out.print(f"{rules.name}: {changed} of {len(found)} change with {effort} times the effort")
+        rows = [json.loads(line) for line in (checked / f"{rules.name}.jsonl").read_text("utf-8").splitlines()]
+        mined = [one for log in found or [] for one in puzzle_mining.read_log(rules.name, log)]
+    confirmed = {row["id"] for row in rows if row["verdict"] == puzzle_check.CONFIRMED}
+    chosen = puzzle_mining.select_checked(rules.name, mined, confirmed, count)
+    path = to or paths.puzzles_file(rules.name)
+    path.write_text(puzzle.format_puzzles(chosen), encoding="utf-8")
+    out.print(f"{escape(str(path))}: {len(chosen)} puzzles; {len(confirmed)} of {len(rows)} were confirmed")

@@ -44,6 +44,7 @@ class Game:
         self.num_outcomes = num_outcomes  # chance outcomes are num_actions .. num_actions + num_outcomes - 1
         self.options = options
         self.prefix = prefix  # prefix of its rule ids: "SV"
+        self.hides = True  # whether a seat may know what another may not
         self.search = SearchPlan()  # search parameters, as measured
         self.judged = ""  # how the strongest level uses its net: LINES or TREE; "": it searches without a net
         self.lines = 1  # how many lines of a step the bot `net` compares; 1: it looks one action ahead

@@ -1,6 +1,6 @@
 # interpreted
-"""Puzzles: positions with one clearly best choice. A game's `puzzles.py` declares the themes; its `puzzles.json`, which
-`landfall puzzles make` writes, holds one puzzle per line.
+"""Puzzles: positions with one clearly best choice. A game's `puzzle_themes.py` declares themes and sets, its
+`puzzle_goals.py` what a solution can reach; `puzzles.json`, which `landfall puzzles` writes, holds one per line.
 
 A puzzle contains only what its seat knows: the seat's position string, and a full position with all hidden information
 resampled from that string alone, so that players can try moves.
@@ -9,7 +9,7 @@ resampled from that string alone, so that players can try moves.
 import hashlib
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +19,8 @@ from landfall.core.rng import Rng
 from landfall.core.state import State
 
 MIN_CHOICES: Final = 5
+MAX_GOAL_CHOICES: Final = 3  # choices that may reach a puzzle's goal: if more do, it says too little
+PUZZLES_PER_SET: Final = 10
 DIFFICULTY_NAMES: Final = (
     "sprat",
     "mackerel",
@@ -83,11 +85,88 @@ class Reason:
 
 @dataclass(frozen=True)
 class Theme:
-    """The subject of a puzzle: `puzzle.theme.NAME` is its name, `puzzle.goal.NAME` the goal."""
+    """The subject of a puzzle: `puzzle.theme.NAME` is its name, `puzzle.look.NAME` says where to look."""
 
     name: str
     fits: Callable[[ChoiceCase], bool]
     one_in: int = 1  # examine one in so many matching positions; some themes are too frequent
+
+
+Facts = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Something that a choice reaches: the text `puzzle.goal.NAME`, filled with the facts.
+
+    A choice reaches a puzzle's goal if its own facts are those of the solution, or better: at least as many, at most as
+    much, and equal in everything else.
+    """
+
+    name: str
+    facts: Callable[[ChoiceCase], Facts | None]  # None: the choice reaches nothing of the kind
+    at_least: tuple[str, ...] = ()
+    at_most: tuple[str, ...] = ()
+
+    def is_reached(self, case: ChoiceCase, wanted: Facts) -> bool:
+        """Whether a choice reaches these facts."""
+        found = self.facts(case)
+        return found is not None and all(
+            found[name] >= value
+            if name in self.at_least
+            else found[name] <= value
+            if name in self.at_most
+            else found[name] == value
+            for name, value in wanted.items()
+        )
+
+
+@dataclass(frozen=True)
+class PuzzleGoal:
+    """What the solution of a puzzle reaches, and how many of all choices do."""
+
+    name: str
+    facts: Facts
+    reached_by: int
+
+
+def find_goal(goals: Iterable[Goal], state: State, seat: int, solution: int, next_best: int) -> PuzzleGoal | None:
+    """The goal that the fewest choices reach: the solution, but not the next best; of equals the first declared.
+
+    None if every goal says too little.
+    """
+    cases = [ChoiceCase(state, seat, action) for action in state.legal_actions()]
+    best: PuzzleGoal | None = None
+    right = ChoiceCase(state, seat, solution)
+    for goal in goals:
+        facts = goal.facts(right)
+        if facts is None or goal.is_reached(ChoiceCase(state, seat, next_best), facts):
+            continue
+        reached = sum(goal.is_reached(case, facts) for case in cases)
+        if best is None or reached < best.reached_by:
+            best = PuzzleGoal(goal.name, facts, reached)
+    return best if best and best.reached_by <= MAX_GOAL_CHOICES else None
+
+
+@dataclass(frozen=True)
+class ChoicePlaces:
+    """What a choice is made with, and where it leads: places of the board, or `card NAME` and `tile NAME` of a hand."""
+
+    begin: list[str]
+    end: list[str]
+
+    @property
+    def on_board(self) -> list[str]:
+        """Those on the board."""
+        return [place for place in [*self.begin, *self.end] if " " not in place]
+
+
+@dataclass(frozen=True)
+class PuzzleSet:
+    """Ten puzzles with something in common: `puzzle.set.NAME` is its title."""
+
+    name: str
+    fits: Callable[[ChoiceCase], bool]
 
 
 @dataclass(frozen=True)
@@ -98,8 +177,7 @@ class Puzzle:
     theme: str
     fish: str  # difficulty
     seat: int
-    line: str  # the seat's position string
-    world: str  # a full position resampled from it
+    world: str  # a full position, resampled from the seat's position string
     solution: str  # in notation
     choices: int
     chance: float  # win probability after the solution
@@ -111,6 +189,10 @@ class Puzzle:
     tree: bool  # whether an independent tree search agrees
     finds: int  # how many of five searches at the third level find it
     match: str  # the bot match it comes from
+    goal: str  # `puzzle.goal.GOAL`, filled with the facts, says what the solution reaches
+    facts: Facts
+    number: int = 0  # in lists; it never changes, and a dropped puzzle's is not used again
+    sets: tuple[str, ...] = ()
 
     def state(self, game: Game) -> State:
         """The full position."""
@@ -141,7 +223,12 @@ def load_puzzles(path: Path) -> list[Puzzle]:
     """The puzzles of a file; none if the file is missing."""
     if not path.is_file():
         return []
-    return [Puzzle(**one) for one in json.loads(path.read_text(encoding="utf-8"))]
+    return [read_puzzle(one) for one in json.loads(path.read_text(encoding="utf-8"))]
+
+
+def read_puzzle(stored: dict[str, Any]) -> Puzzle:
+    """A puzzle as it was stored; fields of earlier versions are ignored."""
+    return Puzzle(**{field.name: stored[field.name] for field in fields(Puzzle) if field.name in stored})
 
 
 def format_puzzles(puzzles: Iterable[Puzzle]) -> str:

@@ -149,6 +149,15 @@ class Drawing:
         )
 
 
+def crop(around: tuple[float, float], size: tuple[int, int], within: tuple[int, int, int, int]) -> tuple[int, int]:
+    """The left and top of a part of that size around a point, inside the whole: left, top, width, height."""
+    (x, y), (width, height), (left, top, full_width, full_height) = around, size, within
+    return (
+        round(max(left, min(x - width / 2, left + full_width - width))),
+        round(max(top, min(y - height / 2, top + full_height - height))),
+    )
+
+
 def svg_document(box: tuple[int, int, int, int], inside: str) -> str:
     """An SVG document around the parts."""
     _, _, width, height = box

@@ -4,14 +4,14 @@
 There is a JSON catalogue for each game and language, and one for the texts that all games share. A template may contain
 `{name}` (the argument), `{name:term}` (the entry `term.<argument>`; other words work alike, as `{name:from}`, for
 languages that inflect), `{name:seat}` (a player's name) and `{n|one|many}` (a word that depends on a number). Lists are
-joined with commas. `event.<kind>.known` is the sentence for those who may read an event's private part.
+joined with the language's comma. `event.<kind>.known` is the sentence for those who may read an event's private part.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
@@ -39,6 +39,15 @@ def template_arguments(text: str) -> set[str]:
     return {found.group(1) for found in SLOT_PATTERN.finditer(text)}
 
 
+def join_words(language: str, words: Iterable[str]) -> str:
+    """Words one after another, with the language's comma.
+
+    >>> join_words("en", ["shark", "2"]), join_words("zh", ["鲨鱼", "2"])
+    ('shark, 2', '鲨鱼、2')
+    """
+    return load_catalogue("", language)["list.comma"].join(words)
+
+
 def translate(
     language: str, key: str, args: Mapping[str, object] | None = None, game: str = "", names: list[str] | None = None
 ) -> str:
@@ -54,7 +63,7 @@ def translate(
 
     def word(kind: str, value: object) -> str:
         if isinstance(value, list | tuple):
-            return ", ".join(word(kind, v) for v in value)
+            return join_words(language, [word(kind, v) for v in value])
         if kind == "seat" and names is not None and isinstance(value, int) and 0 <= value < len(names):
             return names[value]
         return (find_template(game, language, f"{kind}.{value}") if kind else None) or str(value)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from landfall.bots import levels
 from landfall.core.game import LINES
@@ -11,6 +13,7 @@ from landfall.games import game as find_game
 from landfall.offline import browser_nets
 from landfall.tables.bots.bot_pool import BotPool, BotRequest, choose_action, choose_quickly
 
+T = TypeVar("T")
 OFFLINE_LEVELS: Final = tuple(levels.LEVELS)
 # Thinking time: a third of the two seconds for a step of the turn, as on a server. A slow device searches less in that
 # time, and plays weaker.
@@ -30,7 +33,11 @@ def offline_bot_code(level: str, game: str) -> str:
 
 
 class OfflineBotPool(BotPool):
-    """Bots in the only thread."""
+    """Bots and tasks in the only thread."""
+
+    async def run_task(self, task: Callable[..., T], *args: object, who: str = "", urgent: bool = False) -> T:
+        await asyncio.sleep(0)  # requests of the page come first
+        return task(*args)
 
     async def choose(self, request: BotRequest, who: str = "") -> int:
         try:

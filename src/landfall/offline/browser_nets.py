@@ -110,8 +110,7 @@ class OfflineNet:
 
     def values(self, sheet: RowBuffer, many: int, players: int, mix: float) -> tuple[list[float], list[float]]:
         """As landfall.bots.net_backend declares it."""
-        rows = bytes(memoryview(cast("memoryview", sheet.words)).cast("B")[: many * self.size])
-        output = self.net.evaluate(rows).to_py().tolist()
+        output = self.evaluate(sheet, many)
         win = output[: many * self.seats : self.seats]
         value = []
         for i in range(many):
@@ -119,6 +118,16 @@ class OfflineNet:
             own, *others = output[first : first + players]
             value.append(win[i] + mix * (own - sum(others) / len(others)))
         return win, value
+
+    def win_probabilities(self, sheet: RowBuffer, many: int, players: int) -> list[list[float]]:
+        """As landfall.bots.net_backend declares it."""
+        output = self.evaluate(sheet, many)
+        return [output[first : first + players] for first in range(0, many * self.seats, self.seats)]
+
+    def evaluate(self, sheet: RowBuffer, many: int) -> list[float]:
+        """By row and seat: the win probabilities of all rows, then their points."""
+        rows = bytes(memoryview(cast("memoryview", sheet.words)).cast("B")[: many * self.size])
+        return self.net.evaluate(rows).to_py().tolist()
 
 
 def use_browser_nets(make: NetMaker) -> None:

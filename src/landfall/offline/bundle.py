@@ -22,11 +22,12 @@ import mypy_extensions
 from landfall import paths
 
 # Of the folders, those that play; of the store, what a log says.
-PACKED_FOLDERS: Final = ("core", "games", "bots", "tables", "api", "offline")
+PACKED_FOLDERS: Final = ("core", "games", "bots", "analysis", "tables", "api", "offline")
 STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/event_codec.py", "store/rows.py")
 PACKED_SUFFIXES: Final = (".py", ".json")
-# What nobody asks of a browser's Python: a host's work, this module, pictures for notebooks and link previews.
-LEFT_OUT: Final = ("host.py", "bundle.py", "picture.py", "svg.py")
+# What nobody asks of a browser's Python: a host's work, this module, studies.
+LEFT_OUT: Final = ("host.py", "bundle.py", "study_notes.py")
+LOOK_FILES: Final = ("symbols.svg", "symbols.css")  # of the pictures of puzzles
 COPIED_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
 COMPRESSED_FILE: Final = "pyodide.asm.wasm"
 WHEELS: Final = ("msgspec",)  # packages with compiled code, of the versions and hashes that requirements.lock has
@@ -45,6 +46,8 @@ def source_files() -> Iterator[tuple[str, Path]]:
         for path in sorted((paths.PACKAGE / folder).rglob("*")):
             if path.suffix in PACKED_SUFFIXES and path.name not in LEFT_OUT:
                 yield f"landfall/{path.relative_to(paths.PACKAGE).as_posix()}", path
+    for name in LOOK_FILES:
+        yield f"landfall/look/{name}", paths.look_file(name)
     for path in sorted(paths.rules_dir().rglob("*.md")):
         yield f"landfall/rules/{path.relative_to(paths.rules_dir()).as_posix()}", path
 

@@ -6,9 +6,11 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, cast
 
+from landfall.analysis.review import LIGHT_EFFORT
 from landfall.api.message_codec import DECODE_ERRORS, decode_command, encode_message
 from landfall.offline.bot_levels import OfflineBotPool
 from landfall.offline.storage import OfflineStore, Storage
+from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.protocol.errors import Refused
@@ -73,6 +75,7 @@ class OfflineServer:
         runtime = runtime or Runtime(new_id=new_table_id)
         runtime.encode = encode_message
         self.hub = Hub(cast("Store", self.store), OfflineBotPool(), runtime)
+        self.reviews = Reviews(self.hub, LIGHT_EFFORT)
 
     async def start(self) -> None:
         """Accept requests."""
@@ -101,6 +104,13 @@ class OfflineServer:
         if live is not None:
             await live.writer.drain()
         await self.store.remove(table)
+
+    def on_notification(self, kind: str, words: str) -> None:
+        """Another page of this device wrote to a table, or deleted one."""
+        if kind == "removed":
+            self.on_table_deleted(words)
+        else:
+            self.hub.on_notification(kind, words)
 
     def on_table_deleted(self, table: str) -> None:
         """A table was deleted, here or in another page: disconnect its subscribers."""

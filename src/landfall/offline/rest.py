@@ -15,15 +15,13 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from landfall.api import games, puzzles, tables
+from landfall.api import games, puzzles, reviews, tables
 from landfall.api.errors import describe_error, describe_fault
 from landfall.api.message_codec import decode_argument, decode_body
 from landfall.api.types import Caller, Me, NameBody, TableId
 from landfall.core.errors import LandfallError
 from landfall.offline.offline_server import OfflineServer
-from landfall.tables.live.hub import Hub
 from landfall.tables.live.subscriber import User
-from landfall.tables.log.table import OVER
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 
@@ -55,17 +53,6 @@ def list_lobby() -> list[object]:
 async def delete_table(server: OfflineServer, table: TableId) -> None:
     """Forget a table: it is this device's own."""
     await server.delete_table(table)
-
-
-async def refuse_review(hub: Hub, table: TableId) -> None:
-    """A review is worked out with numpy, which a browser's Python lacks: a server does it for the record."""
-    live = await hub.get_table(table)
-    raise Refused("no_review" if live.table.status == OVER and live.table.match is not None else "not_shown")
-
-
-def refuse_record_review() -> None:
-    """The same of a record, where no server is."""
-    raise Refused("no_review")
 
 
 # --- the dispatcher -------------------------------------------------------------------------------------------
@@ -117,12 +104,16 @@ ROUTES: Final = [
     make_route("GET", f"{TABLE}/position", tables.get_position),
     make_route("GET", f"{TABLE}/replay", tables.replay_table),
     make_route("GET", f"{TABLE}/chat", tables.get_chat),
-    make_route("GET", f"{TABLE}/lookback", refuse_review),
-    make_route("POST", f"{TABLE}/lookback", refuse_review),
-    make_route("POST", "/api/lookbacks", refuse_record_review),
+    make_route("GET", f"{TABLE}/lookback", reviews.get_review),
+    make_route("POST", f"{TABLE}/lookback", reviews.request_review),
+    make_route("GET", f"{TABLE}/lookback/choices", reviews.get_review_choices),
+    make_route("POST", "/api/lookbacks", reviews.request_record_review),
+    make_route("GET", "/api/lookbacks/{key}", reviews.get_record_review),
     make_route("POST", "/api/replay", tables.replay_given_record),
     make_route("GET", "/api/puzzles/{game}", puzzles.list_puzzles),
     make_route("GET", PUZZLE, puzzles.get_puzzle),
+    make_route("GET", f"{PUZZLE}/picture", puzzles.draw_puzzle),
+    make_route("GET", f"{PUZZLE}/large", puzzles.draw_large_puzzle),
     make_route("POST", f"{PUZZLE}/try", puzzles.try_puzzle),
     make_route("POST", f"{PUZZLE}/why", puzzles.explain_puzzle),
     make_route("GET", f"{PUZZLE}/hint", puzzles.hint_puzzle),
@@ -132,7 +123,7 @@ ROUTES: Final = [
 
 def read_arguments(route: Route, server: OfflineServer, given: dict[str, str], body: str | None) -> dict[str, Any]:
     """What an endpoint is called with: what the device has, and what the request brings, checked."""
-    own = {"hub": server.hub, "server": server, "caller": Caller(server.user)}
+    own = {"hub": server.hub, "reviews": server.reviews, "server": server, "caller": Caller(server.user)}
     arguments = {name: own[name] for name in route.kinds.keys() & own.keys()}
     if "body" in route.kinds:
         arguments["body"] = decode_body(route.kinds["body"], body or "")

@@ -1,5 +1,5 @@
-"""Writes the responses that never change as JSON files under the server's paths: games, bots, texts, rules and
-diagrams. `python -m landfall.offline.static_site FOLDER`.
+"""Writes the responses that never change as JSON files under the server's paths: games, bots, texts, rules, diagrams
+and lists of puzzles. `python -m landfall.offline.static_site FOLDER`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ def static_requests() -> Iterator[tuple[str, str]]:
     """Each request, and the file with its response."""
     yield "/api/games", "api/games.json"
     yield "/api/bots", "api/bots.json"
+    for game in BUILT_IN_GAMES:
+        yield f"/api/puzzles/{game}", f"api/puzzles/{game}.json"
     for language in LANGUAGES:
         for game in (paths.COMMON_NAME, *BUILT_IN_GAMES):
             yield f"/api/games/{game}/rules?language={language}", f"api/games/{game}/rules/{language}.json"

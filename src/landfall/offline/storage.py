@@ -8,8 +8,9 @@ from dataclasses import asdict
 from typing import Any, Protocol
 
 from landfall.store.event_codec import decode_event, encode_event
+from landfall.store.events import Created, Started
 from landfall.store.rows import ChatLine, LogEntry, TableSummary
-from landfall.tables.log.table import OVER
+from landfall.tables.log.table import OVER, PLAYING
 from landfall.tables.protocol.errors import Refused
 
 
@@ -36,6 +37,9 @@ class Storage(Protocol):
     async def remove(self, table: str) -> None:
         """Delete a table."""
 
+    def announce(self, kind: str, words: str) -> None:
+        """Tell the other pages of this device what changed."""
+
 
 class MemoryStorage:
     """Storage that ends with the page: for tests, and for browsers without storage."""
@@ -44,6 +48,7 @@ class MemoryStorage:
         self.rows: dict[tuple[str, int], list[Any]] = {}
         self.listed: dict[str, Any] = {}
         self.said: list[Any] = []
+        self.announced: list[tuple[str, str]] = []
 
     async def append(self, rows: str, summary: str | None) -> bool | None:
         found = {(row[0], row[1]): row for row in json.loads(rows)}
@@ -77,21 +82,28 @@ class MemoryStorage:
         self.listed.pop(table, None)
         self.said = [line for line in self.said if line["table"] != table]
 
+    def announce(self, kind: str, words: str) -> None:
+        self.announced.append((kind, words))
+
 
 class OfflineStore:
-    """The store interface that tables need, on a Storage. It has one user and one process: no notifications."""
+    """The store interface that tables need, on a Storage. It has one user; each page that shows a table is a process
+    of its own, and hears what the others wrote (OfflineServer.on_notification).
+    """
 
-    is_shared = False
+    is_shared = True
 
     def __init__(self, storage: Storage, on_table_deleted: Callable[[str], None] = lambda table: None) -> None:
         self.storage = storage
+        self.reviews: dict[tuple[str, int], bytes] = {}
         self.on_table_deleted = on_table_deleted  # called for tables that another page deleted
 
     def listen(self, on_notification: Callable[[str, str], None]) -> None:
-        """There are no other processes."""
+        """The page passes on what it hears."""
 
     async def notify(self, kind: str, words: str) -> None:
-        """There are no other processes."""
+        """Tell the other pages."""
+        self.storage.announce(kind, words)
 
     async def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> bool:
         """Append consecutive events to one table's log, with the changed head, atomically."""
@@ -100,6 +112,8 @@ class OfflineStore:
         if done is None:
             self.on_table_deleted(entries[0].table)
             raise Refused("no_table")
+        if done:
+            self.storage.announce("entry", f"{entries[-1].table} {entries[-1].seq}")
         return bool(done)
 
     async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
@@ -119,6 +133,7 @@ class OfflineStore:
     async def remove(self, table: str) -> None:
         """Delete a table."""
         await self.storage.remove(table)
+        self.storage.announce("removed", table)
 
     async def append_chat(self, line: ChatLine) -> ChatLine:
         """Append a chat line under the next number, whatever its own."""
@@ -139,15 +154,29 @@ class OfflineStore:
         found = [summary for summary in await self.summaries() if before is None or summary.updated < before]
         return [summary for summary in found if over is None or (summary.status == OVER) == over][:limit]
 
+    async def running_openings(self, game: str) -> list[list[LogEntry]]:
+        """For each running table of a game: its creation and its first lines."""
+        running = [one.table for one in await self.summaries() if one.game == game and one.status == PLAYING]
+        logs = [await self.read_entries(table) for table in running]
+        return [[entry for entry in log if isinstance(entry.event, Created | Started)] for log in logs]
+
+    async def get_review(self, table: str, version: int) -> bytes | None:
+        """A table's review by the same net."""
+        return self.reviews.get((table, version))
+
+    async def save_review(self, table: str, version: int, at: int, body: bytes) -> None:
+        """Keep a table's review until the page is closed."""
+        self.reviews[table, version] = body
+
     async def puzzle_stats(self, id_: str) -> None:
         """None: how others fare is known to a server alone."""
 
     async def acquire_bot_lease(self, table: str) -> bool:
-        """There are no other processes."""
+        """Every page may play the bots: the log keeps the first choice. A page that sleeps would keep a lease."""
         return True
 
     async def release_bot_lease(self, table: str) -> None:
-        """There are no other processes."""
+        """There are no leases."""
 
     async def renew_open(self, process: str, opened: Collection[str], closed: Collection[str], until: int) -> None:
         """Retention does not run here."""

@@ -40,7 +40,7 @@ class Runtime:
     clock: SystemClock = field(default_factory=SystemClock)
     rng: Rng = field(default_factory=SystemRng)
     new_id: Callable[[], str] = random_id
-    bot_pace_ms: int = 500  # pause before the first choice of a bot's turn, so that people can follow
+    bot_pace_ms: int = 0  # pause before the first choice of a bot's turn; pages show it at their reader's pace
     answer_hold_ms: int = 1200  # delay of an answer whose timing could reveal something
     forced_choice_ms: int = 600  # delay before a forced choice is played, so that the question is visible
     empty_table_grace_ms: int = 20_000  # with nobody connected, before a table pauses

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from landfall.core.texts import find_template, template_arguments, translate
+from landfall.core.texts import find_template, join_words, template_arguments, translate
 
 if TYPE_CHECKING:
     from landfall.core.game import Game
@@ -50,7 +50,7 @@ class Translator:
         """The winners, and the deciding key."""
         out = []
         for group in groups:
-            listed = ", ".join(f"{self.term(key)} {value}" for key, value in group["keys"].items())
+            listed = join_words(self.language, [f"{self.term(key)} {value}" for key, value in group["keys"].items()])
             line = self.translate("cli.rank", place=group["place"], seats=group["seats"], keys=listed)
             if group["decided_by"] is not None:
                 line += " " + self.translate("cli.decided", key=group["decided_by"])

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import RedirectResponse, Response
 
-from landfall.core.texts import LANGUAGES, load_catalogue
+from landfall.core.texts import LANGUAGES, load_catalogue, translate
 from landfall.extras import MissingExtra, require_extra
 from landfall.lab.pictures import render_card
 from landfall.tables.live.subscriber import Subscriber
@@ -150,12 +150,10 @@ def table_tags(server: Any, summary: TableSummary, path: str, language: str) -> 
 
 def puzzle_tags(server: Any, game: str, puzzle: str, language: str) -> str:
     """The tags of a puzzle: the game and the goal."""
-    theme, base = puzzles.find_puzzle(game, puzzle)[0].theme, server.settings.base
+    one, base = puzzles.find_puzzle(game, puzzle)[0], server.settings.base
     image = f"/api/puzzles/{game}/{puzzle}/preview.png" if can_draw() else DEFAULT_PICTURE
-    title = f"{game.capitalize()} · Landfall"
-    return meta_tags(
-        title, load_catalogue(game, language)[f"puzzle.goal.{theme}"], f"{base}/puzzle/{game}/{puzzle}", base + image
-    )
+    goal = translate(language, f"puzzle.goal.{one.goal}", one.facts, game)
+    return meta_tags(f"{game.capitalize()} · Landfall", goal, f"{base}/puzzle/{game}/{puzzle}", base + image)
 
 
 def preferred_language(request: Request) -> str:

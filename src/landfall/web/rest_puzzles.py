@@ -28,39 +28,32 @@ class PuzzleListing(BaseModel):
     """A puzzle in a list."""
 
     id: str
-    theme: str = Field(description="`puzzle.theme.NAME` is its text, `puzzle.goal.NAME` the goal's.")
+    number: int = Field(description="It never changes.")
+    theme: str = Field(description="`puzzle.theme.NAME` is its text.")
     fish: str = Field(description="How hard: the smallest fish among the bots that finds it.")
+    seat: int
+    colour: str = Field(description="The seat's colour.")
+    goal: str = Field(description="`puzzle.goal.NAME`, filled with the facts, is its text.")
+    facts: dict[str, Any]
+    sets: list[str] = Field(description="`puzzle.set.NAME` is the title of each.")
+
+
+class PuzzlePicture(BaseModel):
+    """A part of the position as its seat sees it."""
+
+    svg: str
 
 
 class PuzzleSetup(PuzzleListing):
     """A puzzle to solve: the seat's view and choices."""
 
     game: str
-    seat: int
     players: int
     view: dict[str, Any]
     choices: list[dict[str, Any]]
     preview: dict[str, Any]
     tenths: int | None = Field(description="Of ten people so many find it at the first try; null: too few tried it.")
     rating: float | None = Field(description="How hard it is for people, by openskill; null likewise.")
-
-
-class AttemptResult(BaseModel):
-    """The result of a try, before any chance, and a sentence about it."""
-
-    right: bool
-    events: list[dict[str, Any]]
-    view: dict[str, Any]
-    key: str
-    args: dict[str, Any]
-
-
-class PuzzleHint(BaseModel):
-    """A sentence, and the places to highlight."""
-
-    key: str
-    args: dict[str, Any]
-    places: list[str]
 
 
 class Reason(BaseModel):
@@ -70,10 +63,27 @@ class Reason(BaseModel):
     args: dict[str, Any]
 
 
+class AttemptResult(Reason):
+    """The result of a try, before any chance, and a sentence about it."""
+
+    right: bool
+    events: list[dict[str, Any]]
+    view: dict[str, Any]
+    why: list[Reason] = Field(description="What the choice does.")
+    places: list[str] = Field(description="Where it leads.")
+
+
+class PuzzleHint(Reason):
+    """A sentence, and what it points at: places, or `tile NAME` and `card NAME` of the hand."""
+
+    places: list[str]
+
+
 class PuzzleSolution(BaseModel):
     """The solution, the reasons, and the confidence."""
 
     action: int
+    places: list[str] = Field(description="Where it leads.")
     chance: int = Field(description="To win, in per cent.")
     margin: int = Field(description="How many per cent less the next best gives.")
     next: int = Field(description="The action that is next best.")
@@ -82,7 +92,7 @@ class PuzzleSolution(BaseModel):
 
 @router.get("/{game}", summary="The puzzles of a game", response_model=list[PuzzleListing])
 async def list_puzzles(request: Request, game: GameName) -> Response:
-    """All, in an order that has no meaning: one a day, from the first to the last, and again."""
+    """All, by number: one a day, from the first to the last, and again."""
     return cacheable_response(request, api.list_puzzles, game)
 
 
@@ -90,6 +100,18 @@ async def list_puzzles(request: Request, game: GameName) -> Response:
 async def get_puzzle(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
     """As its seat sees it; nobody knows more."""
     return json_response(await api.get_puzzle(server_of(request).hub, game, puzzle))
+
+
+@router.get("/{game}/{puzzle}/picture", summary="A small picture", response_model=PuzzlePicture)
+async def draw_puzzle(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
+    """Where it happens, as its seat sees it; drawn once and kept."""
+    return cacheable_response(request, api.draw_puzzle, game, puzzle)
+
+
+@router.get("/{game}/{puzzle}/large", summary="A large picture", response_model=PuzzlePicture)
+async def draw_large_puzzle(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
+    """The same of a larger part."""
+    return cacheable_response(request, api.draw_large_puzzle, game, puzzle)
 
 
 @router.post("/{game}/{puzzle}/try", summary="Try a choice", response_model=AttemptResult)
@@ -112,7 +134,7 @@ async def explain_puzzle(game: GameName, puzzle: PuzzleId, body: types.TouchBody
 
 @router.get("/{game}/{puzzle}/hint", summary="A hint", response_model=PuzzleHint)
 async def hint_puzzle(game: GameName, puzzle: PuzzleId, step: api.HintStep = 1) -> Response:
-    """Where to look; what it begins with; what is gained."""
+    """Where to look; what to choose; where it leads, and what is gained."""
     return json_response(api.hint_puzzle(game, puzzle, step))
 
 

@@ -5,6 +5,7 @@ import {
   apart,
   diceRow,
   diceScale,
+  gap,
   gateSpots,
   HIGHEST,
   layout,
@@ -12,7 +13,9 @@ import {
   marketStack,
   NUMBER,
   numberSpot,
+  outline,
   SIGN,
+  signBoxes,
   STACKED,
 } from './geometry'
 
@@ -137,4 +140,60 @@ test('dice that do not meet stay where they are', () => {
   expect(gateSpots(layout('upright', 360, 205), [1, 1, 1, 1, 1])).toEqual(
     layout('upright', 360, 205).plots.map((plot) => plot.gate),
   )
+})
+
+const TALL = [83, 83, 83, 67, 83]
+test.each([
+  ['wide', 1068, 764, 236, TALL],
+  ['wide', 828, 664, 236, TALL],
+  ['wide', 2188, 1304, 236, TALL],
+  ['wide', 1548, 944, 236, [98, 98, 114, 83, 98]], // long texts
+  ['laptop', 994, 632, 150, [44, 44, 44, 44, 44]],
+  ['laptop', 908, 584, 170, [44, 44, 44, 44, 44]],
+  ['laptop', 680, 632, 150, [44, 44, 44, 44, 44]],
+] as const)('no sign of a %s stage of %i x %i touches the city', (kind, w, h, width, heights) => {
+  const boxes = signBoxes(
+    w,
+    h,
+    heights.map((height) => ({ width, height })),
+    kind === 'laptop',
+  )
+  const l = layout(kind, w, h, boxes)
+  const shapes = outline(l.px, l.cx * l.px, l.cy * l.px)
+  for (const box of boxes) {
+    for (const shape of shapes) expect(gap(box, shape)).toBeGreaterThanOrEqual(8)
+    expect(box.x).toBeGreaterThanOrEqual(0)
+    expect(box.x + box.width).toBeLessThanOrEqual(w)
+  }
+  // The submarine moors beside the signs, wherever it is.
+  for (const plot of l.plots)
+    for (const box of boxes) {
+      const [x, y] = [plot.sub.x * l.px, plot.sub.y * l.px]
+      const beside = Math.max(box.x - x, x - box.x - box.width) > 36 * l.px
+      const apart = Math.max(box.y - y, y - box.y - box.height) > 18 * l.px
+      expect(beside || apart, `${plot.sector} ${x} ${y} ${JSON.stringify(box)}`).toBe(true)
+    }
+})
+
+test('the city fills the stage of the drawing', () => {
+  const l = layout(
+    'wide',
+    1068,
+    764,
+    signBoxes(
+      1068,
+      764,
+      TALL.map((height) => ({ width: 236, height })),
+      false,
+    ),
+  )
+  expect(l.px).toBeGreaterThan(1.08)
+  expect(layout('wide', 1440, 900).px).toBeGreaterThan(1.4)
+})
+
+test('the gap between a box and an ellipse', () => {
+  const round = { x: 0, y: 0, rx: 100, ry: 50 }
+  expect(gap({ x: 110, y: -5, width: 20, height: 10 }, round)).toBe(10)
+  expect(gap({ x: -5, y: 60, width: 10, height: 10 }, round)).toBeCloseTo(20)
+  expect(gap({ x: -5, y: -5, width: 10, height: 10 }, round)).toBeLessThan(0)
 })

@@ -67,7 +67,6 @@ function dice(seed: number): () => number {
 }
 
 interface Size {
-  around: boolean
   plain: boolean
   px: number
   R: number
@@ -75,19 +74,80 @@ interface Size {
 }
 
 const NOMINAL = board.CITY_RADIUS // that the rich city is drawn for
+const UNIT = NOMINAL / 350
 const EDGE = 56 // what plates and the submarine need beyond the walls, both sides together
 const FOOT = 46 // what roofs and the isle's foot need above and below
 
-/** The size of the city in a stage of that size. */
+/** A sign beside the city, in pixels of the stage. */
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+export type Measured = Pick<Box, 'width' | 'height'>
+const SIDE = 14 // between signs and the sides of the stage
+const CLEAR = 8 // between a sign and the city
+
+/** The signs of the five districts, each beside its own: one above the middle, the others in the corners. */
+export function signBoxes(w: number, h: number, [top, right, low, left, high]: Measured[], brief: boolean): Box[] {
+  const upper = brief ? 12 : 88
+  const far = (one: Measured): number => w - SIDE - one.width
+  return [
+    { ...top!, x: (w - top!.width) / 2, y: 8 },
+    { ...right!, x: far(right!), y: upper },
+    { ...low!, x: far(low!), y: h - low!.height - 4 },
+    { ...left!, x: SIDE, y: h - left!.height - 4 },
+    { ...high!, x: SIDE, y: upper },
+  ]
+}
+
+/** The walls of a city and the foam around its foot, as ellipses in pixels; its middle is at `y`. */
+export function outline(px: number, x: number, y: number): { x: number; y: number; rx: number; ry: number }[] {
+  return [
+    [3, 0],
+    [9, 20],
+  ].map(([grow, down]) => {
+    const rx = (NOMINAL + grow! * UNIT) * px
+    return { x, y: y + down! * UNIT * px, rx, ry: rx * board.CITY_FLATNESS }
+  })
+}
+
+/** The gap between a box and an ellipse, measured across it: below 0 they meet. */
+export function gap(box: Box, { x, y, rx, ry }: { x: number; y: number; rx: number; ry: number }): number {
+  const near = (least: number, size: number, at: number): number => Math.max(least, Math.min(least + size, at)) - at
+  return Math.hypot(near(box.x, box.width, x), (near(box.y, box.height, y) * rx) / ry) - rx
+}
+
+/** The largest city that leaves some sea to every sign and edge, and the height of its middle, in pixels. */
+function fit(w: number, h: number, signs: Box[]): { px: number; y: number } {
+  const above = signs[0] ? signs[0].y + signs[0].height + CLEAR : CLEAR
+  const middle = (px: number): number => {
+    const [walls, foot] = outline(px, w / 2, 0)
+    return Math.max(above + walls!.ry, Math.min(h / 2, h - 2 - foot!.y - foot!.ry))
+  }
+  const fits = (px: number): boolean => {
+    const shapes = outline(px, w / 2, middle(px))
+    const inside = shapes.every((one) => one.y + one.ry <= h - 1 && one.rx <= w / 2 - 40 * px)
+    return inside && signs.every((sign) => shapes.every((one) => gap(sign, one) >= CLEAR))
+  }
+  let [least, most] = [0.3, Math.max(w, h) / NOMINAL]
+  for (let i = 0; i < 24; i++) {
+    const px = (least + most) / 2
+    if (fits(px)) least = px
+    else most = px
+  }
+  return { px: least, y: middle(least) }
+}
+
+/** The size of the city with number plates in a stage of that size. */
 function sizeOf(kind: WindowClass, w: number, h: number): Size {
-  const around = kind === 'wide' || kind === 'laptop'
-  if (around) return { around, plain: false, px: Math.min(h / 642, w / 960), R: NOMINAL, K: board.CITY_FLATNESS }
   const steep = kind === 'upright' ? 0.96 : board.CITY_FLATNESS
   const most = kind === 'tablet' ? (h - FOOT) / (2 * steep) : 222
   const R = Math.max(80, Math.min((w - EDGE) / 2, most))
   const K = Math.max(0.4, Math.min(steep, (h - FOOT) / (2 * R)))
-  if (R < 300) return { around, plain: true, px: 1, R, K }
-  return { around, plain: false, px: R / NOMINAL, R: NOMINAL, K }
+  if (R < 300) return { plain: true, px: 1, R, K }
+  return { plain: false, px: R / NOMINAL, R: NOMINAL, K }
 }
 
 /** Positions of buildings and pieces, relative to the middle of their district. */
@@ -109,12 +169,17 @@ const PLAIN = {
 }
 const RICH = { building: board.BUILDING_OFFSETS, pile: board.PILE_OFFSETS }
 
-export function layout(kind: WindowClass, w: number, h: number): Layout {
-  const { around, plain, px, R, K } = sizeOf(kind, w, h)
+/** `signs`: those that stand around the city in large windows. */
+export function layout(kind: WindowClass, w: number, h: number, signs: Box[] = []): Layout {
+  const around = kind === 'wide' || kind === 'laptop'
+  const fitted = around ? fit(w, h, signs) : null
+  const { plain, px, R, K } = fitted
+    ? { plain: false, px: fitted.px, R: NOMINAL, K: board.CITY_FLATNESS }
+    : sizeOf(kind, w, h)
   const W = w / px
   const H = h / px
   const cx = W / 2
-  const cy = H / 2 - (plain ? 9 : 10)
+  const cy = fitted ? fitted.y / px : H / 2 - (plain ? 9 : 10)
   const u = R / 350
   const at = (r: number, t: number, dy = 0): Spot => ({ x: cx + r * Math.cos(t), y: cy + dy + r * K * Math.sin(t) })
   const list = (spots: Spot[]): string => 'M' + spots.map((p) => `${round(p.x)},${round(p.y)}`).join(' ')
@@ -139,8 +204,8 @@ export function layout(kind: WindowClass, w: number, h: number): Layout {
     const pile = { x: mid.x + near.pile[i]![0]! * k, y: mid.y + near.pile[i]![1]! * k }
     const from = at(R * board.BRIDGE_RADII[0], m)
     const to = at(R * board.BRIDGE_RADII[1], m)
-    // Beside the number plate, or away from the signs.
-    const aside = around ? board.SUBMARINE_TURNS[i]! : (i === 4 ? 1 : -1) * (i % 4 ? 0.16 : 0.27)
+    // Beside the number plate, or away from the signs: the first one stands above the middle.
+    const aside = around ? (i ? board.SUBMARINE_TURNS[i]! : -0.5) : (i === 4 ? 1 : -1) * (i % 4 ? 0.16 : 0.27)
     const turn = m + aside
     const sub = at(R * (plain ? 1.03 : RADII.submarine), turn)
     const rope = at(R * 0.985, turn - 0.06 * Math.sign(aside))

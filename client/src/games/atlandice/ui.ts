@@ -15,6 +15,9 @@ import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { animateEvent } from './animations'
+import { joins, logLine } from './logText'
+import { promptText, stocksPlace } from './prompt.svelte'
+import { recap } from './recap'
 
 function steps(view: View): Step[] {
   if (view.actor === -2) return []
@@ -55,6 +58,8 @@ function buttons(scene: Scene): Button[] {
         icon: 'ui-next',
       })
   }
+  const prompt = found.length || stocksPlace(scene) !== 'sheet' ? null : promptText(scene)
+  if (prompt) found.push({ label: prompt, prompt: true })
   return found
 }
 
@@ -69,22 +74,6 @@ function places(event: GameEvent): string[] {
   const tile = part(event, 'tile')
   if (tile) found.push(sectorOf(tile))
   return [...new Set(found)]
-}
-
-/** A round's dice share a sentence with its start. */
-function logLine(scene: Scene, event: GameEvent): string | null {
-  if (event.kind !== 'round') return null
-  const thrown = new Map<string, number>()
-  for (const gate of scene.events.slice(scene.events.indexOf(event) + 1)) {
-    if (gate.kind !== 'gate') break
-    thrown.set(gate.sector, (thrown.get(gate.sector) ?? 0) + 1)
-  }
-  const list = SECTORS.filter((sector) => thrown.has(sector)).map(
-    (sector) => `${say('atlandice', `term.${sector}`)} **${thrown.get(sector)}**`,
-  )
-  const { kind: _, ...args } = event
-  const begun = say('atlandice', 'event.round', args, scene.names)
-  return list.length ? `${begun} ${t('atlandice.thrown', { list: list.join(', ') })}` : begun
 }
 
 const MARKS: Record<string, string> = {
@@ -126,6 +115,7 @@ export const ui: GameUi<GameTypes> = {
   sideTab: 'atlandice.stocks',
   tabs: [{ key: 'atlandice.districts', Part: Districts }],
   ownPlayers: true,
+  dockInColumn: true,
   PlayerLine,
   PlayerChip,
   Dock,
@@ -134,8 +124,10 @@ export const ui: GameUi<GameTypes> = {
   steps,
   buttons,
   animateEvent,
+  recap,
   places,
   about: (event) => part(event, 'seat') ?? null,
+  joins,
   logLine,
   silent: (event) => event.kind === 'gate',
   mark: (event) => MARKS[event.kind] ?? '',

@@ -1,5 +1,5 @@
 // Composite sentences about the city: sectors for plaques, cards and screen readers.
-import { say, t } from '../../lib/i18n.svelte'
+import { joinWords, say, joinSentences, t } from '../../lib/i18n.svelte'
 import { kinds, lying, type Holder, type SectorView } from './view'
 import type { Choice, Scene } from './scene'
 
@@ -26,18 +26,18 @@ export function fullNameOf(scene: Scene, holder: Holder): string {
 /** The contents of a sector, in words. */
 export function contents(here: SectorView): string {
   if (!lying(here)) return t('atlandice.empty')
-  return kinds(here)
-    .map((resource) => `${here.pieces[resource]} ${term(resource)}`)
-    .join(', ')
+  return joinWords(
+    kinds(here).map((resource) => t('list.pair', { what: term(resource), value: here.pieces[resource] })),
+  )
 }
 
 /** A sector's complete description for screen readers. */
 export function spoken(here: SectorView): string {
   const parts = [`${here.number} ${term(here.sector)}`]
-  if (here.used_up) return [...parts, t('atlandice.usedUp')].join('. ')
+  if (here.used_up) return joinSentences([...parts, t('atlandice.usedUp')])
   parts.push(t('atlandice.diceHere', { n: here.dice }), contents(here))
   if (here.submarine) parts.push(t('atlandice.submarineHere'))
   if (here.hands !== null) parts.push(t('atlandice.hands', { n: here.hands }))
   parts.push(effectOf(here))
-  return parts.join('. ')
+  return joinSentences(parts)
 }

@@ -60,10 +60,13 @@ export function animateEvent(view: AtlantisView, event: GameEvent): AnimationSte
       const tile = tileOf(event)
       return [
         {
-          view: withSeat(withSpot(view, at, { tile: null }), seat, (one) => ({
-            tiles: [...one.tiles, tile],
-            worth: one.worth + tile.value,
-          })),
+          view: {
+            ...withSeat(withSpot(view, at, { tile: null }), seat, (one) => ({
+              tiles: [...one.tiles, tile],
+              worth: one.worth + tile.value,
+            })),
+            phase: 'uncovering',
+          },
           effect: { kind: 'take', seat, at, tile },
           ms: TAKE,
         },
@@ -150,6 +153,7 @@ export function animateEvent(view: AtlantisView, event: GameEvent): AnimationSte
           view: {
             ...withSeat(view, seat, (one) => cards(one, event.card, 1)),
             deck: Math.max(0, view.deck - 1),
+            phase: 'drawing',
           },
           effect: { kind: 'draw', seat, card: event.card },
           ms: DRAW,

@@ -15,25 +15,27 @@ export function touch(scene: Scene, desk: Selection, place: string, figure = own
   desk.focus = place
   if (scene.seat === null || !scene.live || scene.over) return
   scene.notice = null
+  const movable = figure && desk.movable.includes(figure) && desk.view?.phase === 'start'
   if (desk.mode === 'bridge') {
     const choice = desk.bridgeAt(nth(place))
-    if (!choice) scene.explain('bridge', place)
+    if (movable) desk.pickFigure(figure)
+    else if (!choice) scene.explain('bridge', place)
     else if (desk.gap === choice.at) desk.layBridge()
     else desk.gap = choice.at
     return
   }
-  if (desk.mode === 'move') {
+  if (desk.mode === 'move' || desk.mode === 'buy') {
     if (desk.mover && desk.pickPlace(place)) {
       if (!settings.confirm && desk.done) desk.go()
       return
     }
-    if (figure && desk.movable.includes(figure) && desk.view?.phase === 'start') {
+    if (movable) {
       desk.pickFigure(figure)
       return
     }
     const bridge = desk.bridgeAt(nth(place))
     if (bridge) {
-      desk.use = 'bridge'
+      desk.bridging = desk.aiming = true
       desk.gap = bridge.at
       return
     }

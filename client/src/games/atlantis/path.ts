@@ -140,18 +140,18 @@ function wide(): Drawing {
   })
 }
 
-/** Nine short rows for an upright phone, scrolling upwards. */
+/** Nine short rows for an upright phone, scrolling upwards, and one below them for Atlantis. */
 function tall(): Drawing {
   const sway = { by: 7, long: 48, shift: 1, calm: 60 }
   const curve = winding({ left: 62, right: 328, ys: ladder(840, 88, 9), turn: 0.72, sway })
   return layout(curve, 34, 200, {
     name: 'tall',
-    box: [0, 44, 390, 876],
+    box: [0, 44, 390, 956],
     ks: 1,
-    atlantis: { x: 58, y: 872, k: 0.62 },
+    atlantis: { x: 112, y: 922, k: 1.16 },
     mainland: { x: 286, y: 116, k: 0.7 },
     flip: false,
-    deck: { x: 352, y: 892 },
+    deck: { x: 352, y: 960 },
   })
 }
 
@@ -215,6 +215,13 @@ export function standing(l: Layout, view: AtlantisView, seat: number, figure: Fi
   return { x: x + (guest ? 8 : -9) * l.ks, y: y + ((guest ? -4 : 9) - h) * l.ks, s: 0.84 * l.ks }
 }
 
+/** Where one figure of each other player stands for all of them, from Atlantis's centre. */
+const SIDES: readonly Point[] = [
+  { x: -79, y: 17 },
+  { x: 72, y: 17 },
+  { x: 96, y: 2 },
+]
+
 export function ashore(
   l: Layout,
   view: AtlantisView,
@@ -230,6 +237,12 @@ export function ashore(
   const seats = view.seats.length
   if (place === 'atlantis') {
     const { x, y, k } = l.atlantis
+    if (l.name === 'tall') {
+      const front = view.seat ?? 0
+      if (seat === front) return { x: x - 6 + (n - (own.length - 1) / 2) * 36, y: y + 36, s: 0.9 }
+      const side = SIDES[(seat - front - 1 + seats) % seats]!
+      return { x: x + side.x, y: y + side.y, s: 0.62 }
+    }
     return {
       x: x + (-58 + (seat * 116) / Math.max(1, seats) + n * 13 + 10) * k,
       y: y + (12 + n * 4 + (seat % 2) * 5) * k,

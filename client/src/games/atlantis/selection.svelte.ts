@@ -1,12 +1,14 @@
-// A person's selection in Atlantis: a figure, cards, a payment. Shared by the board and the panels around it.
+// A person's selection in Atlantis: a figure, cards, a payment, a gap. Shared by the board and the panels around it.
 import { choicesWith, type Verb } from '../../lib/scene.svelte'
-import type { Choice, Scene } from './scene'
+import { settings } from '../../lib/settings.svelte'
+import { piecesOf, sumOf, toggled, worthOf, type Pieces } from './payment'
+import type { Choice, GameEvent, Scene } from './scene'
+import { resultOf, walk, type Hop, type Result } from './turn'
 import {
   faceOf,
   isTile,
   KINDS,
   MOVES,
-  readFace,
   sure,
   type AtlantisView,
   type Cards,
@@ -17,27 +19,6 @@ import {
   type Route,
 } from './view'
 
-/** One card of a plan: from where, to where. */
-export interface Hop {
-  card: Kind
-  from: string
-  to: string
-  route: Route
-}
-/** Tiles and cards by name, `pink3` and `pink`, with the number of each. */
-export type Pieces = Record<string, number>
-
-export const worthOf = (piece: string): number => (isTile(piece) ? readFace(piece).value : 1)
-export const sumOf = (pieces: Pieces): number =>
-  Object.entries(pieces).reduce((sum, [piece, n]) => sum + n * worthOf(piece), 0)
-
-function piecesOf(payment: Payment | null | undefined): Pieces {
-  const pieces: Pieces = {}
-  for (const tile of payment?.tiles ?? []) pieces[faceOf(tile)] = (pieces[faceOf(tile)] ?? 0) + 1
-  for (const kind of KINDS) if (payment?.cards[kind]) pieces[kind] = payment.cards[kind]
-  return pieces
-}
-
 export class Selection {
   /** The figure chosen on the board; read `mover`. */
   figure: Figure | null = $state(null)
@@ -45,11 +26,13 @@ export class Selection {
   cards: Kind[] = $state.raw([])
   /** A card pointed at: its route is drawn, too. */
   peek: Kind | null = $state(null)
-  /** The current use of the board and the tray; read `mode`. */
-  use: 'move' | 'buy' | 'bridge' = $state('move')
-  /** The tile to buy cards with; the gap to bridge, by its first position. */
-  tile: string | null = $state(null)
+  /** The switch of the bridge: while it is on, the turn waits for a gap once the tile is taken. */
+  bridging = $state(false)
+  /** Gaps are chosen now instead of cards; read `mode`. */
+  aiming = $state(false)
+  /** The gap to bridge, by its first position; the tile to buy cards with. */
   gap: number | null = $state(null)
+  tile: string | null = $state(null)
   /** The chosen payment; null follows the suggestion. */
   chosen: Pieces | null = $state.raw(null)
   /** The keyboard's place. */
@@ -61,13 +44,12 @@ export class Selection {
   sliding = false
   /** All choices are listed in words. */
   worded = $state(false)
-  /** Keep the bridge for this turn: asked only once. */
-  keep = $state(false)
-  /** The figure whose final crossing is being scored. */
-  crossing: { seat: number; figure: Figure; bill: number } | null = $state.raw(null)
 
+  /** Choices that follow the one just sent, in words. */
   private pending: string[] = []
   private last: Choice[] = []
+  /** The result of this turn's move was seen while the bridge could be laid. */
+  private seen = false
 
   constructor(readonly scene: Scene) {}
 
@@ -79,56 +61,52 @@ export class Selection {
   buys: Verb<Choice, 'buy'>[] = $derived.by(() => choicesWith(this.scene.choices, 'buy'))
   bridges: Verb<Choice, 'bridge'>[] = $derived.by(() => choicesWith(this.scene.choices, 'bridge'))
   pays: Choice[] = $derived.by(() => choicesWith(this.scene.choices, 'pay_card', 'pay_tile'))
+  /** Keeping the bridge is asked for: the second chance to lay it (AT.T1). */
+  keep: Choice | undefined = $derived.by(() => this.scene.choices.find((choice) => choice.verb === 'no_bridge'))
+  /** That chance passes by itself: nobody wants it. */
+  passing: boolean = $derived.by(
+    () => this.keep !== undefined && this.scene.playing && !this.bridging && !settings.askBridge,
+  )
 
   mode: 'move' | 'buy' | 'bridge' | 'pay' | 'idle' = $derived.by(() => {
-    if (!this.scene.choices.length) return 'idle'
+    if (!this.scene.choices.length || this.passing) return 'idle'
     if (this.pays.length) return 'pay'
-    if (this.use === 'buy' && this.buys.length) return 'buy'
-    if (
-      this.bridges.length &&
-      (this.use === 'bridge' || !this.scene.choices.some((c) => c.verb === 'show' || choicesWith([c], ...MOVES).length))
-    )
-      return 'bridge'
-    return 'move'
+    if (this.keep || (this.aiming && this.bridges.length)) return 'bridge'
+    return this.buyOf(this.tile) ? 'buy' : 'move'
+  })
+  /** What the own move brought, until the next turn begins. */
+  result: Result | null = $derived.by(() => {
+    if (this.scene.seat === null || !this.view || !this.scene.live) return null
+    return resultOf(this.scene.events.slice(0, this.scene.seen), this.scene.seat, this.view)
   })
 
   /** Own figures that some card can move now. */
   movable: Figure[] = $derived([...new Set(this.moves.map((choice) => choice.figure))])
-  /** The figure that cards apply to. */
+  /** The figure that cards apply to: the only one that can move, unless another is chosen. */
   mover: Figure | null = $derived.by(() => {
     if (!this.moves.length) return null
     if (this.view?.phase === 'hopping') return this.view.move?.figure ?? null
     if (this.figure && this.me?.figures[this.figure] !== 'mainland') return this.figure
-    return null
-  })
-  /** The first target of each card for that figure. */
-  routes: Route[] = $derived(this.mover ? this.routesOf(this.mover) : [])
-
-  /** The plan, hop by hop, including the card pointed at, if it fits. */
-  plan: Hop[] = $derived(this.walk(this.cards))
-  drawn: Hop[] = $derived.by(() => {
-    if (!this.peek || !this.open.some((route) => route.card === this.peek && !route.rule)) return this.plan
-    const last = this.plan.at(-1)
-    const cards = last && !last.route.occupied ? this.cards.slice(0, -1) : this.cards
-    return this.walk([...cards, this.peek])
-  })
-  done: boolean = $derived(this.plan.length > 0 && !this.plan.at(-1)!.route.occupied)
-  /** The options for the next card: after an occupied tile from there, otherwise instead of the last card. */
-  open: Route[] = $derived.by(() => {
-    const last = this.plan.at(-1)
-    if (!last) return this.routes
-    if (last.route.occupied) return last.route.then ?? []
-    const before = this.plan.at(-2)
-    return before ? (before.route.then ?? []) : this.routes
-  })
-  openFrom: string = $derived.by(() => {
-    const last = this.plan.at(-1)
-    if (last?.route.occupied) return last.to
-    return last ? last.from : this.start
+    return this.movable.length === 1 ? this.movable[0]! : null
   })
   /** Where the mover stands, and where its move began: its bill counts from there. */
   start: string = $derived(this.mover ? (this.me?.figures[this.mover] ?? 'atlantis') : 'atlantis')
   origin: string = $derived(this.view?.phase === 'hopping' ? (this.view.move?.from ?? this.start) : this.start)
+  /** The first target of each card for that figure. */
+  routes: Route[] = $derived(this.mover ? this.routesOf(this.mover) : [])
+
+  plan: Hop[] = $derived(walk(this.routes, this.start, this.cards))
+  done: boolean = $derived(this.plan.length > 0 && !this.plan.at(-1)!.route.occupied)
+  /** The cards that stay if another one is chosen: it replaces one that leads to a free tile. */
+  private kept: Kind[] = $derived(this.cards.slice(0, this.plan.length - Number(this.done)))
+  private before: Hop | undefined = $derived(this.plan[this.kept.length - 1])
+  /** The options for the next card, and where it begins. */
+  open: Route[] = $derived(this.before ? (this.before.route.then ?? []) : this.routes)
+  openFrom: string = $derived(this.before?.to ?? this.start)
+  /** The plan with the card pointed at, if it fits. */
+  drawn: Hop[] = $derived(
+    this.peek && this.fits(this.peek) ? walk(this.routes, this.start, [...this.kept, this.peek]) : this.plan,
+  )
 
   /** The amount due; the suggestion; the selection. */
   due: number = $derived(this.view?.move ? this.view.move.bill - this.view.move.paid : 0)
@@ -138,35 +116,6 @@ export class Selection {
   payment: Pieces = $derived(this.pays.length ? (this.chosen ?? piecesOf(this.advice)) : {})
   paying: number = $derived(sumOf(this.payment))
 
-  /** A figure's routes: the preview's, or what the choices say until it arrives. */
-  private routesOf(figure: Figure): Route[] {
-    const routes = this.scene.preview.figures?.[figure]
-    const legal = this.moves.filter((choice) => choice.figure === figure)
-    if (routes && legal.every((choice) => routes.some((route) => route.card === choice.card && route.to === choice.to)))
-      return routes
-    return legal.map((choice) => ({
-      card: choice.card,
-      to: choice.to,
-      occupied: choice.verb === 'hop',
-      bill: choice.bill,
-      takes: null,
-    }))
-  }
-
-  private walk(cards: Kind[]): Hop[] {
-    const hops: Hop[] = []
-    let from = this.start
-    let routes: Route[] = this.routes
-    for (const card of cards) {
-      const route = routes.find((one) => one.card === card && !one.rule)
-      if (!route) break
-      hops.push({ card, from, to: route.to, route })
-      from = route.to
-      routes = route.then ?? []
-    }
-    return hops
-  }
-
   /** The places of the hint. */
   hinted: string[] = $derived.by(() => {
     const hint = this.scene.hint
@@ -175,123 +124,116 @@ export class Selection {
     if (move) return [move.from, move.to]
     return hint.verb === 'bridge' ? [String(hint.at)] : []
   })
+  gapsLit: Gap[] = $derived.by(() =>
+    this.mode === 'bridge' ? (this.view?.gaps ?? []).filter((gap) => this.bridgeAt(gap.at)) : [],
+  )
+
+  /** A figure's routes: the preview's, or what the choices say until it arrives. */
+  private routesOf(figure: Figure): Route[] {
+    const routes = this.scene.preview.figures?.[figure]
+    const legal = this.moves.filter((choice) => choice.figure === figure)
+    if (routes && legal.every((choice) => routes.some((route) => route.card === choice.card && route.to === choice.to)))
+      return routes
+    return legal.map(({ card, to, bill, verb }) => ({ card, to, occupied: verb === 'hop', bill, takes: null }))
+  }
+  private fits(card: Kind): boolean {
+    return this.open.some((route) => route.card === card && !route.rule)
+  }
 
   /** Figures that this card can move first. */
   figuresFor(card: Kind): Figure[] {
     return this.moves.filter((choice) => choice.card === card).map((choice) => choice.figure)
   }
-
   choiceOf(figure: Figure, card: Kind): Choice | undefined {
     return this.moves.find((choice) => choice.figure === figure && choice.card === card)
   }
+  bridgeAt(at: number): Verb<Choice, 'bridge'> | undefined {
+    return this.bridges.find((choice) => choice.at <= at && at <= choice.to)
+  }
 
   pickFigure(figure: Figure): void {
-    this.use = 'move'
-    if (this.figure === figure && this.view?.phase !== 'hopping') {
-      this.figure = null
-      this.cards = []
-      return
-    }
-    const keep = this.figure === null && this.cards.length === 1 && this.figuresFor(this.cards[0]!).includes(figure)
-    if (!keep) this.cards = []
-    this.figure = figure
+    this.aiming = false
+    this.tile = null
+    const again = this.figure === figure && this.view?.phase !== 'hopping'
+    const waits = this.figure === null && this.cards.length === 1 && this.figuresFor(this.cards[0]!).includes(figure)
+    if (again || !waits) this.cards = []
+    this.figure = again ? null : figure
     this.focus = this.me?.figures[figure] ?? this.focus
   }
 
   /** Select a card, or deselect it. */
   pickCard(card: Kind): void {
     this.peek = null
-    this.use = 'move'
+    this.tile = null
     if (!this.mover) {
       const able = this.figuresFor(card)
-      const places = new Set(able.map((figure) => this.me?.figures[figure]))
       this.cards = this.cards[0] === card ? [] : [card]
-      if (places.size === 1 && this.cards.length) {
-        this.figure = able[0]!
-        this.cards = [card]
-      }
+      const places = new Set(able.map((figure) => this.me?.figures[figure]))
+      if (places.size === 1 && this.cards.length) this.figure = able[0]!
       return
     }
-    const last = this.plan.at(-1)
-    const fits = this.open.find((route) => route.card === card)
-    if (last?.route.occupied && fits && !fits.rule) this.cards = [...this.cards.slice(0, this.plan.length), card]
-    else if (this.cards.includes(card)) this.cards = this.cards.slice(0, this.cards.lastIndexOf(card))
-    else if (fits && !fits.rule) this.cards = [...this.cards.slice(0, this.plan.length - (last ? 1 : 0)), card]
+    const chosen = this.cards.includes(card)
+    if (this.fits(card) && !(chosen && this.done)) this.cards = [...this.kept, card]
+    else if (chosen) this.cards = this.cards.slice(0, this.cards.lastIndexOf(card))
     else if (this.routes.some((route) => route.card === card && !route.rule)) this.cards = [card]
     else this.why(card)
   }
 
   /** Ask why a card cannot be played with the chosen figure. */
   why(card: Kind): void {
-    const route = this.open.find((one) => one.card === card) ?? this.routes.find((one) => one.card === card)
+    const route = [...this.open, ...this.routes].find((one) => one.card === card)
     if (this.mover && route) this.scene.explain(this.mover, route.to)
   }
 
   /** Select a place for the plan; whether it was a target. */
   pickPlace(place: string): boolean {
-    const last = this.plan.at(-1)
-    if (last && this.done && last.to === place) {
+    if (this.done && this.plan.at(-1)!.to === place) {
       this.go()
       return true
     }
     const route = this.open.find((one) => one.to === place && !one.rule)
-    if (!route) return false
-    this.cards =
-      last && !last.route.occupied
-        ? [...this.cards.slice(0, this.plan.length - 1), route.card]
-        : [...this.cards.slice(0, this.plan.length), route.card]
-    return true
+    if (route) this.cards = [...this.kept, route.card]
+    return route !== undefined
   }
 
   /** Play the selected cards one after the other. */
   go(): void {
-    if (!this.mover || !this.done) return
-    this.pending = this.plan.map((hop) => `${this.mover} ${hop.card}`)
-    this.next()
+    if (this.mover && this.done) this.send(this.plan.map((hop) => `${this.mover} ${hop.card}`))
   }
 
   /** How many of a piece may be paid. */
   available(piece: string): number {
     if (isTile(piece)) return this.me?.tiles.filter((tile) => faceOf(tile) === piece).length ?? 0
-    const kind = piece as Kind
-    return (this.hand[kind] ?? 0) - (this.view?.may_not_pay?.[kind] ?? 0)
+    return (this.hand[piece as Kind] ?? 0) - (this.view?.may_not_pay?.[piece as Kind] ?? 0)
   }
-
-  /** Add a piece to the payment or remove it; superfluous pieces are removed, too. */
+  /** Add a piece to the payment or remove it. */
   toggle(piece: string): void {
-    const pieces = { ...this.payment }
-    const n = pieces[piece] ?? 0
-    if (n >= this.available(piece)) delete pieces[piece]
-    else {
-      pieces[piece] = n + 1
-      for (const other of Object.keys(pieces).sort((a, b) => worthOf(a) - worthOf(b))) {
-        while (other !== piece && pieces[other] && sumOf(pieces) - worthOf(other) >= this.due) {
-          pieces[other] -= 1
-          if (!pieces[other]) delete pieces[other]
-        }
-      }
-    }
-    this.chosen = pieces
+    if (this.available(piece) > 0) this.chosen = toggled(this.payment, piece, this.available(piece), this.due)
   }
-
   /** Pay the selection, piece by piece, the most expensive first. */
   pay(): void {
     if (this.paying < this.due) return
-    this.pending = Object.entries(this.payment)
-      .sort(([a], [b]) => worthOf(b) - worthOf(a))
-      .flatMap(([piece, n]) => Array.from({ length: n }, () => `pay ${piece}`))
-    this.next()
+    const pieces = Object.entries(this.payment).sort(([a], [b]) => worthOf(b) - worthOf(a))
+    this.send(pieces.flatMap(([piece, n]) => Array.from({ length: n }, () => `pay ${piece}`)))
   }
 
-  buy(): void {
-    const choice = this.buys.find((one) => `${one.tile}${one.value}` === this.tile)
-    if (choice) this.play(choice)
+  /** The purchase for a tile, if one is allowed. */
+  buyOf(face: string | null): Verb<Choice, 'buy'> | undefined {
+    return this.buys.find((choice) => `${choice.tile}${choice.value}` === face)
   }
 
-  bridgeAt(at: number): Verb<Choice, 'bridge'> | undefined {
-    return this.bridges.find((choice) => choice.at <= at && at <= choice.to)
+  /** Select a tile to buy cards with, or deselect it. */
+  pickTile(face: string): void {
+    const again = this.tile === face
+    this.clear()
+    this.tile = again ? null : face
   }
 
+  /** Switch the bridge on: show its gaps, if there are any yet. Or off. */
+  switchBridge(): void {
+    this.bridging = this.aiming = !this.bridging
+    this.gap = this.tile = null
+  }
   layBridge(): void {
     const choice = this.gap === null ? undefined : this.bridgeAt(this.gap)
     if (choice) this.play(choice)
@@ -299,28 +241,15 @@ export class Selection {
 
   play(choice: Choice): void {
     this.clear()
+    if (choice.verb === 'bridge' || choice.verb === 'no_bridge') this.bridging = false
     this.scene.choose(sure(choice))
   }
 
-  /** Clear the selection; false if there was none. */
-  clear(): boolean {
-    const had =
-      this.cards.length > 0 ||
-      this.figure !== null ||
-      this.use !== 'move' ||
-      this.gap !== null ||
-      this.tile !== null ||
-      this.chosen !== null
-    this.figure = null
+  clear(): void {
+    if (this.aiming) this.bridging = this.aiming = false
+    this.figure = this.peek = this.tile = this.gap = this.chosen = null
     this.cards = []
-    this.peek = null
-    this.use = 'move'
-    this.tile = null
-    this.gap = null
-    this.chosen = null
-    return had
   }
-
   /** Close what is open, one thing after the other: the list of words, then the selection. */
   escape(): void {
     if (this.worded) this.worded = false
@@ -332,37 +261,38 @@ export class Selection {
     if (choices === this.last) return
     this.last = choices
     if (!choices.length) return
-    const kept = this.keep ? choices.find((choice) => choice.verb === 'no_bridge') : undefined
-    if (kept) {
-      this.keep = false
-      return this.play(kept)
-    }
+    this.seen = this.keep !== undefined
     if (this.pending.length) this.next()
     else if (this.view?.phase !== 'start') this.clear()
   }
-
-  private next(): void {
-    const text = this.pending[0]
-    const choice = this.scene.choices.find((one) => one.text === text)
-    if (!choice) {
-      this.pending = []
-      this.clear()
-      return
-    }
-    this.pending = this.scene.goal ? [] : this.pending.slice(1) // a puzzle has one choice: nothing follows it
-    if (!this.pending.length) this.clear()
-    this.scene.choose(sure(choice))
+  /** Let the second chance to lay the bridge pass. */
+  pass(): void {
+    if (this.passing) this.play(this.keep!)
+  }
+  /** How long the result stays, in ms, before an event of the next turn is drawn. */
+  rest(event: GameEvent): number {
+    return event.kind === 'turn' && this.result && !this.seen ? readingTime() : 0
   }
 
-  gapsLit: Gap[] = $derived.by(() =>
-    this.mode === 'bridge' ? (this.view?.gaps ?? []).filter((gap) => this.bridgeAt(gap.at)) : [],
-  )
+  private send(texts: string[]): void {
+    this.pending = texts
+    this.next()
+  }
+  private next(): void {
+    const choice = this.scene.choices.find((one) => one.text === this.pending[0])
+    this.pending = choice && !this.scene.goal ? this.pending.slice(1) : [] // a puzzle has one choice: nothing follows it
+    if (!this.pending.length) this.clear()
+    if (choice) this.scene.choose(sure(choice))
+  }
 }
 
-const desks = new WeakMap<Scene, Selection>()
+/** How long the result of a move is read, in ms. */
+export const readingTime = (): number => (settings.speed === 'none' ? 350 : 1200)
+
+const selections = new WeakMap<Scene, Selection>()
 
 export function selectionOf(scene: Scene): Selection {
-  let desk = desks.get(scene)
-  if (!desk) desks.set(scene, (desk = new Selection(scene)))
-  return desk
+  let found = selections.get(scene)
+  if (!found) selections.set(scene, (found = new Selection(scene)))
+  return found
 }

@@ -4,8 +4,9 @@ import { part } from '../../lib/scene.svelte'
 import type { Scene, GameTypes, View } from './scene'
 import { say, t } from '../../lib/i18n.svelte'
 import Banner from './Banner.svelte'
+import BridgeSwitch from './BridgeSwitch.svelte'
 import Board from './Board.svelte'
-import { selectionOf } from './selection.svelte'
+import { selectionOf, type Selection } from './selection.svelte'
 import Dock from './Dock.svelte'
 import End from './End.svelte'
 import PlayerChip from './PlayerChip.svelte'
@@ -13,6 +14,7 @@ import PlayerLine from './PlayerLine.svelte'
 import PlayerMore from './PlayerMore.svelte'
 import Side from './Side.svelte'
 import { animateEvent } from './animations'
+import { recap } from './recap'
 import { pieceName } from './words'
 
 const PHASES = ['buy', 'move', 'pay', 'take', 'draw']
@@ -31,7 +33,7 @@ function steps(view: View): Step[] {
   const now = NOW[view.phase]
   if (now === undefined) return []
   return PHASES.map((name, i) => {
-    const key = i === 3 && view.phase === 'bridging' ? 'atlantis.step.bridge' : `atlantis.step.${name}`
+    const key = `atlantis.step.${name}`
     if (i === now) return { key, state: 'now' }
     if (i === 0) return { key, state: view.bought > 0 || now > 1 ? 'done' : 'later' }
     return { key, state: i < now ? 'done' : 'later' }
@@ -40,52 +42,40 @@ function steps(view: View): Step[] {
 
 function buttons(scene: Scene): Button[] {
   const desk = selectionOf(scene)
-  const back: Button = { label: t('atlantis.back'), act: () => void desk.clear() }
+  const main = (label: string, more: Partial<Button>): Button => ({ label, main: true, icon: 'ui-next', ...more })
   const choices = scene.choices
+  if (desk.passing || (!choices.length && desk.result && scene.playing && desk.me?.mainland !== 3)) {
+    const next = scene.people[(scene.seat! + 1) % scene.people.length]
+    return [main(t('atlantis.next', { name: next?.short ?? '' }), { disabled: true })]
+  }
   if (!choices.length) return []
-  if (desk.mode === 'pay') {
-    const short = desk.paying < desk.due
-    return [
-      {
-        label: t('atlantis.pay', { sum: desk.paying }),
-        main: true,
-        act: () => desk.pay(),
-        disabled: short,
-        icon: 'ui-check',
-      },
-    ]
-  }
-  if (desk.mode === 'buy') {
-    const choice = desk.buys.find((one) => `${one.tile}${one.value}` === desk.tile)
-    const label = choice ? t('atlantis.buy.go', { n: choice.cards, tile: pieceName(desk.tile!) }) : t('atlantis.buy')
-    return [back, { label, main: true, act: () => desk.buy(), disabled: !choice }]
-  }
-  if (desk.mode === 'bridge') {
-    const keep = choices.find((choice) => choice.verb === 'no_bridge')
-    const lay: Button = {
-      label: t('atlantis.bridge.go'),
-      main: true,
-      act: () => desk.layBridge(),
-      disabled: desk.gap === null,
+  switch (desk.mode) {
+    case 'pay': {
+      const label = t('atlantis.pay', { sum: desk.paying })
+      return [main(label, { act: () => desk.pay(), disabled: desk.paying < desk.due, icon: 'ui-check' })]
     }
-    return [keep ? { label: t('atlantis.bridge.keep'), choice: keep } : back, lay]
+    case 'buy': {
+      const choice = desk.buyOf(desk.tile)!
+      const label = t('atlantis.buy.go', { n: choice.cards, tile: pieceName(desk.tile!) })
+      return [main(label, { act: () => desk.play(choice) })]
+    }
+    case 'bridge':
+      if (desk.keep && desk.gap === null) return [main(t('atlantis.bridge.keep'), { choice: desk.keep })]
+      return [main(t('atlantis.bridge.go'), { act: () => desk.layBridge(), disabled: desk.gap === null })]
   }
   const show = choices.find((choice) => choice.verb === 'show')
-  if (show) return [{ label: t('atlantis.show'), main: true, choice: show, icon: 'ui-hand' }]
-  if (desk.moves.length) {
-    const end = desk.plan.at(-1)
-    const bill = desk.done ? (end?.route.bill ?? 0) : 0
-    return [
-      {
-        label: bill ? t('atlantis.move.pay', { bill }) : t('atlantis.move'),
-        main: true,
-        act: () => desk.go(),
-        disabled: !desk.done,
-        icon: 'ui-next',
-      },
-    ]
-  }
+  if (show) return [main(t('atlantis.show'), { choice: show, icon: 'ui-hand' })]
+  if (desk.moves.length) return [main(moveLabel(desk), { act: () => desk.go(), disabled: !desk.done })]
   return choices.map((choice) => ({ label: say(scene.game, `act.${choice.verb}`, choice, scene.names), choice }))
+}
+
+/** What is still to be chosen, then the move with its price. */
+function moveLabel(desk: Selection): string {
+  const end = desk.plan.at(-1)
+  if (!desk.mover) return t('atlantis.choose.figure')
+  if (!end) return t('atlantis.choose.card')
+  if (!desk.done) return t('atlantis.choose.next')
+  return end.route.bill ? t('atlantis.move.pay', { bill: end.route.bill }) : t('atlantis.move')
 }
 
 const SILENT = ['laid', 'turn', 'gap', 'over']
@@ -94,19 +84,22 @@ const MARKS: Record<string, string> = { bridge: 'bridge', shown: 'ui-hand', boug
 export const ui: GameUi<GameTypes> = {
   Board,
   Banner,
-  brief: true,
+  Control: BridgeSwitch,
   Dock,
   dock: 'beside',
   End,
   PlayerLine,
   PlayerChip,
+  namedChips: true,
   PlayerMore,
   Side,
   sideTab: 'atlantis.tiles.tab',
-  sideCount: (scene) => selectionOf(scene).me?.worth ?? null,
   steps,
   buttons,
   animateEvent,
+  question: (scene) => (selectionOf(scene).passing ? '' : null),
+  restBefore: (scene, event) => selectionOf(scene).rest(event),
+  recap,
   places: (event) => {
     if (event.kind === 'moved' || event.kind === 'hopped') return [event.from, event.to]
     const at = part(event, 'at')

@@ -35,6 +35,15 @@ export function readFace(face: string): Tile {
 }
 export const isTile = (piece: string): boolean => /\d$/.test(piece)
 
+/** Tiles with their faces, equal ones numbered. */
+export function numbered(tiles: Tile[]): { tile: Tile; face: string; n: number }[] {
+  const seen: Record<string, number> = {}
+  return tiles.map((tile) => {
+    const face = faceOf(tile)
+    return { tile, face, n: (seen[face] = (seen[face] ?? 0) + 1) }
+  })
+}
+
 /** Tiles in the order they were taken, as far as the events show; earlier ones come first. */
 export function inOrder(tiles: Tile[], events: Event[], seat: number): Tile[] {
   const taken: string[] = []

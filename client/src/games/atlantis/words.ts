@@ -1,7 +1,9 @@
 // Atlantis's own sentences that several parts use.
 import type { Scene } from './scene'
-import { known, say, t } from '../../lib/i18n.svelte'
+import { joinWords, known, say, t } from '../../lib/i18n.svelte'
+import type { Result } from './turn'
 import {
+  faceOf,
   gapAt,
   nth,
   readFace,
@@ -37,27 +39,31 @@ export function paymentWords(payment: Payment): string {
 export const place = (scene: Scene, at: string): string =>
   known(scene.game, `term.${at}`) ? say(scene.game, `term.${at}`) : at
 
-/** A card's effect, in two short lines. */
+/** A card's effect in one short line, what it costs or how far it leads; and the same as a sign for a narrow card. */
 export function outcome(
   view: AtlantisView,
   from: string,
   route: Route,
-  further: boolean,
-): { first: string; second: string; tone: 'free' | 'more' | 'far' | 'no' } {
-  const n = tilesAhead(view, from, route.to)
-  const pays = route.bill ? t('atlantis.out.pays', { bill: route.bill }) : t('atlantis.out.nothing')
+): { words: string; sign: string; tone: 'free' | 'more' | 'no' } {
+  const ahead = tilesAhead(view, from, route.to)
   if (route.rule)
-    return {
-      first: route.to === 'mainland' ? t('atlantis.out.mainland') : t('atlantis.out.ahead', { n }),
-      second: route.rule === 'AT.G4' ? t('atlantis.out.dear') : t('atlantis.out.stuck'),
-      tone: 'no',
-    }
-  if (route.to === 'mainland') return { first: t('atlantis.out.mainland'), second: pays, tone: 'far' }
-  if (route.occupied) return { first: t('atlantis.out.occupied', { n }), second: t('atlantis.out.more'), tone: 'more' }
+    return { words: t(route.rule === 'AT.G4' ? 'atlantis.out.dear' : 'atlantis.out.stuck'), sign: '×', tone: 'no' }
+  if (route.occupied) return { words: t('atlantis.out.again'), sign: '+1', tone: 'more' }
+  if (route.bill) return { words: t('atlantis.out.pays', { bill: route.bill }), sign: `−${route.bill}`, tone: 'free' }
+  if (route.to === 'mainland') return { words: t('atlantis.out.ashore'), sign: '✓', tone: 'free' }
+  return { words: t('atlantis.out.ahead', { n: ahead }), sign: `${ahead} →`, tone: 'free' }
+}
+
+/** What came of a move, as a title and its reason. */
+export function resultWords(result: Result): { title: string; why: string } {
+  const parts = [result.cards.map(kindName).join(' + ')]
+  parts.push(result.ashore ? t('atlantis.out.ashore') : t('atlantis.out.ahead', { n: result.ahead }))
+  parts.push(result.paid ? t('atlantis.result.paid', { n: result.paid }) : t('atlantis.out.nothing'))
   return {
-    first: further ? t('atlantis.out.further', { n }) : t('atlantis.out.free', { n }),
-    second: pays,
-    tone: 'free',
+    title: result.tile
+      ? t('atlantis.result.tile', { tile: pieceName(faceOf(result.tile)) })
+      : t('atlantis.result.none'),
+    why: parts.join(' · '),
   }
 }
 
@@ -69,12 +75,12 @@ export function placeLabel(scene: Scene, view: AtlantisView, at: string): string
         .filter(([, where]) => where === name)
         .map(([figure]) => t('atlantis.at.figure', { name: scene.people[seat.seat]?.name ?? seat.colour, figure })),
     )
-  if (at === 'atlantis' || at === 'mainland') return [place(scene, at), ...figures(at)].join(', ')
+  if (at === 'atlantis' || at === 'mainland') return joinWords([place(scene, at), ...figures(at)])
   const spot = view.path[nth(at) - 1]!
   if (spot.tile) {
     const parts = [t('atlantis.at.tile', { n: spot.at, kind: kindName(spot.tile.kind), value: spot.tile.value })]
     if (spot.below) parts.push(t('atlantis.at.below'))
-    return [...parts, ...figures(at)].join(', ')
+    return joinWords([...parts, ...figures(at)])
   }
   const gap = gapAt(view, spot.at)
   if (!gap) return t('atlantis.at.shore', { n: spot.at })

@@ -1,7 +1,7 @@
 // The board for screen readers: what a space holds, and the effect of touching it.
 import { part } from '../../lib/scene.svelte'
 import type { Choice, Scene } from './scene'
-import { say, t } from '../../lib/i18n.svelte'
+import { joinWords, say, t } from '../../lib/i18n.svelte'
 import type { Meaning } from './Menu.svelte'
 import { BY_NAME } from './geometry'
 import { tokenOf } from './targetMarks'
@@ -30,7 +30,7 @@ export function holding(view: SurviveView): Holding {
 /** A space's label for screen readers: "forest, E5, 2 explorers: red, white". */
 export function spaceWords(view: SurviveView, held: Holding, place: string, paint: Record<string, string>): string {
   const colours = (pieces: string[]): string =>
-    pieces.map((piece) => term(paint[colourOf(piece)] ?? colourOf(piece))).join(', ')
+    joinWords(pieces.map((piece) => term(paint[colourOf(piece)] ?? colourOf(piece))))
   const parts: string[] = []
   const folk = held.folk.get(place) ?? []
   if (place.startsWith('@')) parts.push(t(`survive.board.isle.${place.slice(1)}`))
@@ -51,7 +51,7 @@ export function spaceWords(view: SurviveView, held: Holding, place: string, pain
   const crew = held.ships.get(place)
   if (crew) parts.push(crew.length ? t('survive.board.ship', { who: colours(crew) }) : t('survive.board.empty'))
   for (const beast of held.beasts.get(place) ?? []) parts.push(term(beast))
-  return parts.join(', ')
+  return joinWords(parts)
 }
 
 /** A choice's effect in a few words, where its piece and its place are visible. */
@@ -98,5 +98,9 @@ export function figureOf(
     aboard ? 'survive.board.take.aboard' : swims ? 'survive.board.take.swimmer' : 'survive.board.take.explorer',
     { colour: term(hue) },
   )
-  return { label: value ? `${what} (${value})` : what, symbol: `${swims ? 'swimmer' : 'explorer'}-${hue}`, box: FIGURE }
+  return {
+    label: value ? t('list.aside', { what, note: value }) : what,
+    symbol: `${swims ? 'swimmer' : 'explorer'}-${hue}`,
+    box: FIGURE,
+  }
 }

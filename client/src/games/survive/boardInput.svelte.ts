@@ -5,6 +5,7 @@ import { listing } from './dock/listing.svelte'
 import { around, BY_NAME, middle } from './geometry'
 import type { Meaning } from './Menu.svelte'
 import type { Pick } from './selection.svelte'
+import { splitChoices } from './targetMarks'
 import { figureOf, meaningOf } from './accessibleText'
 import { colourOf, LETTERS, type SurviveView } from './view'
 import type { Camera } from './camera.svelte'
@@ -16,6 +17,8 @@ export interface Hit {
   key: string | null
   /** A token stands only for its target. */
   token: boolean
+  /** The only choice of a token. */
+  action: number | null
 }
 
 export class Choosing {
@@ -48,7 +51,8 @@ export class Choosing {
     return [...this.pick.pieces.keys()].filter((key) => this.placeOf(key) === place)
   }
 
-  tap({ place, key, token }: Hit, how: How): void {
+  /** `second`: the smaller token's choice, into the water instead of aboard. */
+  tap({ place, key, token, action }: Hit, how: How, second = false): void {
     const { pick, scene } = this
     scene.notice = null
     if (this.asking) {
@@ -66,22 +70,37 @@ export class Choosing {
       return
     }
     const targets = pick.targets.get(place)
+    const exact = action === null ? undefined : targets?.find((choice) => choice.action === action)
     const takes = key !== null && key !== pick.chosen && pick.pieces.has(key)
     const own = pick.chosen !== null && this.placeOf(pick.chosen) === place
-    if (targets && own) {
-      if (token) this.settle(place, targets, [])
-      else if (takes) this.take(key!)
-      else
-        this.settle(
-          place,
-          targets,
-          this.free(place).filter((one) => one !== pick.chosen),
-          true,
-        )
-    } else if (targets) this.settle(place, targets, takes && !token ? [key!] : [])
-    else if (takes) this.take(key!)
+    if (exact) this.play(exact)
+    else if (token && action === null && this.whyNotAboard(place)) return
+    else if (targets && own) this.ownSpace(place, targets, key, takes, second)
+    else if (targets) {
+      const { main, water } = splitChoices(targets)
+      const boards = water.length > 0 || main.some((choice) => choice.verb === 'embark')
+      this.settle(place, second && water.length ? water : main, takes && !token && !boards ? [key!] : [])
+    } else if (takes) this.take(key!)
     else if (key !== null && key === pick.chosen) pick.clear()
     else this.elsewhere(place, key)
+  }
+
+  /** The selected piece's own space: climb aboard, leave the ship, or another piece there. */
+  private ownSpace(place: string, targets: Choice[], key: string | null, takes: boolean, second: boolean): void {
+    const { pick } = this
+    const board = targets.find((choice) => choice.verb === 'board')
+    const dive = targets.find((choice) => choice.verb === 'dive')
+    if (takes) this.take(key!)
+    else if (second && dive) this.play(dive)
+    else if (key !== null && key === pick.chosen) pick.clear()
+    else if (board) this.play(board)
+    else
+      this.settle(
+        place,
+        targets,
+        this.free(place).filter((one) => one !== pick.chosen),
+        true,
+      )
   }
 
   /** No choice here: select what stands here, deselect, or say why not. */
@@ -153,6 +172,15 @@ export class Choosing {
     const at = this.camera.toWindow(middle(place))
     pick.asked = { space: place, x: at.x, y: at.y }
     scene.explain(words, where)
+  }
+
+  /** Why the selected explorer may only swim to a ship's space: the question mark over the ship was touched. */
+  private whyNotAboard(place: string): boolean {
+    const choice = this.pick.targets.get(place)?.find((one) => one.verb === 'enter_water')
+    if (choice?.verb !== 'enter_water' || !this.view.ships.some(([, at]) => at === place)) return false
+    this.pick.asked = { space: place, ...this.camera.toWindow(middle(place)) }
+    this.scene.explain(choice.piece, place, `${choice.piece} ${choice.direction} ship`)
+    return true
   }
 
   /** A piece without moves is asked about a step into the sea beside it. */

@@ -1,5 +1,6 @@
 // The camera: zoom and visible part of the sea. Converts world units to window pixels.
-import { firstFrame } from '../../lib/windowLayout'
+import { firstFrame, type Rectangle as Box } from '../../lib/windowLayout'
+import { fitAround } from './fitting'
 import type { Frame } from './scene'
 import { HALF, ROW, WHOLE, type Point } from './geometry'
 
@@ -10,12 +11,6 @@ const NEAR = 64
 /** A space's extent around its centre: half of it, and the figure that stands on it. */
 const OWN = { left: HALF, right: HALF, top: 54, bottom: 40 }
 
-interface Box {
-  left: number
-  right: number
-  top: number
-  bottom: number
-}
 export type Corner = 'top left' | 'top right' | 'bottom left' | 'bottom right'
 export interface Size {
   wide: number
@@ -50,10 +45,9 @@ export class Camera {
     x: (this.ui.left + this.ui.right) / 2,
     y: (this.ui.top + this.ui.bottom) / 2,
   })
-  fitting = $derived.by(() => {
-    const { left, right, top, bottom } = this.ui
-    return Math.max(0.2, Math.min((right - left) / WHOLE.width, (bottom - top) / WHOLE.height, CLOSEST))
-  })
+  private whole = $derived.by(() => fitAround(this.ui, this.frame.kept))
+  /** The scale that shows the whole board. */
+  fitting = $derived(this.whole.scale)
   fits = $derived(Math.abs(this.scale - this.fitting) < 0.01)
   /** Whether the whole board fits with touchable spaces. */
   roomy = $derived(this.fitting * HALF * 2 >= TOUCHABLE)
@@ -88,7 +82,7 @@ export class Camera {
   fit(glide = true): void {
     this.byHand = false
     this.focus = null
-    this.move(this.fitting, this.middle.x, this.middle.y - (WHOLE.y + WHOLE.height / 2) * this.fitting, glide)
+    this.move(this.fitting, this.whole.x, this.whole.y, glide)
   }
 
   /** Show the whole board if spaces are wide enough; otherwise as many of these points as can be touched. */
@@ -170,7 +164,13 @@ export class Camera {
   sees(point: Point, margin = this.hex * 0.49): boolean {
     const at = this.toWindow(point)
     const { left, right, top, bottom } = this.ui
-    return at.x >= left + margin && at.x <= right - margin && at.y >= top + margin && at.y <= bottom - margin
+    return (
+      at.x >= left + margin &&
+      at.x <= right - margin &&
+      at.y >= top + margin &&
+      at.y <= bottom - margin &&
+      !this.frame.kept.some((one) => at.x > one.left && at.x < one.right && at.y > one.top && at.y < one.bottom)
+    )
   }
   /** A corner of the stage with room for this size and none of these points; null: there is none. */
   nook(wide: number, high: number, corners: Corner[], taken: Point[]): (Point & Size) | null {

@@ -17,9 +17,11 @@ export interface Wishes {
 /** What is under a pointer. */
 export function hitOf(element: Element | null): Hit | null {
   const piece = element?.closest<HTMLElement>('[data-key]')
-  if (piece) return { place: piece.dataset.at!, key: piece.dataset.key!, token: false }
+  if (piece) return { place: piece.dataset.at!, key: piece.dataset.key!, token: false, action: null }
   const space = element?.closest<HTMLElement>('[data-space]')
-  return space ? { place: space.dataset.space!, key: null, token: space.dataset.token !== undefined } : null
+  if (!space) return null
+  const { space: place, token, choice } = space.dataset
+  return { place: place!, key: null, token: token !== undefined, action: token && choice ? Number(choice) : null }
 }
 
 export class Gestures {

@@ -1,7 +1,9 @@
-// Survive's log lines: whose explorer, what kind of place, which direction; and events without a line.
+// Survive's log in prose: who did what, and where by compass. Moves of one piece, a roll and its effect, and a sunk
+// tile with what lay under it are one sentence each. The spaces' names stand behind the words for places.
 import { part } from '../../lib/scene.svelte'
 import type { GameEvent, Scene } from './scene'
-import { say, t } from '../../lib/i18n.svelte'
+import { has, joinWords, placed, say, t } from '../../lib/i18n.svelte'
+import { BY_NAME } from './geometry'
 import { bearing, isExplorer, nameOf, placeWords, seatOf, survive, term } from './words'
 
 /** Later events describe a tile's effect; a whale may have another one. */
@@ -20,12 +22,21 @@ const MARKS: Record<string, string> = {
 }
 export const mark = (event: GameEvent): string => MARKS[event.kind] ?? ''
 
-/** Sentences whose key depends on more than the event's kind. */
-function keyOf(event: GameEvent, secret: boolean): string {
-  if (event.kind === 'moved' || event.kind === 'ship_moved') return `${event.kind}.${event.how}`
-  if (event.kind === 'placed' && event.value !== undefined) return secret ? 'placed.known' : 'placed.open'
-  if (event.kind === 'kept' && event.back !== undefined) return secret ? 'kept.known' : 'kept.open'
-  return event.kind
+/** What may follow an event in one sentence with it. */
+const FOLLOWS: Record<string, string[]> = {
+  sunk: ['kept', 'revealed', 'arrived', 'ship_came', 'whirlpool'],
+  revealed: ['arrived', 'ship_came', 'whirlpool'],
+  rolled: ['creature_moved', 'ship_moved', 'passed'],
+  tile_played: ['creature_moved', 'ship_moved', 'moved', 'defended'],
+}
+
+/** Whether the log tells an event in one sentence with the one before it. */
+export function joins(before: GameEvent, event: GameEvent): boolean {
+  if (before.kind === 'moved' && (event.kind === 'moved' || event.kind === 'landed'))
+    return before.piece === event.piece && before.how !== 'dolphin_tile'
+  if (before.kind === 'ship_moved' && event.kind === 'ship_moved')
+    return before.id === event.id && before.how === 'sail' && event.how === 'sail'
+  return FOLLOWS[before.kind]?.includes(event.kind) ?? false
 }
 
 /** Whose turn it was when something happened. */
@@ -49,33 +60,111 @@ export function about(event: GameEvent, scene?: Scene): number | null {
   return found < 0 ? null : found
 }
 
-/** "D4 → C4 (north)": the name distinguishes spaces, the bearing says where to look. */
-function whereabouts(from: string | undefined, to: string): string {
-  if (!to || !bearing(to)) return ''
-  const spot = t('survive.spot', { name: to, where: t(`survive.at.${bearing(to)}`) })
-  return from && from !== to && bearing(from) ? `${from} → ${spot}` : spot
+/** The pieces that something happens to. */
+function struck(event: GameEvent): string[] {
+  if (event.kind === 'removed' || event.kind === 'taken_aboard') return [event.piece]
+  if (event.kind === 'wrecked') return event.crew
+  return event.kind === 'sunk' ? event.fell : []
 }
 
-/** A log line; null uses the game's catalogue. */
-export function logLine(scene: Scene, event: GameEvent): string | null {
+/** Whether something happened to the reader's pieces that somebody else did. */
+export function befalls(scene: Scene, event: GameEvent): boolean {
+  const view = survive(scene)
+  if (!view || !struck(event).some((piece) => scene.reads(seatOf(view, piece)))) return false
+  return !scene.reads(moverOf(scene, event))
+}
+
+/** The part of the board: by an isle, in the lake, or a point of the compass. */
+const region = (place: string): string => BY_NAME.get(place)?.isle?.slice(1).toLowerCase() ?? bearing(place)
+
+/** Movements that end wherever there is room; the others end at something, and are told by where that is. */
+const TRAVELS = ['walk', 'swim', 'with_dolphin', 'dolphin_tile', 'sail', 'wind', 'drift']
+
+/** "in the north", or "to the north" if it travelled there from elsewhere. */
+export function whereabouts(from: string | undefined, to: string, travels: boolean): string {
+  const found = region(to)
+  if (!found) return ''
+  const moved = from !== undefined && from !== to
+  const words = BY_NAME.get(to)!.isle
+    ? t(`survive.near.${found}`)
+    : moved && travels && region(from) !== found
+      ? t(`survive.to.${found}`)
+      : t(`survive.in.${found}`)
+  return placed(words, moved ? [from, to] : [to])
+}
+
+/** "walks and jumps into the water": what one piece did, in order, each once. */
+function deedsOf(scene: Scene, events: GameEvent[], you: boolean): string {
+  const said: string[] = []
+  for (const event of events) {
+    const isle = part(event, 'isle')
+    const args = isle ? { isle: placed(placeWords(survive(scene), isle), [isle]) } : {}
+    const words = t(`survive.does.${event.kind === 'moved' ? event.how : 'land'}${you ? '.you' : ''}`, args)
+    if (said.at(-1) !== words) said.push(words)
+  }
+  const last = said.pop()!
+  return said.length ? t('survive.and', { a: joinWords(said), b: last }) : last
+}
+
+/** The key of the sentence for events that are told together, without its second person. */
+function keyOf(scene: Scene, first: GameEvent, last: GameEvent): string {
+  const { kind } = first
+  if (last.kind !== kind && kind !== 'moved' && kind !== 'revealed') {
+    const known = last.kind === 'kept' && last.back !== undefined
+    return `${kind}.${last.kind}${known ? (scene.live ? '.known' : '.open') : ''}`
+  }
+  if (last.kind === 'moved') return last.how === 'dolphin_tile' ? 'moved.dolphin_tile' : 'moved'
+  if (last.kind === 'ship_moved') return `ship_moved.${last.how}`
+  if (last.kind === 'removed' && has(`survive.log.removed.${last.by}`)) return `removed.${last.by}`
+  if (last.kind === 'placed' && last.value !== undefined) return scene.live ? 'placed.known' : 'placed.open'
+  if (last.kind === 'kept' && last.back !== undefined) return scene.live ? 'kept.known' : 'kept.open'
+  return last.kind
+}
+
+/** A log line, with the events before it that are told in the same sentence; null uses the game's catalogue. */
+export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []): string | null {
   const view = survive(scene)
   if (!view) return null
-  const key = `survive.log.${keyOf(event, scene.live)}`
-  const seat = about(event, scene) ?? -1
-  const place = part(event, 'to') ?? part(event, 'at') ?? ''
+  const events = [...before, event]
+  const first = events[0]!
+  const seat = about(first, scene) ?? -1
+  const crew = event.kind === 'wrecked' && event.crew.some((piece) => scene.reads(seatOf(view, piece)))
+  const you = scene.reads(seat) || crew
+  const key = `survive.log.${keyOf(scene, first, event)}`
+  if (!has(key)) return null
+  const steps = events.filter((one) => one.kind === 'moved' || one.kind === 'landed')
+  const sunk = events.find((one) => one.kind === 'sunk')
+  const place = sunk?.at ?? part(event, 'to') ?? part(event, 'at') ?? ''
+  const from = events.map((one) => part(one, 'from')).find((one) => one !== undefined)
+  const travels = event.kind === 'creature_moved' || TRAVELS.includes(part(event, 'how') ?? '')
+  const where = whereabouts(sunk ? undefined : from, place, travels)
   const words: Record<string, unknown> = {
     name: seat >= 0 ? `**${nameOf(scene, seat)}**` : '',
-    what: term(part(event, 'terrain') ?? view.tiles[place] ?? 'sea'),
-    where: whereabouts(part(event, 'from'), place),
-    isle: placeWords(view, part(event, 'isle') ?? ''),
+    land: t(`survive.a.${part(sunk ?? event, 'terrain') ?? 'beach'}`),
+    on: t(`survive.on.${view.tiles[place] ?? 'sea'}`),
+    where,
+    deeds: steps.length ? deedsOf(scene, steps, you) : '',
     by: say(scene.game, `by.${part(event, 'by')}`),
     value: part(event, 'value'),
+    n: (part(event, 'path')?.length ?? 2) - 1,
+    faces: first.kind === 'rolled' ? joinWords(first.faces.map(term)) : '',
   }
-  for (const key of ['creature', 'back', 'tile'] as const) {
-    const word = part(event, key)
-    if (word) words[key] = term(word)
+  for (const field of ['back', 'tile'] as const) {
+    const word = events.map((one) => part(one, field)).find(Boolean)
+    if (word) words[field] = term(word)
   }
-  if (event.kind === 'rolled') words.faces = event.faces.map(term).join(', ')
-  const sentence = t(key, words)
-  return sentence === key ? null : sentence
+  const creature = part(event, 'creature')
+  if (creature) {
+    words.creature = term(creature)
+    words.comes = t(`survive.comes.${creature}`)
+    words.swims = t(`survive.swims.${creature}`, { where })
+  }
+  const sentence = t(you && has(`${key}.you`) ? `${key}.you` : key, words)
+  return sunk ? fallen(scene, sunk, sentence) : sentence
+}
+
+/** A sunk tile's sentence, and another one if the reader's explorers stood on it. */
+function fallen(scene: Scene, sunk: GameEvent, sentence: string): string {
+  const n = struck(sunk).filter((piece) => scene.reads(seatOf(survive(scene), piece))).length
+  return n ? t('survive.fell', { told: sentence, n }) : sentence
 }

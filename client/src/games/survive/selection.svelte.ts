@@ -53,12 +53,17 @@ export class Pick {
   taken: { colour: string; value: number } | null = $state.raw(null)
   /** A space pointed at or focused. */
   hover: string | null = $state(null)
+  /** The second token of that space is pointed at. */
+  second = $state(false)
   /** The space of the "Why not?" question, and its position in the window. */
   asked: { space: string; x: number; y: number } | null = $state.raw(null)
 
   constructor(private readonly scene: Scene) {}
 
   private view = $derived.by(() => this.scene.view as SurviveView | undefined)
+
+  /** Changes with each question; a new one clears the selection. */
+  question = $derived.by(() => [this.view?.phase, this.view?.actor, this.view?.turn].join())
 
   /** The value that the next touch of a tile places: the one selected in the tray, otherwise the highest left. */
   held: { colour: string; value: number } | null = $derived.by(() => {

@@ -21,7 +21,7 @@ const TOKENS: Record<string, Token> = {
   send: 'steps',
   drift: 'steps',
   wind: 'steps',
-  sail: 'swim',
+  sail: 'board',
   pick_ward: 'pick',
   pick_prey: 'pick',
   pick_boarding: 'pick',
@@ -36,4 +36,11 @@ export function tokenOf(choices: Choice[]): Token {
   const safe = choices.find((choice) => !choice.loses?.length && !hits(choice).length)
   if (!safe) return 'deadly'
   return TOKENS[safe.verb] ?? 'pick'
+}
+
+/** A target's choices by token: what a touch of the space plays, and what the second, smaller token does. */
+export function splitChoices(choices: Choice[]): { main: Choice[]; water: Choice[] } {
+  const boards = choices.some((choice) => choice.verb === 'embark')
+  const water = boards ? choices.filter((choice) => choice.verb === 'enter_water') : []
+  return { main: choices.filter((choice) => !water.includes(choice)), water }
 }

@@ -11,7 +11,8 @@ import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
 import { animateEvent } from './animations'
-import { about, mark, silent, logLine } from './logText'
+import { about, befalls, joins, logLine, mark, silent } from './logText'
+import { recap } from './recap'
 import { choiceWords, placesOf, type SurviveView } from './words'
 
 const SETUP = ['survive.step.explorers', 'survive.step.ships', 'survive.step.play']
@@ -61,6 +62,7 @@ export const ui: GameUi<GameTypes> = {
     (scene.view as SurviveView).step === 'setup' ? null : ((scene.view as SurviveView).hand?.length ?? null),
   PlayerChip,
   Dock,
+  fills: true,
   Corners,
   Banner,
   End,
@@ -68,10 +70,13 @@ export const ui: GameUi<GameTypes> = {
   buttons,
   settingUp: (view: View) => (view as SurviveView).step === 'setup',
   animateEvent,
+  recap,
   places: placesOf,
   about,
   silent,
   logLine,
+  joins,
+  befalls,
   costs: (_scene: Scene, choice: Choice) => t('survive.costs', { n: choice.loses?.length ?? 1 }),
   mark,
   turn,

@@ -88,8 +88,7 @@ export function choiceWords(scene: Scene, choice: Choice): string {
   const args: Record<string, unknown> = { ...choice }
   for (const key of ['piece', 'ward']) {
     const piece = args[key]
-    if (typeof piece === 'string' && isExplorer(piece))
-      args[key] = `${pieceWords(scene, piece)}${numbered(view, piece)}`
+    if (typeof piece === 'string' && isExplorer(piece)) args[key] = numbered(view, piece, pieceWords(scene, piece))
   }
   if (typeof args.colour === 'string') args.colour = painted(scene, args.colour)
   for (const key of ['from', 'to', 'at']) {
@@ -102,7 +101,8 @@ export function choiceWords(scene: Scene, choice: Choice): string {
   return say('survive', `act.${choice.verb}`, args, scene.names)
 }
 
-const numbered = (view: SurviveView, piece: string): string => (view.values?.[piece] ? ` (${view.values[piece]})` : '')
+const numbered = (view: SurviveView, piece: string, what: string): string =>
+  view.values?.[piece] ? t('list.aside', { what, note: view.values[piece] }) : what
 
 /** The spaces an event is about. */
 export function placesOf(event: GameEvent): string[] {

@@ -1,16 +1,12 @@
 // A game's rules in the reader's language if there is a translation, otherwise in English.
 import { get } from '../../lib/http'
+import type { RuleInfo } from '../../lib/rest.generated'
 import type { Language } from '../../lib/settings.svelte'
 
-export interface Rule {
-  id: string
-  chapter: string
-  text: string
-}
 export interface Chapter {
   name: string
   anchor: string
-  rules: Rule[]
+  rules: RuleInfo[]
 }
 export interface Book {
   chapters: Chapter[]
@@ -19,12 +15,12 @@ export interface Book {
   translated: boolean
 }
 
-const fetched = new Map<string, Promise<Rule[]>>()
-function fetchRules(game: string, language: Language): Promise<Rule[]> {
+const fetched = new Map<string, Promise<RuleInfo[]>>()
+function fetchRules(game: string, language: Language): Promise<RuleInfo[]> {
   const path = `/api/games/${game}/rules?language=${language}`
   let rules = fetched.get(path)
   if (!rules) {
-    rules = get<Rule[]>(path)
+    rules = get<RuleInfo[]>(path)
     rules.catch(() => fetched.delete(path))
     fetched.set(path, rules)
   }

@@ -1,8 +1,9 @@
 // The wording of numbers and moments in match review.
 import type { GameUi } from '../../games/gameUi'
-import type { Alternative, Review } from '../../lib/review.svelte'
-import { say, t, type Piece } from '../../lib/i18n.svelte'
-import { lineOf } from '../logText'
+import type { Alternative, Mattered, Review, Sentence } from '../../lib/review.svelte'
+import { joinNames, say, t } from '../../lib/i18n.svelte'
+import type { GameEvent } from '../../lib/scene.svelte'
+import { plain } from '../logText'
 
 /** "33 %"; under 1 and over 99 before the end, 0 and 100 when it is decided. */
 export function percent(share: number, chance: number, decided: boolean, brief = false): string {
@@ -17,19 +18,91 @@ export function swing(change: number): string {
   return t('look.percent', { n: `${change < 0 ? '−' : '+'}${n}` })
 }
 
-/** What happened at a moment, as the log says it. */
-export function deed(scene: Review, ui: GameUi, line: number): Piece[] {
+const AFTER = 3 // log lines after a moment that may say what came of it
+const BEFORE = 6 // and before it, what led to it
+
+/** The event that says most about a moment: of its own line, or of the nearest one where something happened. */
+export function eventOf(scene: Review, ui: GameUi, line: number): GameEvent | undefined {
   const at = line - scene.dealt
-  const [from, to] = [scene.firsts[at - 1] ?? 0, scene.firsts[at] ?? 0]
-  const events = scene.events.slice(from, to).filter((event) => !ui.silent(event))
-  const event = events.find((one) => ui.mark(one)) ?? events[0]
-  if (event) return lineOf(scene, ui, event).words
-  const moment = scene.moments[at - 1]
-  const name = scene.people[moment?.actor ?? -1]?.name
-  return [{ text: name ? t('look.chose', { name }) : t('look.chance'), strong: false }]
+  const near = [at]
+  for (let i = 1; i <= AFTER && scene.moments[at + i - 1]?.actor === -1; i++) near.push(at + i)
+  const actor = scene.moments[at - 1]?.actor
+  for (let i = 1; i <= BEFORE && scene.moments[at - i - 1]?.actor === actor; i++) near.push(at - i)
+  const all = near.map((one) => scene.events.slice(scene.firsts[one - 1] ?? 0, scene.firsts[one] ?? 0))
+  const told = all.map((events) => events.filter((event) => event.kind && !ui.silent(event)))
+  for (const events of told) {
+    const found = events.find((event) => ui.mark(event)) ?? events.findLast((event) => ui.places(event).length > 0)
+    if (found) return found
+  }
+  return told.find((events) => events.length)?.[0]
 }
 
-export const toPlainText = (pieces: Piece[]): string => pieces.map((piece) => piece.text).join('')
+/** What happened at a moment, as the log says it. */
+export function deed(scene: Review, ui: GameUi, line: number): string {
+  const event = eventOf(scene, ui, line)
+  if (event) return plain(scene, ui, event)
+  const person = scene.people[scene.moments[line - scene.dealt - 1]?.actor ?? -1]
+  return person ? t('look.chose', { name: person.name }) : t('look.bychance')
+}
+
+/** A sentence about a seat: to the reader, if it is theirs. */
+export function about(scene: Review, key: string, seat: number, args: Record<string, unknown> = {}): string {
+  const person = scene.people[seat]
+  return t(person?.you ? `${key}.you` : key, { name: person?.name ?? '', ...args })
+}
+
+const leader = (chances: number[]): number => chances.indexOf(Math.max(...chances))
+const SURE = 0.9 // to have all but won
+const HOPELESS = 0.1
+
+/** What a moment changed: who leads, who falls behind. */
+export function effect(scene: Review, pin: Mattered): string {
+  const [before, after] = [pin.at - 1, pin.at].map((line) => scene.momentsByLine.get(line)?.chances)
+  if (!before || !after) return ''
+  const [old, now] = [leader(before), leader(after)]
+  const tell = (key: string, seat: number): string => about(scene, `look.effect.${key}`, seat)
+  if (after[now] === 1) return tell('wins', now)
+  if (now !== old) return tell('ahead', now)
+  if (after[now]! >= SURE && before[now]! < SURE) return tell('sure', now)
+  if (pin.seat === now) return tell(pin.swing > 0 ? 'away' : 'less', now)
+  if (pin.swing > 0) return tell('closer', pin.seat)
+  return tell(after[pin.seat]! < HOPELESS ? 'out' : 'behind', pin.seat)
+}
+
+/** A key moment as a story: the deed, and its consequence. */
+export function story(scene: Review, ui: GameUi, pin: Mattered): string {
+  return t('look.story', { deed: deed(scene, ui, pin.at), effect: effect(scene, pin) })
+}
+
+/** A sentence of the summary; '' if nothing happened that it could tell. */
+export function summary(scene: Review, ui: GameUi, { key, args }: Sentence): string {
+  const name = (seat: unknown): string => scene.people[Number(seat)]?.name ?? ''
+  const at = Number(args.at ?? 0)
+  if (at && !eventOf(scene, ui, at)) return ''
+  const spared = key === 'luck' && scene.people[Number(args.other)]?.you
+  return about(scene, spared ? 'look.sum.luck.other' : `look.sum.${key}`, spared ? -1 : Number(args.seat ?? -1), {
+    name: name(args.seat),
+    other: name(args.other),
+    names: Array.isArray(args.seats) ? joinNames(args.seats.map(name)) : '',
+    turn: args.turn ?? scene.momentsByLine.get(at)?.turn ?? 0,
+    turns: args.turns ?? 0,
+    lowest: Math.round(Number(args.lowest ?? 0) * 100),
+    deed: at ? deed(scene, ui, at).replace(/[.!。！]+$/, '') : '',
+    cost: t('look.percent', { n: Math.round(Number(args.cost ?? 0) * 100) }),
+    luck: swing(Number(args.luck ?? 0)),
+    ill: swing(Number(args.ill ?? 0)),
+  })
+}
+
+/** How far a review is, and how long the rest may take. */
+export function progress(scene: Review): string {
+  if (scene.state === 'queued') return t('look.queued', { n: scene.before })
+  if (!scene.progress) return t('look.asking')
+  const { done, total, left } = scene.progress
+  const args = { n: done, of: total, m: Math.round((left ?? 0) / 60) }
+  if (left === null) return t('look.working', args)
+  return t(args.m < 1 ? 'look.working.soon' : 'look.working.left', args)
+}
 
 /** An alternative choice, in words. */
 export function chosen(scene: Review, ui: GameUi, other: Alternative['words']): string {

@@ -26,6 +26,7 @@ class Atlandice(Game):
     def __init__(self) -> None:
         options = [Option("clock", "AD.C4", kind=OBJECT, default=None, check=check)]
         super().__init__("atlandice", 1, (2, 3, 4), COLOURS, NUM_ACTIONS, NUM_OUTCOMES, options, "AD")
+        self.hides = False  # AD.V9
         self.search = SearchPlan(horizon_turns=6, greedy_percent=0)
         self.judged = TREE
         self.lines = 5

@@ -16,6 +16,8 @@ from landfall.core.rng import Rng
 from landfall.core.state import State
 
 MAX_CHOICES: Final = 1024  # choices evaluated; of more, a sample
+MAX_COMPLETIONS: Final = 8  # lines of a step that begin with one choice
+COMPLETION_WORLDS: Final = 8  # worlds of the rollouts that choose among them
 
 
 @dataclass(frozen=True)
@@ -59,27 +61,44 @@ def estimate_actions(game: str, world: State, seat: int, rng: Rng) -> FirstEstim
     return out
 
 
+def complete_action(game: str, world: State, seat: int, action: int, rng: Rng) -> list[list[int]]:
+    """The lines of this step of the turn that begin with a choice: the net's best completions, best first."""
+    after = world.copy()
+    mark = after.step_id()
+    after.apply(action)
+    if after.actor != seat or after.step_id() != mark:
+        return [[action]]
+    bot = NetSearchBot(lines=MAX_COMPLETIONS, mix=0.0)
+    return [[action, *line.actions] for line in bot.best_lines(Seat(seat, game, after, rng, 1.0), after)]
+
+
 def lines_from_actions(game: str, world: State, seat: int, actions: list[int], rng: Rng) -> list[list[int]]:
-    """For each first choice, the net's best line of this step of the turn."""
-    bot = NetSearchBot(lines=4, mix=0.0)
-    out: list[list[int]] = []
-    for action in actions:
-        after = world.copy()
-        mark = after.step_id()
-        after.apply(action)
-        rest: list[int] = []
-        if after.actor == seat and after.step_id() == mark:
-            found = bot.best_lines(Seat(seat, game, after, rng, 1.0), after)
-            rest = found[0].actions if found else []
-        out.append([action, *rest])
-    return out
+    """For each first choice, the best line of this step of the turn.
+
+    The net ranks completions too roughly to keep only its first: a choice would look worse than it is. Rollouts choose
+    among several.
+    """
+    import numpy as np
+
+    every = [(i, line) for i, first in enumerate(actions) for line in complete_action(game, world, seat, first, rng)]
+    if len(every) == len(actions):
+        return [line for _, line in every]
+    found = roll_out_lines(Seat(seat, game, world, rng, 1.0), [line for _, line in every], COMPLETION_WORLDS)
+    means = np.array(found)[:, :, seat].mean(0)
+    best: dict[int, int] = {}
+    for number, (i, _) in enumerate(every):
+        if i not in best or means[number] > means[best[i]]:
+            best[i] = number
+    return [every[best[i]][1] for i in range(len(actions))]
 
 
 def compare_actions(game: str, world: State, seat: int, actions: list[int], worlds: int, seed: int) -> ComparedActions:
     """Compare these choices in that many worlds: after each line a round of greedy choices of all seats."""
+    import numpy as np
+
     rng = Rng(seed)
     lines = lines_from_actions(game, world, seat, actions, rng)
-    found = roll_out_lines(Seat(seat, game, world, rng, 1.0), lines, worlds)[:, :, seat]
+    found = np.array(roll_out_lines(Seat(seat, game, world, rng, 1.0), lines, worlds))[:, :, seat]
     means = found.mean(0)
     order = [int(i) for i in (-means).argsort(kind="stable")]
     apart = found[:, order[0]] - found[:, order[1]]

@@ -7,6 +7,7 @@ estimate must already prefer the choice and the margin must be wider.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
@@ -20,7 +21,7 @@ from landfall.bots.mcts_bot import MctsBot, MctsConfig
 from landfall.bots.registry import make_bot as make
 from landfall.bots.search.one_ply import best_action
 from landfall.core import puzzle as puzzles
-from landfall.core.puzzle import DIFFICULTY_NAMES, MIN_CHOICES, ChoiceCase, Puzzle
+from landfall.core.puzzle import DIFFICULTY_NAMES, MIN_CHOICES, PUZZLES_PER_SET, ChoiceCase, Puzzle
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games import game as find_game
@@ -54,6 +55,7 @@ DISPUTED_MIN_MARGIN, DISPUTED_MIN_STANDARD_ERRORS = (
 MARLIN_TRIALS: Final = 5  # runs of marlin
 EASIEST_MIN_MARGIN: Final = 0.1  # required margin if even the weakest bot finds it
 MIN_GREEDY_MISS_SHARE: Final = 0.65  # share of the puzzles that greedy must miss
+MAX_SAME_GOAL_SHARE: Final = 0.25  # share of the puzzles with the same kind of goal
 MIN_THEMES: Final = 5  # themes that must have a tenth of all puzzles each
 MATCHES_PER_BATCH: Final = 200  # matches planned at a time
 MATCH_BOTS: Final = ("net:second=0", "net:second=0", "greedy")  # the players of the matches, drawn by seat
@@ -160,12 +162,15 @@ def examine(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
         MarlinBot().choose(Seat(one.seat, game, world, Rng(seed + 100 + n), 60.0)) == best for n in range(MARLIN_TRIALS)
     )
     greedy = one.greedy == best
+    next_best = deep[-1].actions[1]
+    goal = puzzles.find_goal(game_module(game, "puzzle_goals").GOALS, world, one.seat, best, next_best)
+    if goal is None:
+        return None
     return Puzzle(
         id=puzzles.puzzle_id(one.line),
         theme=theme.name,
         fish=rate_difficulty(greedy, finds, margin),
         seat=one.seat,
-        line=one.line,
         world=world.to_text(),
         solution=world.notation(best),
         choices=len(world.legal_actions()),
@@ -173,11 +178,13 @@ def examine(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
         margin=round(margin, 4),
         error=round(error, 4),
         worlds=worlds,
-        next_best=world.notation(deep[-1].actions[1]),
+        next_best=world.notation(next_best),
         greedy=greedy,
         tree=tree,
         finds=finds,
         match=match,
+        goal=goal.name,
+        facts=goal.facts,
     )
 
 
@@ -198,7 +205,7 @@ def mine_puzzles(
     matches."""
     kept = ResultLog(log, "puzzles", {"game": mine.game, "seed": mine.seed}) if log is not None else None
     rows = kept.rows if kept else []
-    found = reassign_themes(mine.game, [Puzzle(**one) for row in rows for one in row["found"]])
+    found = reassign_themes(mine.game, [puzzles.read_puzzle(one) for row in rows for one in row["found"]])
     matches = len(rows)
     if kept:
         kept.open()
@@ -267,49 +274,72 @@ def count_themes(found: list[Puzzle]) -> dict[str, int]:
     return dict(Counter(one.theme for one in found))
 
 
-# --- rechecking ---------------------------------------------------------------------------------------------------
+# --- the game's file ----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class RecheckJob:
-    """A puzzle to recheck in that many worlds."""
-
-    game: str
-    puzzle: Puzzle
-    worlds: int
-    seed: int
+def read_log(game: str, path: Path) -> list[Puzzle]:
+    """The puzzles in a log of the mine; none if it is of another game."""
+    first, *lines = path.read_text(encoding="utf-8").split("\n")
+    if json.loads(first)["game"] != game:
+        return []
+    return [puzzles.read_puzzle(one) for line in lines[:-1] for one in json.loads(line)["found"]]
 
 
-@dataclass(frozen=True)
-class RecheckResult:
-    """The result of a recheck."""
+def select_checked(game: str, found: list[Puzzle], confirmed: set[str], count: int) -> list[Puzzle]:
+    """The puzzles that a check confirmed and whose goal can be said; those of the file first, with their numbers.
 
-    id: str
-    solution: str
-    best: str
-    margin: float  # of the best choice now
-    error: float
-    was: float
-    worlds: int
-
-
-def sample_puzzles(game: str, count: int, effort: int, seed: int) -> list[RecheckJob]:
-    """A random sample of a game's puzzles."""
-    every = puzzles.load_puzzles(paths.puzzles_file(game))
-    rng = Rng(seed)
-    some = [every.pop(int(rng.randbelow(len(every)))) for _ in range(min(count, len(every)))]
-    return [RecheckJob(game, one, effort * one.worlds, int(rng.randbelow(1 << 30))) for one in some]
+    Of those that greedy finds only a share is kept, and of those with one goal, the clearest.
+    """
+    earlier = {one.id: one for one in puzzles.load_puzzles(paths.puzzles_file(game))}
+    every = {one.id: one for one in [*found, *earlier.values()]}
+    held = [one for one in (derive_goal(game, one) for one in every.values() if one.id in confirmed) if one]
+    held = [one for one in reassign_themes(game, held) if one.theme]
+    held.sort(key=lambda one: (one.id not in earlier, -one.margin, one.id))
+    held = keep_shares(held, int((1 - MIN_GREEDY_MISS_SHARE) * count), int(MAX_SAME_GOAL_SHARE * count))
+    chosen = [one for one in held if one.id in earlier]
+    chosen += select_puzzles(game, [one for one in held if one.id not in earlier], max(0, count - len(chosen)))
+    return assign_sets(game, assign_numbers(chosen, [one.number for one in earlier.values()]))
 
 
-def recheck_puzzle(job: RecheckJob) -> RecheckResult:
-    """Compare the choices again from the seat's knowledge, with more choices and more worlds."""
-    one = job.puzzle
-    world = one.state(find_game(job.game))
-    rng = Rng(job.seed)
-    seen = estimate_actions(job.game, world, one.seat, rng)
-    greedy = int(best_action(world, one.seat, rng))
-    first = [world.parse(one.solution), world.parse(one.next_best), greedy, *seen.actions[: FIRST_SEARCH_CHOICES + 6]]
-    short = compare_actions(job.game, world, one.seat, list(dict.fromkeys(first)), job.worlds // 8, job.seed)
-    found = compare_actions(job.game, world, one.seat, short.actions[:4], job.worlds, job.seed + 1)
-    best = world.notation(found.actions[0])
-    return RecheckResult(one.id, one.solution, best, found.margin, found.error, one.margin, job.worlds)
+def keep_shares(held: list[Puzzle], most_easy: int, most_same: int) -> list[Puzzle]:
+    """The first so many that greedy finds, and the first so many of each goal."""
+    out: list[Puzzle] = []
+    easy, same = 0, Counter[str]()
+    for one in held:
+        if (one.greedy and easy >= most_easy) or same[one.goal] >= most_same:
+            continue
+        easy += one.greedy
+        same[one.goal] += 1
+        out.append(one)
+    return out
+
+
+def derive_goal(game: str, one: Puzzle) -> Puzzle | None:
+    """The puzzle with its goal by the current definitions; None if nothing can be said."""
+    state = find_game(game).from_text(one.world)
+    goals = game_module(game, "puzzle_goals").GOALS
+    goal = puzzles.find_goal(goals, state, one.seat, state.parse(one.solution), state.parse(one.next_best))
+    return replace(one, goal=goal.name, facts=goal.facts) if goal else None
+
+
+def assign_numbers(chosen: list[Puzzle], used: list[int]) -> list[Puzzle]:
+    """Number the puzzles that have no number, after all numbers ever used, in the order of their ids."""
+    after = max(used, default=0)
+    new = sorted((one for one in chosen if not one.number), key=lambda one: one.id)
+    numbers = {one.id: after + n for n, one in enumerate(new, 1)}
+    return sorted((replace(one, number=numbers.get(one.id, one.number)) for one in chosen), key=lambda one: one.number)
+
+
+def assign_sets(game: str, chosen: list[Puzzle]) -> list[Puzzle]:
+    """Fill the game's sets, each with the first puzzles that fit and are in no other."""
+    rules, member = find_game(game), dict[str, str]()
+    for one_set in game_module(game, "puzzle_themes").SETS:
+        fitting = list[str]()
+        for one in chosen:
+            state = rules.from_text(one.world)
+            if one.id not in member and one_set.fits(ChoiceCase(state, one.seat, state.parse(one.solution))):
+                fitting.append(one.id)
+            if len(fitting) == PUZZLES_PER_SET:
+                member.update(dict.fromkeys(fitting, one_set.name))
+                break
+    return [replace(one, sets=(member[one.id],) if one.id in member else ()) for one in chosen]

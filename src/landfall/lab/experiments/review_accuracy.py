@@ -38,18 +38,16 @@ def play_bot_match(game: str, players: int, code: str, seed: int, number: int) -
     return match
 
 
-def sample_positions(match: Match, rng: Rng) -> list[tuple[int, State, int]]:
-    """One position from each tenth of a match after its first choice: the tenth, the position, who chose last."""
+def sample_positions(match: Match, rng: Rng) -> list[tuple[int, State]]:
+    """One position from each tenth of a match after its first choice: the tenth, and the position."""
     first = next(i for i, entry in enumerate(match.log) if entry.actor >= 0)
     length = len(match.log) - first
     wanted = [first + (t * length + int(rng.randbelow(max(1, length)))) // DECILES for t in range(DECILES)]
-    state, last, found = match.rewind_to(0).state.copy(), -1, []
+    state, found = match.rewind_to(0).state.copy(), []
     for i, entry in enumerate(match.log):
         for tenth, at in enumerate(wanted):
             if at == i:
-                found.append((tenth, state.copy(), last))
-        if entry.actor >= 0:
-            last = int(entry.actor)
+                found.append((tenth, state.copy()))
         state.apply(entry.action)
     return found
 
@@ -59,10 +57,10 @@ def predict_match(game: str, players: int, code: str, seed: int, number: int) ->
     match = play_bot_match(game, players, code, seed, number)
     curve = WinCurve(game, players)
     found = sample_positions(match, Rng(seed_of_game(seed + 2, number)))
-    for _, state, last in found:
-        curve.add(state, last)
+    for _, state in found:
+        curve.add(state)
     shares = win_shares(match.state)
     return [
         Prediction(tenth, probabilities, shares)
-        for (tenth, _, _), probabilities in zip(found, curve.win_probabilities(), strict=True)
+        for (tenth, _), probabilities in zip(found, curve.win_probabilities(), strict=True)
     ]

@@ -15,10 +15,13 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from landfall.analysis.review import (
+    FULL_EFFORT,
+    Effort,
+    ReviewCurve,
     ReviewPart,
     join_parts,
     list_offered_choices,
-    part_boundaries,
+    review_curve,
     review_edition,
     review_part,
 )
@@ -42,7 +45,7 @@ if TYPE_CHECKING:
 MAX_QUEUED_REVIEWS: Final = 20  # queued matches of all users
 MAX_REVIEWS_PER_USER: Final = 2  # queued matches of one user
 MAX_CACHED_RECORDS: Final = 16  # results for records, which no user owns: the latest ones
-CHOICES_PER_PART: Final = 2  # a part takes seconds with many players, and others' jobs run in between
+LINES_PER_PART: Final = 2  # a part takes seconds with many players, and others' jobs run in between
 MAX_PART_ATTEMPTS: Final = 3  # consecutive, when workers die or have no time for a part
 MAX_REVIEW_LINES: Final = 3000  # log lines: more than three times the longest known match
 MAX_CHECKED_TABLES: Final = 4096  # tables whose copy check is cached
@@ -72,19 +75,21 @@ class ReviewJob:
     who: str
     table: str | None
     outline: MatchOutline
-    total: int = 0  # lines to review
-    pending_cuts: list[int] | None = None  # first lines of the remaining parts, last first; None before they are known
-    choices_per_part: int = CHOICES_PER_PART  # choices per part
+    curve: ReviewCurve | None = None  # None before it is known
+    pending: list[int] = field(default_factory=list)  # lines to examine, the next one last
+    lines_per_part: int = LINES_PER_PART
     failed_attempts: int = 0  # consecutive failures of a part
     parts: list[ReviewPart] = field(default_factory=list)
-    last_status: tuple[int, int, bytes] = (-1, 0, b"")  # numbers of parts and of jobs before it, and the encoded status
+    began: int = 0  # when the first part began, in ms
+    last_status: tuple[int, int, bytes] = (-1, 0, b"")  # numbers of results and of jobs before it, and the status
 
 
 class Reviews:
     """The reviews of one process."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, effort: Effort = FULL_EFFORT) -> None:
         self.hub = hub
+        self.effort = effort
         self.jobs: OrderedDict[str, ReviewJob] = OrderedDict()
         self.originals: OrderedDict[str, tuple[bool, int]] = OrderedDict()  # tables checked as originals, and when
         self.failed: OrderedDict[str, str] = OrderedDict()  # the reason, until it is requested again
@@ -209,8 +214,7 @@ class Reviews:
         self.failed.pop(job.key, None)
         if job.key in self.jobs:
             return
-        job.total = len(job.outline.lines)
-        if job.total > MAX_REVIEW_LINES:
+        if len(job.outline.lines) > MAX_REVIEW_LINES:
             raise Refused("too_large", most=MAX_REVIEW_LINES)
         if (
             len(self.jobs) >= MAX_QUEUED_REVIEWS
@@ -227,15 +231,18 @@ class Reviews:
         job = self.jobs.get(key)
         if job is None:
             return encode_json({"state": "failed" if key in self.failed else "none", "why": self.failed.get(key, "")})
-        before = list(self.jobs).index(key)
-        if job.last_status[:2] == (len(job.parts), before):
+        before, results = list(self.jobs).index(key), len(job.parts) + (job.curve is not None)
+        if job.last_status[:2] == (results, before):
             return job.last_status[2]
-        found = join_parts(job.outline.game, job.outline.players, False, job.parts)
-        found["summary"] = []
-        done = job.parts[-1]["last"] - 1 if job.parts else 0
-        state = "working" if job.parts or not before else "queued"
-        message = {"state": state, "before": before, "done": done, "total": job.total, "review": found, "key": key}
-        job.last_status = len(job.parts), before, encode_json(message)
+        message: dict[str, object] = {"state": "working" if results or not before else "queued", "before": before}
+        if job.curve is not None:
+            done = sum(part["lines"] for part in job.parts)
+            passed = self.hub.runtime.clock.monotonic() - job.began
+            message |= {"done": done, "total": len(job.curve["lines"])}
+            message["left_s"] = round(passed * len(job.pending) / done / 1000) if done else None
+            found = join_parts(job.outline.game, job.outline.players, False, job.curve, job.parts)
+            message["review"] = {**found, "summary": []}
+        job.last_status = results, before, encode_json({**message, "key": key})
         return job.last_status[2]
 
     async def run_jobs(self) -> None:
@@ -256,25 +263,24 @@ class Reviews:
 
     async def advance_job(self, job: ReviewJob) -> bool:
         """Run one part of a job. Returns whether it was the last."""
-        if job.pending_cuts is None:
-            job.pending_cuts = (await self.hub.bot_pool.run_task(part_boundaries, job.record, who=job.who))[::-1]
-        if len(job.pending_cuts) > 1:
-            many = min(job.choices_per_part, len(job.pending_cuts) - 1)
-            first, last = job.pending_cuts[-1], job.pending_cuts[-1 - many]
-            try:
-                found = await self.hub.bot_pool.run_task(
-                    review_part, job.record, first, last, who=f"{job.who} {job.key}"
-                )
-            except Refused:
-                job.failed_attempts += 1
-                if job.failed_attempts == MAX_PART_ATTEMPTS:
-                    raise
-                job.choices_per_part = 1  # the part may be too large; the others run before it is retried
-                return False
-            job.failed_attempts = 0
-            job.parts.append(found)
-            del job.pending_cuts[-many:]
-        return len(job.pending_cuts) < 2
+        who = f"{job.who} {job.key}"
+        lines = job.pending[: -job.lines_per_part - 1 : -1]
+        try:
+            if job.curve is None:
+                curve = await self.hub.bot_pool.run_task(review_curve, job.record, self.effort, who=who)
+                job.curve, job.pending = curve, curve["lines"][::-1]
+                job.began = self.hub.runtime.clock.monotonic()
+            else:
+                job.parts.append(await self.hub.bot_pool.run_task(review_part, job.record, lines, self.effort, who=who))
+                del job.pending[-len(lines) :]
+        except Refused:
+            job.failed_attempts += 1
+            if job.failed_attempts == MAX_PART_ATTEMPTS:
+                raise
+            job.lines_per_part = 1  # the part may be too large; the others run before it is retried
+            return False
+        job.failed_attempts = 0
+        return not job.pending
 
     async def store_result(self, job: ReviewJob, body: bytes) -> None:
         """Store it with its match; for a record, cache it for a while."""
@@ -341,7 +347,8 @@ def is_same_play(seen: list[str], lines: list[str]) -> bool:
 
 def compress_review(job: ReviewJob) -> bytes:
     """The whole review, compressed."""
-    found = join_parts(job.outline.game, job.outline.players, job.outline.over, job.parts)
+    assert job.curve is not None
+    found = join_parts(job.outline.game, job.outline.players, job.outline.over, job.curve, job.parts)
     return zlib.compress(encode_json(found))
 
 

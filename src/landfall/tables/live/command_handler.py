@@ -313,7 +313,7 @@ class CommandHandler:
             if live.table.status != OVER and command.seat not in mine:
                 raise Refused("not_yours")
         subscriber.requested_seat = command.seat
-        live.update_viewpoint(subscriber)
+        subscriber.seat = live.viewpoint_of(subscriber)
         subscriber.send_message(live.welcome_message(subscriber))
 
     def explain(self, live: LiveTable, user: User | None, command: cmd.Explain, subscriber: Subscriber) -> None:

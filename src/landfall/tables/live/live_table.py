@@ -193,7 +193,7 @@ class LiveTable:
         begins = table.match is not None and self.last_sent is None
         one_choice = len(entries) == 1 and isinstance(entries[0].event, Played)
         same_eyes = one_choice and not table.terms.hot_seat and not begins
-        moved = {} if same_eyes else dict.fromkeys(w for w in self.subscribers if self.update_viewpoint(w) or begins)
+        moved = {} if same_eyes else dict.fromkeys(w for w in self.subscribers if self.needs_welcome(w) or begins)
         changed = not all(isinstance(entry.event, SEATING_EVENTS) for entry in entries)
         if self.last_sent is not None and table.match is not None and changed:
             self.broadcast_position(table.match, self.last_sent, [w for w in self.subscribers if w not in moved])
@@ -217,7 +217,8 @@ class LiveTable:
         common = ""
         for seat in {subscriber.seat for subscriber in subscribers}:
             own = self.last_sent.own[seat] = match.state.private_view(seat, public.view)
-            patch = project_patch(public, own, before.public, before.own.get(seat, {}))
+            follows = seat is not None and seat == chooser and self.is_open_hot_seat(match)  # from another viewpoint
+            patch = project_patch(public, own, before.public, {} if follows else before.own.get(seat, {}))
             reads = self.last_sent.readable_codes[seat] = readable_codes(match, seat, self.last_sent.secret_codes)
             knows = not reads.isdisjoint(secrets)
             # Secret codes that no earlier event carries need no revised events.
@@ -233,6 +234,8 @@ class LiveTable:
                 update["patch"] = patch
             if choices := self.choices(match, seat):
                 update["choices"] = choices
+            if follows and seat is not None:
+                update["seat"] = seat
             if happened := project_events(match, first, seat) if knows else events:
                 update["events"] = happened
             if again:
@@ -249,14 +252,20 @@ class LiveTable:
         """A seat's choices, if a person must choose now."""
         return project_choices(match, seat) if seat is not None and seat == self.table.actor else []
 
-    def update_viewpoint(self, subscriber: SubscriberLike) -> bool:
-        """Update a subscriber's viewpoint. Returns whether it changed."""
-        before = subscriber.seat
+    def is_open_hot_seat(self, match: Match) -> bool:
+        """Whether several people at one device may see the same: no curtain, the viewpoint goes with the turn."""
+        return self.table.terms.hot_seat and not match.game.hides
+
+    def needs_welcome(self, subscriber: SubscriberLike) -> bool:
+        """Update a subscriber's viewpoint. Returns whether it shows something else now."""
+        before, match = subscriber.seat, self.table.match
         subscriber.seat = self.viewpoint_of(subscriber)
-        return subscriber.seat != before
+        both = before is not None and subscriber.seat is not None
+        return subscriber.seat != before and not (both and match is not None and self.is_open_hot_seat(match))
 
     def viewpoint_of(self, subscriber: SubscriberLike) -> int | None:
-        """The user's own seat. At a hot seat the requested one, until another of the user's seats must choose."""
+        """The user's own seat. At a hot seat the requested one, until another of the user's seats must choose; if
+        nothing is hidden, whichever of them must choose, or did last."""
         table = self.table
         if table.match is None:
             return None
@@ -270,6 +279,10 @@ class LiveTable:
         mine = [] if subscriber.user_id in table.banned else mine
         if len(mine) < 2:
             return mine[0] if mine else None
+        if self.is_open_hot_seat(table.match):
+            if table.actor in mine:
+                return table.actor
+            return subscriber.seat if subscriber.seat in mine else mine[0]
         if subscriber.requested_seat not in mine or (table.actor in mine and table.actor != subscriber.requested_seat):
             subscriber.requested_seat = None
         return subscriber.requested_seat

@@ -437,6 +437,7 @@ class Table:
             "ended": self.ended,
             "chairs": [c.name if c.person else c.bot for c in self.chairs],
             "people": [c.person for c in self.chairs],
+            "colours": [c.colour for c in self.chairs],
         }
         if self.status == OVER and self.ended == "finished" and self.match is not None:
             info["ranking"] = self.match.state.ranking()

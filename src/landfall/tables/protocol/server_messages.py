@@ -106,12 +106,14 @@ class Update(TypedDict):
     """A change: `patch` of the view, and new events; `first` is the number of the first of them.
 
     Known events with numbers from `first` on were undone. `again` replaces earlier events, by number, of which the
-    viewpoint may now see more, or less.
+    viewpoint may now see more, or less. `seat` is the viewpoint where it goes with the turn: at a hot seat of a game
+    that hides nothing.
     """
 
     t: Literal["update"]
     n: int
     version: int
+    seat: NotRequired[int]
     patch: NotRequired[dict[str, Any]]
     choices: NotRequired[list[Choices]]
     first: NotRequired[int]

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from landfall import paths
 from landfall.core import puzzle as puzzles
-from landfall.core.puzzle import ChoiceCase, Puzzle
+from landfall.core.puzzle import ChoiceCase, ChoicePlaces, Facts, Puzzle
 from landfall.games import game as find_game
+from landfall.games import game_module
 from landfall.match import visible_events
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.projections import group_choices
@@ -20,42 +21,56 @@ if TYPE_CHECKING:
     from landfall.tables.protocol.server_messages import Choices, Reason
 
 HINT_STEPS: Final = 3
+CARD_SIZE: Final = (300, 190)  # of a picture in the list, in units of the board
+LARGE_SIZE: Final = (560, 300)
+MAX_SHIFT: Final = 60  # by which a picture's middle is off the solution, which it must not give away
 
 
 class PuzzleListing(TypedDict):
-    """A puzzle in a list."""
+    """A puzzle in a list. `puzzle.goal.GOAL`, filled with the facts, is its goal."""
 
     id: str
-    theme: str
-    fish: str
-
-
-class PuzzleSetup(TypedDict):
-    """A puzzle to solve: the seat's view and choices."""
-
-    id: str
-    game: str
+    number: int
     theme: str
     fish: str
     seat: int
+    colour: str
+    goal: str
+    facts: Facts
+    sets: list[str]
+
+
+class PuzzleSetup(PuzzleListing):
+    """A puzzle to solve: the seat's view and choices."""
+
+    game: str
     players: int
     view: View
     choices: list[Choices]
     preview: BasePreview
 
 
+class PuzzlePicture(TypedDict):
+    """A part of the position as its seat sees it."""
+
+    svg: str
+
+
 class AttemptResult(TypedDict):
-    """The result of a try: whether it is the solution, the immediate events, and a sentence about it."""
+    """The result of a try: whether it is the solution, the immediate events, a sentence about it, what it does, and the
+    places where that is said."""
 
     right: bool
     events: list[GameEvent]
     view: View
     key: str
     args: dict[str, Any]
+    why: list[Reason]
+    places: list[str]
 
 
 class PuzzleStep(TypedDict):
-    """A hint: a sentence, or the part of the choice that it reveals."""
+    """A hint: a sentence, and what it points at."""
 
     key: str
     args: dict[str, Any]
@@ -66,6 +81,7 @@ class PuzzleSolution(TypedDict):
     """The solution, the reasons, and the confidence."""
 
     action: int
+    places: list[str]  # where it leads
     chance: int  # win probability in percent
     margin: int  # how many percent lower the next best choice is
     next: int  # the next best action
@@ -74,10 +90,10 @@ class PuzzleSolution(TypedDict):
 
 @cache
 def load_puzzles(game: str) -> dict[str, Puzzle]:
-    """A game's puzzles by id, sorted by id, which is a random order."""
+    """A game's puzzles by id, in the order of their numbers."""
     find_game(game)
     found = puzzles.load_puzzles(paths.puzzles_file(game))
-    return {one.id: one for one in sorted(found, key=lambda one: one.id)}
+    return {one.id: one for one in sorted(found, key=lambda one: one.number)}
 
 
 def find_puzzle(game: str, name: str) -> tuple[Puzzle, State]:
@@ -90,23 +106,52 @@ def find_puzzle(game: str, name: str) -> tuple[Puzzle, State]:
 
 def list_puzzles(game: str) -> list[PuzzleListing]:
     """All puzzles of a game."""
-    return [{"id": one.id, "theme": one.theme, "fish": one.fish} for one in load_puzzles(game).values()]
+    return [list_puzzle(game, one) for one in load_puzzles(game).values()]
+
+
+def list_puzzle(game: str, one: Puzzle) -> PuzzleListing:
+    """A puzzle as the list shows it."""
+    return {
+        "id": one.id,
+        "number": one.number,
+        "theme": one.theme,
+        "fish": one.fish,
+        "seat": one.seat,
+        "colour": find_game(game).colours[one.seat],
+        "goal": one.goal,
+        "facts": one.facts,
+        "sets": list(one.sets),
+    }
 
 
 def set_up_puzzle(game: str, name: str) -> PuzzleSetup:
     """A puzzle with its view and choices."""
     one, state = find_puzzle(game, name)
     return {
-        "id": one.id,
+        **list_puzzle(game, one),
         "game": game,
-        "theme": one.theme,
-        "fish": one.fish,
-        "seat": one.seat,
         "players": int(state.players),
         "view": state.view(one.seat),
         "choices": group_choices(state, one.seat),
         "preview": state.preview(one.seat),
     }
+
+
+def draw_puzzle(game: str, name: str, large: bool = False) -> PuzzlePicture:
+    """The part of the position where it happens, never with the solution in the middle."""
+    one, state = find_puzzle(game, name)
+    case = ChoiceCase(state, one.seat, state.parse(one.solution))
+    seed = int(one.id, 16)
+    shift = float(seed % (2 * MAX_SHIFT) - MAX_SHIFT), float(seed // 999 % MAX_SHIFT - MAX_SHIFT / 2)
+    places = places_of(game, case).on_board or game_module(game, "puzzle_themes").places_in_view(case)
+    picture = game_module(game, "picture")
+    return {"svg": picture.detail(case.view, places, LARGE_SIZE if large else CARD_SIZE, shift)}
+
+
+def places_of(game: str, case: ChoiceCase) -> ChoicePlaces:
+    """What a choice is made with, and where it leads."""
+    found: ChoicePlaces = game_module(game, "puzzle_themes").places(case)
+    return found
 
 
 def try_choice(game: str, name: str, action: int) -> AttemptResult:
@@ -115,52 +160,55 @@ def try_choice(game: str, name: str, action: int) -> AttemptResult:
     rule = state.why_illegal(action, one.seat)
     if rule is not None:
         raise Refused("illegal", rule)
-    text = state.notation(action)
-    lost, _ = state.immediate_losses(action)
-    after = state.copy()
-    after.events = []
-    after.apply(action)
-    right = text == one.solution
-    key, args = "puzzle.right", dict[str, Any]()
-    if not right and text == one.next_best:
-        key, args = "puzzle.next", {"n": to_percent(one.margin)}
-    elif not right:
-        key, args = ("puzzle.costs", {"n": len(lost)}) if lost else ("puzzle.less", {})
+    case = ChoiceCase(state, one.seat, action)
+    right = state.notation(action) == one.solution
+    key, args = ("puzzle.right", dict[str, Any]()) if right else assess_wrong_choice(game, one, case)
     return {
         "right": right,
-        "events": visible_events(after, one.seat, numbered=False),
-        "view": after.view(one.seat),
+        "events": visible_events(case.after, one.seat, numbered=False),
+        "view": case.view_after,
         "key": key,
         "args": args,
+        "why": top_reasons(game, case)[:1],
+        "places": places_of(game, case).end,
     }
 
 
+def assess_wrong_choice(game: str, one: Puzzle, case: ChoiceCase) -> tuple[str, dict[str, Any]]:
+    """What a wrong choice lacks: it costs own pieces, or misses the goal, or reaches it in a worse way."""
+    lost, _ = case.state.immediate_losses(case.action)
+    if lost:
+        return "puzzle.costs", {"n": len(lost)}
+    goal = next(goal for goal in game_module(game, "puzzle_goals").GOALS if goal.name == one.goal)
+    return ("puzzle.close" if goal.is_reached(case, one.facts) else "puzzle.less"), {}
+
+
 def give_hint(game: str, name: str, step: int) -> PuzzleStep:
-    """A hint by number from 1: where to look, how the choice begins, what it gains."""
+    """A hint by number from 1: where to look, what to choose, where it leads and what it gains."""
     one, state = find_puzzle(game, name)
     case = ChoiceCase(state, one.seat, state.parse(one.solution))
+    places = places_of(game, case)
     if step == 1:
-        return {"key": f"puzzle.look.{one.theme}", "args": {}, "places": []}
+        return {"key": f"puzzle.look.{one.theme}", "args": {}, "places": places.begin}
     if step == 2:
-        begins = str(case.choice.get("from", ""))
-        key = "puzzle.begins" if begins else "puzzle.begins.off"
-        return {"key": key, "args": {}, "places": [begins] if begins else []}
+        return {"key": "puzzle.begins", "args": {}, "places": places.begin}
     why = top_reasons(game, case)
-    if why:
-        return {"key": why[0]["key"], "args": why[0]["args"], "places": []}
-    return {"key": "puzzle.wins", "args": {"n": to_percent(one.margin)}, "places": []}
+    reason: Reason = why[0] if why else {"key": "puzzle.wins", "args": {"n": to_percent(one.margin)}}
+    return {"key": reason["key"], "args": reason["args"], "places": places.end}
 
 
 def show_solution(game: str, name: str) -> PuzzleSolution:
     """The best choice, and the reasons."""
     one, state = find_puzzle(game, name)
     action = state.parse(one.solution)
+    case = ChoiceCase(state, one.seat, action)
     return {
         "action": action,
+        "places": places_of(game, case).end,
         "chance": to_percent(one.chance),
         "margin": to_percent(one.margin),
         "next": state.parse(one.next_best),
-        "why": top_reasons(game, ChoiceCase(state, one.seat, action)),
+        "why": top_reasons(game, case),
     }
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.lab.environments import observation_reference
 from landfall.web.codegen.message_reference import message_reference
-from landfall.web.codegen.message_schemas import socket_schema
+from landfall.web.codegen.message_schemas import rest_schema, socket_schema
 from landfall.web.codegen.schema_from_types import common_schema, game_schema
 from landfall.web.codegen.typescript import game_to_typescript, tables_to_typescript, to_typescript
 
@@ -20,6 +20,7 @@ def generated_files(root: Path) -> dict[Path, str]:
     written = guide.read_text(encoding="utf-8").partition(GENERATED_MARK)[0]
     found = {
         root / "client/src/lib/wire.ts": to_typescript(socket_schema()),
+        root / "client/src/lib/rest.generated.ts": to_typescript({"$defs": rest_schema()["components"]["schemas"]}),
         guide: written + GENERATED_MARK + message_reference(),
     }
     found[root / "docs" / "observations.md"] = observation_reference.write_reference()

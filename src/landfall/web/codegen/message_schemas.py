@@ -34,11 +34,17 @@ def socket_schema() -> dict[str, Any]:
     }
 
 
-def all_schemas() -> str:
-    """Socket messages, each game's parts of them, and REST: {"socket": …, "games": …, "openapi": …}."""
+def rest_schema() -> dict[str, Any]:
+    """The server's OpenAPI document."""
     from landfall.web.app import create_app
     from landfall.web.settings import Settings
 
-    rest = create_app(Settings(database=":memory:")).openapi()
+    return create_app(Settings(database=":memory:")).openapi()
+
+
+def all_schemas() -> str:
+    """Socket messages, each game's parts of them, and REST: {"socket": …, "games": …, "openapi": …}."""
     games = {game: {"$schema": SCHEMA_DIALECT, **game_schema(game)} for game in BUILT_IN_GAMES}
-    return json.dumps({"socket": socket_schema(), "games": games, "openapi": rest}, indent=1, ensure_ascii=False)
+    return json.dumps(
+        {"socket": socket_schema(), "games": games, "openapi": rest_schema()}, indent=1, ensure_ascii=False
+    )

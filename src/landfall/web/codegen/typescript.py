@@ -51,7 +51,7 @@ def export_type(name: str, definition: dict[str, Any]) -> str:
 def field_type(definition: dict[str, Any], key: str) -> str:
     part = definition["properties"][key]
     message = f"  /** {part['description']} */\n" if "description" in part else ""
-    return f"{message}  {key}{'' if key in definition['required'] else '?'}: {type_of(part)}\n"
+    return f"{message}  {key}{'' if key in definition.get('required', ()) else '?'}: {type_of(part)}\n"
 
 
 def type_of(schema: dict[str, Any]) -> str:

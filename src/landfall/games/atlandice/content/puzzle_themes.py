@@ -3,10 +3,9 @@
 
 from typing import Final
 
-from landfall.core.puzzle import ChoiceCase, Theme
+from landfall.core.puzzle import ChoiceCase, ChoicePlaces, PuzzleSet, Theme
 
 SETUPS: Final[list[tuple[int, dict[str, object]]]] = [(3, {}), (4, {}), (2, {}), (4, {})]
-EFFECTS: Final = ("pick", "swap", "move", "change", "die_to")
 
 
 def goes_to(case: ChoiceCase) -> str:
@@ -37,5 +36,25 @@ THEMES: Final = [
     Theme("lead", leads),
     Theme("take", lambda case: case.verb == "take"),
     Theme("submarine", lambda case: case.verb == "submarine"),
-    Theme("effect", lambda case: case.verb in EFFECTS),
 ]
+
+
+def lead_in_points(case: ChoiceCase) -> int:
+    """How far the first is ahead of the second."""
+    first, second, *_ = sorted(case.view["scores"], reverse=True)
+    return int(first) - int(second)
+
+
+SETS: Final = [
+    PuzzleSet("waves", lambda case: case.view["clock"]["hand"] * 3 >= case.view["clock"]["last"] * 2),
+    PuzzleSet("neutral", lambda case: int(case.state.players) == 2),
+    PuzzleSet("close", lambda case: lead_in_points(case) == 0),
+    PuzzleSet("four", lambda case: int(case.state.players) == 4),
+]
+
+
+def places(case: ChoiceCase) -> ChoicePlaces:
+    """The district of a die or a piece, or from where to where the submarine goes."""
+    choice = case.choice
+    begin = str(choice.get("from", choice.get("sector", "")))
+    return ChoicePlaces([begin], [str(choice.get("to", choice.get("sector", begin)))])

@@ -7,7 +7,7 @@ from functools import cache
 from math import ceil, cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.svg import INK, Drawing, SymbolSet, fmt, text
+from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, text
 from landfall.games.atlandice.presentation.board_geometry import (
     BRIDGE_RADII,
     BUILDING_OFFSETS,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 PICTURE_WIDTH: Final = 1200
 PICTURE_HEIGHT: Final = 700
+CITY_WIDTH: Final = 860  # the holders are beside the city
 CX: Final = 430.0
 CY: Final = 348.0
 U: Final = CITY_RADIUS / 350  # the size of things against the drawing they were made for
@@ -61,6 +62,24 @@ def drawing(view: View) -> Drawing:
     parts += [plate(sheet, here, i) for i, here in enumerate(sectors)]
     parts += [holder(sheet, view, i) for i in range(len(view["holders"]))]
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts)
+
+
+def detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
+    """A part of the city around some places, without holders."""
+    spots = [place_point(place) for place in places]
+    x = sum(spot[0] for spot in spots) / len(spots) + shift[0]
+    y = sum(spot[1] for spot in spots) / len(spots) + shift[1]
+    left, top = crop((x, y), size, (0, 0, CITY_WIDTH, PICTURE_HEIGHT))
+    whole = drawing(view)
+    city = whole.parts[: len(whole.parts) - len(view["holders"])]
+    return Drawing(whole.sheet, *size, city, left, top).to_svg()
+
+
+def place_point(place: str) -> Point:
+    """Where a place lies."""
+    if place not in SECTOR_NAMES[:REGIONS]:
+        return CX, CY
+    return at(CITY_RADIUS * 0.8, DISTRICT_ANGLES[SECTOR_NAMES.index(place)])
 
 
 def at(r: float, t: float, down: float = 0) -> Point:

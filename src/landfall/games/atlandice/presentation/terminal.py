@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.terminal_width import pad_to_width, text_width, truncate_to_width
-from landfall.core.texts import translate
+from landfall.core.texts import join_words, translate
 
 if TYPE_CHECKING:
     from landfall.games.atlandice.rules.message_types import HolderView, Pieces, Resource, SectorView, View
@@ -123,7 +123,7 @@ def clock(view: View, language: str) -> list[str]:
     title = paint(word(language, "label.clock"), "bold cyan")
     rows = [f"{title} {face['hand']}/{face['last']}  {' '.join(spaces)}"]
     used = sorted(set(face["icons"].values()), key=list(ICONS).index)
-    legend = ", ".join(f"{paint(ICONS[i], ICON_COLOURS[i])} {word(language, f'icon.{i}')}" for i in used)
+    legend = join_words(language, [f"{paint(ICONS[i], ICON_COLOURS[i])} {word(language, f'icon.{i}')}" for i in used])
     rows.append(f"  {legend}" if legend else "")
     rows.append(paint(word(language, "label.default_clock" if view["default_clock"] else "label.custom_clock"), "dim"))
     if view["default_hands"]:

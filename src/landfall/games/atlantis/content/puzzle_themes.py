@@ -3,10 +3,11 @@
 
 from typing import Final
 
-from landfall.core.puzzle import ChoiceCase, Theme
+from landfall.core.puzzle import ChoiceCase, ChoicePlaces, PuzzleSet, Theme
 
 SETUPS: Final[list[tuple[int, dict[str, object]]]] = [(3, {}), (4, {}), (2, {}), (4, {})]
 HIGH_VALUE: Final = 5  # the value of a valuable tile
+MANY_GAPS: Final = 8
 
 
 def takes(case: ChoiceCase) -> int:
@@ -29,3 +30,34 @@ THEMES: Final = [
     Theme("trade", lambda case: case.verb == "buy"),
     Theme("bill", lambda case: case.verb in ("pay_tile", "pay_card")),
 ]
+
+
+def own_figures(case: ChoiceCase, place: str) -> int:
+    """How many of the seat's figures are there."""
+    return sum(at == place for at in case.view["seats"][case.seat]["figures"].values())
+
+
+SETS: Final = [
+    PuzzleSet("last_steps", lambda case: own_figures(case, "mainland") == 2),
+    PuzzleSet("on_atlantis", lambda case: own_figures(case, "atlantis") > 0),
+    PuzzleSet("broken", lambda case: len(case.view["gaps"]) >= MANY_GAPS),
+    PuzzleSet("duel", lambda case: int(case.state.players) == 2),
+]
+
+
+def places(case: ChoiceCase) -> ChoicePlaces:
+    """A figure and its destination, the gap of a bridge, or what is paid."""
+    choice = case.choice
+    if case.verb == "bridge":
+        return ChoicePlaces([str(choice["at"])], [str(choice["at"])])
+    if case.verb in ("buy", "pay_tile"):
+        tile = f"tile {choice['tile']}{choice['value']}"
+        return ChoicePlaces([tile], [tile])
+    if case.verb == "pay_card":
+        return ChoicePlaces([f"card {choice['card']}"], [f"card {choice['card']}"])
+    return ChoicePlaces([str(choice["from"])], [str(choice["to"])])
+
+
+def places_in_view(case: ChoiceCase) -> list[str]:
+    """Where the seat's figures are: the picture of a choice made in the hand."""
+    return [str(place) for place in case.view["seats"][case.seat]["figures"].values()]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.svg import INK, Drawing, SymbolSet, fmt, load_class_colours, text
+from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, load_class_colours, text
 from landfall.games.atlantis.presentation.board_geometry import KIND_SYMBOLS
 from landfall.games.atlantis.rules.board import MIDDLE, POSITIONS
 
@@ -45,6 +45,35 @@ def drawing(view: View) -> Drawing:
     parts += [deck(view["deck"]), *figures(sheet, view)]
     parts += [player(sheet, view, i) for i in range(len(view["seats"]))]
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts)
+
+
+def detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
+    """A part of the path around some places, without seats; tiles outside are left out."""
+    spots = [place_point(place) for place in places]
+    x = sum(spot[0] for spot in spots) / len(spots) + shift[0]
+    y = sum(spot[1] for spot in spots) / len(spots) + shift[1]
+    left, top = crop((x, y), size, (0, 0, SEA_WIDTH, PICTURE_HEIGHT))
+    sheet = SymbolSet()
+    crowded = {place for seat in view["seats"] for place in seat["figures"].values()}
+    bridged = {at for gap in view["gaps"] if gap["bridge"] for at in range(gap["at"], gap["to"] + 1)}
+    near = [
+        i
+        for i, (px, py) in enumerate(PATH)
+        if left - STEP < px < left + size[0] + STEP and top - STEP < py < top + size[1] + STEP
+    ]
+    parts = [sea(), *shores(sheet), *(planks(gap) for gap in view["gaps"] if gap["bridge"])]
+    for i in sorted(near, key=lambda i: (PATH[i][1], i)):
+        parts.append(place(sheet, view["path"][i], PATH[i], str(i + 1) in crowded, i + 1 in bridged))
+    parts += [price(sheet, gap) for gap in view["gaps"] if not gap["bridge"]]
+    parts += figures(sheet, view)
+    return Drawing(sheet, *size, parts, left, top).to_svg()
+
+
+def place_point(place: str) -> Point:
+    """Where a place lies."""
+    if place == "atlantis":
+        return ATLANTIS_AT[:2]
+    return MAINLAND_AT[:2] if place == "mainland" else PATH[int(place) - 1]
 
 
 # --- the path -----------------------------------------------------------------------------------------------------

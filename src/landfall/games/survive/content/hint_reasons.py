@@ -94,7 +94,10 @@ def of_ship(case: ChoiceCase) -> list[Reason]:
 def of_boarding(case: ChoiceCase) -> list[Reason]:
     crew = case.view_after["aboard"].get(str(case.choice["to"]), [])
     mine = sum(piece.startswith(colours(case)) for piece in crew)
-    out = [Reason("boards", {"n": mine, "all": len(crew)}, 3.0)] if mine else []
+    out = []
+    if mine:
+        alone = mine == len(crew)
+        out.append(Reason("boards_alone", {}, 3.0) if alone else Reason("boards", {"n": mine, "all": len(crew)}, 3.0))
     if len(crew) == SEATS_PER_SHIP:
         out.append(Reason("last_seat", {}, 2.0))
     return out + of_danger(case)

@@ -3,7 +3,7 @@
 
 from typing import Final
 
-from landfall.core.puzzle import ChoiceCase, Theme
+from landfall.core.puzzle import ChoiceCase, ChoicePlaces, PuzzleSet, Theme
 
 SETUPS: Final[list[tuple[int, dict[str, object]]]] = [
     (4, {}),
@@ -14,6 +14,7 @@ SETUPS: Final[list[tuple[int, dict[str, object]]]] = [
 BY_SHIP: Final = ("sail", "wind", "drift", "fetch")
 ON_FOOT: Final = ("walk", "enter_water", "swim", "swim_with_dolphin", "dive", "swim_by_dolphin")
 CREATURES: Final = ("move", "send")
+LAST_TILES: Final = 14  # so few of the island: the volcano is near
 
 
 def colours(case: ChoiceCase) -> tuple[str, ...]:
@@ -56,5 +57,23 @@ THEMES: Final = [
     Theme("swimmer", endangers_others),
     Theme("sink", lambda case: case.verb == "sink"),
     Theme("afoot", lambda case: case.verb in ON_FOOT),
-    Theme("patience", lambda case: case.verb in ("pass", "end"), one_in=6),
 ]
+
+
+def has_creature(case: ChoiceCase, kind: str) -> bool:
+    return any(one == kind for _, one, _ in case.view["creatures"])
+
+
+SETS: Final = [
+    PuzzleSet("colours", lambda case: any(len({p[0] for p in crew}) == 3 for crew in case.view["aboard"].values())),
+    PuzzleSet("volcano", lambda case: len(case.view["tiles"]) <= LAST_TILES),
+    PuzzleSet("whale", lambda case: has_creature(case, "whale")),
+    PuzzleSet("shark", lambda case: has_creature(case, "shark")),
+]
+
+
+def places(case: ChoiceCase) -> ChoicePlaces:
+    """The piece's space and its destination."""
+    origin, to = case.choice.get("from"), case.choice.get("to")
+    begin = [str(origin)] if origin else [str(to)] if to else []
+    return ChoicePlaces(begin, [str(to)] if to else begin)

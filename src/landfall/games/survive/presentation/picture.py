@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.hex import distance
-from landfall.core.svg import INK, Drawing, SymbolSet, fmt, text
+from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, text
 from landfall.games.survive.presentation.board_geometry import (
     COLOURS_BY_LETTER,
     CORNERS,
@@ -27,6 +27,7 @@ VIEWBOX_LEFT: Final = -478  # centres the board
 VIEWBOX_TOP: Final = -386
 BOTTOM: Final = PICTURE_HEIGHT + VIEWBOX_TOP
 BESIDE: Final = 488  # where the seats begin
+MARGIN: Final = 70  # around a part of the board, in which things may reach into it
 ISLE_OUTLINE: Final = (
     "M-54 3C-56-12-40-22-24-25-8-34 14-31 28-24 46-20 57-9 54 4 52 17 34 23 18 25 2 32-18 29-32 23-46 20-53 14-54 3Z"
 )
@@ -73,6 +74,38 @@ def drawing(view: View) -> Drawing:
         *hand(sheet, [] if "hands" in view else view.get("hand", []), VIEWBOX_LEFT + 36, BOTTOM - 30),
     ]
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts, VIEWBOX_LEFT, VIEWBOX_TOP)
+
+
+def detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
+    """A part of the board around some places, without seats and hands; what lies outside is left out."""
+    x = sum(POINTS[place][0] for place in places) / len(places) + shift[0]
+    y = sum(POINTS[place][1] for place in places) / len(places) + shift[1]
+    whole = VIEWBOX_LEFT, VIEWBOX_TOP, BESIDE - VIEWBOX_LEFT, PICTURE_HEIGHT
+    left, top = crop((x, y), size, whole)
+
+    def is_near(place: object) -> bool:
+        at = POINTS.get(str(place))
+        return at is not None and (
+            left - MARGIN < at[0] < left + size[0] + MARGIN and top - MARGIN < at[1] < top + size[1] + MARGIN
+        )
+
+    sheet = SymbolSet()
+    cut: View = {
+        **view,
+        "explorers": {piece: at for piece, at in view["explorers"].items() if is_near(at)},
+        "creatures": [one for one in view["creatures"] if is_near(one[2])],
+        "ships": [one for one in view["ships"] if is_near(one[1])],
+    }
+    tiles: View = {**view, "tiles": {at: terrain for at, terrain in view["tiles"].items() if is_near(at)}}
+    parts = [
+        sea(),
+        shore(view),
+        *(isle(sheet, name) for name in ISLES if is_near(name)),
+        *land(sheet, tiles),
+        *pieces(sheet, cut),
+        marks(view),
+    ]
+    return Drawing(sheet, *size, parts, left, top).to_svg()
 
 
 @cache

@@ -96,7 +96,7 @@ def now_lines(view: View, language: str) -> list[str]:
     """The means of the player of this view: the hand, the points, the dice."""
     lines = []
     if view.get("hand"):
-        tiles = ", ".join(translate(language, f"term.{held['tile']}", {}, "survive") for held in view["hand"])
+        tiles = [held["tile"] for held in view["hand"]]
         lines.append(translate(language, "terminal.hand", {"tiles": tiles}, "survive"))
     if view["points"] > 0:
         lines.append(translate(language, "terminal.points", {"points": view["points"]}, "survive"))

@@ -1,0 +1,75 @@
+// The log tells the deal, a round and a visit in one line each.
+import { expect, test } from 'vitest'
+import { teach } from '../../lib/i18n.svelte'
+import list from '../../messages/list/en.json'
+import shell from '../../messages/shell/en.json'
+import { sentences } from '../../table/logTurns'
+import { joins, logLine } from './logText'
+import own from './messages/en.json'
+import type { GameEvent, Scene } from './scene'
+
+teach('en', { ...shell, ...list, ...own })
+teach('en/atlandice', {
+  'from.library': 'from the library',
+  'from.jeweller': 'from the jeweller',
+  'to.inn': 'to the inn',
+  'one.books': 'a book',
+  'one.tools': 'a tool',
+  'term.library': 'library',
+  'event.roll': '{seat:seat} rolls {face}.',
+  'event.take': '{seat:seat} takes {resource:one} {sector:from}.',
+})
+const DIE = { kind: 'die', seat: 1, sector: 'library' } as unknown as GameEvent
+const take = (resource: string): GameEvent =>
+  ({ kind: 'take', seat: 1, resource, sector: 'library', reason: 'visit' }) as unknown as GameEvent
+const SUBMARINE = { kind: 'submarine', seat: 1, from: 'library', to: 'inn' } as unknown as GameEvent
+const ROLL = { kind: 'roll', seat: 1, face: 5, tile: 'library_a' } as unknown as GameEvent
+const EMPTIED = { kind: 'emptied', sector: 'library', tile: 'library_a' } as unknown as GameEvent
+const TILE = { kind: 'reveal', sector: 'inn', tile: 'inn_a', hands: 1 } as unknown as GameEvent
+const ROUND = { kind: 'round', seat: 1, round: 2 } as unknown as GameEvent
+const GATE = { kind: 'gate', face: 2, sector: 'library' } as unknown as GameEvent
+
+const told = (events: GameEvent[], you = 0): (string | null)[] => {
+  const people = ['Ana', 'Coral'].map((name, seat) => ({ name, you: seat === you }))
+  const scene = { events, people, names: ['Ana', 'Coral'] } as unknown as Scene
+  const lines = sentences(
+    events as never,
+    events.map((_, n) => n),
+    joins as never,
+  )
+  return lines.map((numbers) =>
+    logLine(
+      scene,
+      events[numbers.at(-1)!]!,
+      numbers.slice(0, -1).map((n) => events[n]!),
+    ),
+  )
+}
+
+test('a die, its pieces and its effect are one sentence', () => {
+  expect(told([DIE, take('books'), take('books')])).toEqual(['**Coral** takes the 2 from the library, and two books.'])
+  expect(told([DIE, take('books'), take('tools'), SUBMARINE])).toEqual([
+    '**Coral** takes the 2 from the library, and a book and a tool; the submarine goes to the inn.',
+  ])
+  expect(told([DIE, SUBMARINE])).toEqual(['**Coral** takes the 2 from the library; the submarine goes to the inn.'])
+  expect(told([DIE, take('books')], 1)).toEqual(['You take the 2 from the library, and a book.'])
+})
+
+test('a scoring in between begins a new line; the next visit, too', () => {
+  expect(told([DIE, take('books'), EMPTIED, ROLL, take('tools'), DIE])).toEqual([
+    '**Coral** takes the 2 from the library, and a book.',
+    null,
+    'Coral rolls 5. Coral takes a tool from the library.',
+    null,
+  ])
+})
+
+test('the deal is one line; a single tile keeps its own', () => {
+  expect(told([TILE, TILE, TILE, TILE, TILE])).toEqual([own['atlandice.visit.deal']])
+  expect(told([EMPTIED, TILE])).toEqual([null, null])
+})
+
+test('a round is begun by its first player, with its dice', () => {
+  expect(told([ROUND, GATE, GATE])[0]).toBe('**Coral** begins round 2. Dice: library **2**.')
+  expect(told([ROUND], 1)).toEqual(['You begin round 2.'])
+})

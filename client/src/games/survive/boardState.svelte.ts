@@ -1,0 +1,95 @@
+// What the board's parts share: the drawn view, the selection and its places, and the camera.
+import { part } from '../../lib/scene.svelte'
+import { keepIdentity } from '../../lib/stableIdentity'
+import { holding } from './accessibleText'
+import { Choosing } from './boardInput.svelte'
+import { Camera } from './camera.svelte'
+import { middle, type Point } from './geometry'
+import { lay, liftOf, settle, type Figure } from './layout'
+import type { Scene } from './scene'
+import { picking, type Pick } from './selection.svelte'
+import { LETTERS, type SurviveView } from './view'
+
+/** Names of places, each once. */
+export const places = (...names: unknown[]): string[] => [
+  ...new Set(names.filter((one): one is string => typeof one === 'string' && one !== '')),
+]
+
+export class BoardState {
+  readonly camera = new Camera()
+  readonly pick: Pick
+  readonly choosing: Choosing
+  /** The space with the keyboard's focus. */
+  focus: string | null = $state(null)
+  /** The dragged piece and the pointer's position. */
+  ghost: ({ key: string } & Point) | null = $state.raw(null)
+
+  private figures: Figure[] = []
+  private readonly sameHot = keepIdentity<Set<string>>()
+  private readonly sameAfloat = keepIdentity<Set<string>>()
+  private readonly sameMovable = keepIdentity<Set<string>>()
+  private readonly sameLit = keepIdentity<Set<string>>()
+
+  constructor(readonly scene: Scene) {
+    this.pick = picking(scene)
+    this.choosing = new Choosing(scene, this.pick, this.camera, () => this.paint)
+  }
+
+  view = $derived.by(() => this.scene.view as SurviveView)
+  /** The displayed colour for each of the game's colours. */
+  paint = $derived.by(() =>
+    Object.fromEntries(Object.values(LETTERS).map((colour) => [colour, this.scene.colourFor(colour)])),
+  )
+  layout = $derived.by(() => {
+    const { figures, crowds } = lay(this.view, this.scene.seat, this.pick.chosen)
+    this.figures = settle(this.figures, figures)
+    return { figures: this.figures, crowds }
+  })
+  held = $derived.by(() => holding(this.view))
+  chosenAt = $derived.by(() => (this.pick.chosen ? this.choosing.placeOf(this.pick.chosen) : null))
+  sinking = $derived.by(() => this.scene.choices.some((choice) => choice.verb === 'sink'))
+  /** Spaces that must not be hidden by what stands in front of them. */
+  hot = $derived.by(() => {
+    const { targets, hover } = this.pick
+    const found = new Set(targets.size < 16 ? targets.keys() : [])
+    if (this.chosenAt) found.add(this.chosenAt)
+    if (hover && targets.has(hover)) found.add(hover)
+    return this.sameHot(found)
+  })
+  /** Spaces where something floats. */
+  afloat = $derived.by(() =>
+    this.sameAfloat(new Set(this.layout.figures.filter((figure) => figure.afloat).map((figure) => figure.place))),
+  )
+  /** Pieces that may be touched, with their places. */
+  free = $derived.by(() => {
+    const { pieces, answers } = this.pick
+    return new Map([...pieces.keys(), ...answers.keys()].map((key) => [key, this.choosing.placeOf(key)] as const))
+  })
+  /** Places of pieces that may be selected. */
+  movable = $derived.by(() =>
+    this.sameMovable(new Set([...this.pick.pieces.keys()].map((key) => this.choosing.placeOf(key)))),
+  )
+  /** Places with choices. While a menu or the list is open there are none: a touch only closes it. */
+  lit = $derived.by(() =>
+    this.sameLit(
+      new Set(this.choosing.asking ? [] : [...this.pick.targets.keys(), ...this.free.values()].filter(Boolean)),
+    ),
+  )
+  /** Places where somebody is about to be lost. */
+  stake = $derived.by(() => places(this.view.attack?.at, this.scene.doubt && part(this.scene.doubt, 'to')))
+  /** What should be visible: the selected piece and its targets, otherwise all choices. */
+  wanted = $derived.by(() => {
+    const { chosen, targets } = this.pick
+    return chosen ? [this.choosing.placeOf(chosen), ...targets.keys()] : this.lit.size ? [...this.lit] : this.stake
+  })
+  /** Whether texts about a space stand in the frame rather than beside it. */
+  cramped = $derived.by(() => this.scene.frame.kind === 'short' || this.scene.frame.kind === 'upright')
+
+  lift = (place: string): number => liftOf(this.view, place)
+  /** The top of a place: its middle, as high as its tile. */
+  top = (place: string): Point => ({ x: middle(place).x, y: middle(place).y - this.lift(place) })
+  crowded = (place: string): boolean =>
+    this.held.folk.has(place) || this.held.ships.has(place) || this.held.beasts.has(place)
+  /** Tiles that may not be chosen while one must be. */
+  dim = (place: string): boolean => this.sinking && !this.pick.targets.has(place)
+}

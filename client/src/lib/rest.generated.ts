@@ -1,0 +1,317 @@
+// Made by `landfall types --write`; do not edit.
+/** An account's name and password. */
+export type AccountBody = { name: string; password: string }
+/** The result of a try, before any chance, and a sentence about it. */
+export type AttemptResult = {
+  key: string
+  args: Record<string, unknown>
+  right: boolean
+  events: Record<string, unknown>[]
+  view: Record<string, unknown>
+  /** What the choice does. */
+  why: Reason[]
+  /** Where it leads. */
+  places: string[]
+}
+/** A bot that can be put on a chair. */
+export type BotInfo = { level: string; code: string }
+/** A line of chat. */
+export type ChatInfo = { n: number; at: number; name: string; seat: number | null; text: string }
+/** How long a player may think. */
+export type ClockBody = {
+  mode?: "none" | "live" | "days"
+  /** Live: seconds a turn. */
+  turn?: number
+  /** Live: seconds besides, for the whole match. */
+  bank?: number
+  /** By days: how many for a choice. */
+  days?: number
+}
+/** An error: a code for programs, the id of the rule that forbids it, if any, and a sentence in English. */
+export type ErrorInfo = {
+  code: string
+  key: string
+  args?: Record<string, unknown>
+  rule?: string | null
+  text: string
+  /** With options: each fault of theirs. */
+  problems?: ProblemInfo[]
+}
+/** The rule that forbids it, if one does. */
+export type Explanation = { rule: string | null }
+/** A game. */
+export type GameInfo = {
+  name: string
+  rules_version: number
+  /** How many can play. */
+  counts: number[]
+  /** By seat. */
+  colours: string[]
+  num_actions: number
+  options: OptionInfo[]
+  /** Names of games that are explained while they are played. */
+  guides: string[]
+}
+/** A game that is explained while it is played. */
+export type GuidedBody = {
+  game: string
+  guide: string
+  /** Who plays the other seats. */
+  bots?: string
+}
+/** Whether the server is operational. */
+export type Health = {
+  /** `failing`: nothing can be written down. */
+  status: "ok" | "failing"
+  version: string
+  engine: string
+  tables: number
+}
+/** Who you are. */
+export type Me = {
+  name: string
+  /** Whether there is an account, so that other devices can log in. */
+  account: boolean
+}
+/** The changes of one log line. */
+export type MomentInfo = {
+  /** A seat, or -1: chance. */
+  actor: number
+  /** In notation. */
+  line: string
+  patch: Record<string, unknown>
+  events?: Record<string, unknown>[]
+}
+/** A name to be shown by. */
+export type NameBody = { name: string }
+/** A rule that can be switched; `text` is the key of the sentence that explains it. */
+export type OptionInfo = { name: string; rule: string; kind: "bool" | "choice" | "object"; default: unknown; choices: string[]; players: number[]; requires: string[]; excludes: string[]; text: string }
+/** Players and options that somebody thinks of. */
+export type OptionsBody = { players: number; options?: Record<string, unknown> }
+/** All options with a value, and what is wrong with them. */
+export type OptionsInfo = { options: Record<string, unknown>; problems: ProblemInfo[] }
+/** The current password, and the new one. */
+export type PasswordBody = { old: string; new: string }
+/** What a report of a fault needs: where the table stands, as the asker may know it, and what runs here. */
+export type PositionInfo = {
+  game: string
+  rules: number
+  /** The server's version. */
+  landfall: string
+  /** How the rules run: compiled or interpreted. */
+  engine: string
+  /** The last entry of the table's log. */
+  entry: number
+  /** Whose eyes; null: a spectator's. */
+  seat: number | null
+  /** The position in one line; ? is what one may not know. */
+  line: string
+}
+/** Why options cannot be played so: the option, and a sentence's key with arguments. */
+export type ProblemInfo = {
+  option: string
+  key: string
+  args: Record<string, unknown>
+  /** The sentence in English. */
+  text: string
+}
+/** A sentence, and what it points at: places, or `tile NAME` and `card NAME` of the hand. */
+export type PuzzleHint = { key: string; args: Record<string, unknown>; places: string[] }
+/** A puzzle in a list. */
+export type PuzzleListing = {
+  id: string
+  /** It never changes. */
+  number: number
+  /** `puzzle.theme.NAME` is its text. */
+  theme: string
+  /** How hard: the smallest fish among the bots that finds it. */
+  fish: string
+  seat: number
+  /** The seat's colour. */
+  colour: string
+  /** `puzzle.goal.NAME`, filled with the facts, is its text. */
+  goal: string
+  facts: Record<string, unknown>
+  /** `puzzle.set.NAME` is the title of each. */
+  sets: string[]
+}
+/** A part of the position as its seat sees it. */
+export type PuzzlePicture = { svg: string }
+/** A puzzle to solve: the seat's view and choices. */
+export type PuzzleSetup = {
+  id: string
+  /** It never changes. */
+  number: number
+  /** `puzzle.theme.NAME` is its text. */
+  theme: string
+  /** How hard: the smallest fish among the bots that finds it. */
+  fish: string
+  seat: number
+  /** The seat's colour. */
+  colour: string
+  /** `puzzle.goal.NAME`, filled with the facts, is its text. */
+  goal: string
+  facts: Record<string, unknown>
+  /** `puzzle.set.NAME` is the title of each. */
+  sets: string[]
+  game: string
+  players: number
+  view: Record<string, unknown>
+  choices: Record<string, unknown>[]
+  preview: Record<string, unknown>
+  /** Of ten people so many find it at the first try; null: too few tried it. */
+  tenths: number | null
+  /** How hard it is for people, by openskill; null likewise. */
+  rating: number | null
+}
+/** The solution, the reasons, and the confidence. */
+export type PuzzleSolution = {
+  action: number
+  /** Where it leads. */
+  places: string[]
+  /** To win, in per cent. */
+  chance: number
+  /** How many per cent less the next best gives. */
+  margin: number
+  /** The action that is next best. */
+  next: number
+  why: Reason[]
+}
+/** A table with bots on all other chairs, begun at once. */
+export type QuickBody = {
+  game: string
+  players: number
+  options?: Record<string, unknown>
+  clock?: ClockBody
+  /** Listed in the lobby; otherwise only who has the link finds it. */
+  public?: boolean
+  /** Who begins is drawn, or whoever sits first. */
+  seating?: "drawn" | "as_sat"
+  /** Several people on one device, each with a chair. */
+  hot_seat?: boolean
+  /** How fast bots play. */
+  pace?: "slow" | "normal" | "quick"
+  bots: string[]
+}
+/** A sentence of the game's catalogue. */
+export type Reason = { key: string; args: Record<string, unknown> }
+/** A record. */
+export type RecordBody = { record: string }
+/** A record to be opened as a table. */
+export type ReopenBody = {
+  record: string
+  /** Only so many lines of its log. */
+  lines?: number | null
+  /** Yours: the match goes on at once. */
+  seat?: number | null
+  /** Who plays the other seats then. */
+  bots?: string
+}
+/** A match moment by moment. */
+export type ReplayInfo = {
+  t?: "replay"
+  game: string
+  rules: number
+  players: number
+  options: Record<string, unknown>
+  /** Names. */
+  seats: string[]
+  /** Whose eyes: a seat, null for a spectator, -1 for everything. */
+  seat: number | null
+  /** Before the first line; of everything with `own`, a list by seat. */
+  view: Record<string, unknown>
+  moments: MomentInfo[]
+}
+/** The choices at a moment, as offered, and the chooser's win probability after each. */
+export type ReviewChoices = {
+  at: number
+  seat: number
+  /** The action that was chosen. */
+  chosen: number
+  choices: Record<string, unknown>[]
+  preview: Record<string, unknown>
+  /** By action. */
+  chances: Record<string, number>
+}
+/** The progress of a review, and the results so far. */
+export type ReviewStatus = {
+  state: "none" | "queued" | "working" | "kept" | "failed"
+  /** A text key, if it failed. */
+  why?: string
+  /** To ask again by, of a record. */
+  key?: string
+  /** Matches that come before this one. */
+  before?: number
+  /** Log lines reviewed so far. */
+  done?: number
+  /** Lines of the log. */
+  total?: number
+  review?: Record<string, unknown> | null
+}
+/** One numbered rule, as Markdown. */
+export type RuleInfo = { id: string; chapter: string; text: string }
+/** A device that you are signed in on. */
+export type SessionInfo = {
+  id: string
+  /** Browser and system; empty if unknown. */
+  device: string
+  /** Milliseconds since 1970. */
+  created: number
+  seen: number
+  /** Whether it is the one that asks. */
+  here: boolean
+}
+/** A table as you want it. */
+export type TableBody = {
+  game: string
+  players: number
+  options?: Record<string, unknown>
+  clock?: ClockBody
+  /** Listed in the lobby; otherwise only who has the link finds it. */
+  public?: boolean
+  /** Who begins is drawn, or whoever sits first. */
+  seating?: "drawn" | "as_sat"
+  /** Several people on one device, each with a chair. */
+  hot_seat?: boolean
+  /** How fast bots play. */
+  pace?: "slow" | "normal" | "quick"
+}
+/** Where the table is. */
+export type TableLink = { table: string; link: string }
+/** A table in the lobby or in a history. */
+export type TableListing = {
+  table: string
+  game: string
+  status: "gathering" | "playing" | "over"
+  public: boolean
+  /** Milliseconds since 1970. */
+  created: number
+  updated: number
+  players: number
+  options: Record<string, unknown>
+  clock: string
+  /** Names, codes of bots, or null for a free chair. */
+  chairs: (string | null)[]
+  /** The colour of each chair; empty for tables of earlier versions. */
+  colours?: (string | null)[]
+  ended?: string | null
+  ranking?: Record<string, unknown>[] | null
+  /** Your chairs. */
+  you?: number[]
+  /** Whether the table is yours. */
+  owner?: boolean
+  /** Whose choice it is, where this server knows at once. */
+  turn?: number | null
+  /** How many people are connected. */
+  here?: number
+}
+/** A table as you may see it now: the same as a socket's first message. */
+export type TableView = { t?: "welcome"; n: number; version: number; table: Record<string, unknown> }
+/** What was touched, or said. */
+export type TouchBody = { piece?: string; place?: string; text?: string | null }
+/** A choice, by its number. */
+export type TryBody = {
+  action: number
+  /** Nobody tried it here before: such tries are counted, without a name. */
+  first?: boolean
+}

@@ -1,0 +1,221 @@
+"""How many taps a whole Survive match takes on a phone: `python -m tests.client.taps --matches 3`.
+
+The same person's other device decides by simple rules what to do; the page is only tapped, as a person would. With
+LANDFALL_STATIC another build of the client is measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import tempfile
+from collections import Counter
+from typing import Any, Final
+
+from playwright.sync_api import Error, Page, sync_playwright
+from websockets.sync.client import connect
+
+from landfall.games.survive.rules.board import APART, BY_NAME, ISLE_OF, SPACES
+from tests.client.conftest import PHONE, STATIC, chromium, repr_js
+from tests.client.guided import Adviser
+from tests.client.player import Player
+from tests.conftest import LONG
+from tests.server.real_server import ServerProcess
+
+MENU: Final = "[role=menu]"
+MOST: Final = 14  # taps for one decision
+# Where a touch reaches something that the selector finds: its middle, or a little beside it.
+REACHED: Final = """(selector) => {
+  for (const one of document.querySelectorAll(selector)) {
+    const box = one.getBoundingClientRect()
+    for (const [dx, dy] of [[0.5, 0.5], [0.5, 0.3], [0.5, 0.75], [0.25, 0.5], [0.75, 0.5]]) {
+      const [x, y] = [box.x + box.width * dx, box.y + box.height * dy]
+      const top = document.elementFromPoint(x, y)
+      if (top && (one.contains(top) || top.closest(selector) === one)) return [x, y]
+    }
+  }
+  return null
+}"""
+# Where on the stage a figure may be touched: a little above where it stands.
+FIGURE: Final = """(selector) => {
+  for (const one of document.querySelectorAll(selector)) {
+    const box = one.getBoundingClientRect()
+    for (const dy of [-9, -16, -4, -22]) {
+      const top = document.elementFromPoint(box.x, box.y + dy)
+      if (top?.closest(selector)) return [box.x, box.y + dy]
+    }
+  }
+  return null
+}"""
+
+
+LANDINGS: Final = [space for space in range(SPACES) if ISLE_OF[space] >= 0]
+HASTE: Final = {"land": 100, "board": 90, "embark": 80, "defend": 60, "pass": 12, "end": 10}
+
+
+def way_left(space: str) -> int:
+    """How far it is to the nearest isle."""
+    return min(APART[BY_NAME[space] * SPACES + landing] for landing in LANDINGS)
+
+
+class Planner(Adviser):
+    """The same person's other device: knows the choices, and which one serves to bring explorers to the isles."""
+
+    def __init__(self, *args: Any) -> None:
+        self.choices: list[dict[str, Any]] = []
+        self.rng = random.Random(5)
+        super().__init__(*args)
+
+    def hear(self, *kinds: str) -> dict[str, Any]:
+        news: dict[str, Any] = {}
+        while news.get("t") not in kinds:
+            news = json.loads(self.socket.recv(LONG))
+            if news["t"] in ("welcome", "update"):
+                self.version = news["version"]
+                self.choices = [
+                    {"verb": group["verb"], **dict(zip(group["keys"], row))}
+                    for group in news.get("choices") or []
+                    for row in group["rows"]
+                ]
+        return news
+
+    def worth(self, choice: dict[str, Any]) -> float:
+        verb, start, end = choice["verb"], choice.get("from", ""), choice.get("to", "")
+        worth = float(HASTE.get(verb, 5))
+        if verb in ("sail", "swim", "swim_with_dolphin"):
+            worth = 50 + 10 * (way_left(start) - way_left(end))
+        elif verb in ("walk", "enter_water"):
+            worth = 8
+        if choice.get("loses"):
+            worth -= 200
+        return worth + self.rng.random() * 8
+
+    def send(self, action: int) -> None:
+        order = {"t": "play", "version": self.version, "id": f"a{self.version}", "action": action}
+        self.socket.send(json.dumps(order))
+        self.hear("ack", "refused")
+
+    def plan(self) -> dict[str, Any] | None:
+        """What to do next; no tiles are played from the hand."""
+        self.catch_up()
+        open_ = [one for one in self.choices if one["verb"] not in ("send", "wind", "swim_by_dolphin")]
+        return max(open_, key=self.worth, default=None)
+
+
+class Fingers:
+    """One match by taps; `taps` counts them by what was tapped."""
+
+    def __init__(self, player: Player, planner: Planner) -> None:
+        self.player, self.page, self.planner = player, player.page, planner
+        self.taps: Counter[str] = Counter()
+        self.failed = 0
+
+    def tap(self, what: str, where: str, script: str = REACHED) -> bool:
+        try:
+            point: list[float] | None = self.page.evaluate(script, where)
+        except Error:
+            return False
+        if point is None:
+            return False
+        self.page.touchscreen.tap(*point)
+        self.taps[what] += 1
+        self.page.wait_for_timeout(60)
+        return True
+
+    def toward(self, choice: dict[str, Any]) -> bool:
+        """The next tap for a choice."""
+        action, piece, to = choice["action"], str(choice.get("piece", "")), choice.get("to")
+        here = f"[data-choice='{action}']"
+        if self.page.locator(".ask[role=alert]").count():
+            return self.tap("sure", ".acts .btn.primary")
+        if self.page.locator(MENU).count():
+            return self.tap("question", f"{MENU} {here}") or self.tap("question", f"{MENU} [data-piece='{piece}']")
+        if choice["verb"] == "place":
+            tray = f"[data-testid='tray-{choice['colour']}-{choice['value']}']"
+            if self.page.locator(f"{tray}[aria-pressed=false]").count():
+                return self.tap("tray", tray)
+        if self.tap("button", f".acts {here}") or self.tap("card", f"[data-area=hand] {here}"):
+            return True
+        if self.tap("space", f".cells {here}") or self.tap("token", f".token{here}"):
+            return True
+        chosen = self.page.locator(".arrow.bobs").count() > 0
+        goal = f".token[data-space='{to}']"
+        if to and chosen and self.page.locator(goal).count() and self.tap("space", f".cells [data-space='{to}']"):
+            return True
+        if piece:
+            figure = f".piece.pick[data-piece='{piece}']"
+            at = self.page.evaluate("(one) => document.querySelector(one)?.dataset.at", figure)
+            if not (chosen and self.page.locator(goal).count()):
+                if self.tap("piece", figure, FIGURE) or (at and self.tap("piece", f".cells [data-space='{at}']")):
+                    return True
+                if at and self.tap("pointer", f"[data-pointer='{at}']"):
+                    return True
+        for place in (to, "") if to else ("",):
+            if self.tap("pointer", f"[data-pointer='{place}']" if place else "[data-pointer]"):
+                return True
+        return self.tap("whole board", "button.whole")
+
+    def decide(self) -> None:
+        """One decision; if taps do not lead there, by the other device."""
+        choice = self.planner.plan()
+        if choice is None:
+            self.page.wait_for_timeout(80)
+            return
+        version = self.planner.version
+        for _ in range(MOST):
+            if not self.toward(choice):
+                break
+            self.planner.catch_up()
+            if self.planner.version != version or self.player.over():
+                return
+        self.failed += 1
+        self.planner.send(choice["action"])
+
+    def match(self) -> None:
+        while not self.player.over():
+            self.player.wait()
+            if not self.player.over():
+                self.decide()
+
+
+def one_match(page: Page, url: str) -> Fingers:
+    player = Player(page, [], url, phone=True).be()
+    table = player.quick("survive", 4)
+    player.wait()
+    cookies = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
+    address = f"{url.replace('http', 'ws', 1)}/ws/tables/{table}"
+    with connect(address, additional_headers={"Cookie": cookies}, max_size=None) as socket:
+        fingers = Fingers(player, Planner(socket))
+        fingers.match()
+    return fingers
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--matches", type=int, default=3)
+    args = parser.parse_args()
+    settings = {"language": "en", "speed": "none", "sound": False}
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium())
+        with ServerProcess(f"{folder}/tables.sqlite", static=str(STATIC)) as server:
+            for _ in range(args.matches):
+                context = browser.new_context(
+                    viewport=PHONE,  # type: ignore[arg-type]
+                    has_touch=True,
+                    is_mobile=True,
+                    locale="en-GB",
+                    base_url=server.url,
+                    reduced_motion="reduce",
+                    service_workers="block",
+                )
+                context.set_default_timeout(LONG * 1000)
+                context.add_init_script(f"localStorage['landfall.settings']={repr_js(settings)}")
+                fingers = one_match(context.new_page(), server.url)
+                print(sum(fingers.taps.values()), dict(fingers.taps), "by other means:", fingers.failed, flush=True)
+                context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

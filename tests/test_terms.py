@@ -1,0 +1,113 @@
+"""One word for one thing: the term lists in docs/terms, and no text for players with a word they ban."""
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from landfall.core.texts import LANGUAGES
+from tests.tree import REPO
+
+pytestmark = pytest.mark.once
+CATALOGUES = (
+    "client/src/messages/*/{language}.json",
+    "client/src/games/*/messages/{language}.json",
+    "client/src/games/*/lesson/{language}.json",
+    "src/landfall/core/texts/{language}.json",
+    "src/landfall/games/*/content/texts/{language}.json",
+    "src/landfall/games/*/content/texts/guides.{language}.json",
+    "examples/pearls/landfall_pearls/texts/{language}.json",
+)
+RULES = ("survive", "atlantis", "atlandice", "landfall")
+
+
+@dataclass(frozen=True)
+class Term:
+    """A row of a term list: the word to use, what must not be written instead, and in which files."""
+
+    use: str
+    never: tuple[re.Pattern[str], ...]
+    where: str
+
+
+@cache
+def terms(language: str) -> tuple[Term, ...]:
+    found = []
+    for line in (REPO / "docs" / "terms" / f"{language}.md").read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if len(cells) == 4 and cells[0] != "use" and not cells[0].startswith("---"):
+            found.append(Term(cells[0], tuple(re.compile(p) for p in re.findall(r"`([^`]+)`", cells[2])), cells[3]))
+    return tuple(found)
+
+
+@cache
+def texts(language: str) -> tuple[tuple[str, str, str], ...]:
+    """All that players read in a language: file, key or rule, text."""
+    found = []
+    for pattern in CATALOGUES:
+        for path in sorted(REPO.glob(pattern.format(language=language))):
+            name = str(path.relative_to(REPO))
+            found += [(name, key, text) for key, text in json.loads(path.read_text(encoding="utf-8")).items()]
+    for book in RULES:
+        path = REPO / "docs" / "rules" / ("" if language == "en" else language) / f"{book}.md"
+        for block in re.split(r"\n(?=\n|- |#)", path.read_text(encoding="utf-8")):
+            rule = re.search(r"\*\*([A-Z]{2}\.\w+)\*\*", block)
+            found.append((str(path.relative_to(REPO)), rule.group(1) if rule else "", " ".join(block.split())))
+    return tuple(found)
+
+
+def violations(language: str, file: str, key: str, text: str) -> list[str]:
+    """Each banned word in a text, with its place and the word to use. Arguments' names are no words."""
+    words = re.sub(r"\{\w+(?::\w+)?", "{", text)
+    return [
+        f"{file} {key}: {found.group(0)!r} in {text!r}; use: {term.use}"
+        for term in terms(language)
+        if term.where in file
+        for pattern in term.never
+        if (found := pattern.search(text if r"\{" in pattern.pattern else words))
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_has_a_banned_word(language: str) -> None:
+    assert len(texts(language)) > 1500
+    assert [found for text in texts(language) for found in violations(language, *text)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_term_bans_something_and_names_a_place_that_exists(language: str) -> None:
+    files = {file for file, _, _ in texts(language)}
+    assert len(terms(language)) > 25
+    for term in terms(language):
+        assert term.use
+        assert term.never, term
+        assert any(term.where in file for file in files), term
+
+
+@pytest.mark.parametrize(
+    ("language", "file", "text"),
+    [
+        ("en", "client/src/messages/shell/en.json", "Touch a bright space."),
+        ("en", "docs/rules/survive.md", "Who has most explorers aboard steers."),
+        ("pt", "src/landfall/games/survive/content/texts/pt.json", "Retire uma peça vizinha."),
+        ("zh", "src/landfall/core/texts/zh.json", "您的桌子"),
+        ("bg", "docs/rules/bg/atlantis.md", "Картите отиват в отбоя."),
+    ],
+)
+def test_a_planted_word_is_found_with_its_place(language: str, file: str, text: str) -> None:
+    found = violations(language, file, "some.key", text)
+    assert found
+    assert all(line.startswith(f"{file} some.key: ") for line in found)
+    assert violations(language, file, "some.key", "") == []
+
+
+def test_a_ban_holds_only_where_it_says() -> None:
+    assert violations("en", "docs/rules/survive.md", "SV.R1", "It must touch a sea space.") == []
+    assert violations("en", "src/landfall/games/survive/content/texts/en.json", "why.SV.R1", "Touch a sea space.")
+
+
+def test_the_lists_are_of_the_languages_there_are() -> None:
+    assert {path.stem for path in Path(REPO / "docs" / "terms").glob("*.md")} == set(LANGUAGES)
