@@ -41,7 +41,12 @@ function together(people: Person[], seats: number[]): string {
 }
 
 /** A sentence about some seats: to the reader alone, to the reader and others, or about others. */
-function about(people: Person[], seats: number[], key: string, args: Record<string, unknown> = {}): string {
+export function sentenceAbout(
+  people: Person[],
+  seats: number[],
+  key: string,
+  args: Record<string, unknown> = {},
+): string {
   const mine = seats.some((seat) => isReader(people, seat))
   const form = !mine ? '' : seats.length > 1 ? '.both' : '.you'
   const names = together(people, seats)
@@ -50,8 +55,8 @@ function about(people: Person[], seats: number[], key: string, args: Record<stri
 
 /** "You win", "Iva wins", "You and Iva share the victory". */
 export const winnerText = (people: Person[], seats: number[]): string =>
-  about(people, seats, seats.length > 1 ? 'shell.sharewin' : 'shell.wins')
+  sentenceAbout(people, seats, seats.length > 1 ? 'shell.sharewin' : 'shell.wins')
 
 /** "Iva is second with 24:" */
 export const secondText = (people: Person[], seats: number[], points: number): string =>
-  about(people, seats, 'shell.second', { points })
+  sentenceAbout(people, seats, 'shell.second', { points })
