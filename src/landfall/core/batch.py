@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.feature_layout import RowBuffer, RowFormat, zeros
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import overwrite, to_list, vector
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, ActionList, State
 
@@ -27,13 +27,26 @@ class Batch:
 
     def __init__(self, start: State, tensors: RowFormat, matches: int, seed: int) -> None:
         self.start = start
-        self.matches: i64 = matches
+        self.tensors = tensors
         self.players: i64 = start.players
         self.words: i64 = (start.num_actions() + WORD_BITS - 1) // WORD_BITS  # words per mask
         self.states: list[State] = []
         self.rngs: list[Rng] = []
         self.moves = ActionList()
-        self.sheet = RowBuffer(tensors, matches)  # the actor's observation, by match
+        self.policy = Rng(seed * 2 + 1)
+        self.ends: list[int] = []  # the matches that the last step ended
+        self.resize(matches)
+        for i in range(matches):
+            self.rngs.append(Rng(seed * 1_000_003 + i * 2))
+            self.states.append(start.copy())
+            self.resolve_chance(i)
+            self.fill_observation(i)
+
+    def resize(self, matches: int) -> None:
+        """Allocate the vectors for so many matches."""
+        players = int(self.players)
+        self.matches: i64 = matches
+        self.sheet = RowBuffer(self.tensors, matches)  # the actor's observation, by match
         self.mask: Buf = zeros(matches * int(self.words))  # its legal actions, one bit per action
         self.choices: Buf = zeros(matches)  # how many they are
         self.actor: Buf = zeros(matches)
@@ -41,16 +54,21 @@ class Batch:
         self.edges: Buf = zeros(2 * matches)  # the first and last nonzero word of each mask, relative to its start
         self.drawn: Buf = zeros(matches)  # one legal action, sampled uniformly
         self.ended: Buf = zeros(matches)  # 1 where the last step ended a match and started another
-        self.reward: Buf = zeros(matches * int(start.players))  # of ended matches, by seat, in REWARD_UNITS
+        self.reward: Buf = zeros(matches * players)  # of ended matches, by seat, in REWARD_UNITS
         self.earned: Buf = zeros(matches)  # the part of it for the seat that acted
-        self.ends: list[int] = []  # the matches that the last step ended
         self.length: Buf = zeros(matches)  # decisions in the match so far
-        self.policy = Rng(seed * 2 + 1)
-        for i in range(matches):
-            self.rngs.append(Rng(seed * 1_000_003 + i * 2))
-            self.states.append(start.copy())
-            self.resolve_chance(i)
-            self.fill_observation(i)
+
+    def buffers(self) -> list[Buf]:
+        """Every vector of the batch but the observations."""
+        own = [self.mask, self.choices, self.actor, self.chosen, self.edges, self.drawn, self.ended]
+        return [*own, self.reward, self.earned, self.length]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """For copies and pickles, which continue every match with the same chance."""
+        contents = [to_list(one) for one in self.buffers()]
+        return restore_batch, (
+            self.start, self.tensors, self.states, self.rngs, self.policy, self.sheet, self.ends, contents
+        )  # fmt: skip
 
     def step(self, actions: list[int]) -> None:
         """Apply one decision in every match. ValueError names the first illegal one; then no match has changed."""
@@ -150,3 +168,22 @@ class Batch:
         mask[first + at] |= bits
         self.edges[2 * i] = low
         self.edges[2 * i + 1] = high
+
+
+def restore_batch(
+    start: State,
+    tensors: RowFormat,
+    states: list[State],
+    rngs: list[Rng],
+    policy: Rng,
+    sheet: RowBuffer,
+    ends: list[int],
+    contents: list[list[int]],
+) -> Batch:
+    """The batch with these matches."""
+    batch = Batch(start, tensors, 0, 0)
+    batch.resize(len(states))
+    batch.states, batch.rngs, batch.policy, batch.sheet, batch.ends = states, rngs, policy, sheet, ends
+    for own, numbers in zip(batch.buffers(), contents):
+        overwrite(own, numbers)
+    return batch

@@ -7,6 +7,7 @@ restarts in the same step, so there is no final observation: the observation bel
 from __future__ import annotations
 
 import multiprocessing
+from copy import deepcopy
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
@@ -51,6 +52,20 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         self.at: dict[str, Array] = {}
         self.paid: list[int] = []  # matches that ended in the last step
         self.random = np.random.default_rng()
+
+    def __copy__(self) -> MatchVectorEnv:
+        """An independent environment, like a deep copy: two environments cannot share their matches."""
+        return deepcopy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: of the arrays only those that are not views of the engine's vectors."""
+        own = {name: array for name, array in self.at.items() if array.base is None}
+        return self.__dict__ | {"at": own}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        if self.at:
+            self.at = arrays_of(self.batch) | self.at
 
     def make_result_arrays(self) -> dict[str, Array]:
         """Create the arrays of a step's results; no match is ever truncated."""
@@ -160,18 +175,35 @@ class SharedMatchVectorEnv(MatchVectorEnv):
         words = -(-self.num_actions // 64)
         self.widths = {"observation": tensors_of(game).size, "mask": words * 8}
         self.widths |= {name: 8 * (self.players if name == "reward" else 1) for name in (*NUMBER_ARRAYS, "actions")}
-        spawn = multiprocessing.get_context("spawn")
-        memory = spawn.RawArray("b", num_envs * sum(self.widths.values()))
-        self.at = map_shared_arrays(memory, num_envs, self.widths)
-        share = num_envs // processes
+        self.start_workers(processes)
+
+    def start_workers(self, processes: int) -> None:
+        """Start the processes, over a shared memory of their own."""
+        n, spawn = self.num_envs, multiprocessing.get_context("spawn")
+        memory = spawn.RawArray("b", n * sum(self.widths.values()))
+        self.at = map_shared_arrays(memory, n, self.widths)
+        share = n // processes
         self.workers: list[tuple[multiprocessing.process.BaseProcess, Connection]] = []
-        for first in range(0, num_envs, share):
+        for first in range(0, n, share):
             ours, theirs = spawn.Pipe()
             facts = (self.game, self.players, self.options, first, share)
-            process = spawn.Process(target=run_worker, args=(theirs, memory, num_envs, self.widths, facts), daemon=True)
+            process = spawn.Process(target=run_worker, args=(theirs, memory, n, self.widths, facts), daemon=True)
             process.start()
             theirs.close()
             self.workers.append((process, ours))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: the matches of every worker. A copy starts workers of its own."""
+        results = {name: array for name, array in self.at.items() if name not in self.widths}
+        batches = self.request_workers([("save", None)] * len(self.workers))
+        return self.__dict__ | {"at": results, "workers": batches}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        results, batches = self.at, kept["workers"]
+        self.start_workers(len(batches))
+        self.request_workers([("load", batch) for batch in batches])
+        self.at |= results
 
     def begin(self, seed: int) -> None:
         self.request_workers([("begin", seed + i) for i in range(len(self.workers))])
@@ -198,7 +230,7 @@ class SharedMatchVectorEnv(MatchVectorEnv):
             first = int(allowed.argmin())
             raise ValueError(f"match {first}: {actions[first]} is no choice of seat {self.actor[first]}")
 
-    def request_workers(self, words: list[tuple[str, int]]) -> None:
+    def request_workers(self, words: list[tuple[str, Any]]) -> list[Batch | None]:
         """Send a request to every worker, then wait for all; ValueError with the first failure's message."""
         try:
             for (_, wire), word in zip(self.workers, words, strict=True):
@@ -207,9 +239,10 @@ class SharedMatchVectorEnv(MatchVectorEnv):
         except (EOFError, OSError):
             self.close()
             raise RuntimeError("a process that stepped matches is gone") from None
-        for fault in said:
+        for fault, _ in said:
             if fault:
                 raise ValueError(fault)
+        return [batch for _, batch in said]
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the workers; the memory is freed when no array refers to it."""
@@ -249,18 +282,20 @@ def run_worker(
     batch: Batch | None = None
     while True:
         try:
-            word, number = wire.recv()
+            word, given = wire.recv()
         except EOFError:
             break
         fault = ""
         if word == "begin":
-            batch = batch_of(game, players, options, share, number)
-            own = arrays_of(batch)
-        elif batch is not None:
+            batch = batch_of(game, players, options, share, given)
+        elif word == "load":
+            batch = given
+        elif word == "step" and batch is not None:
             try:
                 batch.step(shared["actions"].tolist())
             except ValueError as error:
                 fault = str(error)
-        for what, array in own.items():
-            shared[what][:] = array
-        wire.send(fault)
+        if batch is not None:
+            for what, array in arrays_of(batch).items():
+                shared[what][:] = array
+        wire.send((fault, batch if word == "save" else None))
