@@ -12,7 +12,7 @@ from landfall.games.survive.rules import actions
 from landfall.games.survive.rules.board import SLOT_SPACE
 from landfall.games.survive.rules.components import COLOURS, CREATURES, DOLPHINS, PER_COLOUR, SHIPS, VALUES
 from landfall.games.survive.rules.pieces import colours_of
-from landfall.games.survive.state import SurviveState
+from landfall.games.survive.rules.position import SurvivePosition
 
 FAMILIES: Final = (
     actions.PLACE,
@@ -89,7 +89,7 @@ def action_row(action: int) -> list[int]:
 
 def count_colours(state: State) -> int:
     """How many colours take part: with SV.V1 two players have two each."""
-    return int(colours_of(cast("SurviveState", state)))
+    return int(colours_of(cast("SurvivePosition", state)))
 
 
 def names_any_colour(action: int) -> bool:
