@@ -18,7 +18,7 @@ Wanted = Callable[[dict[str, Any]], bool]
 Pleases = Callable[[landfall.Match], bool]
 # Whole matches are `make proof`'s; the last part of one is played at every run. A share of the match.
 WHOLE = pytest.param(0.0, marks=pytest.mark.proof)
-WHOLE_OR_ENDING = pytest.mark.parametrize("after", [WHOLE, 0.6], ids=["whole", "ending"])
+WHOLE_OR_ENDING = pytest.mark.parametrize("after", [WHOLE, 0.8], ids=["whole", "ending"])
 
 
 def finished(game: str, players: int, seed: int = 3, **options: Any) -> str:
