@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
@@ -114,6 +115,12 @@ class Match:
         other.log = list(self.log)
         other.state = self.state.copy()
         other.state.events = list(self.state.events or [])
+        return other
+
+    def __copy__(self) -> Match:
+        """`copy.copy`: an independent match that plays on with the same chance. `deepcopy` and `pickle` do the same."""
+        other = self.fork()
+        other.rng = copy(self.rng)
         return other
 
     def rewind_to(self, length: int) -> Match:

@@ -38,9 +38,7 @@ MAX_LISTED_TABLES = 50  # of a history, a page
 
 def to_table_config(body: TableBody) -> TableConfig:
     clock = ClockRule(body.clock.mode, body.clock.turn, body.clock.bank, body.clock.days)
-    return TableConfig(
-        body.game, body.players, body.options, clock, body.public, body.seating, body.hot_seat, body.pace
-    )
+    return TableConfig(body.game, body.players, body.options, clock, body.public, body.seating, body.hot_seat)
 
 
 def table_link(hub: Hub, table: str) -> TableLink:
