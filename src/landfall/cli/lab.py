@@ -31,7 +31,7 @@ from landfall.core.game import Game
 from landfall.extras import require_extra
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
-from landfall.lab import dataset, rule_coverage
+from landfall.lab import dataset, rule_test_coverage
 from landfall.lab.experiments import engine_speed
 from landfall.lab.experiments.simulation import Result, simulate_all
 from landfall.lab.experiments.simulation import SimulatedTable as Seating
@@ -208,14 +208,14 @@ def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Def
     """List every numbered rule, with a 2 if a second implementation covers it, and its tests; fails if it has none."""
     with exit_on_errors():
         names = [find_game(game).name] if game else [*GAME_NAMES, rulebook.COMMON]
-    folder = rule_coverage.tests_dir()
+    folder = rule_test_coverage.tests_dir()
     if folder is None:
         count = sum(len(rulebook.load_rules(name)) for name in names)
         exit_with_error(
             f"{count} rules; which tests prove them is only known in a checkout: there are no tests here",
             EXIT_FAILED,
         )
-    found = rule_coverage.measure_coverage(names, folder)
+    found = rule_test_coverage.measure_coverage(names, folder)
     for rule, tests in found.tests.items():
         twice = "2" if rule in found.second else " "
         out.print(f"{rule:8} {twice} {escape(', '.join(tests)) or '[red]no test[/]'}", soft_wrap=True)
