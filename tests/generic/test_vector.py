@@ -55,6 +55,7 @@ def test_a_step_is_that_of_gymnasium_s_vector_environment(mode: AutoresetMode) -
     ours.reset(seed=5)
     for i, one in enumerate(theirs.envs):  # the same chance in both
         ours.batch.rngs[i] = Rng(i)
+        assert isinstance(one.unwrapped, OneMatch)
         one.unwrapped.one.batch.rngs[0] = Rng(i)
     everything = np.ones(n, np.bool_)
     wanted, _ = theirs.reset(options={"reset_mask": everything.copy()})
@@ -74,8 +75,8 @@ def test_a_step_is_that_of_gymnasium_s_vector_environment(mode: AutoresetMode) -
             assert (key in w_info) == (key in info), key
         if "final_obs" in info:
             assert (w_info["_final_obs"] == info["_final_obs"]).all()
-            for i in np.flatnonzero(info["_final_obs"]):
-                assert (w_info["final_obs"][i] == info["final_obs"][i]).all()
+            for ended in np.flatnonzero(info["_final_obs"]):
+                assert (w_info["final_obs"][ended] == info["final_obs"][ended]).all()
             assert (w_info["final_info"]["seat_rewards"] == info["final_info"]["seat_rewards"]).all()
             assert (w_info["final_info"]["_choices"] == info["final_info"]["_choices"]).all()
         ends += int(over.sum())

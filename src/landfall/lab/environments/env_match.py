@@ -119,9 +119,9 @@ class EnvMatch:
         while state.actor == CHANCE:
             state.apply(state.sample_chance(self.rng))
         self.actor = int(state.actor)
+        self.legal = state.legal_actions()
         self.mask = self.none.copy()
-        if self.actor >= 0:
-            self.mask[state.legal_actions()] = 1
+        self.mask[self.legal] = 1
 
     @property
     def is_over(self) -> bool:

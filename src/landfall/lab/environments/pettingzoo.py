@@ -1,29 +1,35 @@
 """The games for PettingZoo: agents take turns (AEC), or all step at once and only the actor's action counts (parallel).
 
 Rewards come at the end and sum to zero. An agent observes a row of bytes (docs/observations.md) and a mask of its legal
-actions. `env` has PettingZoo's usual wrappers, so an illegal action loses at once; `raw_env` has none.
+actions. `env` checks what PettingZoo's usual wrappers check, so an illegal action loses at once; `raw_env` does not.
 """
 
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env import AECEnv, ParallelEnv
+from pettingzoo.utils.env_logger import EnvLogger
 
 from landfall.core.errors import IllegalAction
 from landfall.core.state import NOT_A_CHOICE
 from landfall.lab.environments.env_match import RENDER_MODES, VERSIONS, EnvMatch, upper_bounds, win_rewards
 
+ILLEGAL_REWARD: Final = -1.0
+
 
 def env(game: str, players: int | None = None, render_mode: str | None = None, **options: object) -> AECEnv:
-    """A match of any of our games; `options` are the game's own."""
-    made = wrappers.TerminateIllegalWrapper(raw_env(game, players, render_mode, **options), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made))
+    """A match of any of our games; `options` are the game's own. An illegal action loses at once.
+
+    Each of PettingZoo's wrappers forwards every attribute, which takes most of a step's time. So only the one that
+    checks the order of calls is used; what two others do is done by `SeatTurnsEnv`.
+    """
+    return wrappers.OrderEnforcingWrapper(SeatTurnsEnv(game, players, render_mode, True, **options))
 
 
 def parallel_env(
@@ -35,16 +41,17 @@ def parallel_env(
 
 def raw_env(game: str, players: int | None = None, render_mode: str | None = None, **options: object) -> SeatTurnsEnv:
     """Without wrappers: faster; an illegal action raises IllegalAction."""
-    return SeatTurnsEnv(game, players, render_mode, **options)
+    return SeatTurnsEnv(game, players, render_mode, False, **options)
 
 
 class SeatTurnsEnv(AECEnv):
-    """A match whose seats are the agents seat_0, seat_1, ..."""
+    """A match whose seats are the agents seat_0, seat_1, ... An illegal action loses, or raises IllegalAction."""
 
     def __init__(
-        self, game: str, players: int | None = None, render_mode: str | None = None, **options: object
+        self, game: str, players: int | None, render_mode: str | None, illegal_loses: bool, **options: object
     ) -> None:
         super().__init__()
+        self.illegal_loses = illegal_loses
         self.desk = desk = EnvMatch(game, players, options, render_mode)
         version = VERSIONS.get(game, 0)
         self.metadata = {
@@ -94,7 +101,10 @@ class SeatTurnsEnv(AECEnv):
             self._was_dead_step(action)
             return
         desk = self.desk
-        if not desk.mask[action]:
+        if action not in desk.legal:
+            if self.illegal_loses:
+                self.lose(agent, action)
+                return
             raise IllegalAction(desk.state.why_illegal(int(action)) or NOT_A_CHOICE, str(action))
         self._cumulative_rewards[agent] = 0.0
         desk.act(int(action))
@@ -104,6 +114,17 @@ class SeatTurnsEnv(AECEnv):
             self._accumulate_rewards()
         else:
             self.agent_selection = self.possible_agents[desk.actor]
+
+    def lose(self, agent: str, action: int) -> None:
+        """End the match after an illegal action, as PettingZoo's `TerminateIllegalWrapper` does."""
+        assert self.chosen[agent].contains(action), "action is not in action space"
+        EnvLogger.warn_on_illegal_move()
+        self._cumulative_rewards[agent] = 0.0
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: ILLEGAL_REWARD}
+        self._accumulate_rewards()
+        self._deads_step_first()
 
     def render(self) -> Any:
         """Render what a spectator sees."""
