@@ -8,9 +8,9 @@ import pytest
 from landfall.match import LogEntry as Line
 from landfall.match import Match
 from landfall.store.rows import LogEntry, TableSummary
-from landfall.tables.live.archive import table_record
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.live_table import LiveTable
+from landfall.tables.live.record_export import table_record
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.log.table import fold_log
 from landfall.tables.protocol import commands as cmd
