@@ -136,6 +136,7 @@ def test_escape_puts_lists_and_choices_away(sit: Sit) -> None:
     ana.wait()
     page = ana.page
     page.locator("[data-piece=A].mine").first.click()
+    page.get_by_role("button", name="Menu").click()
     page.locator("summary", has_text="Choices in words").click()
     page.keyboard.press("Escape")
     expect(page.locator("details[open]")).to_have_count(0)

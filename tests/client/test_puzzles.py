@@ -99,6 +99,12 @@ def test_every_hint_points_and_a_wrong_try_is_answered_on_the_board(sit: Sit, ph
         expect(page.locator("[data-testid=spot][data-kind=which]")).to_be_visible()
     page.keyboard.press("u")
     expect(page.locator(".bubble")).to_have_count(0)
+    bought = next(one for one in puzzles.load_puzzles("atlantis").values() if one.solution.startswith("buy "))
+    player.go(f"/puzzle/atlantis/{bought.id}")  # its tiles are in the sheet, on a phone out of sight
+    expect(page.get_by_test_id("try")).to_be_disabled()
+    for kind in ("where", "which", "to"):
+        page.keyboard.press("h")
+        expect(page.locator(f"[data-testid=spot][data-kind={kind}]")).to_be_visible()
 
 
 def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:

@@ -70,6 +70,8 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   PlayerChip?: Component<Part<T> & { seat: number }>
   /** Bottom centre, above the buttons: choices beyond the board (trays, cards, defence, dice). */
   Dock?: Component<Part<T>>
+  /** All choices in words, in the menu; `chosen` closes it. */
+  Words?: Component<Part<T> & { chosen: () => void }>
   /** The game's own control among the actions of a rail or a sheet, before the buttons. */
   Control?: Component<Part<T>>
   /** The buttons' place on the desktop: under the dock, or to the right of it. */

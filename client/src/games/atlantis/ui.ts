@@ -13,6 +13,7 @@ import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import PlayerMore from './PlayerMore.svelte'
 import Side from './Side.svelte'
+import Words from './Words.svelte'
 import { animateEvent } from './animations'
 import { recap } from './recap'
 import { pieceName } from './words'
@@ -93,6 +94,7 @@ export const ui: GameUi<GameTypes> = {
   namedChips: true,
   PlayerMore,
   Side,
+  Words,
   sideTab: 'atlantis.tiles.tab',
   steps,
   buttons,
