@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
+import signal
 import socket
 import sqlite3
 import threading
@@ -247,6 +249,25 @@ def reset_password(name: str, database: Database = None) -> None:
     run_with_store(database, work)
 
 
+@app.command()
+def reload(
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port of the running server.")] = 8000,
+    pid_file: Annotated[Path | None, typer.Option(help="The file named to `landfall serve --pid-file`.")] = None,
+) -> None:
+    """Let a running server replace its workers, one by one, with processes of the code installed now."""
+    from landfall.web.pid_file import default_pid_file, running_server
+
+    file = pid_file or default_pid_file(port)
+    server = running_server(file)
+    if server is None:
+        exit_with_error(f"no server is running that holds {file}; name its --port or --pid-file")
+    try:
+        os.kill(server, signal.SIGHUP)
+    except OSError as error:
+        exit_with_error(f"process {server} cannot be told: {error.strerror}")
+    typer.echo(f"process {server} replaces its workers; its log says when that is done")
+
+
 async def report_leftovers(store: Store) -> None:
     """Report orphaned data."""
     from landfall.store.backup import find_leftovers
@@ -335,10 +356,10 @@ def open_browser(base: str, page: str) -> None:
 
 def play_in_browser(game: str | None, out: Console) -> None:
     """Run a server on the default database, for this machine only, and open a browser."""
-    from landfall.web.serve import ServeOptions, serve
+    from landfall.web.serve import ServeOptions, serve_alone
 
     port = free_port()
     url = f"http://localhost:{port}"
     out.print(f"Landfall is at [bold]{url}[/] (Ctrl-C ends it)")
     threading.Thread(target=open_browser, args=(url, f"/new/{game}" if game else "/"), daemon=True).start()
-    serve(ServeOptions(port=port, log_level="warning", bot_codes=True))
+    serve_alone(ServeOptions(port=port, log_level="warning", bot_codes=True))

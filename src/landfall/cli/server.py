@@ -27,6 +27,9 @@ def serve(
     bot_codes: Annotated[
         bool, typer.Option("--bot-codes", help="Let people play codes such as mcts:ms=300, not only the levels.")
     ] = False,
+    pid_file: Annotated[
+        str | None, typer.Option(help="A file that names the process, for `landfall host reload`.")
+    ] = None,
 ) -> None:
     """Serve tables over the network, for browsers and programs."""
     with exit_on_errors(code=EXIT_FAILED):
@@ -39,7 +42,15 @@ def serve(
     with exit_on_errors(code=EXIT_FAILED):
         run(
             ServeOptions(
-                address, port, database, workers, public_url, proxies, bot_codes=bot_codes, bot_workers=bot_workers
+                address,
+                port,
+                database,
+                workers,
+                public_url,
+                proxies,
+                bot_codes=bot_codes,
+                bot_workers=bot_workers,
+                pid_file=pid_file,
             )
         )
 
