@@ -44,6 +44,8 @@ class Load:
             table = (await pair[0].post("/api/tables", game=games[number % 3], players=2))["table"]
             lines = [await Line(one, table).open() for one in pair]
             await lines[1].ask(t="sit", chair=1)
+            while not lines[0].news["chairs"][1]:  # another worker may have seated them
+                await lines[0].receive()
             await lines[0].send(t="start")
             await lines[0].until("welcome")
             self.acked[table] = {}

@@ -244,7 +244,7 @@ def test_a_release_from_before_a_kind_of_entry_opens_the_tables_that_have_none(
         assert [e.kind for e in found] == ["arrange"]
         with pytest.raises(Refused) as refused:
             load_table(arranged.id, await s.hub.store.read_entries(arranged.id), Rng(0))
-        assert (refused.value.code, refused.value.arguments) == ("damaged", {"entry": found[0].seq, "kind": "arrange"})
+        assert (refused.value.code, refused.value.arguments) == ("newer", {"entry": found[0].seq, "kind": "arrange"})
 
     scene(story, tmp_path)
 

@@ -20,6 +20,9 @@ def serve(
     bot_workers: Annotated[
         int | None, typer.Option(min=1, max=256, help="Processes in which the bots of each process think.")
     ] = None,
+    bot_memory_mb: Annotated[
+        int, typer.Option("--bot-memory", min=128, help="Megabytes that each bot worker may allocate.")
+    ] = 2048,
     public_url: Annotated[str | None, typer.Option(help="Where people reach it: https://games.example.org")] = None,
     proxies: Annotated[
         str, typer.Option(help="Addresses of proxies to be believed about their clients.")
@@ -50,6 +53,7 @@ def serve(
                 proxies,
                 bot_codes=bot_codes,
                 bot_workers=bot_workers,
+                bot_memory_mb=bot_memory_mb,
                 pid_file=pid_file,
             )
         )

@@ -18,6 +18,7 @@ import uvicorn
 
 from landfall.core.errors import LandfallError
 from landfall.store.factory import is_shared_database, make_store
+from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB
 from landfall.web import log_redaction
 from landfall.web.app import create_app
 from landfall.web.pid_file import default_pid_file, hold_pid_file
@@ -44,6 +45,7 @@ class ServeOptions:
     bot_codes: bool = False  # allow bot codes, not only levels
     request_timeout_s: float = 30.0  # seconds a request may take to arrive
     bot_workers: int | None = None  # per process; by default from the number of cores
+    bot_memory_mb: int = DEFAULT_MEMORY_MB  # for each of them
     pid_file: str | None = None  # names the process that takes SIGHUP
 
 
@@ -76,6 +78,7 @@ def to_settings(options: ServeOptions) -> Settings:
         port=options.port,
         bot_codes=options.bot_codes,
         bot_workers=options.bot_workers or default_bot_workers(options.workers),
+        bot_memory_mb=options.bot_memory_mb,
     )
 
 

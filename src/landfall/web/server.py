@@ -48,7 +48,7 @@ class Server:
         runtime = settings.make_runtime()
         runtime.encode = encode_message
         runtime.table_link = lambda table: f"{settings.base}/t/{table}"
-        bot_pool = ProcessBotPool(settings.bot_workers) if settings.bot_workers else BotPool()
+        bot_pool = ProcessBotPool(settings.bot_workers, settings.bot_memory_mb) if settings.bot_workers else BotPool()
         self.hub = Hub(self.store, bot_pool, runtime)
         self.hub.on_users_changed = lambda: self.spawn(self.try_sweep())
         self.reviews = Reviews(self.hub)
