@@ -33,7 +33,14 @@ if TYPE_CHECKING:
 app = typer.Typer(help="For hosts: backup, retention, damage, accounts.", no_args_is_help=True)
 Database = Annotated[
     str | None,
-    typer.Option(help="A file, or postgresql+asyncpg://... Default: a file in your data folder."),
+    typer.Option(
+        envvar="LANDFALL_DATABASE", help="A file, or postgresql+asyncpg://... Default: a file in your data folder."
+    ),
+]
+Port = Annotated[int, typer.Option(envvar="LANDFALL_PORT", min=1, max=65535, help="The server's port.")]
+PidFile = Annotated[
+    Path | None,
+    typer.Option(envvar="LANDFALL_PID_FILE", help="The file that names the server's process, for `host reload`."),
 ]
 DAY_MS = 86_400_000
 BACKUPS = "landfall-????????-??????.db"  # file name pattern of backups
@@ -230,6 +237,25 @@ def delete_account(name: str, database: Database = None) -> None:
 
 
 @app.command()
+def add_account(name: str, database: Database = None) -> None:
+    """Make an account, and print its password; for servers with closed registration."""
+
+    async def work(store: Store) -> None:
+        from landfall.tables.runtime import Runtime
+        from landfall.web.identity import Identities
+
+        identities = Identities(store, Runtime(), 0.0)
+        password = secrets.token_urlsafe(12)
+        try:
+            await identities.register(await identities.create_guest(name), name, password)
+        except LandfallError as error:
+            exit_with_error(str(error))
+        typer.echo(password)
+
+    run_with_store(database, work)
+
+
+@app.command()
 def reset_password(name: str, database: Database = None) -> None:
     """Set a new password for an account, print it, and end all sessions of its owner."""
 
@@ -251,8 +277,8 @@ def reset_password(name: str, database: Database = None) -> None:
 
 @app.command()
 def reload(
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port of the running server.")] = 8000,
-    pid_file: Annotated[Path | None, typer.Option(help="The file named to `landfall serve --pid-file`.")] = None,
+    port: Port = 8000,
+    pid_file: PidFile = None,
 ) -> None:
     """Let a running server replace its workers, one by one, with processes of the code installed now."""
     from landfall.web.pid_file import default_pid_file, running_server

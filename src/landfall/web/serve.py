@@ -46,6 +46,8 @@ class ServeOptions:
     request_timeout_s: float = 30.0  # seconds a request may take to arrive
     bot_workers: int | None = None  # per process; by default from the number of cores
     bot_memory_mb: int = DEFAULT_MEMORY_MB  # for each of them
+    closed_registration: bool = False  # nobody can make an account
+    invite_only: bool = False  # only accounts make tables and see the lobby
     pid_file: str | None = None  # names the process that takes SIGHUP
 
 
@@ -79,6 +81,8 @@ def to_settings(options: ServeOptions) -> Settings:
         bot_codes=options.bot_codes,
         bot_workers=options.bot_workers or default_bot_workers(options.workers),
         bot_memory_mb=options.bot_memory_mb,
+        closed_registration=options.closed_registration,
+        invite_only=options.invite_only,
     )
 
 
