@@ -294,6 +294,26 @@ def reload(
     typer.echo(f"process {server} replaces its workers; its log says when that is done")
 
 
+@app.command()
+def doctor(
+    database: Database = None,
+    port: Port = 8000,
+    public_url: Annotated[
+        str | None, typer.Option(envvar="LANDFALL_PUBLIC_URL", help="Where people reach the server.")
+    ] = None,
+) -> None:
+    """Check a running installation, and say what to do about what is wrong; exits with 1 if something is."""
+    from landfall.web.doctor import examine
+
+    found = asyncio.run(examine(database, port, public_url))
+    for one in found:
+        typer.echo(f"{'ok  ' if one.is_fine else 'FAIL'} {one.about}: {strip_controls(one.seen)}")
+        if not one.is_fine:
+            typer.echo(f"     -> {one.advice}")
+    if not all(one.is_fine for one in found):
+        raise typer.Exit(1)
+
+
 async def report_leftovers(store: Store) -> None:
     """Report orphaned data."""
     from landfall.store.backup import find_leftovers

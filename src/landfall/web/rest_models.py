@@ -129,3 +129,10 @@ class Health(BaseModel):
     version: str
     engine: str
     tables: int
+
+
+class ConnectionInfo(BaseModel):
+    """How a request arrived."""
+
+    forwarded: Literal["missing", "ignored", "trusted"] = Field(description="The proxy's `X-Forwarded-For`.")
+    scheme: str

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, Response
 
 import landfall
-from landfall.web.rest_models import ERROR_RESPONSES, Health, HealthStatus
+from landfall.web.rest_models import ERROR_RESPONSES, ConnectionInfo, Health, HealthStatus
 from landfall.web.server import Server
 
 router = APIRouter()
@@ -47,6 +47,17 @@ async def readiness(request: Request, response: Response) -> Health:
 def describe_health(server: Server, status: HealthStatus) -> Health:
     return Health(
         status=status, version=landfall.__version__, engine=landfall.ENGINE, tables=len(server.hub.live_tables)
+    )
+
+
+@router.get("/api/connection", tags=["host"], summary="How your requests arrive")
+async def connection(request: Request) -> ConnectionInfo:
+    """For `landfall host doctor`: whether the proxy's headers arrive and are trusted."""
+    forwarded = request.headers.get("x-forwarded-for", "")
+    peers = [peer.strip() for peer in forwarded.split(",")]
+    believed = request.client is not None and request.client.host in peers
+    return ConnectionInfo(
+        forwarded="missing" if not forwarded else "trusted" if believed else "ignored", scheme=request.url.scheme
     )
 
 
