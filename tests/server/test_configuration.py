@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from pathlib import Path
 
 import httpx
@@ -12,12 +13,13 @@ import typer
 from typer.testing import CliRunner
 
 from landfall.cli import app as commands
-from landfall.cli.configuration import OPTIONS, variable_of
+from landfall.cli.configuration import OPTIONS, read_configuration, variable_of
 from landfall.web import serve
 from landfall.web.app import create_app
 from landfall.web.serve import ServeOptions
 from landfall.web.settings import Settings
 from tests.server.server_process import WIDE
+from tests.tree import REPO
 
 pytestmark = pytest.mark.once
 
@@ -131,3 +133,17 @@ def test_a_closed_server_makes_accounts_by_its_host_alone_and_guests_need_a_link
             assert "exists already" in again[1]
 
     asyncio.run(story())
+
+
+def test_the_files_for_hosts_name_options_that_exist(tmp_path: Path) -> None:
+    known = {variable_of(option) for option in OPTIONS} | {"LANDFALL_CONFIG"}
+    for name in ("Containerfile", "compose.yaml", "systemd/landfall.service"):
+        named = set(re.findall(r"LANDFALL_[A-Z_]+", (REPO / "deploy" / name).read_text()))
+        assert named
+        assert named <= known, name
+    file = tmp_path / "landfall.toml"
+    lines = (REPO / "deploy" / "landfall.toml").read_text().splitlines()[1:]
+    file.write_text("\n".join(line.removeprefix("# ") for line in lines))
+    assert len(read_configuration(file)) == len(lines)
+    page = (REPO / "docs" / "hosting.md").read_text(encoding="utf-8")
+    assert [option for option in OPTIONS if f"| `--{option}" not in page] == []
