@@ -49,7 +49,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             **os.environ, "SITE": f"localhost:{secure}", "UPSTREAM": f"127.0.0.1:{port}",
             "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "HOME": str(folder),
         }  # fmt: skip
-        words = [caddy, "run", "--config", folder / "Caddyfile", "--adapter", "caddyfile"]
+        words = [caddy, "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
         with (folder / "caddy.log").open("wb") as log, subprocess.Popen(words, env=environment, stderr=log) as proxy:
             try:
                 until = time.monotonic() + LONG
