@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
+import signal
 import socket
 import sqlite3
 import threading
@@ -31,7 +33,14 @@ if TYPE_CHECKING:
 app = typer.Typer(help="For hosts: backup, retention, damage, accounts.", no_args_is_help=True)
 Database = Annotated[
     str | None,
-    typer.Option(help="A file, or postgresql+asyncpg://... Default: a file in your data folder."),
+    typer.Option(
+        envvar="LANDFALL_DATABASE", help="A file, or postgresql+asyncpg://... Default: a file in your data folder."
+    ),
+]
+Port = Annotated[int, typer.Option(envvar="LANDFALL_PORT", min=1, max=65535, help="The server's port.")]
+PidFile = Annotated[
+    Path | None,
+    typer.Option(envvar="LANDFALL_PID_FILE", help="The file that names the server's process, for `host reload`."),
 ]
 DAY_MS = 86_400_000
 BACKUPS = "landfall-????????-??????.db"  # file name pattern of backups
@@ -228,6 +237,25 @@ def delete_account(name: str, database: Database = None) -> None:
 
 
 @app.command()
+def add_account(name: str, database: Database = None) -> None:
+    """Make an account, and print its password; for servers with closed registration."""
+
+    async def work(store: Store) -> None:
+        from landfall.tables.runtime import Runtime
+        from landfall.web.identity import Identities
+
+        identities = Identities(store, Runtime(), 0.0)
+        password = secrets.token_urlsafe(12)
+        try:
+            await identities.register(await identities.create_guest(name), name, password)
+        except LandfallError as error:
+            exit_with_error(str(error))
+        typer.echo(password)
+
+    run_with_store(database, work)
+
+
+@app.command()
 def reset_password(name: str, database: Database = None) -> None:
     """Set a new password for an account, print it, and end all sessions of its owner."""
 
@@ -245,6 +273,45 @@ def reset_password(name: str, database: Database = None) -> None:
         typer.echo(password)
 
     run_with_store(database, work)
+
+
+@app.command()
+def reload(
+    port: Port = 8000,
+    pid_file: PidFile = None,
+) -> None:
+    """Let a running server replace its workers, one by one, with processes of the code installed now."""
+    from landfall.web.pid_file import default_pid_file, running_server
+
+    file = pid_file or default_pid_file(port)
+    server = running_server(file)
+    if server is None:
+        exit_with_error(f"no server is running that holds {file}; name its --port or --pid-file")
+    try:
+        os.kill(server, signal.SIGHUP)
+    except OSError as error:
+        exit_with_error(f"process {server} cannot be told: {error.strerror}")
+    typer.echo(f"process {server} replaces its workers; its log says when that is done")
+
+
+@app.command()
+def doctor(
+    database: Database = None,
+    port: Port = 8000,
+    public_url: Annotated[
+        str | None, typer.Option(envvar="LANDFALL_PUBLIC_URL", help="Where people reach the server.")
+    ] = None,
+) -> None:
+    """Check a running installation, and say what to do about what is wrong; exits with 1 if something is."""
+    from landfall.web.doctor import examine
+
+    found = asyncio.run(examine(database, port, public_url))
+    for one in found:
+        typer.echo(f"{'ok  ' if one.is_fine else 'FAIL'} {one.about}: {strip_controls(one.seen)}")
+        if not one.is_fine:
+            typer.echo(f"     -> {one.advice}")
+    if not all(one.is_fine for one in found):
+        raise typer.Exit(1)
 
 
 async def report_leftovers(store: Store) -> None:
@@ -335,10 +402,10 @@ def open_browser(base: str, page: str) -> None:
 
 def play_in_browser(game: str | None, out: Console) -> None:
     """Run a server on the default database, for this machine only, and open a browser."""
-    from landfall.web.serve import ServeOptions, serve
+    from landfall.web.serve import ServeOptions, serve_alone
 
     port = free_port()
     url = f"http://localhost:{port}"
     out.print(f"Landfall is at [bold]{url}[/] (Ctrl-C ends it)")
     threading.Thread(target=open_browser, args=(url, f"/new/{game}" if game else "/"), daemon=True).start()
-    serve(ServeOptions(port=port, log_level="warning", bot_codes=True))
+    serve_alone(ServeOptions(port=port, log_level="warning", bot_codes=True))

@@ -6,6 +6,7 @@ Both pools use it: the server's (`tables/bots/worker_pool.py`) and the lab's (`l
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import sys
 import traceback
@@ -34,6 +35,8 @@ def run_job(job: Callable[..., object], *args: object) -> Answer:
     """Run one job in the worker. Errors become texts, because not every exception can be pickled."""
     try:
         return job(*args), None
+    except MemoryError:  # the worker is replaced: what it still holds is not known
+        raise
     except LandfallError as error:
         return None, (str(error), error.key, error.arguments)
     except Exception:
@@ -74,6 +77,8 @@ def serve_jobs(pipe: Connection, prepare: Callable[[], None], announce: bool) ->
                 pipe.send((None, (traceback.format_exc(), "", {})))
     except (EOFError, OSError):
         return
+    except MemoryError:
+        os._exit(1)  # a clean exit may need memory, too
 
 
 class Worker:

@@ -65,6 +65,7 @@ def sit(browser: Browser, server: ServerProcess) -> Iterator[Sit]:
             is_mobile=phone,
             locale={"en": "en-GB", "pt": "pt-BR", "zh": "zh-CN", "bg": "bg-BG"}[language],
             base_url=server.url,
+            ignore_https_errors=True,  # the proxy of tests/client/test_tls.py has a certificate of its own making
             reduced_motion="reduce" if speed == "none" else "no-preference",
             service_workers="block",  # who comes once needs none; tests/client/test_here.py is about it
         )

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from landfall.cli import app as commands
 from landfall.core.rng import Rng
 from landfall.store import schema
+from landfall.store.event_codec import encode_event
 from landfall.store.factory import make_store
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
@@ -44,7 +45,7 @@ def gone(where: Any) -> sa.Delete:
 DAMAGE: Final[dict[str, tuple[int, Callable[[Any], sa.Update | sa.Delete], str]]] = {
     "survive running": (50, changed(data='{"seat": 1, "ac'), "play: Input data was truncated"),
     "survive six": (200, changed(data="[1, 2]"), "play: Expected `object`, got `array`"),
-    "survive stand-ins": (30, changed(kind="plya"), "plya: no such kind of entry is known here"),
+    "survive stand-ins": (30, changed(kind="create"), "create: Object missing required field `game`"),
     "survive paused": (20, changed(data="{}"), "play: Object missing required field `seat`"),
     "survive by days": (5, changed(kind="colour", data='{"chair": 9, "colour": "red"}'), "colour: IndexError"),
     "atlantis running": (
@@ -53,7 +54,7 @@ DAMAGE: Final[dict[str, tuple[int, Callable[[Any], sa.Update | sa.Delete], str]]
         "play: seat 0 chose, and it was not asked",
     ),
     "atlantis takeback": (12, gone, "?: entry 12 is missing"),
-    "atlantis hot seat": (4, changed(kind="create"), "create: no such field is known here: acts, colours, order"),
+    "atlantis hot seat": (4, changed(kind="create"), "create: Object missing required field `game`"),
     "atlandice running": (30, changed(kind="undo", data='{"seat": 0, "to": 5000, "consent": false}'), "undo: 5000 of"),
     "atlandice finished": (60, changed(data='{"seat": 0, "acts": []}'), "play: an entry is one choice"),
     "atlandice gathering": (1, changed(data="\x01"), "create: "),
@@ -247,3 +248,36 @@ def test_there_must_be_a_database(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "there is no database" in done.output
     assert not list(tmp_path.iterdir())
+
+
+def test_entries_of_a_newer_release_are_named_and_never_cut(museum: Museum) -> None:
+    """As after a step back to an older release, or beside a newer one during an update."""
+    newer = {
+        "survive running": (50, changed(kind="duel", data='{"seat": 1}'), "duel: no such kind of entry is known here"),
+        "survive six": (3, None, "no such field is known here: glow"),
+    }
+
+    async def write(store: Store) -> None:
+        for label, (seq, how, _) in newer.items():
+            where = (E.table_id == museum.tables[label]["table"]) & (E.seq == seq)
+            entries = await store.read_entries(museum.tables[label]["table"])
+            data = encode_event(entries[seq - 1].event)[:-1] + ', "glow": 1}'
+            await store.write_change((how or changed(data=data.replace("{, ", "{")))(where))
+
+    with_store(museum, write)
+    code, said = check(museum, "--cut")
+    assert code == 0
+    for label, (seq, _, why) in newer.items():
+        line = about(said, museum.tables[label]["table"])
+        assert f"written by a newer release, entry {seq} of {museum.tables[label]['seq']}" in line
+        assert why in line
+
+    async def story(hub: Hub) -> None:
+        await hub.open()
+        for label, (seq, _, _) in newer.items():
+            with pytest.raises(Refused) as refused:
+                await hub.subscribe(museum.tables[label]["table"], None, lambda text: None)
+            assert (refused.value.code, refused.value.arguments["entry"]) == ("newer", seq)
+        await hub.subscribe(museum.tables["survive held"]["table"], None, lambda text: None)
+
+    with_house(museum, story)

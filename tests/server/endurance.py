@@ -120,14 +120,14 @@ async def half_open(
     async def health(server: ServerProcess) -> tuple[str, float]:
         async with httpx.AsyncClient(timeout=LONG) as http:
             asked = time.monotonic()
-            status = (await http.get(f"{server.url}/healthz")).status_code
-            return f"healthz {status}", time.monotonic() - asked
+            status = (await http.get(f"{server.url}/readyz")).status_code
+            return f"readyz {status}", time.monotonic() - asked
 
     await asyncio.sleep(1.5)  # what was found out before is no news
     answers = await asyncio.gather(*map(health, servers), *(choose(line, n) for n, line in enumerate(lines)))
     found = Counter(name for name, _ in answers)
-    found["slowest ms"] = round(1000 * max(took for name, took in answers if not name.startswith("healthz")))
-    found["slowest healthz ms"] = round(1000 * max(took for name, took in answers if name.startswith("healthz")))
+    found["slowest ms"] = round(1000 * max(took for name, took in answers if not name.startswith("readyz")))
+    found["slowest readyz ms"] = round(1000 * max(took for name, took in answers if name.startswith("readyz")))
     await asyncio.sleep(max(0.0, begun + seconds - time.monotonic()))
     for proxy in proxies:
         proxy.thaw()

@@ -79,7 +79,7 @@ class ServerProcess:
             assert self.process.exitcode is None, "the server ended by itself"
             asking = HTTPConnection("127.0.0.1", self.settings["port"], timeout=30)
             try:
-                asking.request("GET", "/healthz")
+                asking.request("GET", "/readyz")
                 if asking.getresponse().status == 200:
                     return
             except (OSError, HTTPException):

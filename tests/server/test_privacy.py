@@ -169,12 +169,12 @@ def test_a_full_disk_is_reported_and_play_resumes_afterwards(tmp_path: Path) -> 
             refused = await stranger.post("/api/me", json={"name": "X"})
         assert (refused.status_code, refused.json()["code"]) == (503, "store")
         assert (await line.play(line.choices[0]["action"]))["code"] == "store"
-        while (sick := await ana.http.get("/healthz")).status_code == 200:  # it is tried once a second
+        while (sick := await ana.http.get("/readyz")).status_code == 200:  # it is tried once a second
             await asyncio.sleep(0.05)
         assert (sick.status_code, sick.json()["status"]) == (503, "failing")
         assert (await ana.http.get(f"/api/tables/{table}")).json()["n"] == before, "what is there can be read"
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-        while (await ana.http.get("/healthz")).status_code == 503:
+        while (await ana.http.get("/readyz")).status_code == 503:
             await asyncio.sleep(0.05)
         assert (await line.play(line.choices[0]["action"]))["t"] == "ack"
         await line.close()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -22,7 +24,7 @@ from landfall.tables.bots import bot_pool, worker_pool
 from landfall.tables.bots.bot_levels import LEVELS
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_action, make_bot_request
 from landfall.tables.bots.fair_queue import FairQueue
-from landfall.tables.bots.worker_pool import WorkerPool, _raise_out_of_time
+from landfall.tables.bots.worker_pool import FREE_LOSSES, WorkerPool, _raise_out_of_time, back_off_s, prepare_worker
 from landfall.tables.jobs.replay import replay_to_json
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime import Runtime
@@ -496,3 +498,30 @@ def test_who_stops_waiting_leaves_a_worker_that_is_busy_until_it_is_done() -> No
             pool.close()
 
     asyncio.run(asyncio.wait_for(story(), LONG))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not enforce it")
+def test_a_job_that_needs_too_much_memory_costs_its_worker_and_workers_lost_in_a_row_start_ever_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    async def story() -> None:
+        pool = WorkerPool(1, partial(prepare_worker, 400))
+        try:
+            with pytest.raises(WorkerDied):
+                await pool.run("a", LONG, bytes, 500 << 20)
+            assert pool.losses == 1
+            pool.losses = FREE_LOSSES
+            monkeypatch.setattr(asyncio, "sleep", sleep)
+            assert await pool.run("a", LONG, bytes, 10) == bytes(10)
+            assert waited == [back_off_s(FREE_LOSSES)]
+            assert pool.losses == 0, "one that works ends it"
+        finally:
+            pool.close()
+
+    asyncio.run(story())
+    assert [back_off_s(n) for n in (0, 2, 3, 4, 9, 1000)] == [0, 0, 0.5, 1, 30, 30]

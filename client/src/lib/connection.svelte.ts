@@ -14,6 +14,7 @@ const SILENCE = 25_000
 const NOD = 4000 // response timeout after the page was in the background
 const NO_TABLE = 4404
 const TURNED_AWAY = 1008
+const RESTARTING = 1012 // another process takes over; the reason says after how many milliseconds to reconnect
 
 export class Connection {
   state: 'connecting' | 'open' | 'lost' | 'closed' = $state('connecting')
@@ -150,7 +151,8 @@ export class Connection {
       if (event.code === NO_TABLE) {
         this.close()
         this.shut(event.code)
-      } else this.lose(event.code === TURNED_AWAY ? CROWDED : undefined)
+      } else if (event.code === RESTARTING && /^\d{1,5}$/.test(event.reason)) this.lose(Number(event.reason))
+      else this.lose(event.code === TURNED_AWAY ? CROWDED : undefined)
     }
   }
 

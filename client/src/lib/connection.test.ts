@@ -98,6 +98,19 @@ test('it waits longer from try to try, a little by chance, and starts anew after
   vi.restoreAllMocks()
 })
 
+test('a server that restarts says when to come back', () => {
+  FakeSocket.last.fall(1012, '730')
+  vi.advanceTimersByTime(729)
+  expect(FakeSocket.all.length).toBe(1)
+  vi.advanceTimersByTime(1)
+  expect(FakeSocket.all.length).toBe(2)
+  FakeSocket.last.fall(1012, 'soon') // no number: as usual
+  vi.advanceTimersByTime(199)
+  expect(FakeSocket.all.length).toBe(2)
+  vi.advanceTimersByTime(60)
+  expect(FakeSocket.all.length).toBe(3)
+})
+
 test('offline cuts at once, online comes back at once', () => {
   const old = FakeSocket.last
   dispatchEvent(new Event('offline'))

@@ -61,8 +61,8 @@ export type GuidedBody = {
 }
 /** Whether the server is operational. */
 export type Health = {
-  /** `failing`: nothing can be written down. */
-  status: "ok" | "failing"
+  /** `failing`: nothing can be written down. `draining`: it stops soon. */
+  status: "ok" | "failing" | "draining"
   version: string
   engine: string
   tables: number

@@ -12,7 +12,7 @@ export class FakeSocket {
   sent: Command[] = []
   onopen: (() => void) | null = null
   onmessage: ((message: { data: string }) => void) | null = null
-  onclose: ((event: { code: number }) => void) | null = null
+  onclose: ((event: { code: number; reason: string }) => void) | null = null
 
   constructor(readonly url: string) {
     FakeSocket.all.push(this)
@@ -32,9 +32,9 @@ export class FakeSocket {
     this.onmessage?.({ data: JSON.stringify(news) })
   }
   /** The connection breaks. */
-  fall(code = 1006): void {
+  fall(code = 1006, reason = ''): void {
     this.readyState = 3
-    this.onclose?.({ code })
+    this.onclose?.({ code, reason })
   }
   static get last(): FakeSocket {
     return FakeSocket.all.at(-1)!

@@ -9,9 +9,10 @@ from landfall.tables.protocol.errors import Refused
 
 STATUS_BY_CODE: Final = {
     "no_table": 404, "no_puzzle": 404, "nameless": 401, "login": 401, "owner_only": 403, "not_shown": 403,
-    "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "damaged": 409,
+    "removed": 403, "stale": 409, "account_taken": 409, "has_account": 409, "rules": 409, "damaged": 409, "newer": 409,
     "too_fast": 429, "tries": 429, "too_many": 429, "too_public": 429, "too_large": 413, "store": 503, "busy": 503,
     "old_password": 403, "no_session": 404, "no_guide": 404, "no_figure": 404, "bad_message": 422,
+    "no_registration": 403, "invite_only": 403,
 }  # fmt: skip
 
 

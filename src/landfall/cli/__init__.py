@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +11,8 @@ import typer
 import landfall
 from landfall import host
 from landfall.cli import bots, lab, matches, puzzles, server, studies
-from landfall.cli.common import RayCommand
+from landfall.cli.common import RayCommand, exit_on_errors
+from landfall.cli.configuration import apply_configuration
 
 app = typer.Typer(
     name="landfall",
@@ -24,8 +26,17 @@ app.add_typer(puzzles.app, name="puzzles")
 
 
 @app.callback(invoke_without_command=True)
-def common(version: Annotated[bool, typer.Option("--version", help="Version and engine.")] = False) -> None:
-    """Handles `--version`."""
+def common(
+    version: Annotated[bool, typer.Option("--version", help="Version and engine.")] = False,
+    config: Annotated[
+        Path | None,
+        typer.Option(envvar="LANDFALL_CONFIG", help="A TOML file with options of `serve`, for servers and hosts."),
+    ] = None,
+) -> None:
+    """Handles what all commands share."""
+    if config is not None:
+        with exit_on_errors():
+            apply_configuration(config)
     if version:
         typer.echo(f"landfall {landfall.__version__}, engine {landfall.ENGINE}")
         raise typer.Exit

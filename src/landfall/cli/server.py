@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 
@@ -13,20 +14,58 @@ from landfall.extras import require_extra
 
 
 def serve(
-    address: Annotated[str, typer.Option("--host", help="Where to listen; 0.0.0.0 for all around you.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535)] = 8000,
+    address: Annotated[
+        str, typer.Option("--host", envvar="LANDFALL_HOST", help="Where to listen; 0.0.0.0 for all around you.")
+    ] = "127.0.0.1",
+    port: host.Port = 8000,
     database: host.Database = None,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes; more than one need PostgreSQL.")] = 1,
+    workers: Annotated[
+        int, typer.Option(envvar="LANDFALL_WORKERS", min=1, max=64, help="Processes; more than one need PostgreSQL.")
+    ] = 1,
     bot_workers: Annotated[
-        int | None, typer.Option(min=1, max=256, help="Processes in which the bots of each process think.")
+        int | None,
+        typer.Option(
+            envvar="LANDFALL_BOT_WORKERS", min=1, max=256, help="Processes in which the bots of each process think."
+        ),
     ] = None,
-    public_url: Annotated[str | None, typer.Option(help="Where people reach it: https://games.example.org")] = None,
+    bot_memory_mb: Annotated[
+        int,
+        typer.Option(
+            "--bot-memory", envvar="LANDFALL_BOT_MEMORY", min=128, help="Megabytes that each of them may allocate."
+        ),
+    ] = 2048,
+    public_url: Annotated[
+        str | None,
+        typer.Option(envvar="LANDFALL_PUBLIC_URL", help="Where people reach it: https://games.example.org"),
+    ] = None,
     proxies: Annotated[
-        str, typer.Option(help="Addresses of proxies to be believed about their clients.")
+        str, typer.Option(envvar="LANDFALL_PROXIES", help="Addresses of proxies to be believed about their clients.")
     ] = "127.0.0.1",
     bot_codes: Annotated[
-        bool, typer.Option("--bot-codes", help="Let people play codes such as mcts:ms=300, not only the levels.")
+        bool,
+        typer.Option(
+            "--bot-codes",
+            envvar="LANDFALL_BOT_CODES",
+            help="Let people play codes such as mcts:ms=300, not only the levels.",
+        ),
     ] = False,
+    closed_registration: Annotated[
+        bool,
+        typer.Option(
+            "--closed-registration",
+            envvar="LANDFALL_CLOSED_REGISTRATION",
+            help="Nobody can make an account; `landfall host add-account` does.",
+        ),
+    ] = False,
+    invite_only: Annotated[
+        bool,
+        typer.Option(
+            "--invite-only",
+            envvar="LANDFALL_INVITE_ONLY",
+            help="Only accounts make tables and see the lobby; guests need a table's link.",
+        ),
+    ] = False,
+    pid_file: host.PidFile = None,
 ) -> None:
     """Serve tables over the network, for browsers and programs."""
     with exit_on_errors(code=EXIT_FAILED):
@@ -34,14 +73,39 @@ def serve(
     from landfall.web.serve import ServeOptions
     from landfall.web.serve import serve as run
 
-    if public_url is not None and not public_url.startswith(("http://", "https://")):
-        exit_with_error(f"--public-url {public_url}: write it with http:// or https://")
+    if public_url is not None:
+        check_public_url(public_url)
     with exit_on_errors(code=EXIT_FAILED):
         run(
             ServeOptions(
-                address, port, database, workers, public_url, proxies, bot_codes=bot_codes, bot_workers=bot_workers
+                host=address,
+                port=port,
+                database=database,
+                workers=workers,
+                public_url=public_url,
+                proxies=proxies,
+                bot_codes=bot_codes,
+                bot_workers=bot_workers,
+                bot_memory_mb=bot_memory_mb,
+                closed_registration=closed_registration,
+                invite_only=invite_only,
+                pid_file=None if pid_file is None else str(pid_file),
             )
         )
+
+
+def check_public_url(url: str) -> None:
+    """Exit with a sentence if a server cannot be reached there."""
+    if not url.startswith(("http://", "https://")):
+        exit_with_error(f"--public-url {url}: write it with http:// or https://")
+    parts = urlsplit(url)
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
+        exit_with_error(
+            f"--public-url {url}: Landfall needs a host name of its own, such as https://games.example.org, "
+            f"not a path below one"
+        )
+    if not parts.hostname:
+        exit_with_error(f"--public-url {url}: a host name is missing")
 
 
 def types(

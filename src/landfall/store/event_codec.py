@@ -16,6 +16,10 @@ KNOWN_FIELDS: Final = {kind: {name for name, _ in shape} for kind, shape in EVEN
 IGNORED_FIELDS: Final = {"name"}  # older releases wrote it, empty, into every event that names a deleted user
 
 
+class NewerEvent(ValueError):
+    """An event is whole, but only a newer release understands it."""
+
+
 def encode_event(event: LogEvent | UnreadableEvent) -> str:
     """The data column of an event."""
     return event.row if type(event) is UnreadableEvent else encode(to_plain(event)).decode()
@@ -27,13 +31,14 @@ def decode_event(kind: str, data: str | bytes) -> LogEvent | UnreadableEvent:
         values = decode(data)
         known = EVENT_BY_KIND.get(kind)
         if known is None:
-            raise ValueError("no such kind of entry is known here")
+            raise NewerEvent("no such kind of entry is known here")
         newer = values.keys() - KNOWN_FIELDS[known] - IGNORED_FIELDS
+        event = msgspec.convert({name: value for name, value in values.items() if name not in newer}, known)
         if newer:
-            raise ValueError(f"no such field is known here: {', '.join(sorted(newer))}")
-        event = msgspec.convert(values, known)
+            raise NewerEvent(f"no such field is known here: {', '.join(sorted(newer))}")
         if isinstance(event, Created) and event.log > LOG_VERSION:
-            raise ValueError(f"the log is of version {event.log}, here is {LOG_VERSION}")
+            raise NewerEvent(f"the log is of version {event.log}, here is {LOG_VERSION}")
     except (ValueError, msgspec.DecodeError) as error:  # the first also for invalid Unicode
-        return UnreadableEvent(kind, str(error), data if isinstance(data, str) else data.decode(errors="replace"))
+        row = data if isinstance(data, str) else data.decode(errors="replace")
+        return UnreadableEvent(kind, str(error), row, isinstance(error, NewerEvent))
     return event

@@ -218,6 +218,7 @@ class UnreadableEvent:
     kind: str
     reason: str
     row: str  # the data in the database
+    is_newer: bool = False  # a newer release wrote it: it is not damaged
 
 
 LogEvent = (

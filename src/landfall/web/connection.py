@@ -51,6 +51,8 @@ class Connection:
         self.drain_task: asyncio.Task[None] | None = None
         self.is_dead = False
         self.auth: AuthSession | None = None  # the user at the other end
+        self.table = ""  # the table it is subscribed to
+        self.quota_check: asyncio.Task[None] | None = None  # a command that waits for the store before it is handled
 
     def send(self, text: str) -> None:
         """Send without blocking."""
@@ -67,6 +69,10 @@ class Connection:
         """Close it; nothing more is sent."""
         self.is_dead = True
         self.direct_transport.close(code, reason)
+
+    def ask_to_reconnect(self, after_ms: int) -> None:
+        """Close it because this process stops serving its table; the client reconnects after so many milliseconds."""
+        self.close(CLOSE_RESTARTING, str(after_ms))
 
     def enqueue(self, text: str) -> None:
         """Queue a message; if the queue is full, drop it all and resynchronise later."""

@@ -174,6 +174,8 @@ async def set_name(request: Request, response: Response, body: types.NameBody, a
 async def register(request: Request, response: Response, body: AccountBody, auth: CurrentSession) -> types.Me:
     """Keeps your seats and history, and carries them to other devices. The cookie you had as a guest is replaced."""
     server = server_of(request)
+    if server.settings.closed_registration:
+        raise Refused("no_registration")
     guest = auth.person if auth is not None else await server.identities.create_guest(body.name)
     person = await server.identities.register(guest, body.name, body.password, address_of_request(request))
     async with server.replacement(auth):
@@ -344,7 +346,10 @@ async def list_bots(request: Request) -> Response:
 @asynccontextmanager
 async def require_quota(request: Request, person: UserRecord, public: bool, bots: list[str]) -> AsyncIterator[Caller]:
     """Somebody makes a table inside, not too many, with bots that may be played here."""
-    quotas = server_of(request).quotas
+    server = server_of(request)
+    if server.settings.invite_only and person.account is None:
+        raise Refused("invite_only")
+    quotas = server.quotas
     quotas.check_bots(bots)
     async with quotas.check_new_table(person.id, address_of_request(request), public):
         yield caller_of(request, person)
@@ -382,6 +387,8 @@ async def open_record(request: Request, body: types.ReopenBody, person: Required
 async def list_lobby(request: Request, person: OptionalUser) -> list[types.TableListing]:
     """Public tables that are not over: the latest of each address, then the second of each, and so on."""
     server = server_of(request)
+    if server.settings.invite_only and (person is None or person.account is None):
+        return []
     return tables.list_tables(server.hub, caller_of(request, person), await server.quotas.lobby())
 
 

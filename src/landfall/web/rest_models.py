@@ -119,10 +119,20 @@ ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 
 
+HealthStatus = Literal["ok", "failing", "draining"]
+
+
 class Health(BaseModel):
     """Whether the server is operational."""
 
-    status: Literal["ok", "failing"] = Field(description="`failing`: nothing can be written down.")
+    status: HealthStatus = Field(description="`failing`: nothing can be written down. `draining`: it stops soon.")
     version: str
     engine: str
     tables: int
+
+
+class ConnectionInfo(BaseModel):
+    """How a request arrived."""
+
+    forwarded: Literal["missing", "ignored", "trusted"] = Field(description="The proxy's `X-Forwarded-For`.")
+    scheme: str

@@ -1,4 +1,6 @@
-"""Runs the server: one process, or several on one PostgreSQL; a clean shutdown on Ctrl-C or SIGTERM."""
+"""Runs the server: workers under a supervisor. One worker, or several on one PostgreSQL.
+
+Ctrl-C or SIGTERM stops it cleanly. SIGHUP replaces the workers with processes of newly installed code."""
 
 from __future__ import annotations
 
@@ -8,21 +10,24 @@ import logging.config
 import multiprocessing
 import socket
 import sys
-from dataclasses import asdict, dataclass
-from multiprocessing.connection import Connection
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 from typing import Any, Final
 
 import uvicorn
 
 from landfall.core.errors import LandfallError
 from landfall.store.factory import is_shared_database, make_store
+from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB
 from landfall.web import log_redaction
 from landfall.web.app import create_app
+from landfall.web.pid_file import default_pid_file, hold_pid_file
 from landfall.web.request_timeout import with_request_timeout
 from landfall.web.server import Server
 from landfall.web.settings import Limits, Settings, default_bot_workers
 from landfall.web.supervisor import HEARTBEAT_S, Heart, Supervisor
 
+START_METHOD: Final = "spawn"  # of workers: each imports the code that is installed when it starts
 SEND_BUFFER_BYTES: Final = 256 * 1024  # kept by the system for a client that does not read
 
 
@@ -40,6 +45,10 @@ class ServeOptions:
     bot_codes: bool = False  # allow bot codes, not only levels
     request_timeout_s: float = 30.0  # seconds a request may take to arrive
     bot_workers: int | None = None  # per process; by default from the number of cores
+    bot_memory_mb: int = DEFAULT_MEMORY_MB  # for each of them
+    closed_registration: bool = False  # nobody can make an account
+    invite_only: bool = False  # only accounts make tables and see the lobby
+    pid_file: str | None = None  # names the process that takes SIGHUP
 
 
 class ServeError(LandfallError):
@@ -50,14 +59,16 @@ class ServeError(LandfallError):
 
 
 class UvicornServer(uvicorn.Server):
-    """uvicorn's server; it notifies clients before it stops."""
+    """uvicorn's server; it lets clients reconnect to another process before it stops."""
 
     def __init__(self, config: uvicorn.Config, server: Server) -> None:
         super().__init__(config)
         self.server = server
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await self.server.close_all()
+        for listener in self.servers:
+            listener.close()
+        await self.server.drain()
         await super().shutdown(sockets)
 
 
@@ -69,6 +80,9 @@ def to_settings(options: ServeOptions) -> Settings:
         port=options.port,
         bot_codes=options.bot_codes,
         bot_workers=options.bot_workers or default_bot_workers(options.workers),
+        bot_memory_mb=options.bot_memory_mb,
+        closed_registration=options.closed_registration,
+        invite_only=options.invite_only,
     )
 
 
@@ -134,20 +148,31 @@ async def prepare_database(database: str | None) -> None:
     await store.close()
 
 
-def _worker(given: tuple[dict[str, Any], socket.socket], pipe: Connection) -> None:
-    fields, sock = given
-    run_process(ServeOptions(**fields), sock, heart=Heart(pipe))
+def _worker(given: tuple[dict[str, Any], socket.socket], heart: Heart) -> None:
+    """In a worker process. The options may come from the supervisor of an older release."""
+    values, sock = given
+    known = {field.name for field in fields(ServeOptions)}
+    heart.wait_for_predecessor()
+    run_process(ServeOptions(**{name: value for name, value in values.items() if name in known}), sock, heart=heart)
+
+
+def serve_alone(options: ServeOptions) -> None:
+    """Serve in this process until stopped, for one person; ServeError or DatabaseError if it cannot start."""
+    asyncio.run(prepare_database(options.database))
+    run_process(options, open_listener(options))
 
 
 def serve(options: ServeOptions) -> None:
     """Serve until stopped; ServeError or DatabaseError if it cannot start."""
-    if options.workers > 1 and not is_shared_database(options.database):
+    is_shared = is_shared_database(options.database)
+    if options.workers > 1 and not is_shared:
         raise ServeError("SQLite serves one process; several workers need --database postgresql+asyncpg://...")
     asyncio.run(prepare_database(options.database))
     sock = open_listener(options)
-    if options.workers == 1:
-        run_process(options, sock)
-        return
+    if hold_pid_file(Path(options.pid_file or default_pid_file(options.port))) is None and options.pid_file:
+        raise ServeError(f"{options.pid_file} cannot be written, or belongs to a running server")
     logging.config.dictConfig(log_redaction.logging_config(options.log_level))  # uvicorn configures a worker's
-    spawn = multiprocessing.get_context("spawn")
-    sys.exit(Supervisor(spawn, _worker, (asdict(options), sock), options.workers).run())
+    context = multiprocessing.get_context(START_METHOD)
+    supervisor = Supervisor(context, _worker, (asdict(options), sock), options.workers, exclusive=not is_shared)
+    supervisor.on_stopping = sock.close
+    sys.exit(supervisor.run())

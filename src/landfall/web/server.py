@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Coroutine
@@ -19,7 +20,7 @@ from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.protocol.errors import Refused
-from landfall.web.connection import CLOSE_RESTARTING, CLOSE_SIGNED_OUT, Connection
+from landfall.web.connection import CLOSE_SIGNED_OUT, Connection
 from landfall.web.identity import AuthSession, Identities
 from landfall.web.link_previews import PictureCache
 from landfall.web.metrics import Metrics
@@ -30,6 +31,10 @@ from landfall.web.settings import Settings
 EXPECTED_SOCKETS_PER_USER = 3  # their sockets together may send this multiple of one socket's limit
 MAX_COMMAND_MS = 10_000  # a command is written by then, or given up and looked for in the log
 PROBE_TIMEOUT_S = 4.0  # after which a silent database counts as unavailable
+DRAIN_S_PER_SOCKET = 0.01  # time between clients that leave: another process loads their tables meanwhile
+MAX_DRAIN_S = 5.0  # until the last client is asked to leave; Docker kills after 10 s
+FINISH_TIMEOUT_S = 3.0  # for a table's commands in progress
+MIN_RECONNECT_MS, MAX_RECONNECT_MS = 50, 500  # within which clients that leave together come back
 MAX_REMEMBERED_TRIES = 50_000  # at puzzles, by address: each counts once
 
 
@@ -43,7 +48,7 @@ class Server:
         runtime = settings.make_runtime()
         runtime.encode = encode_message
         runtime.table_link = lambda table: f"{settings.base}/t/{table}"
-        bot_pool = ProcessBotPool(settings.bot_workers) if settings.bot_workers else BotPool()
+        bot_pool = ProcessBotPool(settings.bot_workers, settings.bot_memory_mb) if settings.bot_workers else BotPool()
         self.hub = Hub(self.store, bot_pool, runtime)
         self.hub.on_users_changed = lambda: self.spawn(self.try_sweep())
         self.reviews = Reviews(self.hub)
@@ -70,6 +75,8 @@ class Server:
         self.replacing: Counter[str] = Counter()  # revocation keys whose cookie is being replaced: no sign-out
         self.last_probe = 0.0, True  # the time of the last write probe, and its result
         self.probing: asyncio.Task[None] | None = None
+        self.draining = False  # it stops soon: no new sockets
+        self.hub.on_newer_log = self.on_newer_log
 
     @asynccontextmanager
     async def lifespan(self, app: FastAPI) -> AsyncIterator[None]:
@@ -186,7 +193,40 @@ class Server:
     async def close_connection(self, socket: Connection, code: int) -> None:
         socket.close(code)
 
-    async def close_all(self) -> None:
-        """Notify every client that this process stops, so that it reconnects to the next one."""
-        for socket in list(self.connections):
-            await self.close_connection(socket, CLOSE_RESTARTING)
+    # --- another process takes over ---------------------------------------------------------------------------
+
+    async def drain(self) -> None:
+        """Let the clients of each table reconnect to another process, the tables one after the other.
+
+        Other processes can serve a shared database meanwhile. Otherwise nobody can, and all are let go at once.
+        """
+        self.draining = True
+        tables = sorted({connection.table for connection in self.connections}, key=lambda _: random.random())
+        spread_s = min(MAX_DRAIN_S, DRAIN_S_PER_SOCKET * len(self.connections)) if self.store.is_shared else 0.0
+        await asyncio.gather(*(self.drain_table(t, spread_s * n / len(tables)) for n, t in enumerate(tables)))
+        self.reconnect_soon(list(self.connections))
+
+    async def drain_table(self, table: str, after_s: float) -> None:
+        """Finish what a table's clients have sent, then let them reconnect."""
+        await asyncio.sleep(after_s)
+        sockets = [connection for connection in self.connections if connection.table == table]
+        try:
+            async with asyncio.timeout(FINISH_TIMEOUT_S):
+                checks = [socket.quota_check for socket in sockets if socket.quota_check is not None]
+                await asyncio.gather(*checks, return_exceptions=True)
+                await self.hub.finish_commands(table)
+        except TimeoutError:
+            self.log.warning("a table's commands were not finished in time")
+        self.reconnect_soon([connection for connection in self.connections if connection.table == table])
+        await self.store.release_bot_lease(table)
+
+    def reconnect_soon(self, connections: list[Connection]) -> None:
+        """Close connections; each is told its own time to reconnect, so that not all come at once."""
+        spread_ms = min(MAX_RECONNECT_MS, MIN_RECONNECT_MS + len(connections))
+        for connection in connections:
+            connection.ask_to_reconnect(random.randint(0, spread_ms))
+
+    def on_newer_log(self, table: str) -> None:
+        """A newer release goes on with a table: its clients look for a process that can, too."""
+        for connection in [c for c in self.connections if c.table == table]:
+            connection.ask_to_reconnect(random.randint(MIN_RECONNECT_MS, MAX_RECONNECT_MS))

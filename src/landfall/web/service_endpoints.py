@@ -12,7 +12,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, Response
 
 import landfall
-from landfall.web.rest_models import ERROR_RESPONSES, Health
+from landfall.web.rest_models import ERROR_RESPONSES, ConnectionInfo, Health, HealthStatus
 from landfall.web.server import Server
 
 router = APIRouter()
@@ -23,23 +23,41 @@ def server_of(request: Request) -> Server:
     return found
 
 
+@router.get("/healthz", response_model=Health, tags=["host"], summary="Whether this process is alive")
+async def health(request: Request) -> Health:
+    """Asks nothing of the database: a process need not be restarted because the database is away."""
+    return describe_health(server_of(request), "ok")
+
+
 @router.get(
-    "/healthz",
+    "/readyz",
     response_model=Health,
     tags=["host"],
-    summary="Whether the server works",
-    responses={503: {"model": Health, "description": "The database is away, or its disk is full"}},
+    summary="Whether this process accepts traffic",
+    responses={503: {"model": Health, "description": "The database is away or its disk is full, or it stops"}},
 )
-async def health(request: Request, response: Response) -> Health:
+async def readiness(request: Request, response: Response) -> Health:
     """Includes a test write to the database."""
     server = server_of(request)
-    fine = await server.is_healthy()
-    response.status_code = 200 if fine else 503
+    status: HealthStatus = "draining" if server.draining else "ok" if await server.is_healthy() else "failing"
+    response.status_code = 200 if status == "ok" else 503
+    return describe_health(server, status)
+
+
+def describe_health(server: Server, status: HealthStatus) -> Health:
     return Health(
-        status="ok" if fine else "failing",
-        version=landfall.__version__,
-        engine=landfall.ENGINE,
-        tables=len(server.hub.live_tables),
+        status=status, version=landfall.__version__, engine=landfall.ENGINE, tables=len(server.hub.live_tables)
+    )
+
+
+@router.get("/api/connection", tags=["host"], summary="How your requests arrive")
+async def connection(request: Request) -> ConnectionInfo:
+    """For `landfall host doctor`: whether the proxy's headers arrive and are trusted."""
+    forwarded = request.headers.get("x-forwarded-for", "")
+    peers = [peer.strip() for peer in forwarded.split(",")]
+    believed = request.client is not None and request.client.host in peers
+    return ConnectionInfo(
+        forwarded="missing" if not forwarded else "trusted" if believed else "ignored", scheme=request.url.scheme
     )
 
 

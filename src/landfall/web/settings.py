@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB
 from landfall.tables.runtime import Runtime
 
 
@@ -76,6 +77,9 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     bot_workers: int = field(default_factory=lambda: default_bot_workers())  # 0: bots in this process, for tests
+    bot_memory_mb: int = DEFAULT_MEMORY_MB  # that each bot worker may allocate
+    closed_registration: bool = False  # nobody can make an account
+    invite_only: bool = False  # only accounts make tables and see the lobby
     bot_codes: bool = False  # whether bot codes, such as mcts:ms=300, are allowed, or only levels
     recheck_s: float = 3.0  # interval of checks for sign-outs and deletions elsewhere
     limits: Limits = field(default_factory=Limits)

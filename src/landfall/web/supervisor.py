@@ -1,4 +1,8 @@
-"""Keeps a server's worker processes alive: one that dies or hangs is replaced until the server stops."""
+"""Keeps a server's worker processes alive, and replaces them one by one when new code is to run.
+
+A worker that dies or hangs is replaced until the server stops. For a reload a successor starts beside each worker. The
+worker stops only when the successor serves, or, if the database allows one process only, has loaded its code.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,11 @@ import logging
 import os
 import signal
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe, wait
-from multiprocessing.context import SpawnContext
+from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
@@ -21,25 +26,57 @@ RESTART_DELAYS_S: Final = (0.1, 30.0)  # before the first restart, and at most; 
 STABLE_AFTER_S: Final = 30.0  # a worker that lived so long did not fail at start-up
 STOP_TIMEOUT_S: Final = 20.0  # for a clean shutdown, after which workers are killed
 POLL_S: Final = 0.5  # a signal does not interrupt a wait
+LOADED, ALIVE, GO = b"loaded", b".", b"go"
 
-Target = Callable[[Any, Connection], None]  # run in the worker, with its argument and the heartbeat pipe
+Target = Callable[[Any, "Heart"], None]  # run in the worker, with its argument
 
 
 class Heart:
     """The worker's side: its event loop calls it regularly, which shows that it does not hang."""
 
-    def __init__(self, pipe: Connection) -> None:
+    def __init__(self, pipe: Connection, waits: bool = False) -> None:
         self.pipe = pipe
-        os.set_blocking(pipe.fileno(), False)
+        self.waits = waits  # until its predecessor has gone
+        self.supervisor = os.getppid()
+
+    def wait_for_predecessor(self) -> None:
+        """Report that the code is loaded; if the predecessor must go first, wait for that."""
+        if not self.waits:
+            return
+        try:
+            self.pipe.send_bytes(LOADED)
+            self.pipe.recv_bytes()
+        except (EOFError, OSError):  # there is no supervisor any more
+            raise SystemExit(1) from None
 
     async def beat(self) -> None:
         """Send a heartbeat; a worker without a supervisor shuts down cleanly."""
+        os.set_blocking(self.pipe.fileno(), False)
         try:
-            self.pipe.send_bytes(b".")
+            if os.getppid() != self.supervisor:
+                raise ProcessLookupError
+            self.pipe.send_bytes(ALIVE)
         except BlockingIOError:  # the supervisor was stopped for hours
             return
         except OSError:
             os.kill(os.getpid(), signal.SIGTERM)
+
+
+def has_terminal() -> bool:
+    """Whether the process belongs to a terminal."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
+    except OSError:
+        return False
+    return True
+
+
+def run_worker(target: Target, argument: Any, pipe: Connection, waits: bool) -> None:
+    """In the worker process. During an update the supervisor of the older release calls it, by this name."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # until the server handles it: Ctrl-C is for the supervisor
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a reload is for the supervisor, too
+    target(argument, Heart(pipe, waits))
 
 
 class Worker:
@@ -50,32 +87,54 @@ class Worker:
         self.process: BaseProcess | None = None
         self.pipe: Connection | None = None
         self.started = 0.0
+        self.is_loaded = False
         self.last_beat: float | None = None
         self.delay_s = RESTART_DELAYS_S[0]
         self.restart_at = 0.0
+        self.stop_until: float | None = None  # it was asked to stop: killed at this time
 
-    def start(self, context: SpawnContext, target: Target, argument: Any) -> None:
-        """Start a process in the slot."""
-        self.pipe, theirs = Pipe(duplex=False)
-        self.process = context.Process(target=target, args=(argument, theirs), name=f"worker-{self.number}")
+    def start(self, context: BaseContext, target: Target, argument: Any, waits: bool = False) -> None:
+        """Start a process in the slot; it `waits` for `let_go` once its code is loaded."""
+        self.pipe, theirs = Pipe()
+        self.process = context.Process(  # type: ignore[attr-defined]
+            target=run_worker, args=(target, argument, theirs, waits), name=f"worker-{self.number}"
+        )
         self.process.start()
         theirs.close()
         self.started = time.monotonic()
-        self.last_beat = None
+        self.is_loaded = False
+        self.last_beat = self.stop_until = None
+
+    def let_go(self) -> None:
+        """Its predecessor has gone: it may open the database."""
+        assert self.pipe is not None
+        self.started = time.monotonic()
+        with suppress(OSError):
+            self.pipe.send_bytes(GO)
 
     def take_beats(self) -> None:
         """Read the heartbeats that have arrived."""
         with suppress(EOFError, OSError):
             while self.pipe is not None and self.pipe.poll():
-                self.pipe.recv_bytes()
-                self.last_beat = time.monotonic()
+                if self.pipe.recv_bytes() == LOADED:
+                    self.is_loaded = True
+                else:
+                    self.last_beat = time.monotonic()
 
     def is_hanging(self) -> bool:
-        """Whether its last heartbeat is too old."""
+        """Whether its last heartbeat is too old, or it was to stop by now."""
         now = time.monotonic()
+        if self.stop_until is not None:
+            return now > self.stop_until
         if self.last_beat is None:
             return now - self.started > START_TIMEOUT_S
         return now - self.last_beat > HANG_TIMEOUT_S
+
+    def stop(self) -> None:
+        """Ask it to finish what it does and stop."""
+        if self.process is not None and self.stop_until is None:
+            self.stop_until = time.monotonic() + STOP_TIMEOUT_S
+            self.process.terminate()
 
     def clear(self) -> int:
         """The process has exited: log how. Schedule a restart, later if its processes die young."""
@@ -93,27 +152,53 @@ class Worker:
 
 
 class Supervisor:
-    """Runs a number of workers until SIGTERM or SIGINT."""
+    """Runs a number of workers until SIGTERM or SIGINT. SIGHUP replaces them with processes of newly installed code.
 
-    def __init__(self, context: SpawnContext, target: Target, argument: Any, count: int) -> None:
+    `exclusive`: the database allows one process only.
+    """
+
+    def __init__(
+        self, context: BaseContext, target: Target, argument: Any, count: int, exclusive: bool = False
+    ) -> None:
         self.context = context
         self.target = target
         self.argument = argument
+        self.exclusive = exclusive
         self.workers = [Worker(number) for number in range(count)]
+        self.to_replace: deque[int] = deque()  # slots whose worker runs old code
+        self.successor: Worker | None = None  # of the first of them; it does not serve yet, or not alone
+        self.leaving: list[Worker] = []  # replaced workers that still finish what they do
         self.stopping = False
+        self.reload_requested = False
+        self.had_terminal = has_terminal()
+        self.on_stopping: Callable[[], None] = lambda: None
 
     def run(self) -> int:
         """Run the workers. Returns the exit status: 0 if all workers ended cleanly on request."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self.stop)
+        if hasattr(signal, "SIGHUP"):
+            signal.signal(signal.SIGHUP, self.request_reload)
         while not self.stopping:
             self.fill_places()
             self.wait_a_moment()
             self.look_after()
+            self.replace_workers()
         return self.end_all()
 
     def stop(self, *_: object) -> None:
         self.stopping = True
+
+    def request_reload(self, *_: object) -> None:
+        """SIGHUP: reload; but end if it came because the terminal was closed."""
+        if self.had_terminal and not has_terminal():
+            self.stopping = True
+        self.reload_requested = True
+
+    def processes(self) -> list[Worker]:
+        """All workers that have a process."""
+        all_workers = [*self.workers, *self.leaving, *([self.successor] if self.successor is not None else [])]
+        return [worker for worker in all_workers if worker.process is not None]
 
     def fill_places(self) -> None:
         now = time.monotonic()
@@ -122,19 +207,18 @@ class Supervisor:
                 worker.start(self.context, self.target, self.argument)
 
     def wait_a_moment(self) -> None:
-        """Wait until a worker dies, a slot is to be filled, or the next check is due."""
+        """Wait until a worker dies or a successor reports, a slot is to be filled, or the next check is due."""
         now = time.monotonic()
         due = [worker.restart_at - now for worker in self.workers if worker.process is None]
-        wait(self.sentinels(), max(0.0, min([POLL_S, *due])))
-
-    def sentinels(self) -> list[int]:
-        return [worker.process.sentinel for worker in self.workers if worker.process is not None]
+        watched: list[Any] = [worker.process.sentinel for worker in self.processes() if worker.process is not None]
+        if self.successor is not None and self.successor.pipe is not None:
+            watched.append(self.successor.pipe)
+        wait(watched, max(0.0, min([POLL_S, *due])))
 
     def look_after(self) -> None:
         """Clear the slots of dead workers; kill hanging ones."""
-        for worker in self.workers:
-            if worker.process is None:
-                continue
+        for worker in self.processes():
+            assert worker.process is not None
             worker.take_beats()
             if worker.process.is_alive():
                 if worker.is_hanging():
@@ -142,19 +226,62 @@ class Supervisor:
                     worker.process.kill()
                 continue
             worker.process.join()
-            if not self.stopping:
+            if worker.stop_until is None and not self.stopping:
                 log.error("worker %d ended (%s): it is replaced", worker.number, worker.process.exitcode)
+            if not self.stopping:
                 worker.clear()
+
+    # --- replacing --------------------------------------------------------------------------------------------
+
+    def replace_workers(self) -> None:
+        """One step of a reload."""
+        if self.reload_requested:
+            self.reload_requested = False
+            self.to_replace = deque(worker.number for worker in self.workers)
+            log.warning("reload: %d workers are replaced", len(self.workers))
+        self.leaving = [worker for worker in self.leaving if worker.process is not None]
+        if not self.to_replace or self.stopping or self.leaving:
+            return
+        old = self.workers[self.to_replace[0]]
+        if self.successor is None:
+            self.successor = Worker(old.number)
+            self.successor.start(self.context, self.target, self.argument, waits=self.exclusive)
+        elif self.successor.process is None:
+            log.error("reload: the new worker %d does not start; the old ones stay", old.number)
+            self.successor = None
+            self.to_replace.clear()
+        elif self.exclusive and self.successor.is_loaded:
+            if old.process is None:
+                self.successor.let_go()
+                self.finish_replacement()
+            else:
+                old.stop()
+        elif self.successor.last_beat is not None:
+            old.stop()
+            self.leaving.append(old)
+            self.finish_replacement()
+
+    def finish_replacement(self) -> None:
+        """The successor takes the slot."""
+        assert self.successor is not None
+        self.workers[self.to_replace.popleft()] = self.successor
+        self.successor = None
+        if not self.to_replace:
+            log.warning("reload: done")
 
     def end_all(self) -> int:
         """Ask all workers to stop, wait, and kill the rest."""
-        running = [worker.process for worker in self.workers if worker.process is not None]
-        for process in running:
-            process.terminate()
-        until = time.monotonic() + STOP_TIMEOUT_S
-        for process in running:
-            process.join(max(0.0, until - time.monotonic()))
-            if process.is_alive():
-                process.kill()
-                process.join()
-        return int(any(process.exitcode not in (0, -signal.SIGTERM) for process in running))
+        self.on_stopping()
+        running = self.processes()
+        for worker in running:
+            worker.stop()
+        codes = []
+        for worker in running:
+            assert worker.process is not None
+            assert worker.stop_until is not None
+            worker.process.join(max(0.0, worker.stop_until - time.monotonic()))
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+            codes.append(worker.process.exitcode)
+        return int(any(code not in (0, -signal.SIGTERM) for code in codes))

@@ -54,12 +54,11 @@ class SocketSession:
         self.query_bucket = TokenBucket(limits.questions)  # all sockets of a user share a larger budget
         self.expensive_bucket = TokenBucket(limits.expensive)
         self.protocol_errors = 0  # consecutive messages that are too fast or invalid
-        self.quota_check: asyncio.Task[None] | None = None
         self.has_waiting_message = False  # a message is waiting for that: none may overtake it
 
     def try_receive(self, data: bytes) -> bool:
         """Handle a message at once. False: an earlier one is in progress, so this one must wait."""
-        if self.quota_check is not None or self.has_waiting_message or self.connection.is_dead:
+        if self.connection.quota_check is not None or self.has_waiting_message or self.connection.is_dead:
             return False
         self.handle(data)
         return True
@@ -67,8 +66,8 @@ class SocketSession:
     async def receive(self, data: str | bytes) -> None:
         """Handle a message when the earlier ones are done."""
         self.has_waiting_message = True
-        while self.quota_check is not None:
-            await asyncio.wait({self.quota_check})
+        while self.connection.quota_check is not None:
+            await asyncio.wait({self.connection.quota_check})
         self.has_waiting_message = False
         self.handle(data)
 
@@ -81,7 +80,7 @@ class SocketSession:
             self.protocol_errors = 0
             self.check_rates(command)
             if type(command) in COSTLY_COMMANDS:
-                self.quota_check = self.server.hub.spawn(self.check_quota_and_handle(command))
+                self.connection.quota_check = self.server.hub.spawn(self.check_quota_and_handle(command))
             else:
                 self.server.hub.command_handler.handle(self.subscriber, command)
         except Refused as error:
@@ -101,7 +100,7 @@ class SocketSession:
             self.server.log.exception("a command failed")
             self.connection.send(encode_message(make_refusal(Refused("store"), command, None)))
         finally:
-            self.quota_check = None
+            self.connection.quota_check = None
 
     def decode(self, data: str | bytes) -> AnyCommand:
         """The command of a message. Refused: it is too long, too fast, or invalid."""
@@ -152,7 +151,7 @@ class TableSocketEndpoint:
         full = self.open_by_address[address] >= server.settings.limits.sockets or not server.new_sockets.try_take(
             address
         )
-        if not known or full or not is_allowed_origin(server.settings, headers):
+        if not known or full or server.draining or not is_allowed_origin(server.settings, headers):
             await send({"type": "websocket.close", "code": 1008})
             return
         self.open_by_address[address] += 1
@@ -178,7 +177,7 @@ class TableSocketEndpoint:
             subscriber = await server.hub.subscribe(table, to_user(auth), connection.send, after, address)
         except Refused as error:
             connection.send(encode_message(make_refusal(error)))
-            connection.close(CLOSE_TRY_AGAIN if error.code == "store" else CLOSE_NO_TABLE, error.code)
+            connection.close(CLOSE_TRY_AGAIN if error.code in ("store", "newer") else CLOSE_NO_TABLE, error.code)
             return
         except DATABASE_ERRORS as error:
             if not is_unavailable(error):
@@ -189,7 +188,10 @@ class TableSocketEndpoint:
             return
         connection.make_resync = subscriber.resync_message
         connection.auth = auth
+        connection.table = table
         server.connections.add(connection)
+        if server.draining:
+            server.reconnect_soon([connection])
         session = SocketSession(server, connection, subscriber, address)
         wire.on_message = session.try_receive
         try:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -21,7 +22,7 @@ from landfall.bots.greedy_bot import GreedyBot
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.tables.bots.bot_levels import make_bot
-from landfall.tables.bots.worker_pool import WorkerPool, WorkerTimeout
+from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB, WorkerPool, WorkerTimeout, prepare_worker
 from landfall.tables.protocol.errors import Refused
 from landfall.worker import WorkerDied
 
@@ -153,9 +154,10 @@ class BotPool:
 class ProcessBotPool(BotPool):
     """Bots in worker processes; a hanging one is killed and replaced. Other tasks have a worker of their own."""
 
-    def __init__(self, workers: int = 1) -> None:
-        self.bot_workers = WorkerPool(workers)
-        self.task_workers = WorkerPool(1)
+    def __init__(self, workers: int = 1, memory_mb: int = DEFAULT_MEMORY_MB) -> None:
+        prepare = partial(prepare_worker, memory_mb)
+        self.bot_workers = WorkerPool(workers, prepare)
+        self.task_workers = WorkerPool(1, prepare)
 
     async def warm_up(self) -> None:
         with suppress(WorkerDied):

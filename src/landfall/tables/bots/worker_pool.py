@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import threading
@@ -18,8 +19,12 @@ from landfall.tables.bots.fair_queue import FairQueue
 from landfall.worker import Worker, WorkerDied
 
 T = TypeVar("T")
+log = logging.getLogger("landfall")
 NICENESS: Final = 10
 MAX_RESTART_S: Final = 2.0  # for a replaced worker to start; a busy machine may need more
+DEFAULT_MEMORY_MB: Final = 2048  # that one worker may allocate
+FREE_LOSSES: Final = 3  # workers lost in a row that are replaced at once
+BACK_OFF_S: Final = (0.5, 30.0)  # before the next one, doubled each time, and at most
 
 
 class WorkerTimeout(BaseException):
@@ -37,8 +42,21 @@ def _exit_after_parent() -> None:
     os._exit(1)
 
 
-def prepare_worker() -> None:
-    """Initialise a worker: low priority, ignore Ctrl-C, exit with the server."""
+def limit_memory(megabytes: int) -> None:
+    """In a worker: what it may allocate. Beyond it a job raises MemoryError, which ends the worker."""
+    try:
+        import resource  # not on Windows
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    wanted = megabytes << 20
+    limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+
+
+def prepare_worker(memory_mb: int = DEFAULT_MEMORY_MB) -> None:
+    """Initialise a worker: low priority, limited memory, ignore Ctrl-C, exit with the server."""
+    limit_memory(memory_mb)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, _raise_out_of_time)
     signal.signal(signal.SIGPROF, _raise_out_of_time)
@@ -61,6 +79,7 @@ class WorkerPool:
         self.threads: ThreadPoolExecutor | None = None
         self.lost = False  # whether a worker was ever lost
         self.restarted = 0.0  # loop time at which the first worker since then started; 0: none
+        self.losses = 0  # in a row, since a job was last completed
 
     async def run(self, who: str, limit: float, job: Callable[..., T], *args: object) -> T:
         """Wait for a worker, then run a job. WorkerDied: it died, or took more than `limit` seconds.
@@ -107,7 +126,10 @@ class WorkerPool:
         return found
 
     async def start(self) -> Worker:
-        """Start a worker, without waiting until it is ready."""
+        """Start a worker, without waiting until it is ready. If one after the other is lost, wait before."""
+        if (delay := back_off_s(self.losses)) > 0:
+            log.warning("%d bot workers were lost in a row: the next one starts in %.1f s", self.losses, delay)
+            await asyncio.sleep(delay)
         if self.threads is None:
             self.threads = ThreadPoolExecutor(self.size, "landfall-worker")
         return await asyncio.get_running_loop().run_in_executor(self.threads, Worker, self.prepare, True)
@@ -130,6 +152,7 @@ class WorkerPool:
 
     def keep(self, worker: Worker) -> None:
         """Return a worker to the idle ones, unless it was discarded meanwhile."""
+        self.losses = 0
         if worker in self.busy:
             self.busy.discard(worker)
             self.idle.append(worker)
@@ -138,6 +161,7 @@ class WorkerPool:
         """Discard a dead or hanging worker."""
         worker.kill()
         self.busy.discard(worker)
+        self.losses += 1
         self.lost = True
         self.restarted = 0.0
 
@@ -157,6 +181,7 @@ class WorkerPool:
         for worker in [*self.idle, *self.busy]:
             self.lose(worker)
         self.idle = []
+        self.losses = 0
 
     def close(self) -> None:
         """Kill all workers permanently."""
@@ -166,6 +191,11 @@ class WorkerPool:
         if self.threads is not None:
             self.threads.shutdown(wait=False, cancel_futures=True)
             self.threads = None
+
+
+def back_off_s(losses: int) -> float:
+    """Seconds before another worker starts, after so many were lost in a row."""
+    return 0.0 if losses < FREE_LOSSES else min(BACK_OFF_S[1], BACK_OFF_S[0] * 2.0 ** min(losses - FREE_LOSSES, 10))
 
 
 def is_cancelled() -> bool:

@@ -239,14 +239,18 @@ class Driver:
         return pause
 
     async def stop(self) -> None:
-        """Shutdown: finish queued operations, and pause tables with a live clock."""
+        """Shutdown: finish all tables."""
         for live in list(self.live_tables.values()):
             if live.wait_task is not None:
                 live.wait_task.cancel()
-            if self.has_running_clock(live):
-                with suppress(Refused):
-                    await live.execute(self.pause_operation(live))
-            await live.writer.drain()
+            await self.finish(live)
+
+    async def finish(self, live: LiveTable) -> None:
+        """Finish queued operations, and pause a live clock unless another process runs it."""
+        if self.has_running_clock(live) and await self.services.store.acquire_bot_lease(live.table.id):
+            with suppress(Refused):
+                await live.execute(self.pause_operation(live))
+        await live.writer.drain()
 
 
 def requester_of(live: LiveTable) -> str:

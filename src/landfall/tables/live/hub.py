@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from landfall.store.store import Store
 
 log = logging.getLogger("landfall")
-UNPLAYABLE = ("rules", "damaged", "no_table")  # such a table waits for nobody; once loaded, its driver handles it
+# Such a table waits for nobody; once loaded, its driver handles it.
+UNPLAYABLE = ("rules", "newer", "damaged", "no_table")
 PRESENCE_TIMEOUT_MS = 45_000  # after which a silent process counts as having no users
 
 
@@ -256,6 +257,14 @@ class Hub(Services):
             live.closed = True
             self.driver.reschedule(live)
             self.spawn(self.release_bot_lease(live.table.id))
+
+    async def finish_commands(self, table: str) -> None:
+        """Before a table moves to another process: nothing is started here any more, and what was begun is on disk."""
+        live = self.live_tables.pop(table, None)
+        if live is not None:
+            live.closed = True
+            self.driver.reschedule(live)
+            await self.driver.finish(live)
 
     async def release_bot_lease(self, table: str) -> None:
         """Let another process drive a table that is no longer here."""

@@ -32,6 +32,7 @@ from landfall.tables.live.services import Services
 from landfall.tables.live.table_info import build_table_info
 from landfall.tables.live.writer import Operation, Writer
 from landfall.tables.log.clocks import DAYS_CLOCK
+from landfall.tables.log.loading import is_newer
 from landfall.tables.log.table import OVER, PLAYING, Table, public_handle
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.projections import (
@@ -158,17 +159,22 @@ class LiveTable:
             try:
                 after.apply(entry)
             except Exception as error:
-                self.mark_damaged(error, entry)
+                self.mark_unreadable(error, entry)
                 return
         if after.last_at > self.now():  # the writing process has a clock that is ahead: continue from its time
             self.time_origin = after.last_at, self.services.runtime.clock.monotonic()
             self.need = "", 0  # none: restart all waits, because their deadlines may have passed
         self.on_committed(after, entries)
 
-    def mark_damaged(self, error: Exception, entry: LogEntry) -> None:
-        """The log cannot be folded: report it, and refuse all writes."""
-        log.error("a table's log is damaged at entry %d (%s): %s", entry.seq, entry.kind, type(error).__name__)
-        self.stop(Refused("damaged", entry=entry.seq, kind=entry.kind))
+    def mark_unreadable(self, error: Exception, entry: LogEntry) -> None:
+        """The log cannot be folded: report it, and refuse all writes. A newer release's process may go on with it."""
+        if is_newer(entry):
+            log.warning("a newer release wrote a table's entry %d (%s): it is refused here", entry.seq, entry.kind)
+            self.stop(Refused("newer", entry=entry.seq, kind=entry.kind))
+            self.services.on_newer_log(self.table.id)
+        else:
+            log.error("a table's log is damaged at entry %d (%s): %s", entry.seq, entry.kind, type(error).__name__)
+            self.stop(Refused("damaged", entry=entry.seq, kind=entry.kind))
 
     def vanish(self) -> None:
         """The table was deleted: report it, and refuse all writes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Final
 
 from landfall.store.rows import LogEntry, TableSummary
@@ -29,6 +29,7 @@ class Services:
         self.name = self.runtime.new_id()[:12]  # this process's name among several
         self.tasks: set[asyncio.Task[None]] = set()
         self.closing = False
+        self.on_newer_log: Callable[[str], None] = lambda table: None  # a newer release went on with a table
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run a background task; its errors are logged."""

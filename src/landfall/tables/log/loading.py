@@ -2,7 +2,8 @@
 
 A table of older rules loads if today's rules allow every line of its log, and is played by today's from then on. The
 first event of its log and its head keep the old version. Otherwise it is refused by name, and its record can still be
-read (see `record_export`). A log that follows today's rules and still cannot be folded is damaged.
+read (see `record_export`). An event that only a newer release understands is named: two releases run side by side
+during an update. A log that follows today's rules and still cannot be folded is damaged.
 """
 
 from __future__ import annotations
@@ -31,10 +32,11 @@ class LogFault:
     kind: str  # of that event; "?" if it is missing
     reason: str
     by_rules: bool = False  # the event is readable, but today's rules forbid it
+    by_newer: bool = False  # the event is whole, but only a newer release understands it
 
 
 def load_table(table: str, entries: list[LogEntry], rng: Rng) -> Table:
-    """A table from its whole log; Refused if it has other rules, or is damaged."""
+    """A table from its whole log; Refused if it has other rules, or events of a newer release, or is damaged."""
     need, have = rules_versions(entries)
     first = entries[0].event
     game = first.game if isinstance(first, Created) else "?"
@@ -45,7 +47,7 @@ def load_table(table: str, entries: list[LogEntry], rng: Rng) -> Table:
         return found
     if fault.by_rules and need != have:
         raise Refused("rules", game=game, need=need, have=have)
-    raise Refused("damaged", entry=fault.entry, kind=fault.kind)
+    raise Refused("newer" if fault.by_newer else "damaged", entry=fault.entry, kind=fault.kind)
 
 
 def rules_versions(entries: list[LogEntry]) -> tuple[int, int]:
@@ -69,7 +71,7 @@ def fold_checked(table: str, entries: list[LogEntry], rng: Rng) -> tuple[Table, 
             return found, LogFault(found.seq + 1, MISSING_KIND, f"entry {found.seq + 1} is missing")
         reason = find_entry_fault(entry)
         if reason:
-            return found, LogFault(entry.seq, entry.kind, reason)
+            return found, LogFault(entry.seq, entry.kind, reason, by_newer=is_newer(entry))
         try:
             reason = find_rule_fault(found, entry)
             if not reason:
@@ -82,6 +84,11 @@ def fold_checked(table: str, entries: list[LogEntry], rng: Rng) -> tuple[Table, 
         if reason:
             return found, LogFault(entry.seq, entry.kind, reason, by_rules=True)
     return found, None
+
+
+def is_newer(entry: LogEntry) -> bool:
+    """Whether only a newer release understands an event."""
+    return isinstance(entry.event, UnreadableEvent) and entry.event.is_newer
 
 
 def find_entry_fault(entry: LogEntry) -> str:

@@ -26,13 +26,15 @@ class LogCheck:
     table: str
     entries: list[LogEntry]
     fault: LogFault | None = None
-    damaged: bool = False  # otherwise the fault is a change of rules
+    damaged: bool = False  # otherwise the fault is a change of rules, or a newer release's event
 
     @property
     def description(self) -> str:
         """The fault as text."""
         if self.damaged:
             return "damaged"
+        if self.fault is not None and self.fault.by_newer:
+            return "written by a newer release"
         need, have = rules_versions(self.entries)
         first = self.entries[0].event
         assert isinstance(first, Created)  # otherwise its rules were not known
@@ -50,7 +52,8 @@ async def check_log(store: Store, table: str) -> LogCheck:
         return LogCheck(
             table, entries, LogFault(len(entries) + 1, MISSING_KIND, "the table is not listed"), damaged=True
         )
-    return LogCheck(table, entries, fault, damaged=fault is not None and not (fault.by_rules and need != have))
+    damaged = fault is not None and not fault.by_newer and not (fault.by_rules and need != have)
+    return LogCheck(table, entries, fault, damaged)
 
 
 async def repair_log(store: Store, check: LogCheck, file: Path) -> str:

@@ -1,0 +1,55 @@
+"""A configuration file for hosts: each line is an option of `landfall serve`, and stands for its environment variable.
+
+The command line wins over the environment, and the environment over the file.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Final
+
+from landfall.core.errors import LandfallError
+
+PREFIX: Final = "LANDFALL_"
+OPTIONS: Final = (
+    "host", "port", "database", "workers", "bot-workers", "bot-memory", "bot-codes", "public-url", "proxies",
+    "closed-registration", "invite-only", "pid-file",
+)  # fmt: skip
+
+
+class ConfigurationError(LandfallError):
+    """The configuration file cannot be used, with the reason."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason, "error.database", {"reason": reason})
+
+
+def variable_of(option: str) -> str:
+    """The environment variable of an option."""
+    return PREFIX + option.upper().replace("-", "_")
+
+
+def read_configuration(file: Path) -> dict[str, str]:
+    """The options of a file, by environment variable."""
+    try:
+        values = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(f"{file} is not TOML: {error}") from None
+    found = {}
+    for name, value in values.items():
+        if name not in OPTIONS:
+            raise ConfigurationError(f"{file}: there is no option {name!r}; there are {', '.join(OPTIONS)}")
+        if not isinstance(value, str | int | bool):
+            raise ConfigurationError(f"{file}: {name} is a text, a number, true or false")
+        found[variable_of(name)] = str(value).lower() if isinstance(value, bool) else str(value)
+    return found
+
+
+def apply_configuration(file: Path) -> None:
+    """Set the environment variables of a file's options, except those that are set."""
+    for name, value in read_configuration(file).items():
+        os.environ.setdefault(name, value)

@@ -1,0 +1,189 @@
+"""Checks a running installation from outside, as a client would: what works, and what to do about the rest."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+import landfall
+from landfall.core.errors import LandfallError
+from landfall.store.factory import default_database_file, is_shared_database, make_store
+from landfall.store.sqlite import SqliteStore
+from landfall.web.security_headers import origin_of
+
+TIMEOUT_S: Final = 10.0
+MIN_FREE_BYTES: Final = 1 << 30
+MAX_CLOCK_DIFFERENCE_S: Final = 5.0
+STRANGE_ORIGIN: Final = "https://elsewhere.example"
+SWITCHING, FORBIDDEN, OK = 101, 403, 200
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The result of a check; `advice` says what to do if it failed."""
+
+    about: str
+    seen: str
+    advice: str = ""
+
+    @property
+    def is_fine(self) -> bool:
+        return not self.advice
+
+
+async def check_database(database: str | None) -> list[Finding]:
+    """The database can be opened, has this release's schema, and can be written."""
+    try:
+        store = make_store(database, beside=True)
+        if isinstance(store, SqliteStore) and not store.path.exists():
+            return [Finding("database", f"there is none at {store.path}", "start the server, or name its --database")]
+        await store.open()
+    except (LandfallError, OSError) as error:
+        return [Finding("database", str(error), "check --database, and that the database runs")]
+    try:
+        await store.probe()
+        return [Finding("database", "can be read and written"), Finding("migrations", "the schema is this release's")]
+    except Exception as error:  # databases fail in many ways
+        return [Finding("database", f"cannot be written: {error}", "check its disk and its permissions")]
+    finally:
+        await store.close()
+
+
+def check_disk(database: str | None) -> Finding:
+    """There is room for the database, as far as it is on this machine."""
+    path = default_database_file() if database is None or "://" in database else Path(database)
+    folder = next(parent for parent in path.resolve().parents if parent.exists())
+    free = shutil.disk_usage(folder).free
+    elsewhere = "; PostgreSQL may be on another one" if is_shared_database(database) else ""
+    seen = f"{free / 1e9:.1f} GB free at {folder}{elsewhere}"
+    advice = f"make room: at least {MIN_FREE_BYTES >> 30} GB, or move the database" if free < MIN_FREE_BYTES else ""
+    return Finding(
+        "disk", seen + ("; PostgreSQL may be on another one" if is_shared_database(database) else ""), advice
+    )
+
+
+def request(url: str, method: str = "GET", path: str = "/", **headers: str) -> tuple[HTTPResponse, bytes]:
+    """One request; OSError or HTTPException if there is no answer."""
+    parts = urlsplit(url)
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    connection = kind(parts.hostname or "", parts.port, timeout=TIMEOUT_S)
+    try:
+        connection.request(method, path, headers=headers)
+        answer = connection.getresponse()
+        return answer, answer.read()
+    finally:
+        connection.close()
+
+
+def check_server(name: str, url: str, advice: str) -> Finding:
+    """A server answers at a URL, accepts traffic, and runs the installed release."""
+    try:
+        answer, body = request(url, path="/readyz")
+        said = json.loads(body)
+        status, version = said["status"], said["version"]
+    except ssl.SSLCertVerificationError as error:
+        reason = error.verify_message
+        return Finding(name, f"{url}: the certificate is not valid: {reason}", "let the proxy get a certificate")
+    except (OSError, HTTPException) as error:
+        return Finding(name, f"{url} does not answer: {error}", advice)
+    except (ValueError, KeyError, TypeError):
+        return Finding(name, f"{url} answers {answer.status}, but is not Landfall", advice)
+    if answer.status != OK:
+        return Finding(name, f"{url} accepts no traffic: {status}", "see its log; check the database")
+    if version != landfall.__version__:
+        return Finding(name, f"{url} runs {version}, installed is {landfall.__version__}", "run `landfall host reload`")
+    return Finding(name, f"{url} runs {version} and accepts traffic")
+
+
+def check_clock(url: str) -> Finding:
+    """This machine and the one that answers agree on the time."""
+    answer, _ = request(url, path="/healthz")
+    difference = abs(time.time() - parsedate_to_datetime(answer.headers["Date"]).timestamp())
+    advice = "synchronise the clocks (systemd-timesyncd, chrony)" if difference > MAX_CLOCK_DIFFERENCE_S else ""
+    return Finding("clock", f"differs by {difference:.0f} s", advice)
+
+
+def check_proxy_headers(url: str) -> Finding:
+    """The proxy passes on who asks, and the server believes it."""
+    _, body = request(url, path="/api/connection")
+    seen = json.loads(body)
+    if seen["forwarded"] == "missing":
+        return Finding("proxy headers", "X-Forwarded-For does not arrive", "let the proxy send it (docs/hosting.md)")
+    if seen["forwarded"] == "ignored":
+        advice = "start the server with --proxies and the proxy's address: else all people share one address's limits"
+        return Finding("proxy headers", "X-Forwarded-For arrives, but its sender is not trusted", advice)
+    if seen["scheme"] != urlsplit(url).scheme:
+        return Finding("proxy headers", f"the server sees {seen['scheme']}", "let the proxy send X-Forwarded-Proto")
+    return Finding("proxy headers", "X-Forwarded-For and X-Forwarded-Proto arrive and are trusted")
+
+
+def open_websocket(url: str, origin: str) -> int:
+    """The status of a WebSocket handshake."""
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    with socket.create_connection((parts.hostname, port), TIMEOUT_S) as plain:
+        line: socket.socket = plain
+        if parts.scheme == "https":
+            line = ssl.create_default_context().wrap_socket(plain, server_hostname=parts.hostname)
+        key = base64.b64encode(os.urandom(16)).decode()
+        line.sendall(
+            f"GET /ws/tables/none HTTP/1.1\r\nHost: {parts.netloc}\r\nOrigin: {origin}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode()
+        )
+        answer = HTTPResponse(line)
+        try:
+            answer.begin()
+            return answer.status
+        finally:
+            answer.close()
+            line.close()
+
+
+def check_websocket(url: str) -> Iterator[Finding]:
+    """Sockets get through the proxy; pages of this origin may act, and others may not."""
+    status = open_websocket(url, origin_of(url))
+    if status == FORBIDDEN:
+        advice = f"start the server with --public-url {origin_of(url)}, exactly as people type it"
+        yield Finding("origin", f"pages of {origin_of(url)} are refused", advice)
+        return
+    if status != SWITCHING:
+        advice = "let the proxy pass on Upgrade and Connection (docs/hosting.md)"
+        yield Finding("WebSocket", f"the handshake is answered with {status}", advice)
+        return
+    yield Finding("WebSocket", "gets through")
+    if open_websocket(url, STRANGE_ORIGIN) == SWITCHING:
+        yield Finding("origin", "pages of other sites may act", "start the server with --public-url")
+    else:
+        yield Finding("origin", f"pages of {origin_of(url)} may act, others may not")
+
+
+async def examine(database: str | None, port: int, public_url: str | None) -> list[Finding]:
+    """All checks. Those through the proxy need a public URL, and a server that answers there."""
+    found = [*await check_database(database), check_disk(database)]
+    local = f"http://127.0.0.1:{port}"
+    found.append(check_server("server", local, "start it: `landfall serve`, or name its --port"))
+    if public_url is None:
+        found.append(Finding("public URL", "none is set", "name it: --public-url https://games.example.org"))
+        return found
+    url = public_url.rstrip("/")
+    advice = "check the name in DNS, ports 80 and 443 in the firewall, and that the proxy runs and names this port"
+    found.append(check_server("public URL", url, advice))
+    if not found[-1].is_fine:
+        return found
+    try:
+        found += [check_clock(url), check_proxy_headers(url), *check_websocket(url)]
+    except (OSError, HTTPException, ValueError, KeyError) as error:
+        found.append(Finding("public URL", f"{url} stopped answering: {error}", advice))
+    return found

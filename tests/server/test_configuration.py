@@ -1,0 +1,149 @@
+"""How a host sets up a server: options, environment, configuration file; who may register and make tables."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from landfall.cli import app as commands
+from landfall.cli.configuration import OPTIONS, read_configuration, variable_of
+from landfall.web import serve
+from landfall.web.app import create_app
+from landfall.web.serve import ServeOptions
+from landfall.web.settings import Settings
+from tests.server.server_process import WIDE
+from tests.tree import REPO
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[ServeOptions]:
+    """The options of servers that would be started; the environment is as before afterwards."""
+    found: list[ServeOptions] = []
+    monkeypatch.setattr(serve, "serve", found.append)
+    for name in [name for name in os.environ if name.startswith("LANDFALL_")]:
+        monkeypatch.delenv(name)
+    for option in OPTIONS:  # so that what a file sets is undone, too
+        monkeypatch.setenv(variable_of(option), "")
+        monkeypatch.delenv(variable_of(option))
+    return found
+
+
+def invoke(*words: str) -> tuple[int, str]:
+    done = CliRunner().invoke(commands, list(words))
+    return done.exit_code, done.output
+
+
+def test_every_option_of_serve_is_also_a_variable_and_a_line_of_the_file() -> None:
+    serve_command = typer.main.get_command(commands).commands["serve"]  # type: ignore[attr-defined]
+    declared = {option.opts[0].removeprefix("--"): option.envvar for option in serve_command.params}
+    assert declared == {name: variable_of(name) for name in OPTIONS}
+
+
+def test_the_command_line_wins_over_the_environment_and_that_over_the_file(
+    started: list[ServeOptions], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "landfall.toml"
+    file.write_text('port = 1111\nworkers = 2\nbot-workers = 3\ninvite-only = true\nhost = "0.0.0.0"\n')
+    monkeypatch.setenv("LANDFALL_WORKERS", "4")
+    monkeypatch.setenv("LANDFALL_CONFIG", str(file))
+    assert invoke("serve", "--bot-workers", "5")[0] == 0
+    (found,) = started
+    assert (found.port, found.workers, found.bot_workers) == (1111, 4, 5)
+    assert (found.invite_only, found.closed_registration, found.host) == (True, False, "0.0.0.0")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("prot = 1", "there is no option 'prot'"),
+        ("port = [1]", "port is a text, a number, true or false"),
+        ("port =", "is not TOML"),
+        (None, "cannot be read"),
+    ],
+)
+def test_a_wrong_file_gets_a_sentence(
+    text: str | None, sentence: str, started: list[ServeOptions], tmp_path: Path
+) -> None:
+    file = tmp_path / "landfall.toml"
+    if text is not None:
+        file.write_text(text)
+    code, said = invoke("--config", str(file), "serve")
+    assert (code, started) == (2, [])
+    assert sentence in " ".join(said.split())
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("https://example.org/games", "a host name of its own"),
+        ("https://example.org/?a", "a host name of its own"),
+        ("https://", "a host name is missing"),
+        ("example.org", "write it with http:// or https://"),
+    ],
+)
+def test_an_address_that_cannot_work_is_refused(url: str, sentence: str, started: list[ServeOptions]) -> None:
+    code, said = invoke("serve", "--public-url", url)
+    assert (code, started) == (2, [])
+    assert sentence in " ".join(said.split())
+    assert invoke("serve", "--public-url", "https://example.org/")[0] == 0
+
+
+def test_a_closed_server_makes_accounts_by_its_host_alone_and_guests_need_a_link(tmp_path: Path) -> None:
+    database = str(tmp_path / "landfall.db")
+
+    async def story() -> None:
+        settings = Settings(
+            database=database, bot_workers=0, limits=WIDE, closed_registration=True, invite_only=True,
+            public_url="http://landfall.test",
+        )  # fmt: skip
+        app = create_app(settings)
+        base = {"transport": httpx.ASGITransport(app=app), "base_url": "http://landfall.test"}
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(**base) as ana,  # type: ignore[arg-type]
+            httpx.AsyncClient(**base) as guest,  # type: ignore[arg-type]
+        ):
+            refused = await ana.post("/api/account", json={"name": "Ana", "password": "a long password"})
+            assert (refused.status_code, refused.json()["code"]) == (403, "no_registration")
+            code, said = await asyncio.to_thread(invoke, "host", "add-account", "Ana", "--database", database)
+            assert code == 0
+            entered = await ana.post("/api/login", json={"name": "Ana", "password": said.strip()})
+            assert entered.status_code == 200
+            body = {"game": "atlantis", "players": 2, "public": True}
+            made = await ana.post("/api/tables", json=body)
+            assert made.status_code == 201
+            await guest.post("/api/me", json={"name": "Boris"})
+            for path, more in (("", {}), ("/quick", {"bots": ["sprat"]})):
+                refused = await guest.post(f"/api/tables{path}", json={**body, **more})
+                assert (refused.status_code, refused.json()["code"]) == (403, "invite_only")
+            assert (await guest.get("/api/tables")).json() == []
+            assert len((await ana.get("/api/tables")).json()) == 1
+            assert (await guest.get(f"/api/tables/{made.json()['table']}")).status_code == 200
+            again = await asyncio.to_thread(invoke, "host", "add-account", "ana", "--database", database)
+            assert again[0] == 1
+            assert "exists already" in again[1]
+
+    asyncio.run(story())
+
+
+def test_the_files_for_hosts_name_options_that_exist(tmp_path: Path) -> None:
+    known = {variable_of(option) for option in OPTIONS} | {"LANDFALL_CONFIG"}
+    for name in ("Containerfile", "compose.yaml", "systemd/landfall.service"):
+        named = set(re.findall(r"LANDFALL_[A-Z_]+", (REPO / "deploy" / name).read_text()))
+        assert named
+        assert named <= known, name
+    file = tmp_path / "landfall.toml"
+    lines = (REPO / "deploy" / "landfall.toml").read_text().splitlines()[1:]
+    file.write_text("\n".join(line.removeprefix("# ") for line in lines))
+    assert len(read_configuration(file)) == len(lines)
+    page = (REPO / "docs" / "hosting.md").read_text(encoding="utf-8")
+    assert [option for option in OPTIONS if f"| `--{option}" not in page] == []

@@ -1,0 +1,138 @@
+"""Workers are replaced while people play: nothing is lost, nothing comes twice, and nobody waits long."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from landfall.cli import app as commands
+from landfall.web.pid_file import hold_pid_file, running_server
+from landfall.web.server import MAX_RECONNECT_MS
+from tests.conftest import LONG
+from tests.postgres import cluster
+from tests.server.rolling import PatientLoad, Service
+from tests.tree import REPO
+
+pytestmark = [
+    pytest.mark.once,
+    pytest.mark.skipif(sys.platform != "linux", reason="signals and processes as on Linux"),
+]
+MAX_SILENCE_S = 1.0
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    with cluster() as address:
+        yield address
+
+
+def reload(service: Service) -> None:
+    done = CliRunner().invoke(commands, ["host", "reload", "--pid-file", str(service.pid_file)])
+    assert done.exit_code == 0, done.output
+
+
+async def play_through(service: Service, load: PatientLoad, reloads: int, settle: float) -> None:
+    """Play, reload so often, and play on."""
+    await load.begin()
+    playing = asyncio.create_task(load.run())
+    await load.goes_on(len(load.acked), playing)
+    for number in range(1, reloads + 1):
+        await asyncio.to_thread(reload, service)
+        until = time.monotonic() + LONG
+        while service.log().count("reload: done") < number and time.monotonic() < until:
+            assert not playing.done() or playing.exception() is None, playing.exception()
+            await asyncio.sleep(0.05)
+        assert service.log().count("reload: done") == number, service.log()
+        await asyncio.sleep(settle)
+    await load.goes_on(len(load.acked), playing)
+    load.stopping = True
+    await playing
+
+
+@pytest.mark.parametrize("where", ["postgres", "sqlite"])
+def test_a_reload_loses_no_move_and_nobody_waits_a_second(
+    where: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    database = request.getfixturevalue("postgres") if where == "postgres" else str(tmp_path / "landfall.db")
+    with Service(tmp_path, database, workers=2 if where == "postgres" else 1) as service:
+        load = PatientLoad(service, tables=4, seed=3, think_s=0.1)
+        asyncio.run(play_through(service, load, reloads=1, settle=0.2))
+        assert asyncio.run(load.check(database)) == load.choices, "lost 0, twice 0"
+        assert load.reconnects >= 8, "everybody was moved"
+        # A busy machine makes everybody wait. The server does not: all are told when to come back, and are let in then.
+        assert len(load.told_ms) == load.reconnects
+        assert max(load.told_ms) <= MAX_RECONNECT_MS
+        assert load.failed_attempts == 0
+        assert service.stop() == 0
+
+
+def test_new_code_that_does_not_start_leaves_the_old_workers(tmp_path: Path, postgres: str) -> None:
+    with Service(tmp_path, postgres, 2) as service:
+        before = service.workers()
+        (tmp_path / "broken").touch()
+        reload(service)
+        service.wait("the new worker 0 does not start; the old ones stay")
+        assert service.workers() == before
+        assert service.answers() == 200
+
+
+def test_the_file_of_a_server_that_has_ended_names_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "serve.pid"
+    assert running_server(path) is None
+    held = hold_pid_file(path)
+    assert held is not None
+    assert running_server(path) == os.getpid()
+    assert hold_pid_file(path) is None, "one server a file"
+    os.close(held)
+    assert running_server(path) is None
+
+
+@pytest.mark.proof
+def test_a_rolling_update_under_250_tables(tmp_path: Path, postgres: str, capsys: pytest.CaptureFixture[str]) -> None:
+    old, code = tmp_path / "old", tmp_path / "code"
+    for copy in (old, tmp_path / "new"):
+        shutil.copytree(REPO / "src" / "landfall", copy / "landfall", ignore=shutil.ignore_patterns("static"))
+    with (tmp_path / "new" / "landfall" / "web" / "supervisor.py").open("a") as file:
+        file.write("\nlog.warning('this is the new release')\n")
+    code.symlink_to(old)
+    with Service(tmp_path, postgres, 2, code) as service:
+        load = PatientLoad(service, tables=250, seed=5, think_s=2.0)
+
+        async def story() -> None:
+            await load.begin()
+            playing = asyncio.create_task(load.run())
+            await load.goes_on(500, playing)
+            before = list(load.answer_times)
+            code.unlink()
+            code.symlink_to(tmp_path / "new")
+            load.silences.clear()
+            load.answer_times.clear()
+            await asyncio.to_thread(reload, service)
+            while "reload: done" not in service.log():
+                assert service.process.is_alive()
+                await asyncio.sleep(0.2)
+            await asyncio.sleep(10)
+            load.stopping = True
+            await playing
+            with capsys.disabled():
+                during = sorted(load.answer_times)
+                print(
+                    f"\n250 tables, 500 people: {len(during)} moves during the update, {load.reconnects} reconnects, "
+                    f"longest without a connection {max(load.silences):.2f} s, "
+                    f"longest answer {during[-1]:.2f} s (before: {max(before):.2f} s), "
+                    f"p99 {during[len(during) * 99 // 100]:.3f} s"
+                )
+
+        asyncio.run(story())
+        assert service.log().count("this is the new release") >= 2
+        assert asyncio.run(load.check(postgres)) == load.choices, "lost 0, twice 0"
+        assert load.reconnects >= 500
+        assert load.longest_silence < MAX_SILENCE_S
