@@ -179,7 +179,8 @@ class Session:
         return self.closed
 
     def terminate(self) -> None:
-        """Where the link is half-open the server does not hear of it: what was held is held until it is ended."""
+        """Where the link is half-open the server does not hear of it: what was held is held until it is ended. The
+        server's own keep-alives end nothing here, for something on the way may answer them."""
         self.closed = True
         if self.store.is_stuck() and not self.store.dead:
             self.store.ghosts.append(self)
@@ -199,9 +200,19 @@ class Session:
         assert "pg_try_advisory_lock" in query
         return await self.ask(key, 1)
 
-    async def execute(self, query: str, key: int, **_: Any) -> None:
-        assert "pg_advisory_unlock" in query
-        await self.ask(key, -1)
+    async def execute(self, query: str, *keys: int, **_: Any) -> None:
+        if query == "select 1":
+            await self.answers()
+        else:
+            assert "pg_advisory_unlock" in query
+            await self.ask(keys[0], -1)
+
+    async def answers(self) -> None:
+        """A heartbeat: DiskError if the connection is lost."""
+        if not self.closed and self.store.is_stuck():
+            await self.store.wait_for_link()
+        if self.closed or self.store.disk.away:
+            raise DiskError("the connection is lost")
 
     async def ask(self, key: int, more: int) -> bool:
         store = self.store
@@ -294,6 +305,9 @@ class SimStore(Store):
         if self.disk.away or chance.random() < self.world.faults.reads:
             self.troubled = self.world.loop.time()
             raise DiskError("the database is away")
+
+    async def open(self) -> None:
+        """The disk is there."""
 
     # --- half-open --------------------------------------------------------------------------------------------
 
@@ -674,7 +688,13 @@ class Shared(SimStore, PostgresStore):
         self.closing = False
         self.linked: list[Session] = []
         self.abandoned = set()
+        self.has_abandoned = asyncio.Event()
         self.fencing = None
+
+    async def open(self) -> None:
+        """What the real store does by itself, of that which is not simulated."""
+        for work in (self.check_leases(), self.run_fence()):
+            self.process.spawn(work)
 
     async def connect(self) -> Any:
         await self.reach(new=True)
@@ -696,6 +716,7 @@ class Shared(SimStore, PostgresStore):
 
     def note_abandoned(self) -> None:
         self.abandoned.add(len(self.abandoned))
+        self.has_abandoned.set()
 
     def get_stuck(self, seconds: float, for_new: bool, loses_held: bool) -> None:
         self.world.note(self.process.name, f"its link is half-open for {seconds:.1f} s, {for_new=}, {loses_held=}")

@@ -237,6 +237,7 @@ class Process:
 
     async def open(self) -> None:
         """Begin."""
+        await self.store.open()
         await self.hub.open()
         self.server.spawn(self.server.watch_sign_outs())
 

@@ -24,6 +24,7 @@ from tests.store.test_store import entry, head
 from tests.tables.fake_users import comes_true
 
 pytestmark = pytest.mark.once
+LEASE_BOUND_S = 8.0  # for another process to get the lease: one timeout, at most one heartbeat, and the fence
 BOUND_S = 8.0  # for one operation of a store; a client's answer may need two of them, and most take half of it
 
 
@@ -133,6 +134,66 @@ def test_a_store_works_on_new_connections_while_the_old_ones_stay_half_open(post
             await asyncio.sleep(0.2)
         assert store.lease_connection is not None
         assert "new" in store.leased_tables
+
+    behind_proxy(postgres, story)
+
+
+@asynccontextmanager
+async def neighbour(postgres: str) -> AsyncIterator[PostgresStore]:
+    """Another process's store, on a link of its own."""
+    store = make_store(postgres)
+    assert isinstance(store, PostgresStore)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def gets_lease(store: PostgresStore, table: str) -> None:
+    until = time.monotonic() + LEASE_BOUND_S
+    while not await store.acquire_bot_lease(table):
+        assert time.monotonic() < until, "a connection that was abandoned keeps the lease"
+        await asyncio.sleep(0.1)
+
+
+def test_an_abandoned_connection_keeps_no_lease_though_its_process_makes_no_new_one(postgres: str) -> None:
+    """Only the link with the leases is half-open, and its end reaches the server never: all other links stand."""
+
+    async def story(proxy: FaultProxy, store: PostgresStore) -> None:
+        async with neighbour(postgres) as other:
+            assert await store.acquire_bot_lease("left")
+            proxy.freeze_at(b"pg_advisory_unlock", everything=False)
+            await store.release_bot_lease("left")
+            await gets_lease(other, "left")
+
+    behind_proxy(postgres, story)
+
+
+def test_a_lease_ends_though_only_its_owner_learns_that_the_connection_is_closed(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Something on the way resets the owner's side; the server still thinks that it stands."""
+
+    async def story(proxy: FaultProxy, store: PostgresStore) -> None:
+        async with neighbour(postgres) as other:
+            assert await store.acquire_bot_lease("reset")
+            proxy.freeze(new=False)
+            assert store.lease_connection is not None
+            store.lease_connection.terminate()
+            await gets_lease(other, "reset")
+
+    monkeypatch.setattr("landfall.store.postgres.HEARTBEAT_S", 0.5)
+    behind_proxy(postgres, story)
+
+
+def test_a_process_that_ends_leaves_no_lease_on_a_half_open_connection(postgres: str) -> None:
+    async def story(proxy: FaultProxy, store: PostgresStore) -> None:
+        async with neighbour(postgres) as other:
+            assert await store.acquire_bot_lease("ended")
+            proxy.freeze(new=False)
+            await store.close()
+            assert await other.acquire_bot_lease("ended")
 
     behind_proxy(postgres, story)
 

@@ -19,7 +19,7 @@ from sqlalchemy.pool import NullPool
 from landfall.store import postgres_connections as connections
 from landfall.store.database_errors import CONNECTION_ERRORS, DATABASE_ERRORS, is_unavailable
 from landfall.store.migrate import DatabaseError, upgrade
-from landfall.store.postgres_connections import HEARTBEAT_S, MAINTENANCE, SERVING, Connection, Limits
+from landfall.store.postgres_connections import FENCE_RETRY_S, HEARTBEAT_S, MAINTENANCE, SERVING, Connection, Limits
 from landfall.store.rows import LogEntry, MissingLog, TableSummary
 from landfall.store.sqlite import MAX_BATCH_WRITES, PendingWrite, entry_values, resolve_futures, summary_values
 from landfall.store.store import OnNotification, Store
@@ -52,9 +52,10 @@ CLOSE_TIMEOUT_S: Final = 2.0
 class PostgresStore(Store):
     """Three connections of its own: one writes, one listens, one holds the bot leases (advisory locks) of tables.
 
-    A connection that times out is abandoned. The server may not notice: its side may still hold locks, or commit later
-    what it received. So before a log is read again, and whenever a new connection is made, the server's side of each
-    abandoned one is terminated (`fence`): what is absent then stays absent.
+    A connection that times out is abandoned. The server may not notice: its side may still hold leases that another
+    process waits for, or commit later what it received. So before a log is read again, whenever a new connection is
+    made, and soon in any case, the server's side of each abandoned one is terminated (`fence`): what is absent then
+    stays absent.
     """
 
     is_shared = True
@@ -76,6 +77,7 @@ class PostgresStore(Store):
         self.lease_connection: Connection | None = None
         self.pids: WeakKeyDictionary[Connection, int] = WeakKeyDictionary()  # a closed connection no longer has it
         self.abandoned: set[int] = set()  # the server's processes of abandoned connections
+        self.has_abandoned = asyncio.Event()
         self.fencing: asyncio.Task[None] | None = None
         self.lease_lock = asyncio.Lock()
         self.leased_tables: set[str] = set()
@@ -99,6 +101,7 @@ class PostgresStore(Store):
         self.abandoned.add(self.pids[db])
         db.terminate()
         self.discard_idle()
+        self.has_abandoned.set()
 
     def invalidated(self, _: object, __: object, error: BaseException | None) -> None:
         """The pool abandoned a connection."""
@@ -126,6 +129,16 @@ class PostgresStore(Store):
     async def reconnect_once(self) -> None:
         (await self.connect()).terminate()
 
+    async def run_fence(self) -> None:
+        """Fence until it succeeds, even if nothing here needs a new connection: other processes wait for the leases."""
+        while True:
+            await self.has_abandoned.wait()
+            with suppress(*CONNECTION_ERRORS):
+                await self.fence()
+            if not self.abandoned:
+                self.has_abandoned.clear()
+            await asyncio.sleep(FENCE_RETRY_S)
+
     async def open(self) -> None:
         try:
             await self.migrate()
@@ -135,7 +148,7 @@ class PostgresStore(Store):
         except DATABASE_ERRORS as error:
             await self.close()
             raise DatabaseError((str(error) or type(error).__name__).splitlines()[0]) from None
-        work = (self.run(), self.run_listener(), self.check_leases())
+        work = (self.run(), self.run_listener(), self.check_leases(), self.run_fence())
         self.tasks = [asyncio.create_task(coroutine) for coroutine in work]
 
     async def migrate(self) -> None:
@@ -156,13 +169,21 @@ class PostgresStore(Store):
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        for db in (self.write_connection, self.listen_connection, self.lease_connection):
-            if db is not None:
-                with suppress(*CONNECTION_ERRORS):  # it was terminated
-                    await db.close(timeout=CLOSE_TIMEOUT_S)
+        own = (self.write_connection, self.listen_connection, self.lease_connection)
+        await asyncio.gather(*(self.close_or_abandon(db) for db in own if db is not None))
+        if self.abandoned:
+            with suppress(*CONNECTION_ERRORS):
+                async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                    await self.fence()
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_TIMEOUT_S):
                 await super().close()
+
+    async def close_or_abandon(self, db: Connection) -> None:
+        try:
+            await db.close(timeout=CLOSE_TIMEOUT_S)
+        except CONNECTION_ERRORS:
+            self.abandon(db)
 
     async def is_exclusive(self) -> bool:
         listed = "select application_name from pg_stat_activity where datname = current_database()"
@@ -361,8 +382,9 @@ class PostgresStore(Store):
     async def lock_table(self, table: str) -> bool:
         async with self.lease_lock:
             try:
-                if self.lease_connection is None or self.lease_connection.is_closed():
-                    self.leased_tables.clear()
+                if self.lease_connection is not None and self.lease_connection.is_closed():
+                    self.drop_leases()
+                if self.lease_connection is None:
                     self.lease_connection = await self.connect()
                 if table not in self.leased_tables and await self.lease_connection.fetchval(
                     "select pg_try_advisory_lock($1)", lease_key(table)
@@ -383,20 +405,22 @@ class PostgresStore(Store):
                     self.drop_leases()
 
     def drop_leases(self) -> None:
-        """The lease connection is lost: all leases must be acquired again, on another connection."""
+        """The lease connection is lost: all leases must be acquired again, on another connection. Also if it is closed:
+        what closed this side may not have told the server."""
         self.leased_tables.clear()
         if self.lease_connection is not None:
             self.abandon(self.lease_connection)
+            self.lease_connection = None
 
     async def check_leases(self) -> None:
         """Periodically: check that the lease connection is alive."""
         while True:
             await asyncio.sleep(HEARTBEAT_S)
             async with self.lease_lock:
-                if self.lease_connection is not None and not self.lease_connection.is_closed():
+                if self.lease_connection is not None:
                     try:
                         await self.lease_connection.execute("select 1")
-                    except CONNECTION_ERRORS:
+                    except CONNECTION_ERRORS:  # also that it is closed
                         self.drop_leases()
 
 

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 HEARTBEAT_S: Final = 5.0  # between checks of an idle connection
 FENCE_POLL_S: Final = 0.02
+FENCE_RETRY_S: Final = 1.0  # between attempts to end the server's side of abandoned connections
 KEEPALIVE: Final = {"idle": 5, "interval": 2, "count": 3}  # seconds, seconds, probes
 TCP_USER_TIMEOUT_MS: Final = 10_000  # for sent data to be acknowledged
 IDLE_IN_TRANSACTION_MS: Final = 10_000
