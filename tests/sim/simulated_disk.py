@@ -264,6 +264,7 @@ class SimStore(Store):
         self.is_relinked = False  # the connections from before were given up
         self.ghosts: list[Session] = []  # given up, and the server has not heard of it
         self.strays: list[list[Wanted]] = []  # commits that were given up, and may land later
+        self.has_lost_writer = False  # the connection that commits was given up
         self.is_late = False  # a disk hangs, and what it was given last may still be written
         self.troubled = -1.0  # when a question last failed
         self.disk.stores.append(self)
@@ -379,7 +380,9 @@ class SimStore(Store):
             if hangs > COMMIT_TIMEOUT_S:
                 self.world.loop.call_later(COMMIT_TIMEOUT_S, self.give_up, group)
         else:
-            self.end_strays()  # a new connection ends what was given up
+            if self.has_lost_writer:  # a new connection ends what was given up; one that stands ends nothing
+                self.has_lost_writer = False
+                self.end_strays()
             self.land(group)
 
     def land_hung(self, group: list[Wanted]) -> None:
@@ -423,6 +426,7 @@ class SimStore(Store):
                 self.settle(wanted.done, None)
             self.answer(queued, None)
             return
+        self.has_lost_writer = True
         if may_land:
             self.strays.append(group)
         self.note_abandoned()

@@ -13,7 +13,7 @@ import pytest
 from tests.sim.planted_faults import PLANTS
 from tests.sim.regression_seeds import KEPT, Kept
 from tests.sim.virtual_loop import Stuck, VirtualLoop
-from tests.sim.world import sound, world
+from tests.sim.world import World, sound, world
 
 pytestmark = pytest.mark.once
 CHUNK = 10
@@ -67,6 +67,30 @@ def test_a_seed_is_the_same_world_in_another_process() -> None:
         found.add(run.stdout)
     assert len(found) == 1
     assert int(found.pop().split()[0]) > 100
+
+
+class HalfOpenLease(World):
+    """A process lets a table go while its link is half-open, and needs the database for nothing else afterwards."""
+
+    waited = 0.0
+
+    async def story(self) -> None:
+        left, right = self.processes
+        for process in self.processes:
+            await process.spawn(process.store.open())
+        assert await left.spawn(left.store.acquire_bot_lease("table"))
+        left.store.get_stuck(4, for_new=True, loses_held=True)
+        await left.spawn(left.store.release_bot_lease("table"))
+        begun = self.loop.time()
+        while not await right.spawn(right.store.acquire_bot_lease("table")) and self.waited < 60:
+            await self.later(0.1)
+            self.waited = self.loop.time() - begun
+
+
+def test_a_lease_on_a_half_open_link_is_soon_another_process_s() -> None:
+    world = HalfOpenLease(1, 2, calm=True)
+    assert not world.live().broken
+    assert 0 < world.waited < 5
 
 
 def test_a_deadlock_is_reported_and_an_hour_costs_nothing() -> None:

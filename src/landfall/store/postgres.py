@@ -180,10 +180,12 @@ class PostgresStore(Store):
                 await super().close()
 
     async def close_or_abandon(self, db: Connection) -> None:
-        try:
-            await db.close(timeout=CLOSE_TIMEOUT_S)
-        except CONNECTION_ERRORS:
-            self.abandon(db)
+        """What closed a connection earlier, or keeps it from being closed now, may not have told the server."""
+        if not db.is_closed():
+            with suppress(*CONNECTION_ERRORS):
+                await db.close(timeout=CLOSE_TIMEOUT_S)
+                return
+        self.abandon(db)
 
     async def is_exclusive(self) -> bool:
         listed = "select application_name from pg_stat_activity where datname = current_database()"
