@@ -75,6 +75,23 @@ def test_two_browsers_play_a_rated_match(sit: Sit) -> None:
     expect(ana.page.get_by_role("link", name="Review")).to_be_visible()
 
 
+def test_your_matches_say_who_played_as_the_table_does(sit: Sit) -> None:
+    ana = sit()
+    ana.page.request.post("/api/me", data={"name": "Guest Ana"})
+    body = {"game": "atlandice", "players": 3, "seating": "drawn", "bots": ["sprat", "marlin"]}
+    for _ in range(3):  # whoever begins is drawn
+        table = ana.page.request.post("/api/tables/quick", data=body).json()["table"]
+        chairs = ana.page.request.get(f"/api/tables/{table}").json()["table"]["chairs"]
+        ana.go("/me")
+        row = ana.page.get_by_test_id("match").first
+        expect(row.locator("li").first).to_have_text("You")
+        names = {"sprat": "Sprat", "marlin": "Marlin"}
+        for chair in chairs:
+            name = names.get(chair.get("bot"), "You")
+            item = row.locator("li").filter(has_text=name)
+            expect(item.locator(f".p-{chair['colour']}, [class*={chair['colour']}]").first).to_be_attached()
+
+
 def test_a_players_page_and_the_leaderboard_of_a_newcomer(sit: Sit) -> None:
     ana = sit()
     register(ana.page, "Newcomer Ana")

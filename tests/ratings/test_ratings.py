@@ -120,7 +120,7 @@ def test_a_rating_is_shown_with_its_uncertainty_and_provisional_at_first() -> No
     assert shown_rating(NEWCOMER) == {"rating": 1500, "uncertainty": 333, "provisional": True}
     assert shown_rating(Rating(25.6, 1.5, 10)) == {"rating": 1512, "uncertainty": 60}
     assert shown_rating(Rating(25.6, 1.5, 9))["provisional"]
-    assert shown_rating(Rating(25.6, 3.1, 50))["provisional"]
+    assert shown_rating(Rating(25.6, 6.3, 50))["provisional"]
 
 
 def test_table_sizes_have_three_classes() -> None:

@@ -10,7 +10,7 @@ from landfall.tables.protocol.server_messages import ShownRating
 
 SIZE_CLASSES: Final = (2, 3, 5)  # the smallest number of players of each class: 2, 3-4, 5-6
 PROVISIONAL_MATCHES: Final = 10  # with fewer, a rating is provisional
-PROVISIONAL_UNCERTAINTY: Final = 120  # with more, too
+PROVISIONAL_UNCERTAINTY: Final = 250  # with more, too: reached after a dozen matches of two
 BASE_NUMBER: Final = 1000  # shown for a mean of 0
 SCALE: Final = 20  # shown per unit of the mean
 
