@@ -87,7 +87,7 @@ def rated_log(
     chairs = [InitialChair(player.id, player.name) for player in seated]
     created = Created(
         game.name, match.players, {}, game.rules_version, seated[0].id, InitialClock("live", 30, 60), True, "as_sat",
-        False, "normal", chairs, rated=rated, hints=False,
+        False, chairs, rated=rated, hints=False,
     )  # fmt: skip
     first, played = match_events(match)
     started = Started(list(range(match.players)), list(game.colours[: match.players]), first)

@@ -25,7 +25,7 @@ def rated_rows(chance: random.Random, names: list[str], at: int) -> list[Row]:
     clock = InitialClock("live", chance.choice([5, 12]), chance.choice([0, 20]))
     chairs = [InitialChair(f"id-{name}", name) for name in names]
     created = Created(
-        game.name, len(names), {}, game.rules_version, f"id-{names[0]}", clock, True, "as_sat", False, "normal",
+        game.name, len(names), {}, game.rules_version, f"id-{names[0]}", clock, True, "as_sat", False,
         chairs, rated=True, hints=False,
     )  # fmt: skip
     first, played = match_events(match)

@@ -231,8 +231,6 @@ export type QuickBody = {
   seating?: "drawn" | "as_sat"
   /** Several people on one device, each with a chair. */
   hot_seat?: boolean
-  /** How fast bots play. */
-  pace?: "slow" | "normal" | "quick"
   /** Counts for ratings: needs accounts, a clock and usual options. */
   rated?: boolean
   /** Whether bots may help; never in a rated match. */
@@ -359,8 +357,6 @@ export type TableBody = {
   seating?: "drawn" | "as_sat"
   /** Several people on one device, each with a chair. */
   hot_seat?: boolean
-  /** How fast bots play. */
-  pace?: "slow" | "normal" | "quick"
   /** Counts for ratings: needs accounts, a clock and usual options. */
   rated?: boolean
   /** Whether bots may help; never in a rated match. */

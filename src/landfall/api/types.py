@@ -105,7 +105,6 @@ class TableBody(Body):
         default="drawn", metadata=about("Who begins is drawn, or whoever sits first.")
     )
     hot_seat: bool = field(default=False, metadata=about("Several people on one device, each with a chair."))
-    pace: Literal["slow", "normal", "quick"] = field(default="normal", metadata=about("How fast bots play."))
     rated: bool = field(default=False, metadata=about("Counts for ratings: needs accounts, a clock and usual options."))
     hints: bool = field(default=True, metadata=about("Whether bots may help; never in a rated match."))
 

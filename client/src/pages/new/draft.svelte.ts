@@ -29,7 +29,6 @@ export class Draft {
   clock: ClockName = $state('none')
   open = $state(false)
   seating: 'drawn' | 'as_sat' = $state('drawn')
-  pace: 'slow' | 'normal' | 'quick' = $state('normal')
   name = $state('')
   /** Chosen to be rated; `rated` says whether it is. */
   counts = $state(false)
@@ -131,7 +130,6 @@ export class Draft {
       public: this.open,
       seating: this.seating,
       hot_seat: this.hot,
-      pace: this.pace,
       rated: this.rated,
       hints: this.hints && !this.rated,
     }

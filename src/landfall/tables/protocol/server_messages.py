@@ -66,7 +66,6 @@ class TableInfo(TypedDict):
     ratings: NotRequired[list[RatingChange]]
     hints: NotRequired[bool]
     hot_seat: NotRequired[bool]
-    pace: NotRequired[str]
     ended: NotRequired[str | None]
     scores: NotRequired[list[int]]
     paused: NotRequired[bool]
