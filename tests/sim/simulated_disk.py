@@ -586,7 +586,7 @@ class SimStore(Store):
         done = log is not None and log.seq == seq - 1
         if done:
             known = {person: disk.ratings.get((person, *pool)) for person in people if person in disk.people}
-            event = decide(disk.rated + 1, [known.get(person) for person in people])
+            event = decide(disk.rated + 1, [known.get(person or "") for person in people])
             row = seq, at, event.kind, encode_event(event).encode()
             disk.commit(self.process.name, Wanted(table, [row], None, self.world.loop.create_future()))
             disk.rated = event.n
