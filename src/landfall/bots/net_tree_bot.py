@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MAX_BATCH_ROWS: Final = 96  # approximate rows per evaluation
 MAX_CHILDREN: Final = 24  # choices evaluated below the root
+EXPLORE: Final = 0.2  # exploration weight
+STOP_LEAD: Final = 1.0  # a search ends early once the best choice leads by this share of the descents left
 
 
 @cache
@@ -37,10 +39,11 @@ class NetTreeBot(Bot):
         self,
         ms: int = 0,
         iters: int = 200,
-        explore: float = 0.2,
+        explore: float = EXPLORE,
         mix: float = 0.6,
         file: str = "",
         reuse: bool = True,
+        stop: float = STOP_LEAD,
     ) -> None:
         require_extra("play", "numpy")
         self.ms = ms  # processor time for a choice; 0: no limit
@@ -48,6 +51,7 @@ class NetTreeBot(Bot):
         self.plan = SearchPlan(explore=explore, max_children=MAX_CHILDREN)
         self.mix = mix  # value of a lead of ten points, in wins
         self.file = file  # a net from a file
+        self.stop = stop  # the lead, as a share of the descents left, with which it ends early; 1: nothing can overtake
         self.reuse = reuse  # continue with the subtree below the last choice
         self.own_net: ValueNet | None = None
         self.walks = 0  # of the last search
@@ -100,7 +104,7 @@ class NetTreeBot(Bot):
                 used = thread_time() - began
                 fits = 0 if used + used / rounds >= seconds else int((seconds - used) / used * done)
                 left = fits if self.ms else min(left, fits)
-            if left <= 0 or search.visit_lead() > left or search.is_full():
+            if left <= 0 or search.visit_lead() > self.stop * left or search.is_full():
                 break
         self.walks = done
 
