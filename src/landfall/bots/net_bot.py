@@ -4,7 +4,7 @@ game's net values most. Needs no torch, and numpy only if no other backend is th
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from landfall.bots import net_backend, value_net
 from landfall.bots.contract import Bot, Seat, Thought
@@ -16,12 +16,9 @@ from landfall.core.feature_layout import RowBuffer
 from landfall.core.game import TREE
 from landfall.games import game as find_game
 
-if TYPE_CHECKING:
-    from landfall.core.state import State
-
 # choices evaluated; of more (hand tiles: a thousand) a sample; docs/strength.md has the timings
 MAX_CHOICES: Final = 256
-WALKS: Final = 120  # descents of the tree, in games whose net evaluates one: under 5 ms a choice
+WALKS: Final = 140  # descents of the tree, in games whose net evaluates one: under 5 ms a choice
 ENSEMBLE_CHOICES: Final = 20  # the best of these are also evaluated by the game's other nets
 
 
@@ -56,6 +53,8 @@ class NetBot(Bot):
         self.tree: NetTreeBot | None = None
 
     def choose(self, seat: Seat) -> int:
+        if self.walks and not self.lines and find_game(seat.game).judged == TREE and not net_backend.OTHER_LOADERS:
+            return self.choose_by_tree(seat)
         sheet = row_buffer_of(seat.game)
         sheet.rewind()
         world = seat.sample(seat.rng)
@@ -65,18 +64,19 @@ class NetBot(Bot):
         win, value = self.net_of(seat.game).values(sheet, len(actions), seat.players, self.mix)
         order = sorted(range(len(actions)), key=lambda i: -value[i])
         order[: self.second] = self.rank_by_ensemble(seat, sheet, order[: self.second], value)
-        best = self.search_ahead(seat, world)
-        order.sort(key=lambda i: actions[i] != best)
+        self.search.lines = self.lines or find_game(seat.game).lines
+        if self.search.lines > 1:
+            best = self.search.best_lines(seat, world)[0].actions[0]
+            order.sort(key=lambda i: actions[i] != best)
         self.thoughts = [Thought(actions[i], 1, win[i]) for i in order]
         return actions[order[0]]
 
-    def search_ahead(self, seat: Seat, world: State) -> int:
-        """The choice that a small tree or the best line of the step begins with; -1: one choice ahead is enough."""
-        if self.walks and not self.lines and find_game(seat.game).judged == TREE and not net_backend.OTHER_LOADERS:
-            self.tree = self.tree or NetTreeBot(iters=self.walks, mix=self.mix, file=self.file)
-            return self.tree.choose(seat)
-        self.search.lines = self.lines or find_game(seat.game).lines
-        return self.search.best_lines(seat, world)[0].actions[0] if self.search.lines > 1 else -1
+    def choose_by_tree(self, seat: Seat) -> int:
+        """The choice of a small tree."""
+        self.tree = self.tree or NetTreeBot(iters=self.walks, mix=self.mix, file=self.file)
+        chosen = self.tree.choose(seat)
+        self.thoughts = self.tree.thoughts
+        return chosen
 
     def rank_by_ensemble(self, seat: Seat, sheet: RowBuffer, best: list[int], value: list[float]) -> list[int]:
         """Rank these choices by the mean of all nets."""

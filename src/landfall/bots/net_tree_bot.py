@@ -7,7 +7,7 @@ from pathlib import Path
 from time import thread_time
 from typing import TYPE_CHECKING, Final, cast
 
-from landfall.bots import value_net
+from landfall.bots import quick_net, value_net
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.search.net_tree import MAX_CHOICES, MAX_WAITING_LEAVES, NetTree
 from landfall.core.feature_layout import RowBuffer
@@ -15,12 +15,13 @@ from landfall.core.search_plan import SearchPlan
 from landfall.extras import require_extra
 
 if TYPE_CHECKING:
+    from landfall.bots.quick_net import QuickNet
     from landfall.bots.value_net import ValueNet
 
 MAX_BATCH_ROWS: Final = 96  # approximate rows per evaluation
 MAX_CHILDREN: Final = 24  # choices evaluated below the root
 EXPLORE: Final = 0.2  # exploration weight
-STOP_LEAD: Final = 1.0  # a search ends early once the best choice leads by this share of the descents left
+STOP_LEAD: Final = 0.5  # a search ends early once the best choice leads by this share of the descents left
 
 
 @cache
@@ -53,7 +54,7 @@ class NetTreeBot(Bot):
         self.file = file  # a net from a file
         self.stop = stop  # the lead, as a share of the descents left, with which it ends early; 1: nothing can overtake
         self.reuse = reuse  # continue with the subtree below the last choice
-        self.own_net: ValueNet | None = None
+        self.own_net: ValueNet | QuickNet | None = None
         self.walks = 0  # of the last search
         self.last_tree: tuple[str, NetTree, int] | None = None  # the last tree and the chosen action
 
@@ -108,23 +109,29 @@ class NetTreeBot(Bot):
                 break
         self.walks = done
 
-    def apply_predictions(self, search: NetTree, net: ValueNet, sheet: RowBuffer, players: int) -> None:
-        """Give the tree the net's values of all waiting choices: each seat's win probability plus a little for
-        points."""
+    def apply_predictions(self, search: NetTree, net: ValueNet | QuickNet, sheet: RowBuffer, players: int) -> None:
+        """Give the tree the net's values of all waiting choices."""
         many = int(sheet.used)
         if not many:
             return
-        win, points = net.predict(value_net.rows_as_array(sheet)[:many])
-        own = points[:, :players]
-        value = win.copy()
-        value[:, :players] += self.mix * (own - (own.sum(1, keepdims=True) - own) / (players - 1))
-        scaled = (value * 1_000_000).astype(int)
-        search.apply_predictions(scaled.ravel().tolist(), scaled.shape[1])
+        value = net.seat_values(value_net.rows_as_array(sheet)[:many], players, self.mix)
+        search.apply_predictions((value * 1_000_000).astype(int).ravel().tolist(), players)
 
-    def net_of(self, game: str) -> ValueNet:
+    def net_of(self, game: str) -> ValueNet | QuickNet:
         """The game's net for trees, or the one in the file."""
         if not self.file:
-            return value_net.load_for_tree(game)
+            return load_for_tree(game)
         if self.own_net is None:
-            self.own_net = value_net.load_file(Path(self.file), game)
+            self.own_net = quicken(value_net.load_file(Path(self.file), game))
         return self.own_net
+
+
+@cache
+def load_for_tree(game: str) -> ValueNet | QuickNet:
+    """The net that evaluates a game's trees, loaded on first use."""
+    return quicken(value_net.load_for_tree(game))
+
+
+def quicken(net: ValueNet) -> ValueNet | QuickNet:
+    """The net in its quicker form if there is one."""
+    return quick_net.QuickNet(net) if quick_net.fits(net.inputs) else net

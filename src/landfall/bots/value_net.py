@@ -101,6 +101,13 @@ class ValueNet:
         found: list[list[float]] = self.predict(rows_as_array(sheet)[:many])[0][:, :players].tolist()
         return found
 
+    def seat_values(self, rows: Bytes, players: int, mix: float) -> Floats:
+        """By row and seat: the win probability plus `mix` times the lead over the others' mean in tens of points."""
+        win, points = self.predict(rows)
+        own = points[:, :players]
+        value: Floats = win[:, :players] + mix * (own - (own.sum(1, keepdims=True) - own) / (players - 1))
+        return value
+
     def score_rows(self, rows: Bytes, players: int, mix: float) -> tuple[Floats, Floats]:
         """The viewing seat's values of any rows."""
         return mix_win_and_lead(*self.predict(rows), players, mix)

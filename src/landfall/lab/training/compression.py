@@ -37,6 +37,7 @@ from landfall.lab.training.train import TrainError
 if TYPE_CHECKING:
     import torch
 
+    from landfall.bots.quick_net import QuickNet
     from landfall.bots.search.net_tree import NetTree
     from landfall.bots.value_net import ValueNet
     from landfall.core.feature_layout import RowBuffer
@@ -77,7 +78,7 @@ class CollectingBot(NetTreeBot):
         self.kept, self.chance = kept, chance
         self.rows: list[bytes] = []
 
-    def apply_predictions(self, search: NetTree, net: ValueNet, sheet: RowBuffer, players: int) -> None:
+    def apply_predictions(self, search: NetTree, net: ValueNet | QuickNet, sheet: RowBuffer, players: int) -> None:
         if self.chance.random() < self.kept:
             self.rows.append(value_net.rows_as_array(sheet)[: int(sheet.used)].tobytes())
         super().apply_predictions(search, net, sheet, players)
