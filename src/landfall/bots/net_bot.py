@@ -18,7 +18,8 @@ from landfall.games import game as find_game
 
 # choices evaluated; of more (hand tiles: a thousand) a sample; docs/strength.md has the timings
 MAX_CHOICES: Final = 256
-WALKS: Final = 140  # descents of the tree, in games whose net evaluates one: under 5 ms a choice
+WALKS: Final = 125  # descents of the tree, in games whose net evaluates one: under 5 ms a choice
+STOP_LEAD: Final = 0.5  # the tree ends early once the best choice leads by this share of the descents left
 ENSEMBLE_CHOICES: Final = 20  # the best of these are also evaluated by the game's other nets
 
 
@@ -73,7 +74,10 @@ class NetBot(Bot):
 
     def choose_by_tree(self, seat: Seat) -> int:
         """The choice of a small tree."""
-        self.tree = self.tree or NetTreeBot(iters=self.walks, mix=self.mix, file=self.file)
+        if self.tree is None:
+            self.tree = NetTreeBot(
+                iters=self.walks, mix=self.mix, file=self.file, reuse=True, stop=STOP_LEAD, small=True
+            )
         chosen = self.tree.choose(seat)
         self.thoughts = self.tree.thoughts
         return chosen

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 MAX_BATCH_ROWS: Final = 96  # approximate rows per evaluation
 MAX_CHILDREN: Final = 24  # choices evaluated below the root
-EXPLORE: Final = 0.2  # exploration weight
-STOP_LEAD: Final = 0.5  # a search ends early once the best choice leads by this share of the descents left
 
 
 @cache
@@ -34,17 +32,18 @@ class NetTreeBot(Bot):
     """Searches a tree for `ms` milliseconds, or for `iters` descents from its root."""
 
     name = "nettree"
-    version = "2"
+    version = "1"
 
     def __init__(
         self,
         ms: int = 0,
         iters: int = 200,
-        explore: float = EXPLORE,
+        explore: float = 0.2,
         mix: float = 0.6,
         file: str = "",
-        reuse: bool = True,
-        stop: float = STOP_LEAD,
+        reuse: bool = False,
+        stop: float = 1.0,
+        small: bool = False,
     ) -> None:
         require_extra("play", "numpy")
         self.ms = ms  # processor time for a choice; 0: no limit
@@ -53,6 +52,7 @@ class NetTreeBot(Bot):
         self.mix = mix  # value of a lead of ten points, in wins
         self.file = file  # a net from a file
         self.stop = stop  # the lead, as a share of the descents left, with which it ends early; 1: nothing can overtake
+        self.small = small  # evaluate by the game's smaller net, if it has one
         self.reuse = reuse  # continue with the subtree below the last choice
         self.own_net: ValueNet | QuickNet | None = None
         self.walks = 0  # of the last search
@@ -118,18 +118,18 @@ class NetTreeBot(Bot):
         search.apply_predictions((value * 1_000_000).astype(int).ravel().tolist(), players)
 
     def net_of(self, game: str) -> ValueNet | QuickNet:
-        """The game's net for trees, or the one in the file."""
+        """The game's own net, or the one in the file."""
         if not self.file:
-            return load_for_tree(game)
+            return load_quick(game, self.small)
         if self.own_net is None:
             self.own_net = quicken(value_net.load_file(Path(self.file), game))
         return self.own_net
 
 
 @cache
-def load_for_tree(game: str) -> ValueNet | QuickNet:
-    """The net that evaluates a game's trees, loaded on first use."""
-    return quicken(value_net.load_for_tree(game))
+def load_quick(game: str, small: bool) -> ValueNet | QuickNet:
+    """The game's packaged net or its smaller one, loaded on first use."""
+    return quicken(value_net.load_small(game) if small else value_net.load_packaged(game))
 
 
 def quicken(net: ValueNet) -> ValueNet | QuickNet:

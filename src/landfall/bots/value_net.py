@@ -308,9 +308,8 @@ def load_packaged(game: str) -> ValueNet:
     return load_file(NETS_DIR / f"{game}.npz", game)
 
 
-@cache
-def load_for_tree(game: str) -> ValueNet:
-    """The net that evaluates a game's search tree: a smaller one if there is one, otherwise the packaged net."""
+def load_small(game: str) -> ValueNet:
+    """A game's smaller net if it has one, otherwise the packaged net."""
     path = TREE_DIR / f"{game}.npz"
     return load_file(path, game) if path.is_file() else load_packaged(game)
 
