@@ -31,7 +31,9 @@ def measure_rows(game: str, games: int, cores: int) -> list[str]:
     for field in YARDSTICKS:
         codes = [*(code for code in BOTS if code != field), field]
         with make_pool(cores) as workers:
-            played = lad.run_ladder(setting, codes, games, LOGS / f"{game}-{field}.jsonl", workers, lambda: None, field)
+            played = lad.run_ladder(
+                setting, codes, games, LOGS / f"{game}-{field}.jsonl", workers, lambda _: None, field
+            )
         found |= {(line.lone, line.field): line for line in lad.summarise(played, 2)}
     out = []
     for code in BOTS:

@@ -11,8 +11,8 @@ import numpy as np
 from landfall.analysis.win_curve import MIN_PROBABILITY
 from landfall.analysis.win_probability import EvaluationBatch, win_shares
 from landfall.core.rng import Rng
-from landfall.lab.experiments.review_accuracy import play_bot_match, sample_positions
 from landfall.lab.experiments.simulation import seed_of_game
+from landfall.lab.experiments.win_probability_accuracy import play_bot_match, sample_positions
 
 SEED = 801  # deals for fitting; docs/analysis.md measures with others
 EXPONENTS = np.arange(0.0, 1.31, 0.05)

@@ -103,7 +103,7 @@ def play_pairing(row: Pairing, logs: Path, cores: int, games: int) -> None:
     wanted = min(games, row.games) if games else row.games
     codes = [row.lone, row.field]
     with make_pool(cores) as workers:
-        lad.run_ladder(row.setting(), codes, wanted, row.log(logs), workers, lambda: None, row.field)
+        lad.run_ladder(row.setting(), codes, wanted, row.log(logs), workers, lambda _: None, row.field)
     print(format_row(row, logs), flush=True)
 
 

@@ -177,7 +177,7 @@ class Store:
         if part.startswith("review-"):
             plan = (STORE.parent / "tests/generic/reviews.py").read_bytes()
             proven = fingerprint(
-                "analysis/*.py", "lab/experiments/review_accuracy.py", "bots/value_net.py", "bots/nets/*.*"
+                "analysis/*.py", "lab/experiments/win_probability_accuracy.py", "bots/value_net.py", "bots/nets/*.*"
             )
             proven += hashlib.blake2b(plan, digest_size=4).hexdigest() + native.source_digest()[:8]
         if part == "overlaps":

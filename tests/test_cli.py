@@ -16,7 +16,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import OVER, list_choices
 from landfall.core.texts import LANGUAGES
 from landfall.games import GAME_NAMES
-from landfall.lab import pictures, rule_coverage
+from landfall.lab import pictures, rule_test_coverage
 from landfall.match import Match
 from tests.generic.matches import random_match
 
@@ -146,7 +146,7 @@ def test_rules_lists_every_rule_and_fails_if_one_has_no_test(tmp_path: Path, mon
     test.parent.mkdir()
     marks = "".join(f'@pytest.mark.rule("{i}")\ndef test_{n}(): ...\n' for n, i in enumerate(ids))
     test.write_text(marks)
-    monkeypatch.setattr(rule_coverage, "tests_dir", lambda: tmp_path)
+    monkeypatch.setattr(rule_test_coverage, "tests_dir", lambda: tmp_path)
     result = run("rules", GAME)
     assert result.exit_code == 0
     assert f"{ids[0]:8}   game/test_it.py:1" in result.stdout
@@ -178,7 +178,7 @@ def test_rules_lists_every_rule_and_fails_if_one_has_no_test(tmp_path: Path, mon
 
 @pytest.mark.once
 def test_rules_without_tests_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rule_coverage, "tests_dir", lambda: None)
+    monkeypatch.setattr(rule_test_coverage, "tests_dir", lambda: None)
     result = run("rules")
     assert result.exit_code == 1
     assert "there are no tests here" in result.stderr

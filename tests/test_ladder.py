@@ -26,7 +26,7 @@ def run(*args: str) -> Result:
     return CliRunner().invoke(app, list(args))
 
 
-def quiet() -> None:
+def quiet(_: object) -> None:
     """Nobody is told of progress."""
 
 
@@ -58,7 +58,7 @@ def test_a_ladder_goes_on_where_it_stopped(tmp_path: Path) -> None:
     whole = [(p.number, p.share, p.places) for p in lad.run_ladder(SETTING, codes, 6, None, InlinePool(), quiet)]
     count = 0
 
-    def counted() -> None:
+    def counted(_: object) -> None:
         nonlocal count
         count += 1
 

@@ -81,7 +81,7 @@ def install(wheel: Path, folder: Path) -> Path:
     return python.parent
 
 
-@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.compiled_only)])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=[pytest.mark.compiled_only, pytest.mark.proof])])
 def test_wheel_is_complete_and_runs_in_an_empty_environment(compiled: bool, tmp_path: Path) -> None:
     settings = {"LANDFALL_NATIVE": "1", "LANDFALL_OPT": "0"} if compiled else {"LANDFALL_NATIVE": "0"}
     wheel = build(tmp_path, **settings)

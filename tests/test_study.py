@@ -126,7 +126,7 @@ def test_a_report_has_every_set_up_and_finds_what_is_planted(tmp_path: Path) -> 
 
 
 def test_bars_show_every_number() -> None:
-    picture = charts.draw_bars({-3: 1, 0: 4, 90: 2}, "points <all>")
+    picture = charts.draw_histogram({-3: 1, 0: 4, 90: 2}, "points <all>")
     tall = [e for e in ElementTree.fromstring(picture) if e.get("fill") == "#27a"]
     assert sum(float(e.get("height") or 0) > 0 for e in tall) == 3
     assert 20 < len(tall) <= 41

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
@@ -44,10 +45,10 @@ def visible_events(state: State, seat: int | None, since: int = 0, numbered: boo
     return [visible_event(state, seat, n, numbered) for n in range(since, len(events))]
 
 
-def visible_events_with_codes(state: State, seat: int | None, before: int, codes: AbstractSet[int]) -> list[GameEvent]:
-    """The events before number `before` that carry one of these secret codes, as `seat` may see them now."""
+def visible_events_with_secrets(state: State, seat: int | None, stop: int, codes: AbstractSet[int]) -> list[GameEvent]:
+    """The events below number `stop` that carry one of these secret codes, as `seat` may see them now."""
     events: list[Event] = state.events or []
-    return [visible_event(state, seat, n, True) for n in range(before) if events[n].secret in codes] if codes else []
+    return [visible_event(state, seat, n, True) for n in range(stop) if events[n].secret in codes] if codes else []
 
 
 def visible_event(state: State, seat: int | None, n: int, numbered: bool) -> GameEvent:
@@ -114,6 +115,12 @@ class Match:
         other.log = list(self.log)
         other.state = self.state.copy()
         other.state.events = list(self.state.events or [])
+        return other
+
+    def __copy__(self) -> Match:
+        """`copy.copy`: an independent match that plays on with the same chance. `deepcopy` and `pickle` do the same."""
+        other = self.fork()
+        other.rng = copy(self.rng)
         return other
 
     def rewind_to(self, length: int) -> Match:

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import Error, Page, Request
 
+from tests.client.records import ending
 from tests.conftest import LONG
 
 CHOICE = "[data-choice]:not([disabled]):not([aria-disabled=true])"
@@ -105,6 +106,13 @@ class Player:
         table = str(answer.json()["table"])
         self.go(f"/t/{table}")
         return table
+
+    def begin(self, game: str, players: int, after: float) -> None:
+        """A match against bots: from its first move, or from a turn of one's own after that share of it."""
+        if after:
+            self.opened(ending(game, players, after), 0)
+        else:
+            self.quick(game, players)
 
     def log(self, table: str) -> list[str]:
         """The lines of a table's record: what was played is there, however fast bots go on after it."""

@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 import landfall
 from landfall.bots.greedy_bot import GreedyBot
 from landfall.core.rng import Rng
@@ -14,6 +16,9 @@ from landfall.lab.experiments.simulation import make_seat
 
 Wanted = Callable[[dict[str, Any]], bool]
 Pleases = Callable[[landfall.Match], bool]
+# Whole matches are `make proof`'s; the last part of one is played at every run. A share of the match.
+WHOLE = pytest.param(0.0, marks=pytest.mark.proof)
+WHOLE_OR_ENDING = pytest.mark.parametrize("after", [WHOLE, 0.8], ids=["whole", "ending"])
 
 
 def finished(game: str, players: int, seed: int = 3, **options: Any) -> str:
@@ -44,6 +49,11 @@ def answered(game: str, players: int, seed: int = 3, after: int = 80) -> str:
         others = others | {match.actor} if match.actor and not match.state.is_setup() else set()
         match.play(bot.choose(make_seat(bot, match.state, game, rng, 1.0)))
     raise AssertionError(f"the match was over before line {after}")
+
+
+def ending(game: str, players: int, after: float) -> str:
+    """The record of a match between greedy bots after that share of it, where the first seat is asked."""
+    return answered(game, players, after=int(after * len(landfall.Match.replay(sensible(game, players)).log)))
 
 
 def reached(game: str, players: int, pleases: Pleases, tries: int = 400, **options: Any) -> landfall.Match:

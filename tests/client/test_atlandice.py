@@ -12,7 +12,7 @@ from landfall.core.texts import LANGUAGES
 from tests.client.atlandice import GIVE, GO, SIGN, City, emptying
 from tests.client.conftest import Sit
 from tests.client.player import Player
-from tests.client.records import before, finished
+from tests.client.records import WHOLE_OR_ENDING, before, finished
 
 pytestmark = pytest.mark.once
 DECISIONS = [
@@ -58,26 +58,29 @@ def test_from_the_home_page_to_the_score(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("players", [pytest.param(2, marks=pytest.mark.proof), 4])
-def test_a_whole_match(sit: Sit, players: int) -> None:
+@WHOLE_OR_ENDING
+def test_a_match(sit: Sit, players: int, after: float) -> None:
     ana = sit().be()
-    ana.quick("atlandice", players)
+    ana.begin("atlandice", players, after)
     City(ana).play()
     ended(ana)
     expect(ana.page.get_by_test_id("end").get_by_text("Neutral")).to_have_count(1 if players == 2 else 0)
 
 
-def test_a_whole_match_by_touch(sit: Sit) -> None:
+@WHOLE_OR_ENDING
+def test_a_match_by_touch(sit: Sit, after: float) -> None:
     ana = sit(phone=True).be()
-    ana.quick("atlandice", 3)
+    ana.begin("atlandice", 3, after)
     City(ana).play(5)
     ana.page.reload()  # a connection that is lost comes back to the same position
     City(ana).play()
     ended(ana)
 
 
-def test_a_whole_match_by_keyboard(sit: Sit) -> None:
+@WHOLE_OR_ENDING
+def test_a_match_by_keyboard(sit: Sit, after: float) -> None:
     ana = sit().be()
-    ana.quick("atlandice", 3)
+    ana.begin("atlandice", 3, after)
     city = City(ana)
     for _ in range(400):
         ana.wait()

@@ -11,7 +11,7 @@ from landfall.core.texts import LANGUAGES
 from tests.client.atlantis import BRIDGE, BUY, MAIN, SPACE, Table
 from tests.client.conftest import Sit
 from tests.client.player import Player
-from tests.client.records import before, finished
+from tests.client.records import WHOLE_OR_ENDING, before, finished
 
 pytestmark = pytest.mark.once
 
@@ -33,27 +33,30 @@ def test_from_the_home_page_to_the_score(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("players", [pytest.param(2, marks=pytest.mark.proof), 4])
-def test_a_whole_match(sit: Sit, players: int) -> None:
+@WHOLE_OR_ENDING
+def test_a_match(sit: Sit, players: int, after: float) -> None:
     ana = sit().be()
-    ana.quick("atlantis", players)
+    ana.begin("atlantis", players, after)
     done = Table(ana).play()
     ended(ana)
     assert done["card"]
     assert done["place"]
 
 
-def test_a_whole_match_by_touch(sit: Sit) -> None:
+@WHOLE_OR_ENDING
+def test_a_match_by_touch(sit: Sit, after: float) -> None:
     ana = sit(phone=True).be()
-    ana.quick("atlantis", 2)
+    ana.begin("atlantis", 2, after)
     Table(ana).play(12)
     ana.page.reload()  # a connection that is lost comes back to the same position
     Table(ana).play()
     ended(ana)
 
 
-def test_a_whole_match_by_keyboard(sit: Sit) -> None:
+@WHOLE_OR_ENDING
+def test_a_match_by_keyboard(sit: Sit, after: float) -> None:
     ana = sit().be()
-    ana.quick("atlantis", 2)
+    ana.begin("atlantis", 2, after)
     page = ana.page
     for _ in range(300):
         ana.wait()

@@ -1,4 +1,4 @@
-"""Every page, looked over by axe in two languages and both themes (in all of them by `make proof`): no serious or
+"""Every page, looked over by axe in one language and theme (in all by `make proof`): no serious or
 critical finding."""
 
 import json
@@ -20,7 +20,7 @@ PAGES = [
     "/watch", "/me", "/first/survive", "/nowhere",
 ]  # fmt: skip
 THEMES = ["light", "dark"]
-SOME = [("zh", "light"), ("bg", "dark")]
+SOME = [("bg", "dark")]
 EVERY = [
     pytest.param(language, theme, marks=[] if (language, theme) in SOME else pytest.mark.proof)
     for language in LANGUAGES

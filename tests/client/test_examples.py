@@ -56,7 +56,7 @@ def server(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apa
         apart.running.wait()
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.proof), True], ids=["desk", "phone"])
 def test_a_match_on_the_plain_table(sit: Sit, game: Path, phone: bool) -> None:
     name = game_of(game)
     ana = sit(phone=phone, language="pt" if phone else "en").be()

@@ -137,8 +137,9 @@ def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
     bought = next(one for one in puzzles.load_puzzles("atlantis").values() if one.solution.startswith("buy "))
     player.go(f"/puzzle/atlantis/{bought.id}")  # its button gathers what was picked before it is a choice
     face = bought.solution.removeprefix("buy ")
-    page.locator(f"button[data-tile='{face}']").first.click()
-    page.locator(".acts .btn[data-choice]").last.click()
+    page.locator(".sheet .grab").click()  # the tiles are in the pulled-up sheet
+    page.locator(f".cts button.ct[data-tile='{face}']").first.click()
+    page.get_by_role("button", name=re.compile(r" for \d cards?$")).click()
     page.get_by_test_id("try").click()
     expect(end).to_contain_text("Solved on the first try")
     expect(end.locator(".gains")).to_contain_text(re.compile(r"Rating \+\d"))

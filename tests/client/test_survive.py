@@ -13,7 +13,7 @@ from landfall.games.survive.rules.board import APART, BY_NAME, NEXT, SPACES
 from landfall.games.survive.state import SurviveState
 from tests.client.conftest import Sit
 from tests.client.player import Player
-from tests.client.records import before, reached
+from tests.client.records import WHOLE_OR_ENDING, before, reached
 from tests.client.survive import Decisions
 
 pytestmark = pytest.mark.once
@@ -38,16 +38,18 @@ def test_from_the_home_page_to_the_score(sit: Sit) -> None:
     assert decisions.done["place"] > 20
 
 
-def test_a_whole_match_by_touch(sit: Sit) -> None:
+@WHOLE_OR_ENDING
+def test_a_match_by_touch(sit: Sit, after: float) -> None:
     ana = sit(phone=True).be()
-    ana.quick("survive", 4)
+    ana.begin("survive", 4, after)
     Decisions(ana).game(600)
     ended(ana)
 
 
-def test_a_whole_match_by_keyboard(sit: Sit) -> None:
+@WHOLE_OR_ENDING
+def test_a_match_by_keyboard(sit: Sit, after: float) -> None:
     ana = sit().be()
-    ana.quick("survive", 4)
+    ana.begin("survive", 4, after)
     page = ana.page
     for _ in range(600):
         ana.wait()

@@ -137,6 +137,9 @@ def test_keys_board_and_swim(sit: Sit, swims: bool) -> None:
     space.focus()
     ana.page.keyboard.press("Shift+Enter" if swims else "Enter")
     played(ana, table, lines, swim if swims else board)
+    ana.until(lambda: "Shift Enter: Into the water" not in str(space.get_attribute("aria-label")))  # it is drawn
+    ana.wait()
+    expect(ana.page.locator("[data-control=undo]")).to_be_enabled()
     ana.page.keyboard.press("u")
     ana.until(lambda: not any(str((swim if swims else board)["text"]) in line for line in ana.log(table)[lines:]))
 

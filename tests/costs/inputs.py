@@ -234,7 +234,7 @@ def worst_value(kind: Any, name: str) -> Any:
 # Values that lead further than the worst: the message is carried out. What begins with $ is the table's.
 UNDERSTOOD = {
     "version": "$version", "id": "p1", "action": "$action", "chair": 1, "seat": 0, "since": 0, "what": "abandon",
-    "pace": "quick", "who": "x", "code": "sprat", "colour": "red", "name": "Ж", "piece": "x", "place": "x",
+    "who": "x", "code": "sprat", "colour": "red", "name": "Ж", "piece": "x", "place": "x",
 }  # fmt: skip
 
 

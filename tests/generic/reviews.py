@@ -16,8 +16,8 @@ from landfall.bots.contract import Seat
 from landfall.bots.registry import make_bot
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
-from landfall.lab.experiments.review_accuracy import DECILES, play_bot_match, predict_match
 from landfall.lab.experiments.simulation import seat_rngs, seed_of_game
+from landfall.lab.experiments.win_probability_accuracy import DECILES, play_bot_match, predict_match
 from landfall.match import Match
 
 MATCHES: Final = 2_000  # a game, over all numbers of players

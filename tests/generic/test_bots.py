@@ -27,10 +27,8 @@ SEARCHED += [pytest.param("nettree:iters=20", n, marks=pytest.mark.compiled_only
 @pytest.mark.parametrize(("code", "name"), [*PAIRS, *LONG, *SEARCHED])
 def test_a_choice_depends_only_on_what_the_seat_knows(name: str, code: str) -> None:
     aside, looked = Rng(4), 0
-    slow = name == "survive" and "iters" in code  # interpreted, a search that plays lines on takes its time
-    rare = rarely(name, 12 if COMPILED else 120 if slow else 30)
-    if name == "survive" and "worlds" in code:
-        rare = 200
+    slow = name == "survive" and ("iters" in code or "worlds" in code)  # a search in the largest game takes its time
+    rare = 200 if slow else rarely(name, 12 if COMPILED else 30)
     for combo in covering(name):
         for state in positions(landfall.game(name).new(*combo), Rng(5)):
             if state.actor < 0 or aside.randbelow(rare):

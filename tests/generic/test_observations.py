@@ -20,7 +20,7 @@ COMPILED = landfall.ENGINE == "compiled"
 
 # Tensors that change are others: raise their version, and write both down here.
 LAYOUTS = {
-    "survive": (1, "25652d011c1e0cfa"),
+    "survive": (2, "70d1ed14180979d9"),
     "atlantis": (1, "caec0eacda7e776c"),
     "atlandice": (1, "6fabc006a53ee4b7"),
 }

@@ -23,7 +23,7 @@ from landfall.bots.contract import Seat
 from landfall.bots.value_net import MissingNet
 from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES
-from landfall.lab.experiments.review_accuracy import play_bot_match
+from landfall.lab.experiments.win_probability_accuracy import play_bot_match
 from landfall.match import Match
 from tests.generic import reviews
 

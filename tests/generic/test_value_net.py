@@ -36,7 +36,7 @@ def hidden(x: NDArray[Any], net: ValueNet, name: str) -> NDArray[Any]:
 
 
 def plainly(net: ValueNet, layout: FeatureLayout, row: list[int]) -> tuple[list[float], list[float]]:
-    """One position, number by number, as docs/training.md describes the net."""
+    """One position, number by number, as docs/nets.md describes the net."""
     players = row[0]
     summed, expected, seats = [], [], []
     for seat in range(layout.seats):

@@ -28,7 +28,6 @@ def found(table: Table, head: TableSummary, chat: list[ChatLine]) -> dict[str, A
         "ended": table.ended,
         "paused": table.paused,
         "rests": table.paused_by_agreement,
-        "pace": table.pace,
         "seq": table.seq,
         "version": table.version,
         "actor": table.actor,

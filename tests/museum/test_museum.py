@@ -22,9 +22,9 @@ from landfall.store.event_codec import decode_event, encode_event
 from landfall.store.events import UnreadableEvent
 from landfall.store.store import Store
 from landfall.tables.jobs.replay import replay_to_json
-from landfall.tables.live.archive import table_record
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.live_table import LiveTable
+from landfall.tables.live.record_export import table_record
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.table import GATHERING, OVER, PLAYING, Table

@@ -226,12 +226,11 @@ class Writer:
         await self.ok(ana, cmd.Mute(who=self.live(ana).handle(self.persons["Boris"].id)))
         await self.ok(ana, cmd.Mute(who=self.live(ana).handle(self.persons["Boris"].id), on=False))
         await self.ok(ana, cmd.Remove(who=self.live(ana).handle(self.persons["Dora"].id)))
-        await self.ok(ana, cmd.Pace(pace="slow"))
         await self.go(ana, boris, chen, dora)
         guests = await self.table(
             "atlantis gathering",
             "Boris",
-            TableConfig("atlantis", 3, clock=LIVE, public=True, pace="quick"),
+            TableConfig("atlantis", 3, clock=LIVE, public=True),
             start=False,
         )
         await self.go(*guests)

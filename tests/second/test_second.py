@@ -9,7 +9,7 @@ import pytest
 import landfall
 from landfall.core import options as opt
 from landfall.games import BUILT_IN_GAMES
-from landfall.lab import rule_coverage
+from landfall.lab import rule_test_coverage
 from tests.generic.combos import Combo, covering, label
 from tests.second import survive, survive_board
 from tests.second.compare import READINGS, combo_of, side_by_side
@@ -58,9 +58,9 @@ def test_every_game_has_a_second_reading() -> None:
 
 @pytest.mark.once
 def test_every_rule_of_every_game_is_read_a_second_time() -> None:
-    folder = rule_coverage.tests_dir()
+    folder = rule_test_coverage.tests_dir()
     assert folder is not None
-    found = rule_coverage.measure_coverage(list(BUILT_IN_GAMES), folder)
+    found = rule_test_coverage.measure_coverage(list(BUILT_IN_GAMES), folder)
     assert found.second == found.tests.keys()
 
 

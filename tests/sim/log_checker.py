@@ -16,7 +16,7 @@ from landfall.store.rows import FORGOTTEN_PREFIX, LogEntry, anonymous_id
 from landfall.store.users import anonymise_event
 from landfall.tables.log.table import GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, RESIGNED, Table, fold_log
 
-AFTER_THE_END = ("rematch", "mute", "ban", "pace")
+AFTER_THE_END = ("rematch", "mute", "ban")
 Row = tuple[int, int, str, bytes]  # an entry: its number, when, its kind, what it says
 encode, decode = msgspec.json.encode, msgspec.json.decode
 

@@ -44,7 +44,7 @@ class Rest:
         await self.world.later(max(3, stuck - now + SERVING.command_s + 1))  # what was killed begins again
         self.world.faulty = False
         self.calmed = self.world.loop.time()
-        limit = 6 + (s.pace * 2.5 + s.hold) / 1000
+        limit = 6 + (s.pace + s.hold) / 1000
         if any(process.workers_hang() for process in self.world.processes):
             limit += 2 * s.thinking + WORKER_GRACE_S  # as long as a worker that hangs is waited for
         await self.world.later(limit)
@@ -247,7 +247,7 @@ class Rest:
         """With everybody wanting it, every match goes on until it is over, or far enough."""
         start = {table: log.seq for table, log in self.world.disk.logs.items()}
         s = self.world.setting
-        patience = 45 + (2.5 * s.pace + s.hold) / 1000
+        patience = 45 + (s.pace + s.hold) / 1000
         began = self.world.loop.time()
         while True:
             left = []

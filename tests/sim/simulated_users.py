@@ -572,7 +572,7 @@ class Person:
         self.depart_all()
         put_away = self.world.setting.grace / 1000
         self.away_until = self.world.loop.time() + put_away - 0.02
-        some: list[cmd.AnyCommand] = [cmd.Pace(pace="quick"), cmd.Leave(), cmd.Back()]
+        some: list[cmd.AnyCommand] = [cmd.Leave(), cmd.Back()]
         command = self.chance.choice(some)
         self.world.loop.call_later(put_away - self.chance.uniform(0, 0.012), self.world.ask_by_rest, self, command)
         self.world.loop.call_later(put_away + self.chance.uniform(-0.012, 0.012), self.come_back)
@@ -684,10 +684,8 @@ class Person:
             return cmd.Propose(what=chance.choice(["takeback", "takeback", "takeback", "pause", "pause", "abandon"]))
         if draw < 0.7:
             return cmd.Leave()
-        if draw < 0.78:
-            return cmd.Back()
         if draw < 0.86:
-            return cmd.Pace(pace=chance.choice(["slow", "normal", "quick"]))
+            return cmd.Back()
         if draw < 0.9:
             return cmd.Answer(yes=chance.random() < 0.7)
         whos = [chair.get("who") for chair in page.known.table["chairs"] if chair.get("who")]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from landfall.core.errors import LandfallError
 from landfall.tables.jobs.replay import replay_to_json
-from landfall.tables.live.archive import table_position, table_record
 from landfall.tables.live.copied_match import Asker
+from landfall.tables.live.record_export import table_position, table_record
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.projections import position_text

@@ -322,7 +322,7 @@ class World:
                 "game": config.game, "players": config.players, "options": config.options,
                 "rules": find_game(config.game).rules_version, "owner": owner.id,
                 "clock": msgspec.to_builtins(config.clock), "public": config.public, "seating": config.seating,
-                "hot_seat": config.hot_seat, "pace": config.pace, "chairs": [to_plain(chair) for chair in chairs],
+                "hot_seat": config.hot_seat, "chairs": [to_plain(chair) for chair in chairs],
                 "lines": match.log_lines(),
             }  # fmt: skip
             log = self.disk.logs[table] = Log(table)

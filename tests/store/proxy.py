@@ -153,6 +153,7 @@ class FaultProxy:
         for task in asyncio.all_tasks(self.loop):
             task.cancel()
         self.loop.run_until_complete(asyncio.gather(*asyncio.all_tasks(self.loop), return_exceptions=True))
+        self.loop.run_until_complete(asyncio.sleep(0.01))  # aborted connections close their sockets in the next turns
         self.loop.close()
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -161,7 +162,7 @@ class FaultProxy:
                 target = await asyncio.open_unix_connection(self.path)
             else:
                 target = await asyncio.open_connection(self.host, self.target_port)
-        except OSError:
+        except (OSError, asyncio.CancelledError):  # no target, or the proxy ends meanwhile
             writer.transport.abort()
             return
         pipe = Pipe(self, target[1], writer)

@@ -65,20 +65,35 @@ OPERATIONS: dict[str, Callable[[Store], Awaitable[object]]] = {
 }
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
-def test_every_operation_of_a_half_open_store_fails_in_bounded_time(postgres: str, name: str) -> None:
-    async def story(proxy: FaultProxy, store: PostgresStore) -> None:
-        await store.probe()
-        await store.read_entries("frozen")
-        proxy.freeze()
-        begun = time.monotonic()
-        for _ in range(2):  # also the one after, on whatever connection that gets
-            with pytest.raises(Exception):  # noqa: B017, PT011 - a database says in many ways that it is away
-                await OPERATIONS[name](store)
-            assert time.monotonic() - begun < BOUND_S
-            begun = time.monotonic()
+def test_every_operation_of_a_half_open_store_fails_in_bounded_time(postgres: str) -> None:
+    """Each on a store of its own, all at the same time: they share nothing but the frozen link."""
 
-    behind_proxy(postgres, story)
+    async def fails(name: str, proxy: FaultProxy) -> None:
+        async with store_behind(proxy, postgres) as store:
+            await store.probe()
+            await store.read_entries("frozen")
+            await opened.wait()
+            begun = time.monotonic()
+            for _ in range(2):  # also the one after, on whatever connection that gets
+                with pytest.raises(Exception):  # noqa: B017, PT011 - a database says in many ways that it is away
+                    await OPERATIONS[name](store)
+                assert time.monotonic() - begun < BOUND_S, name
+                begun = time.monotonic()
+            await ended.wait()
+
+    opened, ended = asyncio.Barrier(len(OPERATIONS) + 1), asyncio.Barrier(len(OPERATIONS))
+
+    async def story(proxy: FaultProxy) -> None:
+        async with asyncio.TaskGroup() as stores:
+            for name in OPERATIONS:
+                stores.create_task(fails(name, proxy))
+            while opened.n_waiting < len(OPERATIONS):
+                await asyncio.sleep(0.01)
+            proxy.freeze()
+            await opened.wait()
+
+    with FaultProxy.before_postgres(postgres) as proxy:
+        asyncio.run(asyncio.wait_for(story(proxy), 60))
 
 
 def test_many_operations_at_once_are_bounded_alike(postgres: str) -> None:

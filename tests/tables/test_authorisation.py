@@ -40,7 +40,6 @@ MAY: dict[type, tuple[str, str, str]] = {  # by stage
     cmd.Viewpoint: ("P", "P", ALL),  # with the player's seat
     cmd.Remove: (HOST, HOST, HOST),
     cmd.Mute: (HOST, HOST, HOST),
-    cmd.Pace: (HOST, HOST, HOST),
     cmd.Close: (HOST, HOST, NOBODY),
     cmd.Rematch: (NOBODY, NOBODY, SEATED),
     cmd.Explain: (NOBODY, SEATED, NOBODY),
@@ -67,7 +66,6 @@ def sent(command: type, role: str, people: dict[str, Guest]) -> AnyCommand:
         cmd.Viewpoint: {"seat": 1},
         cmd.Remove: {"who": chairs[1].get("who") or "nobody"},
         cmd.Mute: {"who": chairs[1].get("who") or "nobody"},
-        cmd.Pace: {"pace": "quick"},
         cmd.Hint: {"version": people["P"].version},
     }
     found: AnyCommand = command(**fields.get(command, {}))

@@ -10,7 +10,7 @@ from landfall import guides
 from landfall.core.errors import RecordError, UnknownGame
 from landfall.match import Match
 from landfall.tables.jobs.replay import replay_match
-from landfall.tables.live.archive import partial_record, table_record
+from landfall.tables.live.record_export import partial_record, table_record
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused

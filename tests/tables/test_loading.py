@@ -15,8 +15,8 @@ from landfall.store import event_codec, schema
 from landfall.store.event_codec import decode_event, encode_event
 from landfall.store.events import LOG_VERSION, Answered, Created, LogEvent, Played, Started, TakenBack, UnreadableEvent
 from landfall.store.rows import LogEntry
-from landfall.tables.live.archive import table_record
 from landfall.tables.live.hub import TableConfig
+from landfall.tables.live.record_export import table_record
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol import commands as cmd

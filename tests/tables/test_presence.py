@@ -8,9 +8,9 @@ import pytest
 from landfall.match import LogEntry as Line
 from landfall.match import Match
 from landfall.store.rows import LogEntry, TableSummary
-from landfall.tables.live.archive import table_record
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.live_table import LiveTable
+from landfall.tables.live.record_export import table_record
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.log.table import fold_log
 from landfall.tables.protocol import commands as cmd
@@ -374,6 +374,7 @@ def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: p
         ana, boris = await s.table("Ana", "Boris")
         assert ana.user is not None
         live, store, written = room_of(ana), s.hub.store, asyncio.Event()
+        boris_handle = live.handle("id-Boris")
         append = store.append
 
         async def slowly(entries: list[LogEntry], head: TableSummary | None = None) -> bool:
@@ -386,13 +387,13 @@ def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: p
         forgetting = asyncio.ensure_future(s.hub.forget_user("id-Chen", [live.table.id]))
         while live.writer.is_idle:
             await asyncio.sleep(0)
-        wishing = asyncio.ensure_future(s.hub.execute(live.table.id, ana.user, cmd.Pace(pace="quick")))
+        wishing = asyncio.ensure_future(s.hub.execute(live.table.id, ana.user, cmd.Mute(who=boris_handle)))
         await forgetting
         assert not live.writer.is_idle
         await ana.come(live.table.id)
         written.set()
         await wishing
-        assert ana.table["pace"] == "quick"
+        assert ana.table["muted"] == [boris_handle]
         assert room_of(ana).table.seq == len(await store.read_entries(live.table.id))
 
     scene(story, tmp_path)

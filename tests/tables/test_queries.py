@@ -61,34 +61,6 @@ def test_a_bots_mistake_is_no_hint(game: str, wrong: int, tmp_path: Path, monkey
     scene(story, tmp_path)
 
 
-def test_the_owner_says_how_fast_bots_play(tmp_path: Path) -> None:
-    async def story(s: Scene) -> None:
-        ana, boris, chen = s.guest("Ana"), s.guest("Boris"), s.guest("Chen")
-        assert ana.user is not None
-        config = TableConfig("atlandice", 2, seating="as_sat", pace="slow")
-        table = await s.hub.create_quick_table(ana.user, config, ["greedy"])
-        for guest in (ana, boris, chen):
-            await guest.come(table)
-        assert ana.table["pace"] == "slow"
-        while not ana.view["actor"]:
-            await ana.play(ana.choices[0]["action"])
-        asked = len(ana.events)
-        await s.time.go_on(2400)
-        assert len(ana.events) == asked
-        await s.time.go_on(200)
-        await comes_true(lambda: len(ana.events) > asked)
-        assert await boris.refused(cmd.Pace(pace="quick")) == "owner_only"
-        assert await ana.refused(cmd.Pace(pace="at once")) == "no_pace"
-        await ana.send(cmd.Pace(pace="quick"))
-        assert chen.table["pace"] == "quick"
-        await s.restart()
-        again = s.guest("Ana")
-        await again.come(table)
-        assert again.table["pace"] == "quick"
-
-    scene(story, tmp_path, pace=1000)
-
-
 def test_a_record_is_played_on_from_any_of_its_lines(tmp_path: Path) -> None:
     match, rng = Match("atlantis", 3, seed=1), Rng(2)
     while match.actor >= 0:

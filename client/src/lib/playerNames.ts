@@ -30,6 +30,7 @@ export function persons(game: string, chairs: ChairInfo[], mine: number[], palet
       away: chair.away ?? null,
       here: chair.here ?? false,
       you: mine.includes(seat),
+      reader: mine.length === 1 && mine[0] === seat,
     }
   })
 }

@@ -189,8 +189,6 @@ export type QuickBody = {
   seating?: "drawn" | "as_sat"
   /** Several people on one device, each with a chair. */
   hot_seat?: boolean
-  /** How fast bots play. */
-  pace?: "slow" | "normal" | "quick"
   bots: string[]
 }
 /** A sentence of the game's catalogue. */
@@ -273,8 +271,6 @@ export type TableBody = {
   seating?: "drawn" | "as_sat"
   /** Several people on one device, each with a chair. */
   hot_seat?: boolean
-  /** How fast bots play. */
-  pace?: "slow" | "normal" | "quick"
 }
 /** Where the table is. */
 export type TableLink = { table: string; link: string }

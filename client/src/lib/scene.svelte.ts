@@ -23,7 +23,10 @@ export interface Person {
   bot: string | null
   away: string | null
   here: boolean
+  /** The seat is this device's. */
   you: boolean
+  /** It is the only one: texts say "you". At a hot seat several people read. */
+  reader: boolean
 }
 
 /** One step of an animation: the view from now on, an effect over it, and its duration. */
@@ -153,11 +156,6 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   names = $derived(this.people.map((person) => person.name))
   mine = $derived(this.view !== undefined && this.seat !== null && this.view.actor === this.seat)
   over = $derived(this.view?.actor === -2)
-  /** Whether the only reader has that seat: texts say "you". */
-  reads(seat: number | null): boolean {
-    const own = this.people.filter((person) => person.you)
-    return this.live && seat !== null && own.length === 1 && own[0] === this.people[seat]
-  }
   /** Whether moves can be made here; not in replays. */
   get live(): boolean {
     return false

@@ -128,7 +128,7 @@ test('choices are spread from their groups', () => {
 })
 
 test('colours are drawn as the seats chose them', () => {
-  const person = { name: '', short: '', bot: null, away: null, here: true, you: false }
+  const person = { name: '', short: '', bot: null, away: null, here: true, you: false, reader: false }
   scene.palette = ['red', 'yellow', 'green']
   scene.people = [
     { ...person, colour: 'green' },

@@ -37,8 +37,6 @@ export type Viewpoint = { t: "viewpoint"; seat?: number | null }
 export type Remove = { t: "remove"; who: string }
 /** Mute somebody in the chat, or unmute them. Owner only. */
 export type Mute = { t: "mute"; who: string; on?: boolean }
-/** Set the bots' pace: `slow`, `normal` or `quick`. Owner only. */
-export type Pace = { t: "pace"; pace: string }
 /** Close the table. Owner only. */
 export type Close = { t: "close" }
 /** Play again at a new table: propose it, or accept. */
@@ -56,7 +54,7 @@ export type Ping = { t: "ping" }
 /** The first message: a full snapshot for this viewpoint. `you` is the subscriber's handle. After a reconnect, `again` contains all earlier events of which the viewpoint may now see more, or less. */
 export type Welcome = { t: "welcome"; n: number; version: number; table: TableInfo; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: View | null; choices?: Choices[]; first?: number; events?: GameEvent[]; again?: GameEvent[]; clock?: Record<string, unknown> | null; chat?: ChatMessage[] }
 /** Everything about a table but the position: sent whole whenever a part changes. `scores`: at the end of a match that was not finished. `successor`: the table of a rematch, which the seat `successor_by` proposed. */
-export type TableInfo = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairInfo[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; pace?: string; ended?: string | null; scores?: number[]; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; successor_by?: number | null; watching?: number; muted?: string[]; link?: string | null }
+export type TableInfo = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairInfo[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; ended?: string | null; scores?: number[]; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; successor_by?: number | null; watching?: number; muted?: string[]; link?: string | null }
 /** One chair, as everybody may see it. `who` is a handle for remove and mute; `away` is why a stand-in plays; `kept`: it is reserved for a player of the previous table; `arranging`: the set-up is placed automatically. */
 export type ChairInfo = { name?: string; bot?: string | null; who?: string | null; colour?: string | null; away?: string | null; here?: boolean; kept?: boolean; arranging?: boolean }
 /** The part that all views have in common. */
@@ -142,5 +140,5 @@ export type Offer = {
   /** others' pieces that it hits at once, unless somebody prevents it */
   hits?: string[]
 }
-export type Command = Play | Undo | Arrange | Skip | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Viewpoint | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
+export type Command = Play | Undo | Arrange | Skip | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Viewpoint | Remove | Mute | Close | Rematch | Explain | Preview | Hint | Events | Ping
 export type ServerMessage = Welcome | Update | TableInfo | ChatMessage | Ack | Held | RefusedMessage | Explanation | PreviewMessage | HintMessage | EventsMessage | Done | Pong

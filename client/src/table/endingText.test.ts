@@ -1,31 +1,30 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../lib/scene.svelte'
 import { teach } from '../lib/i18n.svelte'
+import { persons } from '../lib/playerNames'
 import type { ChairInfo, TableInfo } from '../lib/wire'
 import shell from '../messages/shell/en.json'
 import { ending, rowName, secondText, winnerText } from './endingText'
 
 teach('en', shell)
-const person = (name: string, you = false): Person => ({
-  name,
-  short: name,
-  colour: 'red',
-  bot: null,
-  away: null,
-  here: true,
-  you,
-})
+/** People of these names; the seats `mine` are the device's own. */
+const people = (names: string[], ...mine: number[]): Person[] =>
+  persons(
+    'survive',
+    names.map((name) => ({ name, who: name })),
+    mine,
+  )
 const table = (ended: string, ...chairs: ChairInfo[]): TableInfo =>
   ({ t: 'table', status: 'over', ended, chairs }) as unknown as TableInfo
 
 test('one gives up: the other reads that they have won, and why', () => {
   const news = table('resigned', { name: 'Ana', away: 'resigned' }, { name: 'Bo' })
-  expect(ending(news, [person('Ana'), person('Bo', true)])).toEqual({
+  expect(ending(news, people(['Ana', 'Bo'], 1))).toEqual({
     title: 'You win',
     why: 'Ana resigned.',
     winner: 1,
   })
-  expect(ending(news, [person('Ana', true), person('Bo')])).toEqual({
+  expect(ending(news, people(['Ana', 'Bo'], 0))).toEqual({
     title: 'Bo wins',
     why: 'You resigned.',
     winner: 1,
@@ -34,7 +33,7 @@ test('one gives up: the other reads that they have won, and why', () => {
 
 test('the only person gives up: nobody plays on, and nobody is said to have won', () => {
   const news = table('resigned', { name: 'Ana', away: 'resigned' }, { bot: 'sprat' }, { bot: 'sprat' })
-  const text = ending(news, [person('Ana', true), person('Sprat'), person('Sprat')])
+  const text = ending(news, people(['Ana', 'Coral', 'Pearl'], 0))
   expect(text.title).toBe('You resigned.')
   expect(text.winner).toBe(null)
 })
@@ -44,16 +43,16 @@ test('stopped by agreement says so', () => {
 })
 
 test('who wins and who is second is said to the reader, about others, and at a hot seat by names', () => {
-  const people = [person('Ana', true), person('Bo'), person('Cem')]
-  expect(winnerText(people, [0])).toBe('You win')
-  expect(winnerText(people, [1])).toBe('Bo wins')
-  expect(winnerText(people, [1, 0])).toBe('You and Bo share the victory')
-  expect(winnerText(people, [1, 2])).toBe('Bo and Cem share the victory')
-  expect(secondText(people, [2], 24)).toBe('Cem is second with 24:')
-  expect(secondText(people, [1, 2], 24)).toBe('Bo and Cem are second with 24:')
-  expect(secondText(people, [0], 24)).toBe('You are second with 24:')
-  expect(rowName(people, 0)).toBe('You')
-  const shared = [person('Ana', true), person('Bo', true)]
+  const three = people(['Ana', 'Bo', 'Cem'], 0)
+  expect(winnerText(three, [0])).toBe('You win')
+  expect(winnerText(three, [1])).toBe('Bo wins')
+  expect(winnerText(three, [1, 0])).toBe('You and Bo share the victory')
+  expect(winnerText(three, [1, 2])).toBe('Bo and Cem share the victory')
+  expect(secondText(three, [2], 24)).toBe('Cem is second with 24:')
+  expect(secondText(three, [1, 2], 24)).toBe('Bo and Cem are second with 24:')
+  expect(secondText(three, [0], 24)).toBe('You are second with 24:')
+  expect(rowName(three, 0)).toBe('You')
+  const shared = people(['Ana', 'Bo'], 0, 1)
   expect(winnerText(shared, [0])).toBe('Ana wins')
   expect(rowName(shared, 0)).toBe('Ana')
 })

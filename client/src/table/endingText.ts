@@ -16,7 +16,7 @@ export function ending(table: TableInfo, people: Person[]): Ending {
   const gone = table.chairs.flatMap((chair, seat) => (chair.away === 'resigned' ? [seat] : []))
   if (ended !== 'resigned' || !gone.length) return { title: t(`shell.ended.${ended}`), why: '', winner: null }
   const names = joinNames(gone.map((seat) => people[seat]?.name || t('shell.somebody')))
-  const mine = gone.length === 1 && people[gone[0]!]?.you
+  const mine = gone.length === 1 && people[gone[0]!]?.reader
   const why = mine ? t('shell.gaveup.you') : t('shell.gaveup', { n: gone.length, names })
   const left = table.chairs.flatMap((_, seat) => (gone.includes(seat) ? [] : [seat]))
   if (left.length !== 1) return { title: why, why: t('shell.gaveup.nobody'), winner: null }
@@ -24,25 +24,26 @@ export function ending(table: TableInfo, people: Person[]): Ending {
   return { title: winnerText(people, [winner]), why, winner }
 }
 
-/** Whether a seat is the reader's. At a hot seat none is: several people read. */
-export const isReader = (people: Person[], seat: number): boolean =>
-  (people[seat]?.you ?? false) && people.filter((one) => one.you).length === 1
-
 /** A player's name in a list that shows the colour; the reader's is "You". */
 export const rowName = (people: Person[], seat: number): string =>
-  isReader(people, seat) ? t('shell.end.you') : (people[seat]?.short ?? '')
+  people[seat]?.reader ? t('shell.end.you') : (people[seat]?.short ?? '')
 
 /** "You, Coral and Iva", the reader first. */
 function together(people: Person[], seats: number[]): string {
   const names = [...seats]
-    .sort((a, b) => Number(isReader(people, b)) - Number(isReader(people, a)))
-    .map((seat) => (isReader(people, seat) ? t('shell.end.you') : people[seat]?.name || t('shell.somebody')))
+    .sort((a, b) => Number(people[b]?.reader) - Number(people[a]?.reader))
+    .map((seat) => (people[seat]?.reader ? t('shell.end.you') : people[seat]?.name || t('shell.somebody')))
   return joinNames(names)
 }
 
 /** A sentence about some seats: to the reader alone, to the reader and others, or about others. */
-function about(people: Person[], seats: number[], key: string, args: Record<string, unknown> = {}): string {
-  const mine = seats.some((seat) => isReader(people, seat))
+export function sentenceAbout(
+  people: Person[],
+  seats: number[],
+  key: string,
+  args: Record<string, unknown> = {},
+): string {
+  const mine = seats.some((seat) => people[seat]?.reader)
   const form = !mine ? '' : seats.length > 1 ? '.both' : '.you'
   const names = together(people, seats)
   return t(key + form, { name: names, names, n: seats.length, ...args })
@@ -50,8 +51,8 @@ function about(people: Person[], seats: number[], key: string, args: Record<stri
 
 /** "You win", "Iva wins", "You and Iva share the victory". */
 export const winnerText = (people: Person[], seats: number[]): string =>
-  about(people, seats, seats.length > 1 ? 'shell.sharewin' : 'shell.wins')
+  sentenceAbout(people, seats, seats.length > 1 ? 'shell.sharewin' : 'shell.wins')
 
 /** "Iva is second with 24:" */
 export const secondText = (people: Person[], seats: number[], points: number): string =>
-  about(people, seats, 'shell.second', { points })
+  sentenceAbout(people, seats, 'shell.second', { points })

@@ -35,7 +35,7 @@ function worded(scene: Scene, ui: GameUi, event: GameEvent, before: GameEvent[])
   if (own) return pieces(own)
   const args: Record<string, unknown> = { ...event }
   if (typeof args.colour === 'string') args.colour = scene.colourFor(args.colour)
-  const reader = scene.reads(event.seat ?? null)
+  const reader = scene.people[event.seat ?? -1]?.reader ?? false
   return sayPieces(scene.game, eventKey(scene.game, event, reader), args, scene.names)
 }
 

@@ -23,8 +23,8 @@ from landfall.api.types import (
 )
 from landfall.store.rows import TableSummary
 from landfall.tables.jobs.replay import replay_record, replay_to_json, seat_of
-from landfall.tables.live.archive import table_position, table_record
 from landfall.tables.live.hub import Hub, TableConfig
+from landfall.tables.live.record_export import table_position, table_record
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.log.table import OVER
@@ -38,9 +38,7 @@ MAX_LISTED_TABLES = 50  # of a history, a page
 
 def to_table_config(body: TableBody) -> TableConfig:
     clock = ClockRule(body.clock.mode, body.clock.turn, body.clock.bank, body.clock.days)
-    return TableConfig(
-        body.game, body.players, body.options, clock, body.public, body.seating, body.hot_seat, body.pace
-    )
+    return TableConfig(body.game, body.players, body.options, clock, body.public, body.seating, body.hot_seat)
 
 
 def table_link(hub: Hub, table: str) -> TableLink:

@@ -103,7 +103,6 @@ class TableBody(Body):
         default="drawn", metadata=about("Who begins is drawn, or whoever sits first.")
     )
     hot_seat: bool = field(default=False, metadata=about("Several people on one device, each with a chair."))
-    pace: Literal["slow", "normal", "quick"] = field(default="normal", metadata=about("How fast bots play."))
 
 
 @dataclass(kw_only=True)

@@ -1,6 +1,6 @@
 """The value net in numpy: rows of a game's features in, win probabilities and expected points out.
 
-`landfall.lab.training.torch_net` is the same net in torch for training; docs/training.md describes both.
+`landfall.lab.training.torch_net` is the same net in torch for training; docs/nets.md describes both.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.markup import escape
@@ -21,9 +21,9 @@ from landfall.cli.common import (
     Settings,
     exit_on_errors,
     exit_with_error,
-    make_progress_bar,
     out,
     read_text,
+    report_progress,
     resolve_game,
 )
 from landfall.core import record as rec
@@ -35,6 +35,9 @@ from landfall.lab.experiments import ladder as lad
 from landfall.lab.experiments.peeking_bot import make_lab_bot
 from landfall.lab.worker_pool import make_pool
 from landfall.match import Match, visible_events
+
+WIDTH_OF_NUMBERS: Final = 60  # characters of the other columns of a ladder
+WIDTH_OF_BARS: Final = 44
 
 
 def ladder(
@@ -65,9 +68,10 @@ def ladder(
         exit_with_error("a ladder needs at least two bots")
     if against and against not in codes:
         exit_with_error(f"--against {against}: it is not one of the bots")
-    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
-        task = bar.add_task(rules.name, total=total)
-        played = lad.run_ladder(setting, codes, games, log, workers, lambda: bar.advance(task), against)
+    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, report_progress(rules.name, total) as bar:
+        played = lad.run_ladder(
+            setting, codes, games, log, workers, lambda now: bar.update(now.games, now.text), against
+        )
     lines = lad.summarise(played, count)
     rated = lad.rate_bots(played, codes)
     title = f"{rules.name}, {count} players"
@@ -86,20 +90,23 @@ def pairings_table(title: str, lines: list[lad.PairingResult]) -> Table:
     """Win shares by pairing."""
     table = Table(title=title)
     for heading in ("bot", "against"):
-        table.add_column(heading)
+        table.add_column(heading, overflow="fold")  # a code that is cut off may look like another
     for heading in ("games", "wins", "95 % interval", "ms a choice"):
-        table.add_column(heading, justify="right")
-    table.add_column("0 %" + " " * 33 + "100 %")
+        table.add_column(heading, justify="right", no_wrap=True)
+    codes = max(len(code) for x in lines for code in (x.lone, x.field))
+    has_bars = out.width >= 2 * codes + WIDTH_OF_NUMBERS + WIDTH_OF_BARS
+    if has_bars:
+        table.add_column("0 %" + " " * 33 + "100 %", no_wrap=True)
     for x in lines:
         numbers = (f"{x.games:,}", f"{x.share:.1%}", f"{x.low:.1%} – {x.high:.1%}", f"{x.ms:.2f}")
-        table.add_row(escape(x.lone), escape(x.field), *numbers, charts.format_bar(x))
+        table.add_row(escape(x.lone), escape(x.field), *numbers, *([charts.format_bar(x)] if has_bars else []))
     return table
 
 
 def ratings_table(rated: list[lad.Rating]) -> Table:
     """openskill's ratings."""
     table = Table(title="ratings (openskill, Plackett-Luce)")
-    table.add_column("bot")
+    table.add_column("bot", overflow="fold")
     for heading in ("mu", "sigma", "at least"):
         table.add_column(heading, justify="right")
     for r in rated:

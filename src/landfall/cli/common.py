@@ -10,7 +10,6 @@ from typing import Annotated, Any, Final, NoReturn
 
 import typer
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from typer.core import TyperCommand
 
 from landfall.core import options as opt
@@ -20,6 +19,7 @@ from landfall.core.texts import LANGUAGES, translate
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab.experiments import engine_speed
+from landfall.lab.progress import ProgressReport
 from landfall.lab.worker_pool import AUTO_ADDRESS
 from landfall.terminal.safe_console import SafeConsole
 
@@ -121,7 +121,6 @@ def check_language(name: str) -> str:
     return name
 
 
-def make_progress_bar() -> Progress:
-    """A progress bar on a terminal, nothing in a pipe."""
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    return Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
+def report_progress(title: str, total: float) -> ProgressReport:
+    """The progress of a long command, on standard error."""
+    return ProgressReport(title, total, err)

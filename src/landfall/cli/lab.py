@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -23,18 +23,19 @@ from landfall.cli.common import (
     err,
     exit_on_errors,
     exit_with_error,
-    make_progress_bar,
     out,
+    report_progress,
     resolve_game,
 )
 from landfall.core.game import Game
 from landfall.extras import require_extra
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
-from landfall.lab import dataset, rule_coverage
+from landfall.lab import dataset, rule_test_coverage
 from landfall.lab.experiments import engine_speed
 from landfall.lab.experiments.simulation import Result, simulate_all
 from landfall.lab.experiments.simulation import SimulatedTable as Seating
+from landfall.lab.progress import ProgressReport
 from landfall.lab.worker_pool import make_pool
 
 
@@ -60,9 +61,8 @@ def sim(
     if to is not None:
         write_games(to, table, games, cores, ray)
         return
-    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
-        task = bar.add_task(rules.name, total=games)
-        result = simulate_all(table, games, workers, lambda more: bar.advance(task, more))
+    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, report_progress(rules.name, games) as bar:
+        result = simulate_all(table, games, workers, lambda now: bar.update(now.games, now.text))
     if as_json:
         typer.echo(json.dumps(sim_report(rules.name, count, result)))
     else:
@@ -71,19 +71,19 @@ def sim(
 
 def write_games(path: Path, table: Seating, games: int, cores: int, ray: str | None) -> None:
     """Implements `sim --out`."""
-    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
-        task = bar.add_task(table.game, total=games)
-        batches = dataset.iterate_simulation(table, games, workers)
-        rows = dataset.write_rows(path, report_progress(batches, lambda n: bar.update(task, completed=n)))
+    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, report_progress(table.game, games) as bar:
+        rows = dataset.write_rows(path, report_batches(dataset.iterate_simulation(table, games, workers), bar))
     out.print(f"{escape(str(path))}: {games:,} games, {rows:,} decisions, {path.stat().st_size / 1e6:.1f} MB")
 
 
-def report_progress(batches: Iterable[list[dataset.Row]], report: Callable[[int], None]) -> Iterator[list[dataset.Row]]:
+def report_batches(batches: Iterable[list[dataset.Row]], bar: ProgressReport) -> Iterator[list[dataset.Row]]:
     """Pass the batches through and report progress."""
+    rows = 0
     for batch in batches:
         yield batch
+        rows += len(batch)
         if batch:
-            report(int(batch[-1]["match"]) + 1)
+            bar.update(int(batch[-1]["match"]) + 1, f"{rows:,} decisions")
 
 
 def gather(
@@ -103,10 +103,13 @@ def gather(
             faults.extend([fault] if fault else [])
             yield rows
 
-    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
-        task = bar.add_task("records", total=len(found))
+    with (
+        exit_on_errors(code=EXIT_FAILED),
+        make_pool(cores, ray) as workers,
+        report_progress("records", len(found)) as bar,
+    ):
         batches = good(workers.in_order(dataset.record_rows, list(enumerate(found))))
-        rows = dataset.write_rows(to, report_progress(batches, lambda n: bar.update(task, completed=n)))
+        rows = dataset.write_rows(to, report_batches(batches, bar))
     out.print(f"{escape(str(to))}: {len(found) - len(faults):,} matches, {rows:,} decisions")
     for fault in faults:
         err.print(f"left out: {escape(fault)}", soft_wrap=True)
@@ -164,11 +167,12 @@ def bench(
     table.add_column("game")
     for heading in ("players", "games/s", "decisions/s", "copy", "bytes"):
         table.add_column(heading, justify="right")
-    with make_progress_bar() as bar:
-        for name in bar.track(names, description="bench"):
+    with report_progress("bench", len(names)) as bar:
+        for name in names:
             got = engine_speed.measure_speed(name, seconds)
             row = [f"{got.games_per_second:,.1f}", f"{got.decisions_per_second:,.0f}", f"{got.copy_ns:,.0f} ns"]
             table.add_row(name, str(got.players), *row, str(got.bytes))
+            bar.advance(1, f"{name} {row[1]} decisions/s")
     out.print(table)
 
 
@@ -204,14 +208,14 @@ def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Def
     """List every numbered rule, with a 2 if a second implementation covers it, and its tests; fails if it has none."""
     with exit_on_errors():
         names = [find_game(game).name] if game else [*GAME_NAMES, rulebook.COMMON]
-    folder = rule_coverage.tests_dir()
+    folder = rule_test_coverage.tests_dir()
     if folder is None:
         count = sum(len(rulebook.load_rules(name)) for name in names)
         exit_with_error(
             f"{count} rules; which tests prove them is only known in a checkout: there are no tests here",
             EXIT_FAILED,
         )
-    found = rule_coverage.measure_coverage(names, folder)
+    found = rule_test_coverage.measure_coverage(names, folder)
     for rule, tests in found.tests.items():
         twice = "2" if rule in found.second else " "
         out.print(f"{rule:8} {twice} {escape(', '.join(tests)) or '[red]no test[/]'}", soft_wrap=True)

@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 
 from landfall import paths
-from landfall.cli.common import EXIT_FAILED, GameName, Ray, RayCommand, exit_on_errors, make_progress_bar, out
+from landfall.cli.common import EXIT_FAILED, GameName, Ray, RayCommand, exit_on_errors, out, report_progress
 from landfall.core import puzzle
 from landfall.games import game as find_game
 from landfall.lab.experiments import puzzle_check, puzzle_mining
@@ -36,10 +36,11 @@ def make(
     with exit_on_errors():
         rules = find_game(game)
     path = to or paths.puzzles_file(rules.name)
-    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
-        task = bar.add_task(rules.name, total=count)
+    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, report_progress(rules.name, count) as bar:
         mine = puzzle_mining.MiningRun(rules.name, seed, easy)
-        found, matches = puzzle_mining.mine_puzzles(mine, count, log, workers, lambda n: bar.update(task, completed=n))
+        found, matches = puzzle_mining.mine_puzzles(
+            mine, count, log, workers, lambda n: bar.update(n, f"{n} puzzles found")
+        )
     path.write_text(puzzle.format_puzzles(found), encoding="utf-8")
     greedy = sum(one.greedy for one in found)
     themes = ", ".join(f"{name} {n}" for name, n in puzzle_mining.count_themes(found).items())

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from landfall.cli.common import EXIT_FAILED, GameName, Ray, exit_on_errors, exit_with_error, make_progress_bar, out
+from landfall.cli.common import EXIT_FAILED, GameName, Ray, exit_on_errors, exit_with_error, out, report_progress
 from landfall.games import game as find_game
 from landfall.lab.experiments import study as studies
 from landfall.lab.experiments import study_report
@@ -36,9 +36,9 @@ def study(
         exit_with_error(f"--players {players}: {rules.name} is played by {', '.join(map(str, rules.player_counts))}")
     every = studies.list_setups(rules.name, sorted(set(wanted)))
     about = studies.Study(rules.name, bot, seed)
-    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, make_progress_bar() as bar:
-        task = bar.add_task(rules.name, total=games * len(every))
-        found = studies.run_study(about, every, games, log, workers, lambda more: bar.advance(task, more))
+    total = games * len(every)
+    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, report_progress(rules.name, total) as bar:
+        found = studies.run_study(about, every, games, log, workers, bar.advance)
     reading = study_report.StudyResults(about, found)
     to.mkdir(parents=True, exist_ok=True)
     for ending, text in (("html", study_report.render_html(reading)), ("md", study_report.render_markdown(reading))):

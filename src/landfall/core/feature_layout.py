@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import COMPILED, full, vector
+from landfall.core.int_vectors import COMPILED, full, overwrite, to_list, vector
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -148,10 +148,23 @@ class RowBuffer:
         """The seat whose row of the same match the next row still holds; -1: none."""
         return self.seats[self.used]
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """For copies and pickles."""
+        return restore_rows, (int(self.size) * 8, int(self.used), to_list(self.words), to_list(self.seats))
+
     def row_bytes(self, number: i64) -> bytes:
         """One row, copied."""
         first = number * self.size
         return b"".join([int(self.words[i]).to_bytes(8, "little") for i in range(first, first + self.size)])
+
+
+def restore_rows(size: int, used: int, words: list[int], seats: list[int]) -> RowBuffer:
+    """The buffer with these contents."""
+    buffer = RowBuffer(RowFormat("", 0, size), len(seats))
+    buffer.used = used
+    overwrite(buffer.words, words)
+    overwrite(buffer.seats, seats)
+    return buffer
 
 
 def add_to_byte(words: Buf, at: i64, number: i64) -> None:

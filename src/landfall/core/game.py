@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copyreg
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64, mypyc_attr
@@ -10,7 +12,7 @@ from landfall.core import options as opt
 from landfall.core.errors import PositionError, StateError
 from landfall.core.int_vectors import unpack
 from landfall.core.search_plan import SearchPlan
-from landfall.core.state import State
+from landfall.core.state import Event, State
 
 if TYPE_CHECKING:
     from landfall.core.message_types import View
@@ -51,12 +53,13 @@ class Game:
 
     def new(self, players: int, options: dict[str, object] | None = None) -> State:
         """The initial position. OptionError names every invalid option and the reason."""
-        return self.initial_state(players, opt.fill_defaults(self.options, self.player_counts, players, options or {}))
+        filled = opt.fill_defaults(self.options, self.player_counts, players, options or {})
+        return self.make_picklable(self.initial_state(players, filled))
 
     def from_bytes(self, data: bytes) -> State:
         """The position that `State.to_bytes` packed; StateError if the bytes are not one of this game."""
         try:
-            return self.read_state(NumberReader(unpack(data)))
+            return self.make_picklable(self.read_state(NumberReader(unpack(data))))
         except (ValueError, IndexError) as error:
             raise StateError(str(error) or "they end too early") from None
 
@@ -68,7 +71,19 @@ class Game:
         wrong = self.find_faults(state)
         if wrong:
             raise PositionError(text.strip(), "; ".join(wrong))
+        return self.make_picklable(state)
+
+    def make_picklable(self, state: State) -> State:
+        """Register the class of the game's states with `pickle`. A state does not know its game."""
+        kind = type(state)
+        if GAME_OF_STATE.get(kind) is not self:
+            GAME_OF_STATE[kind] = self
+            copyreg.pickle(kind, reduce_state)
         return state
+
+    def __reduce__(self) -> str:
+        """A copy or a pickle of a game is the game itself: the global `GAME` of its `ruleset.py`."""
+        return "GAME"
 
     # --- a game writes these ---------------------------------------------------------------------------------------
 
@@ -117,3 +132,18 @@ class NumberReader:
         """Raise StateError unless all numbers are read."""
         if self.at != len(self.numbers):
             raise ValueError(f"{len(self.numbers) - self.at} numbers too many")
+
+
+GAME_OF_STATE: Final[dict[type, Game]] = {}  # by class of states
+
+
+def reduce_state(state: State) -> tuple[Callable[..., State], tuple[object, ...]]:
+    """How `pickle` stores a state: its game, its bytes and its events."""
+    return restore_state, (GAME_OF_STATE[type(state)], state.to_bytes(), state.events)
+
+
+def restore_state(game: Game, data: bytes, events: list[Event] | None) -> State:
+    """The state that `reduce_state` stored."""
+    state = game.from_bytes(data)
+    state.events = events
+    return state

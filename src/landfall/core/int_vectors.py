@@ -43,6 +43,12 @@ def to_list(v: Buf) -> list[int]:
     return [int(x) for x in v]
 
 
+def overwrite(v: Buf, numbers: list[int]) -> None:
+    """Replace the contents of a vector; whoever views it sees the new ones."""
+    for i in range(len(numbers)):
+        v[i] = numbers[i]
+
+
 def vectors_equal(a: Buf, b: Buf) -> bool:
     """Whether two vectors of one length hold the same numbers."""
     for i in range(len(a)):

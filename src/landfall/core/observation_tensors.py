@@ -31,6 +31,9 @@ class Tensor:
         for n in shape:
             self.length *= n
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Tensor, (self.name, self.shape, self.most, self.meaning)
+
 
 class TensorLayout(RowFormat):
     """The tensors of an observation, in row order. Scalars are packed without gaps; a tensor with a shape starts at a
@@ -51,6 +54,9 @@ class TensorLayout(RowFormat):
     def offset_of(self, name: str) -> i64:
         """The offset of a tensor's first byte."""
         return self.first[name]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return TensorLayout, (self.name, self.version, self.parts)
 
     def digest(self) -> str:
         """A hash that identifies the layout; an environment refuses any other."""

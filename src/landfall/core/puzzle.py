@@ -130,7 +130,9 @@ class PuzzleGoal:
     reached_by: int
 
 
-def find_goal(goals: Iterable[Goal], state: State, seat: int, solution: int, next_best: int) -> PuzzleGoal | None:
+def find_most_specific_goal(
+    goals: Iterable[Goal], state: State, seat: int, solution: int, next_best: int
+) -> PuzzleGoal | None:
     """The goal that the fewest choices reach: the solution, but not the next best; of equals the first declared.
 
     None if every goal says too little.

@@ -38,6 +38,12 @@ class Rng:
         self.word = word & (most * 0x100000000 + 0xFFFFFFFF)
         return ((self.word >> 32) * n) >> 31
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """For copies and pickles, which continue the same stream."""
+        if type(self) is not Rng:
+            raise TypeError(f"{type(self).__name__} cannot be copied")
+        return restore_rng, (int(self.word),)
+
 
 class SystemRng(Rng):
     """The operating system's generator, unpredictable: for live play."""
@@ -48,6 +54,16 @@ class SystemRng(Rng):
     def randbelow(self, n: i64) -> i64:
         """A number from 0 to n - 1."""
         return i64(secrets.randbelow(int(n)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return SystemRng, ()
+
+
+def restore_rng(word: int) -> Rng:
+    """The generator with this internal state."""
+    rng = Rng(0)
+    rng.word = word
+    return rng
 
 
 def shuffle(items: list[int], rng: Rng) -> None:

@@ -64,6 +64,9 @@ class Event:
     def kind(self) -> str:
         return str(self.public["kind"])
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Event, (self.public, self.private, self.secret)
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # games of other packages are not compiled
 class State:
@@ -356,6 +359,17 @@ class State:
         """Append an event if events are recorded. A game's `events.py` calls this with typed messages."""
         if self.events is not None:
             self.events.append(Event(cast("dict[str, object]", public), cast("dict[str, object]", private), secret))
+
+    def __copy__(self) -> State:
+        """`copy.copy`: a copy with its own list of events, which plays on independently."""
+        twin = self.copy()
+        if self.events is not None:
+            twin.events = self.events[:]
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, object]) -> State:
+        """`copy.deepcopy`: the same, because events never change. `core/game.py` pickles states."""
+        return self.__copy__()
 
     def __repr__(self) -> str:
         """The position string, for debuggers. In the middle of an action there may be none."""

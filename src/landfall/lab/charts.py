@@ -105,7 +105,7 @@ def draw_dots(rows: list[Dot], through: float, say: Callable[[float], str]) -> s
     return "\n".join([*out, "</svg>"])
 
 
-def draw_bars(counts: dict[int, int], title: str) -> str:
+def draw_histogram(counts: dict[int, int], title: str) -> str:
     """Draw a histogram; wide ranges are binned into forty bars at most."""
     least, most = min(counts), max(counts)
     step = (most - least) // 40 + 1

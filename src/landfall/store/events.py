@@ -7,7 +7,7 @@ frozen classes would take five times as long to create.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Final
 
 # The version of this format. A log of a later one says so in its first event, and no older release opens it. It rises
@@ -50,7 +50,7 @@ class Created:
     public: bool
     seating: str
     hot_seat: bool
-    pace: str
+    pace: str | None = field(default=None, kw_only=True)  # written by earlier releases; without effect
     chairs: list[InitialChair]
     lines: list[str] | None = None  # of a reopened record
     previous: str | None = None  # the table it is a rematch of
@@ -190,6 +190,8 @@ class Muted:
 
 @dataclass(slots=True)
 class PaceSet:
+    """Written by earlier releases; without effect."""
+
     kind: ClassVar[str] = "pace"
     pace: str
 
@@ -230,8 +232,7 @@ EVENT_TYPES: Final[tuple[type[LogEvent], ...]] = (
 )  # fmt: skip
 # By type: its fields in order, each with the default at which it is omitted (MISSING: never).
 EVENT_FIELDS: Final[dict[type, tuple[tuple[str, object], ...]]] = {
-    kind: tuple((field.name, field.default) for field in fields(kind))
-    for kind in (*EVENT_TYPES, InitialChair, InitialClock)
+    kind: tuple((one.name, one.default) for one in fields(kind)) for kind in (*EVENT_TYPES, InitialChair, InitialClock)
 }
 
 

@@ -30,7 +30,7 @@ const ROUND = { kind: 'round', seat: 1, round: 2 } as unknown as GameEvent
 const GATE = { kind: 'gate', face: 2, sector: 'library' } as unknown as GameEvent
 
 const told = (events: GameEvent[], you = 0): (string | null)[] => {
-  const people = ['Ana', 'Coral'].map((name, seat) => ({ name, you: seat === you }))
+  const people = ['Ana', 'Coral'].map((name, seat) => ({ name, reader: seat === you }))
   const scene = { events, people, names: ['Ana', 'Coral'] } as unknown as Scene
   const lines = sentences(
     events as never,

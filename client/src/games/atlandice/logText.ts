@@ -1,7 +1,6 @@
 // The log's lines that tell of several events: the deal, a round with its dice, a visit with its pieces and effects.
 import { part } from '../../lib/scene.svelte'
 import { joinNames, joinSentences, joinWords, say, t } from '../../lib/i18n.svelte'
-import { isReader } from '../../table/endingText'
 import type { GameEvent, Scene } from './scene'
 import { RESOURCES, SECTORS } from './view'
 
@@ -41,7 +40,7 @@ function visitText(scene: Scene, [die, ...events]: GameEvent[]): string | null {
     const pairs = Array.from({ length: Math.floor(count / 2) }, () => t(`atlandice.two.${resource}`))
     return count % 2 ? [...pairs, word('one', resource)] : pairs
   })
-  const you = isReader(scene.people, die.seat) ? '.you' : ''
+  const you = scene.people[die.seat]?.reader ? '.you' : ''
   const main = t(`atlandice.visit.${die.kind}${list.length ? '' : '.only'}${you}`, {
     name: `**${scene.names[die.seat]}**`,
     face: SECTORS.indexOf(die.sector) + 1,
@@ -72,7 +71,7 @@ function roundText(scene: Scene, event: GameEvent & { kind: 'round' }): string {
     if (gate.kind !== 'gate') break
     thrown.set(gate.sector, (thrown.get(gate.sector) ?? 0) + 1)
   }
-  const begun = isReader(scene.people, event.seat)
+  const begun = scene.people[event.seat]?.reader
     ? t('atlandice.visit.round.you', { round: event.round })
     : t('atlandice.visit.round', { round: event.round, name: `**${scene.names[event.seat]}**` })
   const dice = SECTORS.filter((sector) => thrown.has(sector)).map(

@@ -51,8 +51,13 @@ export function rowsOf(view: AtlantisView): Row[] {
   )
 }
 
-/** The beats of a row's count: each tile, the cards, what is given, the sum. */
-export const beatsOf = (row: Row): number => row.tiles.length + Number(row.cards + row.cardsGiven > 0) + 2
+/** What a row counts: each tile, then the cards. */
+export const thingsOf = (row: Row): number => row.tiles.length + Number(row.cards + row.cardsGiven > 0)
+
+/** The sum after so many things. */
+export const after = (row: Row, n: number): number =>
+  row.tiles.slice(0, n).reduce((sum, { tile }) => sum + tile.value, 0) +
+  (n > row.tiles.length ? row.cards + row.cardsGiven : 0)
 
 /** The largest difference between the first and another: what the other lacks. */
 export function difference(first: Row, other: Row): { by: 'crossing' | 'tiles' | 'cards'; n: number } {

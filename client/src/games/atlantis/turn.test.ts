@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beatsOf, difference, rowsOf } from './ending'
+import { after, difference, rowsOf, thingsOf } from './ending'
 import { sumOf, toggled } from './payment'
 import type { GameEvent } from './scene'
 import { resultOf, walk } from './turn'
@@ -87,7 +87,9 @@ test('the count keeps what is left, then what was given for the last crossing', 
   expect([second!.cards, second!.cardsGiven, second!.cost, second!.lacks]).toEqual([2, 1, 7, 0])
   expect(third!.tiles.every((one) => one.given)).toBe(true)
   expect([third!.cards, third!.cardsGiven, third!.cost, third!.lacks]).toEqual([0, 1, 8, 5])
-  expect(beatsOf(first!)).toBe(5)
+  expect(thingsOf(first!)).toBe(3)
+  expect([0, 1, 2, 3].map((n) => after(first!, n))).toEqual([0, 7, 10, 14])
+  expect(after(second!, thingsOf(second!)) - second!.cost).toBe(second!.score)
   const kept = (n: number): number =>
     rowsOf(over)[n]!.tiles.reduce((sum, one) => sum + (one.given ? 0 : one.tile.value), 0)
   expect(kept(1) + second!.cards).toBe(second!.score)

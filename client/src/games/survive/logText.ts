@@ -60,6 +60,9 @@ export function about(event: GameEvent, scene?: Scene): number | null {
   return found < 0 ? null : found
 }
 
+/** Whether a seat is the reader's. */
+const isReader = (scene: Scene, seat: number | null): boolean => scene.people[seat ?? -1]?.reader ?? false
+
 /** The pieces that something happens to. */
 function struck(event: GameEvent): string[] {
   if (event.kind === 'removed' || event.kind === 'taken_aboard') return [event.piece]
@@ -70,8 +73,8 @@ function struck(event: GameEvent): string[] {
 /** Whether something happened to the reader's pieces that somebody else did. */
 export function befalls(scene: Scene, event: GameEvent): boolean {
   const view = survive(scene)
-  if (!view || !struck(event).some((piece) => scene.reads(seatOf(view, piece)))) return false
-  return !scene.reads(moverOf(scene, event))
+  if (!view || !struck(event).some((piece) => isReader(scene, seatOf(view, piece)))) return false
+  return !isReader(scene, moverOf(scene, event))
 }
 
 /** The part of the board: by an isle, in the lake, or a point of the compass. */
@@ -128,8 +131,8 @@ export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []
   const events = [...before, event]
   const first = events[0]!
   const seat = about(first, scene) ?? -1
-  const crew = event.kind === 'wrecked' && event.crew.some((piece) => scene.reads(seatOf(view, piece)))
-  const you = scene.reads(seat) || crew
+  const crew = event.kind === 'wrecked' && event.crew.some((piece) => isReader(scene, seatOf(view, piece)))
+  const you = isReader(scene, seat) || crew
   const key = `survive.log.${keyOf(scene, first, event)}`
   if (!has(key)) return null
   const steps = events.filter((one) => one.kind === 'moved' || one.kind === 'landed')
@@ -165,6 +168,6 @@ export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []
 
 /** A sunk tile's sentence, and another one if the reader's explorers stood on it. */
 function fallen(scene: Scene, sunk: GameEvent, sentence: string): string {
-  const n = struck(sunk).filter((piece) => scene.reads(seatOf(survive(scene), piece))).length
+  const n = struck(sunk).filter((piece) => isReader(scene, seatOf(survive(scene), piece))).length
   return n ? t('survive.fell', { told: sentence, n }) : sentence
 }

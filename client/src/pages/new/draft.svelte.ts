@@ -29,7 +29,6 @@ export class Draft {
   clock: ClockName = $state('none')
   open = $state(false)
   seating: 'drawn' | 'as_sat' = $state('drawn')
-  pace: 'slow' | 'normal' | 'quick' = $state('normal')
   name = $state('')
   /** The server's objections to the options. */
   problems: Reason[] = $state.raw([])
@@ -115,7 +114,6 @@ export class Draft {
       public: this.open,
       seating: this.seating,
       hot_seat: this.hot,
-      pace: this.pace,
     }
     if (this.full && !this.hot) {
       return (

@@ -48,7 +48,7 @@ export function deed(scene: Review, ui: GameUi, line: number): string {
 /** A sentence about a seat: to the reader, if it is theirs. */
 export function about(scene: Review, key: string, seat: number, args: Record<string, unknown> = {}): string {
   const person = scene.people[seat]
-  return t(person?.you ? `${key}.you` : key, { name: person?.name ?? '', ...args })
+  return t(person?.reader ? `${key}.you` : key, { name: person?.name ?? '', ...args })
 }
 
 const leader = (chances: number[]): number => chances.indexOf(Math.max(...chances))
@@ -79,7 +79,7 @@ export function summary(scene: Review, ui: GameUi, { key, args }: Sentence): str
   const name = (seat: unknown): string => scene.people[Number(seat)]?.name ?? ''
   const at = Number(args.at ?? 0)
   if (at && !eventOf(scene, ui, at)) return ''
-  const spared = key === 'luck' && scene.people[Number(args.other)]?.you
+  const spared = key === 'luck' && scene.people[Number(args.other)]?.reader
   return about(scene, spared ? 'look.sum.luck.other' : `look.sum.${key}`, spared ? -1 : Number(args.seat ?? -1), {
     name: name(args.seat),
     other: name(args.other),

@@ -94,6 +94,14 @@ class EnvMatch:
         self.none: Mask = np.zeros(self.game.num_actions, np.int8)
         self.begin(0)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: all but the view of the row buffer, which `__setstate__` makes again."""
+        return {name: value for name, value in self.__dict__.items() if name != "row"}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self.row = view_as_bytes(self.sheet.words)
+
     def begin(self, seed: int, events: bool = False) -> None:
         """Begin a new match; the seed determines all chance events."""
         self.state = self.start.copy()

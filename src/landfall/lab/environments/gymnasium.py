@@ -7,6 +7,7 @@ action ends the match with a reward of -1; the observation's mask marks the lega
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any, Final
 
 import gymnasium as gym
@@ -15,6 +16,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from landfall.bots import registry
+from landfall.bots.contract import Bot
 from landfall.core.rng import Rng
 from landfall.lab.environments.env_match import RENDER_MODES, VERSIONS, EnvMatch, upper_bounds, win_rewards
 from landfall.lab.experiments.simulation import choose_action, seat_rngs
@@ -48,14 +50,32 @@ class SeatEnv(gym.Env[dict[str, Any], np.int64]):
             raise ValueError(
                 f"{len(codes)} opponents for {desk.players - 1} other seats: give one a seat, or one for all"
             )
-        self.bots = [registry.make_bot(code.strip()) for code in codes * (1 if len(codes) > 1 else desk.players - 1)]
+        self.codes = [code.strip() for code in codes * (1 if len(codes) > 1 else desk.players - 1)]
+        self.bots = self.make_bots()
         self.events = any(bot.uses_events for bot in self.bots)
-        self.bots.insert(seat, self.bots[0])  # placeholder, never called
         self.rngs: list[Rng] = []
         row = spaces.Box(0, upper_bounds(desk.tensors), dtype=np.uint8)
         masks = spaces.Box(0, 1, (desk.game.num_actions,), np.int8)
         self.observation_space = spaces.Dict({"observation": row, "action_mask": masks})
         self.action_space = spaces.Discrete(desk.game.num_actions)
+
+    def make_bots(self) -> list[Bot]:
+        """New bots, by seat."""
+        bots = [registry.make_bot(code) for code in self.codes]
+        bots.insert(self.seat, bots[0])  # placeholder, never called
+        return bots
+
+    def __copy__(self) -> SeatEnv:
+        """An independent environment, like a deep copy: two environments cannot share one match."""
+        return deepcopy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: all but the bots. A bot that searches loses its tree, and a program starts again."""
+        return {name: value for name, value in self.__dict__.items() if name != "bots"}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self.bots = self.make_bots()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

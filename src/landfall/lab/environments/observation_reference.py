@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from landfall.core.action_features import ActionFeatures
 from landfall.core.observation_tensors import TensorLayout
 from landfall.games import BUILT_IN_GAMES, game, game_module
 
@@ -20,7 +21,8 @@ An observation is a row of bytes: all that the seat to act may know, and nothing
 
 `landfall.core.batch.Batch` steps many matches at once. It keeps observations, masks, actors and rewards in vectors.
 numpy reads them without a copy: `numpy.frombuffer(batch.sheet.words, "u1").reshape(matches, -1)`.
-A mask has one bit an action, the lowest first. [lab.md](lab.md) has the environments.
+A mask has one bit an action, the lowest first. An action that names no such thing has 0 in a column of its features.
+[lab.md](lab.md) has the environments.
 """
 
 
@@ -37,4 +39,7 @@ def write_chapter(name: str) -> str:
     for one in tensors.parts:
         shape = " × ".join(str(n) for n in one.shape) or "1"
         rows.append(f"| `{one.name}` | {tensors.first[one.name]} | {shape} | {one.most} | {one.meaning} |")
-    return "\n".join([f"## {name.capitalize()}", facts, "", *rows, ""])
+    actions = ["What an action names (`legal.features`):", "", "| column | maximum | meaning |", "|---|---|---|"]
+    features: ActionFeatures = game_module(name, "action_features").FEATURES
+    actions += [f"| `{one.name}` | {one.most} | {one.meaning} |" for one in features.columns]
+    return "\n".join([f"## {name.capitalize()}", facts, "", *rows, "", *actions, ""])

@@ -78,7 +78,7 @@ class SpielGame(pyspiel.Game):
 class LoggedPosition:
     """A position with its game and log: each action's text, its public text, and who may read the full one.
 
-    OpenSpiel clones a state by a deep copy, which compiled objects do not support and long logs make slow.
+    OpenSpiel clones a state by a deep copy, which a long log would make slow.
     """
 
     def __init__(self, rules: Game, position: State, log: list[tuple[str, str, int]]) -> None:
@@ -88,14 +88,6 @@ class LoggedPosition:
 
     def __deepcopy__(self, memo: object) -> LoggedPosition:
         return LoggedPosition(self.rules, self.position.copy(), self.log[:])
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return unpickle_position, (self.rules.name, self.position.to_bytes(), self.log)
-
-
-def unpickle_position(name: str, data: bytes, log: list[tuple[str, str, int]]) -> LoggedPosition:
-    """Restore a pickled position."""
-    return LoggedPosition(find_game(name), find_game(name).from_bytes(data), log)
 
 
 class SpielState(pyspiel.State):

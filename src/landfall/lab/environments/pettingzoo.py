@@ -6,6 +6,7 @@ actions. `env` has PettingZoo's usual wrappers, so an illegal action loses at on
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,10 @@ class SeatTurnsEnv(AECEnv):
         masks = spaces.Box(0, 1, (choices,), np.int8)
         self.observed = {a: spaces.Dict({"observation": row, "action_mask": masks}) for a in self.possible_agents}
         self.chosen = {a: spaces.Discrete(choices) for a in self.possible_agents}
+
+    def __copy__(self) -> SeatTurnsEnv:
+        """An independent environment, like a deep copy: two environments cannot share one match."""
+        return deepcopy(self)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observed[agent]

@@ -1,41 +1,105 @@
-"""Many matches at once, by Gymnasium's convention for vector environments: the caller plays every seat.
+"""Many matches at once, by Gymnasium's API for vector environments: the caller plays every seat.
 
-`MatchVectorEnv` steps them in this process, `SharedMatchVectorEnv` in several over shared memory. A finished match
-restarts in the same step, so there is no final observation: the observation belongs to the new match.
+`MatchVectorEnv` steps them in this process, `SharedMatchVectorEnv` in several over shared memory. Importing this module
+registers `landfall/SurviveSelfPlay-v0` and peers for `gymnasium.make_vec`.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache, cached_property
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
+import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from landfall.core.batch import REWARD_UNITS, Batch
+from landfall.core.action_features import ActionFeatures
+from landfall.core.batch import DISABLED, NEXT_STEP, REWARD_UNITS, SAME_STEP, Batch
+from landfall.core.state import OVER
 from landfall.games import game as find_game
-from landfall.lab.environments.env_match import tensors_of, upper_bounds, view_as_bytes
+from landfall.games import game_module
+from landfall.lab.environments.env_match import VERSIONS, tensors_of, upper_bounds, view_as_bytes
+from landfall.lab.environments.sampling import NO_ITEM, sample_segments
 from landfall.lab.experiments.engine_speed import usual_players
 
 Array = NDArray[Any]
 # Per-match arrays of a batch; the buffer's rows and the masks are viewed as bytes.
-ROW_ARRAYS: Final = ("observation", "mask")
+ROW_ARRAYS: Final = ("observation", "mask", "final")
 NUMBER_ARRAYS: Final = ("actor", "choices", "drawn", "ended", "reward", "earned")
 MAX_SEED: Final = 2**48  # exclusive
+MODES: Final = {
+    AutoresetMode.SAME_STEP: int(SAME_STEP),
+    AutoresetMode.NEXT_STEP: int(NEXT_STEP),
+    AutoresetMode.DISABLED: int(DISABLED),
+}
+SELF_PLAY_IDS: Final = {game: f"landfall/{game.capitalize()}SelfPlay-v{version}" for game, version in VERSIONS.items()}
+for game, name in SELF_PLAY_IDS.items():
+    gym.register(id=name, vector_entry_point=f"{__name__}:MatchVectorEnv", kwargs={"game": game})
+
+
+@cache
+def action_table(game: str) -> tuple[Array, Array]:
+    """The feature rows of a game's actions, and which of them are rotated to the acting seat."""
+    found: ActionFeatures = game_module(game, "action_features").FEATURES
+    actions = range(find_game(game).num_actions)
+    return np.array([found.row(a) for a in actions], np.uint8), np.array([found.is_rotated(a) for a in actions])
+
+
+@dataclass
+class LegalActions:
+    """The legal actions of all matches, one after the other: those of match i are
+    `actions[offsets[i]:offsets[i + 1]]`.
+    """
+
+    game: str
+    offsets: Array
+    actions: Array
+    actor: Array  # by match
+    cycle: int  # after which a rotated feature begins again
+
+    @cached_property
+    def counts(self) -> Array:
+        """How many actions each match has."""
+        return self.offsets[1:] - self.offsets[:-1]
+
+    @cached_property
+    def rows(self) -> Array:
+        """The match of each action."""
+        return np.arange(len(self.actor)).repeat(self.counts)
+
+    @cached_property
+    def features(self) -> Array:
+        """A row of bytes for each action: what it names, by the columns of docs/observations.md."""
+        column = game_module(self.game, "action_features").FEATURES.rotated
+        table, rotated = action_table(self.game)
+        found: Array = table.take(self.actions, 0)
+        if column >= 0:
+            at = np.flatnonzero(rotated.take(self.actions))
+            found[at, column] = (found[at, column] - 1 - self.actor[self.rows[at]]) % self.cycle + 1
+        return found
 
 
 class MatchVectorEnv(VectorEnv[Array, Array, Array]):
     """`num_envs` matches, each waiting for an action of the seat `actor`. Arrays belong to the engine, and the next
-    step overwrites them; `copy=True` returns copies."""
+    step overwrites them; `copy=True` returns copies. `autoreset_mode` says when a finished match starts again."""
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
 
     def __init__(
-        self, game: str, num_envs: int, players: int | None = None, copy: bool = False, **options: object
+        self,
+        game: str,
+        num_envs: int,
+        players: int | None = None,
+        copy: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        **options: object,
     ) -> None:
         rules, tensors = find_game(game), tensors_of(game)
         self.game = game
@@ -43,6 +107,8 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         self.players = usual_players(rules.player_counts) if players is None else players
         self.options = options
         self.copy = copy
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self.autoreset_mode}
         self.num_actions = rules.num_actions
         self.single_observation_space = spaces.Box(0, upper_bounds(tensors), dtype=np.uint8)
         self.single_action_space = spaces.Discrete(rules.num_actions)
@@ -50,7 +116,24 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.at: dict[str, Array] = {}
         self.paid: list[int] = []  # matches that ended in the last step
-        self.random = np.random.default_rng()
+        self.everywhere = np.ones(num_envs, np.bool_)  # the mask of what all matches have
+        self.sampler = np.random.default_rng(0)
+        self.log_probs: Array = np.zeros(num_envs)  # of the actions that `sample` returned last
+
+    def __copy__(self) -> MatchVectorEnv:
+        """An independent environment, like a deep copy: two environments cannot share their matches."""
+        return deepcopy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: of the arrays only those that are not views of the engine's vectors."""
+        own = {name: array for name, array in self.at.items() if array.base is None}
+        return self.__dict__ | {"at": own}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        if self.at:
+            views = arrays_of(self.batch) | {"offsets": view_as_bytes(self.batch.offsets).view(np.int64)}
+            self.at = views | self.at
 
     def make_result_arrays(self) -> dict[str, Array]:
         """Create the arrays of a step's results; no match is ever truncated."""
@@ -63,12 +146,33 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         }
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Restart all matches; chance events depend on the seed and the match's index."""
-        if seed is not None:
-            self.random = np.random.default_rng(seed)
-        self.begin(int(self.random.integers(MAX_SEED)))
+        """Restart all matches, or those that `options["reset_mask"]` marks. Chance depends on the seed and the match's
+        index; a match that is restarted without a seed continues its stream of chance."""
+        super().reset(seed=seed)
+        mask = None if options is None else options.get("reset_mask")
+        if mask is None:
+            number = int(self.np_random.integers(MAX_SEED))
+            self.begin(number)
+            self.sampler = np.random.default_rng(number)
+        else:
+            which = self.check_reset_mask(mask)
+            self.restart(which, -1 if seed is None else int(self.np_random.integers(MAX_SEED)))
+            for i in which:
+                self.clear_result(i)
+            self.paid = [i for i in self.paid if not mask[i]]
         at = self.observation_arrays()
         return at["observation"], self.make_info(at)
+
+    def check_reset_mask(self, mask: object) -> list[int]:
+        """The marked matches; TypeError or ValueError as Gymnasium's own vector environments raise them."""
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+            raise TypeError(f"options['reset_mask'] must be an array of bool, not {mask!r}")
+        if mask.shape != (self.num_envs,) or not mask.any():
+            raise ValueError(f"options['reset_mask'] must mark one of {self.num_envs} matches or more, not {mask!r}")
+        if not self.at:
+            raise ValueError("options['reset_mask'] restarts matches, but none has begun: reset all first")
+        found: list[int] = np.flatnonzero(mask).tolist()
+        return found
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """Apply one action per match. The reward is that of the seat that acted; `info` has all seats'. ValueError
@@ -76,28 +180,92 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         self.advance(np.asarray(actions))
         self.update_rewards()
         at = self.observation_arrays()
-        return at["observation"], at["rewards"], at["over"], at["cut"], self.make_info(at)
+        info = self.make_info(at)
+        if self.paid and self.autoreset_mode == AutoresetMode.SAME_STEP:
+            self.add_final_info(info)
+        return at["observation"], at["rewards"].copy(), at["over"].copy(), at["cut"].copy(), info
 
     def make_info(self, at: dict[str, Array]) -> dict[str, Any]:
-        """The info dictionary; `action_mask` is packed, one bit per action, the lowest first."""
+        """The info dictionary; `action_mask` is packed, one bit per action, the lowest first. As in all of Gymnasium's
+        vector environments, an entry with an underscore says which matches have the entry."""
+        everywhere = self.everywhere
         return {
             "actor": at["actor"],
             "action_mask": at["mask"],
             "choices": at["choices"],
             "seat_rewards": at["seat_rewards"],
+            "_actor": everywhere,
+            "_action_mask": everywhere,
+            "_choices": everywhere,
+            "_seat_rewards": everywhere,
         }
+
+    def add_final_info(self, info: dict[str, Any]) -> None:
+        """What the matches that ended in this step showed last, before they started again."""
+        ended = np.zeros(self.num_envs, np.bool_)
+        ended[self.paid] = True
+        last = np.full(self.num_envs, None, object)
+        for i in self.paid:
+            last[i] = self.at["final"][i].copy()
+        final = {
+            "actor": np.where(ended, int(OVER), 0),
+            "action_mask": np.zeros_like(self.at["mask"]),
+            "choices": np.zeros(self.num_envs, np.int64),
+            "seat_rewards": self.at["seat_rewards"].copy(),
+        }
+        info["final_obs"], info["_final_obs"] = last, ended
+        info["final_info"], info["_final_info"] = final | {f"_{name}": ended for name in final}, ended
+
+    # --- legal actions ----------------------------------------------------------------------------------------
+
+    @property
+    def legal(self) -> LegalActions:
+        """The legal actions of all matches as ragged arrays, which are the caller's own."""
+        offsets, actions = self.ragged_actions()
+        return LegalActions(self.game, offsets, actions, self.at["actor"].copy(), self.cycle)
+
+    @cached_property
+    def cycle(self) -> int:
+        """The number after which a rotated action feature begins again."""
+        found: ActionFeatures = game_module(self.game, "action_features").FEATURES
+        return found.cycle(find_game(self.game).new(self.players, self.options))
+
+    def ragged_actions(self) -> tuple[Array, Array]:
+        offsets = self.at["offsets"].copy()
+        return offsets, view_as_bytes(self.batch.legal).view(np.int64)[: offsets[-1]].copy()
+
+    def sample(self, logits: Array, temperature: float = 1.0) -> Array:
+        """Sample a legal action per match, with probability proportional to exp(logit / temperature); at 0 the best.
+
+        `logits` has an entry for each action of `legal.actions`, or a row of all actions for each match. `log_probs`
+        then has the logarithm of each sampled action's probability. A match that is over gets action 0.
+        """
+        offsets, actions = self.ragged_actions()
+        given = np.asarray(logits)
+        if given.ndim == 2:
+            given = given[np.arange(self.num_envs).repeat(np.diff(offsets)), actions]
+        if given.shape != actions.shape:
+            raise ValueError(f"{len(actions)} logits are needed, one a legal action, not {given.shape}")
+        chosen, self.log_probs = sample_segments(offsets, given, temperature, self.sampler)
+        return np.where(chosen == NO_ITEM, 0, actions.take(chosen, mode="clip"))
+
+    # --- results ----------------------------------------------------------------------------------------------
 
     def update_rewards(self) -> None:
         """Set the rewards of matches that ended; clear those of matches that ended a step ago."""
         at, ends = self.at, self.ends()
         for i in self.paid:
-            at["over"][i] = False
-            at["rewards"][i] = at["seat_rewards"][i] = 0
+            self.clear_result(i)
         for i in ends:
             at["over"][i] = True
             at["rewards"][i] = at["earned"][i] / int(REWARD_UNITS)
             at["seat_rewards"][i] = at["reward"][i * self.players : (i + 1) * self.players] / int(REWARD_UNITS)
         self.paid = ends
+
+    def clear_result(self, i: int) -> None:
+        at = self.at
+        at["over"][i] = False
+        at["rewards"][i] = at["seat_rewards"][i] = 0
 
     def ends(self) -> list[int]:
         """The matches that the last step ended."""
@@ -122,22 +290,30 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         return {name: array.copy() for name, array in self.at.items()} if self.copy else self.at
 
     def begin(self, seed: int) -> None:
-        self.batch = batch_of(self.game, self.players, self.options, self.num_envs, seed)
-        self.at = arrays_of(self.batch) | self.make_result_arrays()
+        self.batch = batch_of((self.game, self.players, self.options, self.autoreset_mode), self.num_envs, seed)
+        self.at = arrays_of(self.batch) | {"offsets": view_as_bytes(self.batch.offsets).view(np.int64)}
+        self.at |= self.make_result_arrays()
+
+    def restart(self, which: list[int], seed: int) -> None:
+        self.batch.reset(which, seed)
 
     def advance(self, actions: Array) -> None:
         self.batch.step(actions.tolist())
 
 
-def batch_of(game: str, players: int, options: dict[str, object], matches: int, seed: int) -> Batch:
+Table = tuple[str, int, dict[str, object], AutoresetMode]  # game, players, options, when a match starts again
+
+
+def batch_of(table: Table, matches: int, seed: int) -> Batch:
     """A batch of that many matches from a seed."""
-    return Batch(find_game(game).new(players, options), tensors_of(game), matches, seed)
+    game, players, options, mode = table
+    return Batch(find_game(game).new(players, options), tensors_of(game), matches, seed, MODES[mode])
 
 
 def arrays_of(batch: Batch) -> dict[str, Array]:
     """A batch's vectors as arrays, without a copy."""
     found: dict[str, Array] = {name: view_as_bytes(getattr(batch, name)).view(np.int64) for name in NUMBER_ARRAYS}
-    for name, words in (("observation", batch.sheet.words), ("mask", batch.mask)):
+    for name, words in (("observation", batch.sheet.words), ("mask", batch.mask), ("final", batch.finals.words)):
         found[name] = view_as_bytes(words).reshape(int(batch.matches), -1)
     return found
 
@@ -152,30 +328,62 @@ class SharedMatchVectorEnv(MatchVectorEnv):
         players: int | None = None,
         processes: int = 2,
         copy: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         **options: object,
     ) -> None:
-        super().__init__(game, num_envs, players, copy, **options)
+        super().__init__(game, num_envs, players, copy, autoreset_mode, **options)
         if num_envs % processes:
             raise ValueError(f"{num_envs} matches cannot be shared evenly by {processes} processes")
         words = -(-self.num_actions // 64)
-        self.widths = {"observation": tensors_of(game).size, "mask": words * 8}
+        size = tensors_of(game).size
+        self.widths = {"observation": size, "mask": words * 8, "final": size}
         self.widths |= {name: 8 * (self.players if name == "reward" else 1) for name in (*NUMBER_ARRAYS, "actions")}
-        spawn = multiprocessing.get_context("spawn")
-        memory = spawn.RawArray("b", num_envs * sum(self.widths.values()))
-        self.at = map_shared_arrays(memory, num_envs, self.widths)
-        share = num_envs // processes
+        self.start_workers(processes)
+
+    def start_workers(self, processes: int) -> None:
+        """Start the processes, over a shared memory of their own."""
+        n, spawn = self.num_envs, multiprocessing.get_context("spawn")
+        memory = spawn.RawArray("b", n * sum(self.widths.values()))
+        self.at = map_shared_arrays(memory, n, self.widths)
+        share = n // processes
         self.workers: list[tuple[multiprocessing.process.BaseProcess, Connection]] = []
-        for first in range(0, num_envs, share):
+        for first in range(0, n, share):
             ours, theirs = spawn.Pipe()
-            facts = (self.game, self.players, self.options, first, share)
-            process = spawn.Process(target=run_worker, args=(theirs, memory, num_envs, self.widths, facts), daemon=True)
+            facts = ((self.game, self.players, self.options, self.autoreset_mode), first, share)
+            process = spawn.Process(target=run_worker, args=(theirs, memory, n, self.widths, facts), daemon=True)
             process.start()
             theirs.close()
             self.workers.append((process, ours))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: the matches of every worker. A copy starts workers of its own."""
+        results = {name: array for name, array in self.at.items() if name not in self.widths}
+        batches = self.request_workers([("save", None)] * len(self.workers))
+        return self.__dict__ | {"at": results, "workers": batches}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        results, batches = self.at, kept["workers"]
+        self.start_workers(len(batches))
+        self.request_workers([("load", batch) for batch in batches])
+        self.at |= results
+
     def begin(self, seed: int) -> None:
         self.request_workers([("begin", seed + i) for i in range(len(self.workers))])
         self.at |= self.make_result_arrays()
+
+    def restart(self, which: list[int], seed: int) -> None:
+        share = self.num_envs // len(self.workers)
+        parts: list[list[int]] = [[] for _ in self.workers]
+        for i in which:
+            parts[i // share].append(i % share)
+        seeds = [seed if seed < 0 else seed + number for number in range(len(parts))]
+        self.request_workers([("reset", part) for part in zip(parts, seeds, strict=True)])
+
+    def ragged_actions(self) -> tuple[Array, Array]:
+        """From the masks, so in ascending order."""
+        rows, actions = self.masks().nonzero()
+        return np.searchsorted(rows, np.arange(self.num_envs + 1)), actions
 
     def advance(self, actions: Array) -> None:
         if actions.shape != (self.num_envs,):
@@ -194,11 +402,13 @@ class SharedMatchVectorEnv(MatchVectorEnv):
         named = np.where(known, actions, 0)
         bytes_ = self.at["mask"][np.arange(self.num_envs), named >> 3]
         allowed = known & (bytes_ >> (named & 7) & 1).astype(np.bool_)
+        if self.autoreset_mode == AutoresetMode.NEXT_STEP:
+            allowed |= self.at["choices"] == 0
         if not allowed.all():
             first = int(allowed.argmin())
             raise ValueError(f"match {first}: {actions[first]} is no choice of seat {self.actor[first]}")
 
-    def request_workers(self, words: list[tuple[str, int]]) -> None:
+    def request_workers(self, words: list[tuple[str, Any]]) -> list[Batch | None]:
         """Send a request to every worker, then wait for all; ValueError with the first failure's message."""
         try:
             for (_, wire), word in zip(self.workers, words, strict=True):
@@ -207,9 +417,10 @@ class SharedMatchVectorEnv(MatchVectorEnv):
         except (EOFError, OSError):
             self.close()
             raise RuntimeError("a process that stepped matches is gone") from None
-        for fault in said:
+        for fault, _ in said:
             if fault:
                 raise ValueError(fault)
+        return [batch for _, batch in said]
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the workers; the memory is freed when no array refers to it."""
@@ -238,10 +449,10 @@ def run_worker(
     memory: Any,
     matches: int,
     widths: dict[str, int],
-    facts: tuple[str, int, dict[str, object], int, int],
+    facts: tuple[Table, int, int],
 ) -> None:
     """A worker: steps its share of the matches until its pipe closes."""
-    game, players, options, first, share = facts
+    table, first, share = facts
     shared = {}
     for what, whole in map_shared_arrays(memory, matches, widths).items():
         per = len(whole) // matches
@@ -249,18 +460,23 @@ def run_worker(
     batch: Batch | None = None
     while True:
         try:
-            word, number = wire.recv()
+            word, given = wire.recv()
         except EOFError:
             break
         fault = ""
         if word == "begin":
-            batch = batch_of(game, players, options, share, number)
-            own = arrays_of(batch)
-        elif batch is not None:
+            batch = batch_of(table, share, given)
+        elif word == "load":
+            batch = given
+        elif batch is not None and word == "reset":
+            batch.reset(*given)
+        elif batch is not None and word == "step":
             try:
                 batch.step(shared["actions"].tolist())
             except ValueError as error:
                 fault = str(error)
-        for what, array in own.items():
-            shared[what][:] = array
-        wire.send(fault)
+        if batch is not None:
+            for what, array in arrays_of(batch).items():
+                shown = batch.ends if what == "final" else slice(None)
+                shared[what][shown] = array[shown]
+        wire.send((fault, batch if word == "save" else None))

@@ -162,13 +162,31 @@ def load_results(path: Path, setting: LadderSetting) -> list[GameResult]:
 # --- playing ------------------------------------------------------------------------------------------------------
 
 
+class LadderProgress:
+    """How many games are played, and the result so far of the pairing that played last."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.text = ""
+        self.results: dict[tuple[str, str], tuple[int, float]] = {}
+
+    def add(self, one: GameResult) -> None:
+        """Count a game."""
+        count, wins = self.results.get((one.lone, one.field), (0, 0.0))
+        count, wins = count + 1, wins + one.share
+        self.results[one.lone, one.field] = count, wins
+        self.games += 1
+        low, high = wilson_interval(wins / count, count)
+        self.text = f"{one.lone} won {wins / count:.0%} ({low:.0%} – {high:.0%}) of {count:,} against {one.field}"
+
+
 def run_ladder(
     setting: LadderSetting,
     codes: list[str],
     games: int,
     path: Path | None,
     pool: WorkerPool,
-    after_each: Callable[[], None],
+    after_each: Callable[[LadderProgress], None],
     against: str = "",
 ) -> list[GameResult]:
     """Play the missing games of `games` per pairing, and return all in order."""
@@ -178,11 +196,16 @@ def run_ladder(
     done = {GameTask(p.lone, p.field, p.number): p for p in before}
     if log:
         log.open()
+    progress = LadderProgress()
+    for task in wanted:
+        if task in done:
+            progress.add(done[task])
     for _, one in pool.results(partial(play_task, setting), [task for task in wanted if task not in done]):
         done[GameTask(one.lone, one.field, one.number)] = one
         if log:
             log.add(asdict(one))
-        after_each()
+        progress.add(one)
+        after_each(progress)
     return [done[task] for task in wanted]
 
 

@@ -39,6 +39,11 @@ class Result:
     totals: list[int]  # of points, by seat
 
     @property
+    def text(self) -> str:
+        """The share of wins by seat, in short."""
+        return "won by seat " + ", ".join(f"{won / self.games:.0%}" for won in self.wins)
+
+    @property
     def mean_scores(self) -> list[float]:
         """Mean points per game, by seat."""
         return [total / self.games if self.games else 0.0 for total in self.totals]
@@ -132,10 +137,10 @@ def play_part(table: SimulatedTable, part: Part) -> Result:
     return simulate(table.game, table.players, games, table.seed, table.options, table.make_bots(), first)
 
 
-def simulate_all(table: SimulatedTable, games: int, pool: WorkerPool, after: Callable[[int], None]) -> Result:
-    """Play `games` games on the pool; `after` is called with the number of games that finished."""
+def simulate_all(table: SimulatedTable, games: int, pool: WorkerPool, after: Callable[[Result], None]) -> Result:
+    """Play `games` games on the pool; `after` is called with the result so far."""
     began = perf_counter()
-    decisions = 0
+    played = decisions = 0
     wins = [0.0] * table.players
     totals = [0] * table.players
     for one in pool.in_order(
@@ -144,7 +149,8 @@ def simulate_all(table: SimulatedTable, games: int, pool: WorkerPool, after: Cal
         decisions += one.decisions
         wins = [a + b for a, b in zip(wins, one.wins)]
         totals = [a + b for a, b in zip(totals, one.totals)]
-        after(one.games)
+        played += one.games
+        after(Result(played, decisions, perf_counter() - began, wins, totals))
     return Result(games, decisions, perf_counter() - began, wins, totals)
 
 

@@ -154,7 +154,7 @@ def scores_section(reading: StudyResults) -> Section:
                 format_figure(format_share(s["ahead"], n), format_percent),
             ]
         )
-        section.pictures.append(charts.draw_bars({int(k): v for k, v in s["spread"].items()}, one.setup.name))
+        section.pictures.append(charts.draw_histogram({int(k): v for k, v in s["spread"].items()}, one.setup.name))
     return section
 
 

@@ -1,7 +1,7 @@
 """Distillation: nets learn to predict the results of a search (`landfall.lab.training.search_teacher` plays).
 
 `python -m landfall.lab.training.distillation survive --nets A.npz,B.npz --minutes 9 --out FOLDER` plays with the mean
-of these nets and writes a student of each into the folder; needs torch. docs/training.md describes its use.
+of these nets and writes a student of each into the folder; needs torch. docs/nets.md describes its use.
 """
 
 from __future__ import annotations

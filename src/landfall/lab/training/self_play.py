@@ -7,6 +7,7 @@ import traceback
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -41,12 +42,13 @@ OPTIONS_EVALUATION: Final = "varied"  # the same with options
 CALIBRATION_PLAY: Final = "alone"  # the net at every seat without noise, to measure its calibration
 MEASURED_SORTS: Final = (TRAINING_EVALUATION, FINAL_EVALUATION, OPTIONS_EVALUATION, CALIBRATION_PLAY)
 SPARE_ROWS: Final = 2048  # reserve: no position has more choices that are evaluated
+EVALUATION_PART: Final = 4  # an evaluation plays a quarter of the games at once, so that some end soon
 HALVES: Final = 2  # halves of an actor's games: one waits for predictions while the other plays
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How games are played and what is learnt from them; `docs/training.md` gives the reasons."""
+    """How games are played and what is learnt from them; `docs/nets.md` gives the reasons."""
 
     game: str
     players: tuple[int, ...]  # drawn for each game; a number listed twice is twice as likely
@@ -62,6 +64,7 @@ class Recipe:
     measured: float = 0.08  # share of games of one seat without noise against greedy bots, for the curve
     before: float = 0.1  # share of positions also learnt before the choice, for searches that end there
     warm: int = 0  # the first games of each actor are played by greedy bots
+    warm_seconds: float = float("inf")  # but no longer than this
     seed: int = 1
 
 
@@ -116,6 +119,7 @@ class SelfPlayActor:
         self.predicted = [np.ndarray((recipe.rows, wide[1]), np.float32, m.buf) for _, m in self.memory]
         self.written = rows_as_array(self.sheet)
         self.started = 0
+        self.began = monotonic()
         self.results: list[tuple[str, int, float, float]] = []
         self.lessons: list[tuple[bytes, Floats, Floats, list[int]]] = []
         self.predictions: list[PredictionRow] = []
@@ -134,7 +138,7 @@ class SelfPlayActor:
         )
         self.started += 1
         noise = recipe.noise * float(random.choice([0.5, 1.0, 2.0]))
-        if self.started <= recipe.warm:
+        if self.started <= recipe.warm and monotonic() - self.began < recipe.warm_seconds:
             return SelfPlayGame(
                 state, WARM_UP, [GREEDY_PLAYER] * players, 0.0, slips=float(random.choice([0.0, 0.05, 0.15, 0.4]))
             )
@@ -288,7 +292,7 @@ class SelfPlayActor:
 
     def run_actor(self) -> None:
         """Play until the learner stops it, then play the evaluation's deals."""
-        benches = [self.first_games() for _ in range(HALVES)]
+        benches = [self.first_games(self.recipe.games) for _ in range(HALVES)]
         asked = [self.request_predictions(bench, benches[bench]) for bench in range(HALVES)]
         while True:
             for bench in range(HALVES):
@@ -302,16 +306,16 @@ class SelfPlayActor:
     def evaluate(self, deals: list[Deal]) -> None:
         """Play these deals to their end."""
         self.deals, self.results, self.lessons = deals, [], []
-        games = self.first_games()
+        games = self.first_games(-(-self.recipe.games // EVALUATION_PART))
         while games:
             asked = self.request_predictions(0, games)
             self.pipe.recv()
             self.play_choices(0, asked)
         self.pipe.send(("done", 0, 0, *self.collect_finished()))
 
-    def first_games(self) -> list[SelfPlayGame]:
+    def first_games(self, count: int) -> list[SelfPlayGame]:
         """The first games of a bench."""
-        made = [self.new_game() for _ in range(self.recipe.games)]
+        made = [self.new_game() for _ in range(count)]
         return [game for game in made if game is not None]
 
 

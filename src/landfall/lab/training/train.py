@@ -1,6 +1,7 @@
 """Training by self-play: actor processes feed one learner, which predicts for them and learns from their games.
 
 Beside the net (FILE.npz) are its checkpoint (FILE.pt), from which the next call resumes, and the curve (FILE.csv).
+A command takes the time it was given: the last part of it measures the net.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from landfall.extras import require_extra
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab.experiments.simulation import wilson_interval
+from landfall.lab.progress import ProgressReport
 from landfall.lab.training.self_play import (
     CALIBRATION_PLAY,
     FINAL_EVALUATION,
@@ -58,6 +60,15 @@ CURVE_COLUMNS: Final = (
     "wins",
     "margin",
 )
+
+
+EVALUATION_SHARE: Final = 0.25  # of a run's time, to measure the net
+MAX_EVALUATION_S: Final = 180.0
+WARM_UP_SHARE: Final = 0.2  # of a run's time, at most
+REQUEST_WAIT_S: Final = 1.0  # so that time is looked at in between
+# Sizes for a GPU are those of Recipe and Schedule; a CPU learns from fewer games at once, and more often.
+WARM_GAMES: Final = 4000
+CPU_SIZES: Final[dict[str, Any]] = {"games": 24, "window": 200_000, "batch": 512, "every": 4_000, "warm": 300}
 
 
 class TrainError(LandfallError):
@@ -148,7 +159,9 @@ class ReplayWindow:
 class Trainer:
     """The learner: one net, its actors, and their games."""
 
-    def __init__(self, out: Path, recipe: Recipe, schedule: Schedule, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, out: Path, recipe: Recipe, schedule: Schedule, say: Callable[[str], None], began: float | None = None
+    ) -> None:
         require_extra("train", "torch")
         import torch
 
@@ -177,8 +190,13 @@ class Trainer:
         self.pending: list[tuple[np.ndarray, ...]] = []  # the same as arrays
         self.results: list[tuple[str, int, float, float]] = []
         self.predictions: list[PredictionRow] = []
-        self.began = self.last = monotonic()
+        self.last = monotonic()
+        self.began = self.last if began is None else began
+        reserve = min(EVALUATION_SHARE * schedule.seconds, MAX_EVALUATION_S) if schedule.evaluation else 0.0
+        self.learn_until = self.began + schedule.seconds - reserve
+        self.stop_at = self.began + schedule.seconds if schedule.seconds else float("inf")
         self.first_games = self.progress.games
+        self.state = "the first games"  # for the progress report
 
     # --- checkpoints -----------------------------------------------------------------------------------------------
 
@@ -226,7 +244,7 @@ class Trainer:
         """The elapsed share of this run; a run of no time only evaluates."""
         if not self.schedule.seconds:
             return 1.0
-        parts = [(monotonic() - self.began) / self.schedule.seconds]
+        parts = [(monotonic() - self.began) / (self.learn_until - self.began)]
         if self.schedule.most_games:
             parts.append((self.progress.games - self.first_games) / self.schedule.most_games)
         return max(parts)
@@ -238,13 +256,16 @@ class Trainer:
         from landfall.lab.training.torch_net import compute_losses
 
         schedule = self.schedule
+        self.state = "learning" if self.state == "the first games" else self.state
         self.window.add(*(np.concatenate([lot[i] for lot in self.pending]) for i in range(4)))
         self.pending = []
         rate = schedule.rate * min(1.0, max(0.02, (1 - self.elapsed_share()) / schedule.cool if schedule.cool else 1.0))
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         steps = max(1, int(self.fresh * schedule.reuse / schedule.batch))
-        for _ in range(steps):
+        for step in range(steps):
+            if step and monotonic() > self.learn_until:
+                break
             found = compute_losses(self.net, *self.window.sample_positions(schedule.batch, self.chance))
             self.optimizer.zero_grad(set_to_none=True)
             self.torch.stack(found).sum().backward()
@@ -252,6 +273,7 @@ class Trainer:
             self.optimizer.step()
             self.progress.steps += 1
             self.update_average()
+            self.tick()
         self.fresh = 0
         self.report(rate, [float(x.detach()) for x in found])
 
@@ -263,7 +285,7 @@ class Trainer:
             mean.data.lerp_(now.data, 1 - left)
 
     def report(self, rate: float, losses: list[float]) -> None:
-        """Print a line of progress and add it to the curve."""
+        """Add a line to the curve, and say where training is."""
         played = [r for r in self.results if r[0] == TRAINING_EVALUATION]
         self.results = []
         by_players = Counter(players for _, players, _, _ in played)
@@ -284,7 +306,12 @@ class Trainer:
             "margin": round(sum(m for *_, m in played) / len(played), 2) if played else "",
         }
         done.curve.append(row)
-        self.say(" ".join(f"{name} {value}" for name, value in row.items()))
+        self.state = f"learning, loss {sum(losses):.3f}" + (f", won against greedy {shares}" if shares else "")
+
+    def tick(self) -> None:
+        """Show the time that has passed, and what was done in it."""
+        done, now = self.progress, min(monotonic() - self.began, self.bar.total)
+        self.bar.update(now, f"{done.games:,} games, {done.positions:,} positions, {done.steps:,} steps; {self.state}")
 
     # --- predictions -----------------------------------------------------------------------------------------------
 
@@ -314,7 +341,8 @@ class Trainer:
 
     def run(self) -> list[EvaluationResult]:
         """Train for the given time, save, evaluate."""
-        with ActorPool(self.recipe, self.schedule.actors) as crew:
+        title, seconds = self.recipe.game, self.schedule.seconds
+        with ProgressReport(title, seconds, timed=True) as self.bar, self.start_actors() as crew:
             saved = monotonic()
             while self.elapsed_share() < 1:
                 self.serve_actors(crew)
@@ -332,9 +360,13 @@ class Trainer:
             self.save()
             return found
 
+    def start_actors(self) -> ActorPool:
+        return ActorPool(self.recipe, self.schedule.actors)
+
     def serve_actors(self, crew: ActorPool, deals: dict[int, list[Deal]] | None = None) -> None:
         """Predict for all waiting actors; with `deals` they play those instead."""
         asked = list(crew.wait_for_requests())
+        self.tick()
         for _, _, _, harvest in asked:
             self.receive_games(harvest)
         orders = [deals.pop(actor, None) if deals else None for actor, _, _, _ in asked]
@@ -351,14 +383,17 @@ class Trainer:
                 crew.pipes[actor].send(order)
 
     def evaluate(self, crew: ActorPool) -> list[EvaluationResult]:
-        """Play games of one net against greedy bots with the opening table, at each number of players."""
+        """Play games of one net against greedy bots with the opening table, at each number of players, while there is
+        time."""
         counts = sorted(set(self.recipe.players))
         sorts = {FINAL_EVALUATION: self.schedule.evaluation, CALIBRATION_PLAY: self.schedule.alone}
         if self.recipe.varied and find_game(self.recipe.game).options:
             sorts[OPTIONS_EVALUATION] = self.schedule.evaluation
-        every = [(sort, n, deal) for sort, games in sorts.items() for n in counts for deal in range(games)]
+        every = [(sort, n, deal) for sort, games in sorts.items() for deal in range(games) for n in counts]
+        every.reverse()  # an actor takes the last first
         deals = {actor: every[actor :: len(crew.pipes)] for actor in range(len(crew.pipes))}
-        while len(crew.done) < len(crew.pipes):
+        while len(crew.done) < len(crew.pipes) and monotonic() < self.stop_at:
+            self.state = f"{sum(r[0] in sorts for r in self.results):,} of {len(every):,} games measure the net"
             self.serve_actors(crew, deals)
         found = []
         for sort, n in sorted({(r[0], r[1]) for r in self.results if r[0] in (FINAL_EVALUATION, OPTIONS_EVALUATION)}):
@@ -422,7 +457,7 @@ class ActorPool:
         """Wait for requests: the actor, its bench, the number of rows, and its finished games."""
         number = {id(pipe): i for i, pipe in enumerate(self.pipes)}
         open_pipes = [pipe for i, pipe in enumerate(self.pipes) if i not in self.done]
-        for pipe in wait(open_pipes, timeout=60):
+        for pipe in wait(open_pipes, timeout=REQUEST_WAIT_S):
             assert isinstance(pipe, Connection)
             actor = number[id(pipe)]
             try:
@@ -459,51 +494,62 @@ def build_parser() -> argparse.ArgumentParser:
     add = found.add_argument
     recipe, schedule = Recipe("", ()), Schedule(0, 0)
     add("game", metavar="GAME", choices=GAME_NAMES, help=f"one of {', '.join(GAME_NAMES)}")
-    add("--players", default="", help="numbers of players, with commas; one named twice is twice as likely")
-    add("--minutes", type=float, default=20, help="how long this stretch is; the next call goes on; 0: evaluation only")
-    add("--out", type=Path, required=True, metavar="FILE", help="the net, FILE.npz; FILE.pt and FILE.csv beside it")
+    add("--players", default="", help="numbers of players, with commas; default: the fewest, with a GPU all")
+    add("--minutes", type=float, default=20, help="how long it takes in all; the next call goes on; 0: evaluation only")
+    add("--out", type=Path, metavar="FILE", help="the net, FILE.npz; FILE.pt and FILE.csv beside it; default: GAME.npz")
     add("--seed", type=int, default=recipe.seed)
     add("--actors", type=int, default=0, help="processes that play; default: one a core")
     add("--stop-after", type=int, default=0, metavar="GAMES", help="or when so many games are played")
-    add("--warm", type=int, default=4000, help="greedy games to begin with, when there is no checkpoint")
-    add("--evaluation", type=int, default=schedule.evaluation, help="games a number of players at the end")
+    add("--evaluation", type=int, default=schedule.evaluation, help="games a number of players at the end, if in time")
     add("--device", default="", help="cuda, cpu; default: a GPU if there is one")
-    for name in ("games", "rows", "trust", "mix", "noise", "most", "mixed", "lone", "measured", "before", "varied"):
+    for name in ("rows", "trust", "mix", "noise", "most", "mixed", "lone", "measured", "before", "varied"):
         value = getattr(recipe, name)
         add(f"--{name}", type=type(value), default=value)
     add("--alone", type=int, default=schedule.alone, help="games of the net with itself: do its chances come true?")
-    for name in ("every", "fill", "reuse", "window", "batch", "rate", "cool", "average"):
+    for name in ("fill", "reuse", "rate", "cool", "average"):
         value = getattr(schedule, name)
         add(f"--{name}", type=type(value), default=value)
+    for name, value in sizes_for(True).items():
+        add(f"--{name}", type=int, help=f"{value:,} with a GPU, {CPU_SIZES[name]:,} without")
     add("--sizes", default=",".join(str(n) for n in schedule.sizes), help="of the net's four layers")
     return found
 
 
-def parse_settings(given: argparse.Namespace) -> tuple[Recipe, Schedule]:
+def sizes_for(gpu: bool) -> dict[str, int]:
+    """The sizes that depend on the machine."""
+    recipe, schedule = Recipe("", ()), Schedule(0, 0)
+    full = {"games": recipe.games, "window": schedule.window, "batch": schedule.batch, "every": schedule.every}
+    return full | {"warm": WARM_GAMES} if gpu else dict(CPU_SIZES)
+
+
+def parse_settings(given: argparse.Namespace, gpu: bool) -> tuple[Recipe, Schedule]:
     """Parse the arguments into settings."""
     rules = find_game(given.game)
-    players = tuple(int(n) for n in given.players.split(",")) if given.players else rules.player_counts
-    wrong = [n for n in players if n not in rules.player_counts]
-    if wrong:
-        raise TrainError(f"{given.game} is not played by {wrong[0]}")
+    usual = rules.player_counts if gpu else rules.player_counts[:1]
+    players = tuple(int(n) for n in given.players.split(",")) if given.players else usual
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     actors = given.actors or cores
-    names = ("games", "rows", "trust", "mix", "noise", "most", "mixed", "lone", "before")
-    same = {name: getattr(given, name) for name in names}
-    warm = 0 if given.out.with_suffix(".pt").exists() else -(-given.warm // actors)
+    sizes = {name: value if (own := getattr(given, name)) is None else own for name, value in sizes_for(gpu).items()}
+    names = ("rows", "trust", "mix", "noise", "most", "mixed", "lone", "before", "measured", "varied")
     recipe = Recipe(
-        given.game, players, seed=given.seed, warm=warm, measured=given.measured, varied=given.varied, **same
+        given.game,
+        players,
+        seed=given.seed,
+        games=sizes["games"],
+        warm=0 if given.out.with_suffix(".pt").exists() else -(-sizes["warm"] // actors),
+        warm_seconds=WARM_UP_SHARE * given.minutes * 60,
+        **{name: getattr(given, name) for name in names},
     )
     one, summed, wide, narrow = (int(n) for n in given.sizes.split(","))
     schedule = Schedule(
         given.minutes * 60,
         actors,
         most_games=given.stop_after,
-        every=given.every,
+        every=sizes["every"],
         fill=given.fill,
         reuse=given.reuse,
-        window=given.window,
-        batch=given.batch,
+        window=sizes["window"],
+        batch=sizes["batch"],
         rate=given.rate,
         cool=given.cool,
         average=given.average,
@@ -517,16 +563,36 @@ def parse_settings(given: argparse.Namespace) -> tuple[Recipe, Schedule]:
 
 def main(args: list[str]) -> None:
     """`landfall train`, and `python -m landfall.lab.training.train` without the command line."""
+    began = monotonic()
     given = build_parser().parse_args(args)
-    recipe, schedule = parse_settings(given)
+    given.out = given.out or Path(f"{given.game}.npz")
     say = functools.partial(print, flush=True)
-    say(f"{recipe}\n{schedule}")
-    for m in Trainer(given.out, recipe, schedule, say).run():
+    for n in given.players.split(",") if given.players else ():
+        if not n.strip().isdigit() or int(n) not in find_game(given.game).player_counts:
+            raise TrainError(f"{given.game} is not played by {n}")
+    say(f"{given.game}: {given.minutes:g} minutes into {given.out}; torch is loading")
+    require_extra("train", "torch")
+    import torch
+
+    gpu = given.device != "cpu" and torch.cuda.is_available()
+    recipe, schedule = parse_settings(given, gpu)
+    counts = ", ".join(str(n) for n in sorted(set(recipe.players)))
+    say(
+        f"{counts} players; {schedule.actors} processes play {2 * recipe.games} games each at once; "
+        f"the net learns on {'the GPU' if gpu else 'the CPU'}, {schedule.batch:,} positions a step"
+    )
+    measured = Trainer(given.out, recipe, schedule, say, began).run()
+    for m in measured:
         with_options = ", options" if m.sort == OPTIONS_EVALUATION else ""
         say(
             f"{m.players} players{with_options}, against greedy placing by the table: {m.share:.1%} of {m.games:,} won "
             f"({m.low:.1%} - {m.high:.1%}, par {1 / m.players:.1%}), {m.margin:+.1f} points"
         )
+    if not measured:
+        bots = f"net:file={given.out},greedy --against greedy"
+        say(f"no game that measures it ended in time: landfall ladder {given.game} --bots {bots} --games 100")
+    say(f"written: {given.out.with_suffix('.npz')}, and beside it the checkpoint (.pt) and the learning curve (.csv)")
+    say(f"to play: landfall play --text {given.game} --players {recipe.players[0]} --bots net:file={given.out}")
 
 
 if __name__ == "__main__":

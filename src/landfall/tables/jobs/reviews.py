@@ -33,8 +33,8 @@ from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.events import Created
-from landfall.tables.live.archive import match_lines
 from landfall.tables.live.copied_match import Asker, HandedIn
+from landfall.tables.live.record_export import match_lines
 from landfall.tables.log import table as stages
 from landfall.tables.protocol.errors import Refused
 

@@ -79,7 +79,6 @@ class CommandHandler:
             cmd.Colour: write_decision(lambda live, who, c: [decisions.decide_colour(live.table, who.id, c)]),
             cmd.Propose: write_decision(lambda live, who, c: [decisions.decide_propose(live.table, who.id, c)]),
             cmd.Answer: write_decision(lambda live, who, c: [decisions.decide_answer(live.table, who.id, c)]),
-            cmd.Pace: write_decision(lambda live, who, c: [decisions.decide_pace(live.table, who.id, c)]),
             cmd.Close: write_decision(lambda live, who, c: [decisions.decide_close(live.table, who.id)]),
             cmd.Leave: write_decision(lambda live, who, c: decisions.decide_leave(live.table, who.id)),
             cmd.Back: write_decision(lambda live, who, c: decisions.decide_return(live.table, who.id)),

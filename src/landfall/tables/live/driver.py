@@ -15,7 +15,7 @@ from landfall.tables.live.services import RETRY_DELAY_MS, Services
 from landfall.tables.live.writer import Operation
 from landfall.tables.log import decisions
 from landfall.tables.log.clocks import DAYS_CLOCK, LIVE_CLOCK
-from landfall.tables.log.table import OUT_OF_TIME, PACE_FACTORS, PLAYING, Table
+from landfall.tables.log.table import OUT_OF_TIME, PLAYING, Table
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime import Runtime
 
@@ -262,7 +262,7 @@ def bot_pause_ms(table: Table, seat: int, runtime: Runtime) -> int:
     """The pause before a bot's choice in milliseconds: full before a turn, shorter within it, none without people."""
     if table.is_setting_up and not any(table.is_played_by_person(other) for other in range(len(table.chairs))):
         return 0
-    pause = runtime.bot_pace_ms * PACE_FACTORS[table.pace]
+    pause = runtime.bot_pace_ms
     log = table.match.log if table.match is not None else []
     last = next((line.actor for line in reversed(log) if line.actor >= 0), None)
     return int(pause * FOLLOW_UP_PAUSE_SHARE if last == seat or table.is_setting_up else pause)

@@ -25,7 +25,7 @@ from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.record_import import import_record
-from landfall.tables.log.table import NORMAL_PACE, Chair, Table, public_handle
+from landfall.tables.log.table import Chair, Table, public_handle
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
@@ -50,7 +50,6 @@ class TableConfig:
     public: bool = False
     seating: str = "drawn"
     hot_seat: bool = False
-    pace: str = NORMAL_PACE
     position: str | None = None  # position string to start from, if not the standard one
 
 
@@ -113,8 +112,7 @@ class Hub(Services):
         rules = find_game(config.game).rules_version
         first = Created(
             config.game, config.players, config.options, rules, owner.id, clock, config.public, config.seating,
-            config.hot_seat,
-            config.pace, chairs, lines, previous, position=config.position,
+            config.hot_seat, chairs, lines, previous, position=config.position,
         )  # fmt: skip
         table = Table(self.runtime.new_id(), self.runtime.rng)
         entry = LogEntry(table.id, 1, self.runtime.clock.now(), first)
@@ -139,9 +137,7 @@ class Hub(Services):
             raise Refused("no_guide", guide=guide)
         chairs = [InitialChair(bot=bot_levels.check_bot_code(bots)) for _ in range(found["players"])]
         chairs[found["seat"]] = InitialChair(owner.id, owner.name)
-        config = TableConfig(
-            game, found["players"], found["options"], seating="as_sat", pace="slow", position=found["position"]
-        )
+        config = TableConfig(game, found["players"], found["options"], seating="as_sat", position=found["position"])
         table = await self.create_table(owner, config, chairs)
         await self.execute(table, owner, cmd.Start())
         return table
@@ -182,7 +178,7 @@ class Hub(Services):
             await self.join_rematch(table, table.successor, who)
             return table.successor
         chairs = [self.rematch_chair(c, table, who) for c in table.chairs]
-        config = TableConfig(t.game, t.players, t.options, t.clock, t.public, t.seating, t.hot_seat, table.pace)
+        config = TableConfig(t.game, t.players, t.options, t.clock, t.public, t.seating, t.hot_seat)
         new = await self.append_created(who, config, chairs, previous=table.id)
         await live.writer.write(RematchMade(new, table.seats_of(who.id)[0]))
         if all(chair.person or chair.bot for chair in chairs):

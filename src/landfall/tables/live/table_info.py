@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from landfall.tables.log.table import NORMAL_PACE, Chair, Proposal, Table, public_handle
+from landfall.tables.log.table import Chair, Proposal, Table, public_handle
 from landfall.tables.protocol.server_messages import ChairInfo, TableInfo
 
 
@@ -22,8 +22,6 @@ def build_table_info(table: Table, connected: set[str], watching: int, link: str
         message["public"] = True
     if terms.hot_seat:
         message["hot_seat"] = True
-    if table.pace != NORMAL_PACE:
-        message["pace"] = table.pace
     if table.ended is not None:
         message["ended"] = table.ended
         if table.ended != "finished" and table.match is not None:

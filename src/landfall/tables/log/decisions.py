@@ -23,7 +23,6 @@ from landfall.store.events import (
     Left,
     LogEvent,
     Muted,
-    PaceSet,
     Paused,
     Played,
     Proposed,
@@ -35,7 +34,7 @@ from landfall.store.events import (
 )
 from landfall.store.rows import FORGOTTEN_PREFIX
 from landfall.tables.bots import bot_levels
-from landfall.tables.log.table import GATHERING, LEFT, OVER, PACE_FACTORS, PLAYING, REMOVED, RESIGNED, Table
+from landfall.tables.log.table import GATHERING, LEFT, OVER, PLAYING, REMOVED, RESIGNED, Table
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
@@ -454,13 +453,6 @@ def decide_remove(table: Table, person: str, target: str) -> list[LogEvent]:
 def decide_mute(table: Table, person: str, target: str, on: bool) -> LogEvent:
     require_owner(table, person)
     return Muted(target, on)
-
-
-def decide_pace(table: Table, person: str, command: cmd.Pace) -> LogEvent:
-    require_owner(table, person)
-    if command.pace not in PACE_FACTORS:
-        raise Refused("no_pace", pace=command.pace, paces=", ".join(PACE_FACTORS))
-    return PaceSet(command.pace)
 
 
 def decide_close(table: Table, person: str) -> LogEvent:

@@ -2,7 +2,7 @@
 
 A table of older rules loads if today's rules allow every line of its log, and is played by today's from then on. The
 first event of its log and its head keep the old version. Otherwise it is refused by name, and its record can still be
-read (see `archive`). A log that follows today's rules and still cannot be folded is damaged.
+read (see `record_export`). A log that follows today's rules and still cannot be folded is damaged.
 """
 
 from __future__ import annotations

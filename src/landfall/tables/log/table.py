@@ -47,9 +47,7 @@ LEFT: Final = "left"
 OUT_OF_TIME: Final = "time"
 REMOVED: Final = "removed"
 RESIGNED: Final = "resigned"
-NORMAL_PACE: Final = "normal"
 PLAY_EVENTS: Final = (Played, Ended, Paused, Resumed)  # events that do not change the seats
-PACE_FACTORS: Final = {"slow": 2.5, NORMAL_PACE: 1.0, "quick": 0.25}  # factors on the server's own pace
 
 
 def public_handle(person: str, table: str) -> str:
@@ -128,7 +126,6 @@ class Table:
     ended: str | None = None  # the reason it is over: finished, abandoned, resigned, closed
     paused: bool = False
     paused_by_agreement: bool = False  # the pause was agreed to: it lasts until a player resumes
-    pace: str = NORMAL_PACE
     chairs: list[Chair] = field(default_factory=list)
     match: Match | None = None
     proposal: Proposal | None = None
@@ -227,8 +224,8 @@ class Table:
                 self.run_clock(entry.at)
             case Muted(person, on):
                 (self.muted.add if on else self.muted.discard)(person)
-            case PaceSet(pace):
-                self.pace = pace
+            case PaceSet():
+                pass
             case Banned(person):
                 self.banned.add(person)
             case RematchMade(table, seat):
@@ -279,7 +276,6 @@ class Table:
             opened=event.lines is not None,
         )
         self.clocks = Clocks(self.terms.clock)
-        self.pace = event.pace
         self.chairs = [Chair(c.person, c.name or "", c.bot, c.colour, reserved_for=c.kept) for c in event.chairs]
         self.people.update(c.person for c in self.chairs if c.person)
         if event.lines or (event.lines is not None and event.position is not None):

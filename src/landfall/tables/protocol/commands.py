@@ -167,13 +167,6 @@ class Mute:
 
 
 @dataclass(slots=True)
-class Pace:
-    """Set the bots' pace: `slow`, `normal` or `quick`. Owner only."""
-
-    pace: ShortText
-
-
-@dataclass(slots=True)
 class Close:
     """Close the table. Owner only."""
 
@@ -218,5 +211,5 @@ class Ping:
 
 AnyCommand = (
     Play | Undo | Arrange | Skip | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume
-    | Say | Viewpoint | Remove | Mute | Pace | Close | Rematch | Explain | Preview | Hint | Events | Ping
+    | Say | Viewpoint | Remove | Mute | Close | Rematch | Explain | Preview | Hint | Events | Ping
 )  # fmt: skip

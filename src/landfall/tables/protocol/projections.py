@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from landfall.core.patch import make_patch, merge_private_patch
 from landfall.core.state import SPECTATOR, State
-from landfall.match import Match, visible_events, visible_events_with_codes
+from landfall.match import Match, visible_events, visible_events_with_secrets
 from landfall.tables.protocol.server_messages import Choices
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def project_events(match: Match, since: int, seat: int | None) -> list[GameEvent
 
 def project_revised_events(match: Match, before: int, seat: int | None, codes: AbstractSet[int]) -> list[GameEvent]:
     """The events before a number that carry one of these secret codes, as the seat may see them now; with numbers."""
-    return visible_events_with_codes(match.state, seat, before, codes)
+    return visible_events_with_secrets(match.state, seat, before, codes)
 
 
 def secret_codes_since(match: Match, since: int) -> set[int]:

@@ -45,7 +45,6 @@ class TableInfo(TypedDict):
     clock: dict[str, Any]
     public: NotRequired[bool]
     hot_seat: NotRequired[bool]
-    pace: NotRequired[str]
     ended: NotRequired[str | None]
     scores: NotRequired[list[int]]
     paused: NotRequired[bool]

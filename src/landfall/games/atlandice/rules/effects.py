@@ -81,7 +81,7 @@ def is_other_region(s: AtlandicePosition, sector: Sector) -> bool:
     return sector != s.at and sector < REGIONS and s.top[sector] != USED_UP
 
 
-def pieces_elsewhere(s: AtlandicePosition, visited: Sector) -> bool:
+def has_piece_in_other_region(s: AtlandicePosition, visited: Sector) -> bool:
     """Whether a piece lies in a region other than this one."""
     for region in range(REGIONS):
         if region != visited and s.top[region] != USED_UP and pieces_in(s, Sector(region)) > 0:
@@ -89,7 +89,7 @@ def pieces_elsewhere(s: AtlandicePosition, visited: Sector) -> bool:
     return False
 
 
-def regions_elsewhere(s: AtlandicePosition, visited: Sector) -> bool:
+def has_other_region(s: AtlandicePosition, visited: Sector) -> bool:
     """Whether a region other than this one is still in the game."""
     for region in range(REGIONS):
         if region != visited and s.top[region] != USED_UP:
@@ -105,11 +105,11 @@ def can_matter(s: AtlandicePosition, sector: Sector) -> bool:
         return False
     tile = tile_at(s, sector)
     if tile == LIBRARY_A:
-        return pieces_elsewhere(s, sector)
+        return has_piece_in_other_region(s, sector)
     elif tile == INN_A:
         return s.hand < len(s.icons) - 1
     elif tile == INN_B:
-        return pieces_in(s, BLACK_MARKET) > 0 and regions_elsewhere(s, sector)
+        return pieces_in(s, BLACK_MARKET) > 0 and has_other_region(s, sector)
     elif tile == FORGE_C:
         return pieces_in(s, BLACK_MARKET) > 0
     return tile == INN_C or sector == WORKSHOP  # the rest needs pieces here
@@ -141,11 +141,11 @@ def start(s: AtlandicePosition) -> None:
     if tile in (JEWELLER_A, FORGE_A):
         roll_if(s, here)
     elif tile == JEWELLER_B:
-        ask_if(s, MOVE, here and pieces_elsewhere(s, s.at))
+        ask_if(s, MOVE, here and has_piece_in_other_region(s, s.at))
     elif tile == JEWELLER_C:
         roll_if(s, second_visit_can_matter(s))
     elif tile == LIBRARY_A:
-        roll_if(s, pieces_elsewhere(s, s.at))
+        roll_if(s, has_piece_in_other_region(s, s.at))
     elif tile == LIBRARY_B:
         ask_if(s, MOVE, here)
     elif tile == LIBRARY_C:
@@ -153,11 +153,11 @@ def start(s: AtlandicePosition) -> None:
     elif tile == INN_A:
         roll_if(s, s.hand < len(s.icons) - 1)
     elif tile == INN_B:
-        ask_if(s, MOVE, pieces_in(s, BLACK_MARKET) > 0 and regions_elsewhere(s, INN))
+        ask_if(s, MOVE, pieces_in(s, BLACK_MARKET) > 0 and has_other_region(s, INN))
     elif tile == INN_C:
         s.phase = CHANGE_DIE  # always possible: the last die lies somewhere, and there are at least two sectors
     elif tile == FORGE_B:
-        ask_if(s, MOVE, here and regions_elsewhere(s, FORGE))
+        ask_if(s, MOVE, here and has_other_region(s, FORGE))
     elif tile == FORGE_C:
         roll_if(s, pieces_in(s, BLACK_MARKET) > 0)
 

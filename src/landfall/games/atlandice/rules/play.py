@@ -124,7 +124,7 @@ def advance(s: AtlandicePosition) -> None:
         elif phase == RESOLVE:
             effects.start(s)
         elif phase == VISITED:
-            scoring.settle(s)
+            scoring.score_empty_regions(s)
         elif phase == SETTLED:
             rounds.next_visit(s)
         elif phase == CLOCK:

@@ -91,7 +91,7 @@ def is_empty(s: AtlandicePosition, region: Sector) -> bool:
     return s.top[region] != USED_UP and s.held[region] == 1 and pieces_in(s, region) == 0
 
 
-def settle(s: AtlandicePosition) -> None:
+def score_empty_regions(s: AtlandicePosition) -> None:
     """AD.V2: after a visit, score empty regions, the lowest number first, until none is left."""
     while True:
         region = JEWELLER
@@ -100,7 +100,7 @@ def settle(s: AtlandicePosition) -> None:
         if region == REGIONS:
             s.phase = SETTLED
             return
-        award(s, region)
+        score_region(s, region)
         if region_has_unseen_tile(s, region):
             return_resource_from_all(s, resource_from(region))
             s.top[region] = FACE_DOWN
@@ -118,7 +118,7 @@ def region_has_unseen_tile(s: AtlandicePosition, region: Sector) -> bool:
     return False
 
 
-def award(s: AtlandicePosition, region: Sector) -> None:
+def score_region(s: AtlandicePosition, region: Sector) -> None:
     """AD.V2: the tile and the points. Among tied holders the first in turn order takes the tile, the neutral last."""
     tile = tile_of(region, s.top[region])
     s.tile_place[tile] = GONE

@@ -77,7 +77,8 @@ KEPT_BACK: Final = vector(
     [t * int(BACKS) + b for t in range(int(TERRAINS)) for b in range(int(HAND_KINDS))]
 )  # of a hand's
 MARKS: Final = vector([(m & int(ACTED)) << 32 | (m // int(FELL)) << 40 for m in range(4)])
-OPTION_WORDS: Final[i64] = round_up_to_eight(len(OPTIONS)) // 8
+OPTION_SLOTS: Final = round_up_to_eight(len(OPTIONS))  # spare slots are zero: an option that fits keeps the layout
+OPTION_WORDS: Final[i64] = OPTION_SLOTS // 8
 
 ASHORE: Final[i64] = 1  # on a tile
 IN_WATER: Final[i64] = 2
@@ -91,7 +92,7 @@ EARLIER: Final = full(int(EXPLORERS), 0)  # buffer for rotating the list of expl
 
 TENSORS: Final = TensorLayout(
     "survive",
-    1,
+    2,
     [
         Tensor("players", (), 6, "how many play"),
         Tensor("phase", (), int(PHASES) - 1, "what is asked, in the order of phases.py"),
@@ -117,7 +118,7 @@ TENSORS: Final = TensorLayout(
         Tensor("touched_too_number", (), ACROSS, "in that row"),
         Tensor("ships_left", (), int(SHIPS), "in the supply"),
         Tensor("tiles_left", (), int(SLOTS), "on the island"),
-        Tensor("options", (len(OPTIONS),), 2, "in the order of options.py"),
+        Tensor("options", (OPTION_SLOTS,), 2, "in the order of options.py; the rest is zero"),
         Tensor("creatures_left", (int(KINDS),), 6, "in the supply, by kind"),
         Tensor(
             "explorers",

@@ -119,7 +119,7 @@ def escape(case: ChoiceCase) -> Facts | None:
     return {"n": fewer} if fewer > 0 and not losses(case)[0] else None
 
 
-def board(case: ChoiceCase) -> Facts | None:
+def gather_aboard(case: ChoiceCase) -> Facts | None:
     """More of the seat's own on one ship than on any before."""
     if case.verb not in ("embark", "board", "pick_boarding"):
         return None
@@ -159,6 +159,6 @@ GOALS: Final = [
     Goal("swim_near", swim_near, at_most=("d",)),
     Goal("escape", escape, at_least=("n",)),
     Goal("last_seat", last_seat),
-    Goal("board", board, at_least=("n",)),
+    Goal("board", gather_aboard, at_least=("n",)),
     Goal("to_ship", to_ship),
 ]

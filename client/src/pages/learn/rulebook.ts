@@ -8,7 +8,7 @@ export interface Chapter {
   anchor: string
   rules: RuleInfo[]
 }
-export interface Book {
+export interface Rulebook {
   chapters: Chapter[]
   ids: Set<string>
   /** Whether it is in the requested language. */
@@ -27,7 +27,7 @@ function fetchRules(game: string, language: Language): Promise<RuleInfo[]> {
   return rules
 }
 
-export async function book(game: string, language: Language): Promise<Book> {
+export async function loadRulebook(game: string, language: Language): Promise<Rulebook> {
   const [rules, english, general] = await Promise.all([
     fetchRules(game, language),
     fetchRules(game, 'en'),

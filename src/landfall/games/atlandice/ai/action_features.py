@@ -1,0 +1,35 @@
+# interpreted
+"""What each action of Atlandice names, as a row of bytes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from landfall.core.action_features import ActionColumn, ActionFeatures
+from landfall.games.atlandice.rules import actions
+from landfall.games.atlandice.rules.board import SECTOR_NAMES
+from landfall.games.atlandice.rules.components import RESOURCES
+
+CHOICES: Final = tuple(first for first in actions.SORTS if first < actions.NUM_ACTIONS)
+COLUMNS: Final = (
+    ActionColumn("sort", len(CHOICES), "its sort, in the order of rules/actions.py, counted from 1"),
+    ActionColumn("sector", len(SECTOR_NAMES), "counted from 1"),
+    ActionColumn("resource", int(RESOURCES), "counted from 1"),
+)
+
+
+def action_row(action: int) -> list[int]:
+    """The row of an action."""
+    sort = int(actions.sort_of(action))
+    part = action - sort
+    sector = resource = 0
+    if sort in (actions.TAKE, actions.PICK):
+        sector, resource = part // int(RESOURCES) + 1, part % int(RESOURCES) + 1
+    elif sort == actions.GIVE:
+        resource = part + 1
+    elif sort != actions.PASS:
+        sector = part + 1
+    return [CHOICES.index(sort) + 1, sector, resource]
+
+
+FEATURES: Final = ActionFeatures(COLUMNS, action_row)

@@ -1,0 +1,100 @@
+# interpreted
+"""What each action of Survive names, as a row of bytes."""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+from landfall.core.action_features import ActionColumn, ActionFeatures
+from landfall.core.state import State
+from landfall.games.survive.ai.observation import ACROSS, LETTERS, PLACE_CODES
+from landfall.games.survive.rules import actions
+from landfall.games.survive.rules.board import SLOT_SPACE
+from landfall.games.survive.rules.components import COLOURS, CREATURES, DOLPHINS, PER_COLOUR, SHIPS, VALUES
+from landfall.games.survive.rules.pieces import colours_of
+from landfall.games.survive.rules.position import SurvivePosition
+
+FAMILIES: Final = (
+    actions.PLACE,
+    actions.PLACE_SECOND,
+    actions.PUT,
+    actions.STEP,
+    actions.SAIL,
+    actions.SINK,
+    actions.PICK,
+    actions.FETCH,
+    actions.END,
+    actions.DEFEND,
+    actions.MOVE,
+    actions.SHIP_TO,
+    actions.SWIM,
+    actions.CHANGE,
+)
+COLUMNS: Final = (
+    ActionColumn("family", len(FAMILIES), "its family, in the order of rules/actions.py, counted from 1"),
+    ActionColumn("colour", int(COLOURS), "of the explorer, from the acting seat's on, counted from 1"),
+    ActionColumn("explorer", int(PER_COLOUR), "its number, counted from 1"),
+    ActionColumn("ship", int(SHIPS), "counted from 1"),
+    ActionColumn("creature", int(CREATURES), "counted from 1"),
+    ActionColumn("dolphin", int(DOLPHINS), "counted from 1"),
+    ActionColumn("row", LETTERS, "of the space it goes to, as in the observation"),
+    ActionColumn("number", ACROSS, "in that row"),
+    ActionColumn("how", int(actions.HOWS), "a direction, or another way to step, counted from 1"),
+    ActionColumn("value", int(VALUES), "of the explorer that is placed"),
+)
+NAMES: Final = [column.name for column in COLUMNS]
+SECOND_COLOUR: Final = 3  # of two players with two colours each: the third from the seat's first on
+
+
+def action_row(action: int) -> list[int]:
+    """The row of an action."""
+    family, a, b = (int(n) for n in actions.parts(action))
+    found = dict.fromkeys(NAMES, 0)
+    found["family"] = FAMILIES.index(family) + 1
+
+    def name_space(space: int) -> None:
+        found["row"], found["number"] = PLACE_CODES[space] & 255, PLACE_CODES[space] >> 8
+
+    def name_explorer(e: int) -> None:
+        found["colour"], found["explorer"] = e // int(PER_COLOUR) + 1, e % int(PER_COLOUR) + 1
+
+    if family in (actions.PLACE, actions.PLACE_SECOND):
+        name_space(int(SLOT_SPACE[a]))
+        found["value"] = b + 1
+    elif family == actions.PUT:
+        name_space(a)
+    elif family == actions.SINK:
+        name_space(int(SLOT_SPACE[a]))
+    elif family in (actions.STEP, actions.SWIM):
+        found["colour"] = SECOND_COLOUR if a >= PER_COLOUR else 1
+        found["explorer"] = a % int(PER_COLOUR) + 1
+        if family == actions.SWIM:
+            name_space(b)
+        else:
+            found["how"] = b + 1
+    elif family == actions.SAIL:
+        found["ship"], found["how"] = a + 1, b + 1
+    elif family == actions.PICK:
+        name_explorer(a)
+    elif family == actions.FETCH:
+        found["ship"] = a + 1
+    elif family in (actions.MOVE, actions.SHIP_TO):
+        found["creature" if family == actions.MOVE else "ship"] = a + 1
+        name_space(b)
+    elif family == actions.CHANGE:
+        found["dolphin"] = a + 1
+        name_explorer(b)
+    return list(found.values())
+
+
+def count_colours(state: State) -> int:
+    """How many colours take part: with SV.V1 two players have two each."""
+    return int(colours_of(cast("SurvivePosition", state)))
+
+
+def names_any_colour(action: int) -> bool:
+    """Whether the explorer may be of any colour; steps and swims are the actor's own."""
+    return int(actions.parts(action)[0]) in (actions.PICK, actions.CHANGE)
+
+
+FEATURES: Final = ActionFeatures(COLUMNS, action_row, "colour", names_any_colour, count_colours)
