@@ -68,7 +68,8 @@ class QuickNet:
             np.maximum(out, 0, out=out)
         out = out @ self.heads
         out += self.head_bias
-        win, lead = out[:, :players], out[:, layout.seats : layout.seats + players]
+        win: Floats = out[:, :players]
+        lead: Floats = out[:, layout.seats : layout.seats + players]
         win *= net.sureness[players]
         win[:, 0] -= net.modesty[players]
         win -= win.max(1, keepdims=True)
@@ -100,7 +101,7 @@ class QuickNet:
 
         net, layout = self.net, self.net.inputs.layout
         words: NDArray[np.int64] = rows.view(np.int64)[:, layout.piece_at // WORD_BYTES :]
-        used = int(words.any(0).nonzero()[0].max(initial=0)) // layout.pieces + 1
+        used = int(np.flatnonzero(words.any(0)).max(initial=0)) // layout.pieces + 1
         every = words[:, : used * layout.pieces].ravel()
         first, which = find_distinct(every)
         distinct = every[first]

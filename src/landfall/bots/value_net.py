@@ -127,7 +127,7 @@ class ValueNet:
         inputs, layout = self.inputs, self.inputs.layout
         many, seats = len(rows), layout.seats
         there = rows[:, layout.piece_at :: layout.piece_wide]
-        used = int(there.any(0).nonzero()[0].max(initial=0)) // layout.pieces + 1
+        used = int(np.flatnonzero(there.any(0)).max(initial=0)) // layout.pieces + 1
         at = there[:, : used * layout.pieces].ravel().nonzero()[0]
         every = rows[:, layout.piece_at : layout.piece_at + used * layout.pieces * layout.piece_wide]
         words = np.ascontiguousarray(every).view(np.int64).reshape(-1, layout.piece_wide // 8)[at]
