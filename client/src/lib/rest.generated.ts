@@ -27,6 +27,12 @@ export type ClockBody = {
   /** By days: how many for a choice. */
   days?: number
 }
+/** How a request arrived. */
+export type ConnectionInfo = {
+  /** The proxy's `X-Forwarded-For`. */
+  forwarded: "missing" | "ignored" | "trusted"
+  scheme: string
+}
 /** An error: a code for programs, the id of the rule that forbids it, if any, and a sentence in English. */
 export type ErrorInfo = {
   code: string
