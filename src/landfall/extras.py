@@ -10,7 +10,7 @@ from landfall.core.errors import LandfallError
 # The modules of each extra in pyproject.toml that we import.
 EXTRAS: Final[dict[str, tuple[str, ...]]] = {
     "play": (
-        "aiosqlite", "alembic", "argon2", "fastapi", "httptools", "msgspec", "numpy", "picows",
+        "aiosqlite", "alembic", "argon2", "fastapi", "httptools", "msgspec", "numpy", "openskill", "picows",
         "platformdirs", "prometheus_client", "segno", "sqlalchemy", "uvicorn",
     ),
     "postgres": ("asyncpg",),

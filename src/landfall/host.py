@@ -221,6 +221,26 @@ def check(
 
 
 @app.command()
+def ratings(
+    recompute: Annotated[bool, typer.Option("--recompute", help="Compute all ratings again from the logs.")] = False,
+    database: Database = None,
+) -> None:
+    """Compare the ratings with the logs of all rated matches; exits with 1 if they differ and stay so."""
+    from landfall.tables.ratings.recompute import check_ratings, recompute_ratings
+
+    async def work(store: Store) -> None:
+        found = await (recompute_ratings if recompute else check_ratings)(store)
+        for table in found.differing:
+            typer.echo(f"{table}: its log has other numbers than its players' matches lead to")
+        said = f"{found.matches} rated matches, {len(found.ratings)} ratings, {found.stored_differ} differed"
+        typer.echo(f"{said}{'; all were written again' if recompute else ''}")
+        if found.stored_differ and not recompute:
+            raise typer.Exit(1)
+
+    run_with_store(database, work)
+
+
+@app.command()
 def delete_account(name: str, database: Database = None) -> None:
     """Delete an account, its name in all matches, and its chat."""
     from landfall.tables.protocol.text_validation import account_name

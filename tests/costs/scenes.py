@@ -14,6 +14,7 @@ from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store import schema
 from landfall.store.events import InitialChair
+from landfall.store.rows import UserRecord
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
@@ -26,6 +27,7 @@ from tests.costs.probe import Asker, LoopProbe
 MATCHES_TRIED = 3  # at random, of which the longest is taken
 SAID = 200  # lines of chat at each table, as long as may be: as many as are told
 
+RATED = 400  # matches of the one who asks: as many as a curve shows
 LISTED = 60  # public tables of different people: more than a lobby lists
 
 
@@ -80,6 +82,29 @@ class Scene:
                 said = [{**line, "n": n + 1, "text": "水" * 500} for n in range(SAID)]
                 await self.server.store.write_change(schema.chat.insert().values(said))
 
+    async def rate_players(self) -> None:
+        """The one who asks has as many rated matches as a curve shows, against many, and is one of many leaders."""
+        store, now = self.server.store, self.server.hub.runtime.clock.now()
+        await store.update_user(self.owner.id, account=self.owner.name.casefold())
+        others = [f"owner {number}" for number in range(LISTED)]
+        for person in others:
+            await store.add_user(UserRecord(person, f"Ж {person}", now, now, f"ж {person}", "x", False, person))
+        for game in self.matches:
+            rows = [
+                {"person": person, "game": game, "size": 2, "mu": 25.0 + n, "sigma": 2.0, "low": 21.0 + n,
+                 "played": RATED, "at": now}
+                for n, person in enumerate([self.owner.id, *others])
+            ]  # fmt: skip
+            await store.write_change(schema.ratings.insert().values(rows))
+        changes = [
+            {"person": person, "n": n, "table_id": self.over[game], "game": game, "size": 2, "at": now, "players": 2,
+             "place": 1, "mu_before": 25.0, "sigma_before": 3.0, "mu": 26.0, "sigma": 2.0}
+            for n, game in enumerate(list(self.matches) * (RATED // len(self.matches)))
+            for person in (self.owner.id, others[n % LISTED])
+        ]  # fmt: skip
+        async with store.engine.begin() as connection:
+            await connection.execute(schema.rating_changes.insert(), changes)
+
 
 @asynccontextmanager
 async def opened(folder: Path, games: tuple[str, ...] = GAME_NAMES, workers: int = 1) -> AsyncIterator[Scene]:
@@ -102,6 +127,7 @@ async def opened(folder: Path, games: tuple[str, ...] = GAME_NAMES, workers: int
                 matches = {game: longest_match(game) for game in games}
                 scene = Scene(server, Asker(app, probe), User(person.id, person.name), cookie, matches)
                 await scene.prepare()
+                await scene.rate_players()
                 yield scene
     finally:
         gc.enable()

@@ -33,9 +33,9 @@ from tests.goals import is_true
 from tests.reasons import false_figures
 from tests.tree import REPO
 
-LEAST = {"survive": 80, "atlantis": 150, "atlandice": 150}  # puzzles a game
+LEAST = {"survive": 140, "atlantis": 150, "atlandice": 150}  # puzzles a game
 OF_A_THEME = 15
-THEMES = {"survive": 3, "atlantis": 5, "atlandice": 5}
+THEMES = 5
 LONGEST_GOAL = 60
 SETS = 4
 pytestmark = pytest.mark.once
@@ -51,7 +51,7 @@ def test_there_are_enough_of_enough_themes_and_few_that_greedy_finds(game: str) 
     found = of(game)
     assert len(found) >= LEAST[game]
     assert len({one.id for one in found}) == len(found)
-    assert sum(n >= OF_A_THEME for n in Counter(one.theme for one in found).values()) >= THEMES[game]
+    assert sum(n >= OF_A_THEME for n in Counter(one.theme for one in found).values()) >= THEMES
     assert sum(one.greedy for one in found) <= 0.4 * len(found)
     assert max(Counter(one.match for one in found).values()) <= 2
 

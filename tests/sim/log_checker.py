@@ -16,7 +16,7 @@ from landfall.store.rows import FORGOTTEN_PREFIX, LogEntry, anonymous_id
 from landfall.store.users import anonymise_event
 from landfall.tables.log.table import GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, RESIGNED, Table, fold_log
 
-AFTER_THE_END = ("rematch", "mute", "ban")
+AFTER_THE_END = ("rematch", "mute", "ban", "rated")
 Row = tuple[int, int, str, bytes]  # an entry: its number, when, its kind, what it says
 encode, decode = msgspec.json.encode, msgspec.json.decode
 
@@ -299,6 +299,12 @@ class Log:
 
     def judge_rematch(self, data: dict[str, Any], kind: str) -> None:
         self.must(self.table.status == OVER and self.table.successor is None, "two rematches, or one too early")
+
+    def judge_rated(self, data: dict[str, Any], kind: str) -> None:
+        self.must(self.table.awaits_rating, "rated twice, or a match that does not count")
+        away = {seat for seat, chair in enumerate(self.table.chairs) if chair.away_reason is not None}
+        last = max(data["places"])
+        self.must(all(data["places"][seat] == last for seat in away), "somebody who left is not last")
 
     def judge_other(self, data: dict[str, Any], kind: str) -> None:
         self.must(self.table.status != OVER or kind in AFTER_THE_END, f"{kind} after the end")

@@ -292,6 +292,14 @@ def answers_itself_unseen_here(table: Table, who_watches: Callable[[], set[str |
     )
 
 
+def never_rated_enough(self: Table) -> bool:
+    return self.status == "over" and not self.unrated_reason
+
+
+def first_come_first(self: Table) -> list[int]:
+    return list(range(1, len(self.chairs) + 1))
+
+
 NO_LIMITS = Limits(1e6, 1e6)
 DEPARTS = decisions, "departures", nobody_departs
 EARLY = Hub, "append", adopt_silently_first
@@ -333,6 +341,8 @@ PLANTS = {
         Plant("a departure that was not written is forgotten", Hub, "forget_user", forget_once, 1, False, (DEPARTS,)),
         Plant("a half-open link is waited for without end", connections, "SERVING", NO_LIMITS, 2),
         Plant("what was given up lands after it was read as absent", PostgresStore, "fence", end_nothing, 2),
+        Plant("a match is rated again and again", Table, "awaits_rating", property(never_rated_enough), 1, True),
+        Plant("who left is not last", Table, "final_places", first_come_first, 1, True),
         Plant("forced answers whose moment tells", decisions, "is_forced_choice", answers_itself_unseen_here, 2, True),
     )
 }

@@ -12,6 +12,7 @@ from landfall.tables.log.table import PLAYING
 from landfall.web.server import MAX_COMMAND_MS
 from tests.sim.fault_rates import DAY, Faults
 from tests.sim.log_checker import Log, Unsound, difference, waits_for_nobody
+from tests.sim.rated_tables import find_rating_fault, unrated
 from tests.sim.simulated_process import RECHECK_S, Process
 from tests.sim.simulated_users import Page, Person
 
@@ -290,6 +291,12 @@ class Rest:
             late = self.world.processes[0].store.overdue(self.world.processes[0].env.clock.now() - 3 * s.tick)
             if late:
                 self.world.broken("nobody goes on", f"{late[0]}: its day is over and nobody noticed")
+        if unrated(self.world.disk):  # a process that was killed left them, and no page has them open
+            await self.world.later(3 * s.tick / 1000 + s.grace / 1000 + 10)
+        if left := unrated(self.world.disk):
+            self.world.broken("ratings", f"{left[0]} is over, and was not rated")
+        if fault := find_rating_fault(self.world.disk):
+            self.world.broken("ratings", fault)
         for table, log in self.world.disk.logs.items():
             try:
                 log.folds_anew()

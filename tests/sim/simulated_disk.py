@@ -19,7 +19,8 @@ import msgspec
 from landfall.store import postgres_connections as connections
 from landfall.store.event_codec import encode_event
 from landfall.store.postgres import PostgresStore, lease_key
-from landfall.store.rows import ChatLine, LogEntry, MissingLog, TableSummary, UserRecord, anonymous_id
+from landfall.store.ratings import Decide, Pool
+from landfall.store.rows import ChatLine, LogEntry, MissingLog, RatingRow, TableSummary, UserRecord, anonymous_id
 from landfall.store.sqlite import COMMIT_TIMEOUT_S
 from landfall.store.store import OnNotification, Store
 from landfall.store.users import anonymise_summary
@@ -61,6 +62,8 @@ class Disk:
         self.forgotten: dict[str, set[str]] = {}  # and the tables at which their seats may wait for them
         self.signed_out: set[str] = set()  # devices
         self.lookbacks: dict[str, tuple[int, bytes]] = {}
+        self.ratings: dict[tuple[str, str, int], RatingRow] = {}
+        self.rated = 0  # matches
         self.heads: dict[str, bytes] = {}
         self.talk: dict[str, list[ChatLine]] = {}
         self.locks: dict[int, tuple[Session, int]] = {}  # advisory: by which session, how often
@@ -152,6 +155,7 @@ class Disk:
             if talk and talk[-1].person == person:  # its number is not used again
                 talk[-1] = replace(talk[-1], person="", name="", seat=None, text="")
             self.talk[table] = [line for line in talk if line.person != person]
+        self.ratings = {key: row for key, row in self.ratings.items() if key[0] != person}
         self.forgotten[person] = self.forgotten.get(person, set()) | running
 
     def good(self, devices: Iterable[str]) -> set[str]:
@@ -585,6 +589,32 @@ class SimStore(Store):
         if now < self.disk.full_until or self.process.chance.random() < self.world.faults.writes:
             self.troubled = now
             raise DiskError("the disk is full")
+
+    # --- ratings ----------------------------------------------------------------------------------------------
+
+    async def append_rated(
+        self, table: str, seq: int, at: int, pool: Pool, people: list[str | None], decide: Decide
+    ) -> bool:
+        """One transaction; that it is done may not be heard of."""
+        if self.is_late:
+            raise DiskError("the disk does not answer")
+        self.world.blows.trip("write", self.process)
+        await self.write_once()
+        disk, log = self.disk, self.disk.logs.get(table)
+        done = log is not None and log.seq == seq - 1
+        if done:
+            known = {person: disk.ratings.get((person, *pool)) for person in people if person in disk.people}
+            event = decide(disk.rated + 1, [known.get(person or "") for person in people])
+            row = seq, at, event.kind, encode_event(event).encode()
+            disk.commit(self.process.name, Wanted(table, [row], None, self.world.loop.create_future()))
+            disk.rated = event.n
+            head: TableSummary = decode(disk.heads[table], type=TableSummary)
+            disk.heads[table] = encode(replace(head, updated=at, deadline=None))
+            for person, (mu, sigma), played in zip(people, event.after, event.played, strict=True):
+                if person in known:
+                    disk.ratings[person, *pool] = RatingRow(person, *pool, mu, sigma, played + 1, at)
+        await self.reach()
+        return done
 
     # --- reviews ----------------------------------------------------------------------------------------------
 

@@ -440,7 +440,7 @@ class Person:
         self.world = world
         self.name = name
         self.id: str | None = None if nameless else f"id-{name}"
-        self.user = None if nameless else User(f"id-{name}", name)
+        self.user = None if nameless else User(f"id-{name}", name, has_account=True)
         self.table = table
         self.seated = seated
         self.chance = world.stream(name)

@@ -34,6 +34,7 @@ from tests.sim.late_positions import near_the_end
 from tests.sim.log_checker import Log
 from tests.sim.older import old_tables, seated_anew
 from tests.sim.quiescence import Rest
+from tests.sim.rated_tables import old_log, rated_rows
 from tests.sim.simulated_disk import Disk, DiskError
 from tests.sim.simulated_process import EPOCH, WHERE, Died, Process, factory
 from tests.sim.simulated_users import Person
@@ -267,6 +268,10 @@ class World:
         if older.random() < 0.08 and not self.days:
             self.seat_people(*self.set_old_table(older, number), number)
             return
+        rated = self.stream(f"rated {number}")
+        if rated.random() < 0.12 and not self.days:
+            self.seat_people(*self.set_rated_table(rated, number), number)
+            return
         if chance.random() < 0.15:
             made = hub.create_table(owner, config)
         elif chance.random() < 0.15 and clock.mode == "none" and not hot:
@@ -288,6 +293,14 @@ class World:
         log.take_old(seated_anew(old, names, EPOCH - 1000))
         self.disk.list_table(log.table.summary())
         return table, list(names.values())
+
+    def set_rated_table(self, chance: random.Random, number: int) -> tuple[str, list[str]]:
+        """A rated match near its end, and who plays it."""
+        names = [f"{name}-r{number}" for name in NAMED[: chance.choice([2, 2, 3, 4])]]
+        table = self.fresh_id()
+        log = self.disk.logs[table] = old_log(table, rated_rows(chance, names, EPOCH - 1_000_000))
+        self.disk.list_table(log.table.summary())
+        return table, names
 
     def seat_people(self, table: str, names_: list[str], number: int) -> None:
         """Those who play at a table, and some who look on."""

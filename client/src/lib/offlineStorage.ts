@@ -139,6 +139,7 @@ export async function storedTables(wanted: URLSearchParams): Promise<Listed[]> {
       you: (info.people ?? []).flatMap((person, seat) => (person === ME ? [seat] : [])),
       owner: owner === ME,
       turn: null,
+      rated: false,
       here: 0,
     }))
 }

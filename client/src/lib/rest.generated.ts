@@ -27,6 +27,12 @@ export type ClockBody = {
   /** By days: how many for a choice. */
   days?: number
 }
+/** How a request arrived. */
+export type ConnectionInfo = {
+  /** The proxy's `X-Forwarded-For`. */
+  forwarded: "missing" | "ignored" | "trusted"
+  scheme: string
+}
 /** An error: a code for programs, the id of the rule that forbids it, if any, and a sentence in English. */
 export type ErrorInfo = {
   code: string
@@ -67,6 +73,26 @@ export type Health = {
   engine: string
   tables: number
 }
+/** A line of a leaderboard. */
+export type LeaderInfo = {
+  rank: number
+  name: string
+  rating: number
+  uncertainty: number
+  matches: number
+  /** Of the shown number in 30 days; null without a match in them. */
+  change: number | null
+  you: boolean
+}
+/** A page of a leaderboard: sorted by rating minus uncertainty. */
+export type LeaderPage = {
+  total: number
+  leaders: LeaderInfo[]
+  /** You, with one above and one below; empty if you are not listed. */
+  around: LeaderInfo[]
+  /** How many rated matches you still need to be listed; null if you are listed or nobody. */
+  missing: number | null
+}
 /** Who you are. */
 export type Me = {
   name: string
@@ -84,6 +110,8 @@ export type MomentInfo = {
 }
 /** A name to be shown by. */
 export type NameBody = { name: string }
+/** Somebody met in rated matches, and how often the player came in ahead, or behind. */
+export type OpponentInfo = { name: string; matches: number; ahead: number; behind: number }
 /** A rule that can be switched; `text` is the key of the sentence that explains it. */
 export type OptionInfo = { name: string; rule: string; kind: "bool" | "choice" | "object"; default: unknown; choices: string[]; players: number[]; requires: string[]; excludes: string[]; text: string }
 /** Players and options that somebody thinks of. */
@@ -92,6 +120,26 @@ export type OptionsBody = { players: number; options?: Record<string, unknown> }
 export type OptionsInfo = { options: Record<string, unknown>; problems: ProblemInfo[] }
 /** The current password, and the new one. */
 export type PasswordBody = { old: string; new: string }
+/** How often somebody came in at a place, of so many players. */
+export type PlaceCount = { players: number; place: number; matches: number }
+/** What everybody may know of the owner of an account. */
+export type PlayerInfo = {
+  name: string
+  /** Milliseconds since 1970. */
+  since: number
+  you: boolean
+  /** Rated ones. */
+  matches: number
+  ratings: RatingInfo[]
+}
+/** How somebody fares in one game and class of table sizes. */
+export type PlayerPool = {
+  /** The last 90 days, or 30 matches if that is more. */
+  curve: RatingPoint[]
+  places: PlaceCount[]
+  /** Most met first. */
+  met: OpponentInfo[]
+}
 /** What a report of a fault needs: where the table stands, as the asker may know it, and what runs here. */
 export type PositionInfo = {
   game: string
@@ -189,8 +237,52 @@ export type QuickBody = {
   seating?: "drawn" | "as_sat"
   /** Several people on one device, each with a chair. */
   hot_seat?: boolean
+  /** Counts for ratings: needs accounts, a clock and usual options. */
+  rated?: boolean
+  /** Whether bots may help; never in a rated match. */
+  hints?: boolean
   bots: string[]
 }
+/** A rated match of a player. */
+export type RatedMatchInfo = {
+  /** Its number among all rated matches: `before` pages on from it. */
+  n: number
+  at: number
+  game: string
+  size: number
+  players: number
+  place: number
+  rating: number
+  uncertainty: number
+  /** Of the shown number. */
+  change: number
+  seats: RatedSeat[]
+  /** Where it can be looked at, if you may: public tables, and your own. */
+  table: string | null
+}
+/** One player of a rated match. The name is empty for a deleted account. */
+export type RatedSeat = {
+  name: string
+  colour: string | null
+  place: number | null
+  /** Whose page it is. */
+  you: boolean
+}
+/** A rating in one game and class of table sizes: 2, 3 (3-4 players) or 5 (5-6). */
+export type RatingInfo = {
+  game: string
+  size: number
+  rating: number
+  /** The range reaches so far to either side. */
+  uncertainty: number
+  /** It comes from few matches, or is very uncertain. */
+  provisional: boolean
+  matches: number
+  /** Time of the last match, milliseconds since 1970. */
+  last: number
+}
+/** A rating after a match. */
+export type RatingPoint = { at: number; rating: number; uncertainty: number }
 /** A sentence of the game's catalogue. */
 export type Reason = { key: string; args: Record<string, unknown> }
 /** A record. */
@@ -271,6 +363,10 @@ export type TableBody = {
   seating?: "drawn" | "as_sat"
   /** Several people on one device, each with a chair. */
   hot_seat?: boolean
+  /** Counts for ratings: needs accounts, a clock and usual options. */
+  rated?: boolean
+  /** Whether bots may help; never in a rated match. */
+  hints?: boolean
 }
 /** Where the table is. */
 export type TableLink = { table: string; link: string }
@@ -296,6 +392,8 @@ export type TableListing = {
   you?: number[]
   /** Whether the table is yours. */
   owner?: boolean
+  /** Whether the match counts, or counted. */
+  rated?: boolean
   /** Whose choice it is, where this server knows at once. */
   turn?: number | null
   /** How many people are connected. */

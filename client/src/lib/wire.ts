@@ -53,10 +53,14 @@ export type Events = { t: "events"; since?: number }
 export type Ping = { t: "ping" }
 /** The first message: a full snapshot for this viewpoint. `you` is the subscriber's handle. After a reconnect, `again` contains all earlier events of which the viewpoint may now see more, or less. */
 export type Welcome = { t: "welcome"; n: number; version: number; table: TableInfo; you?: string | null; seats?: number[]; seat?: number | null; curtain?: boolean; view?: View | null; choices?: Choices[]; first?: number; events?: GameEvent[]; again?: GameEvent[]; clock?: Record<string, unknown> | null; chat?: ChatMessage[] }
-/** Everything about a table but the position: sent whole whenever a part changes. `scores`: at the end of a match that was not finished. `successor`: the table of a rematch, which the seat `successor_by` proposed. */
-export type TableInfo = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairInfo[]; owner: string; clock: Record<string, unknown>; public?: boolean; hot_seat?: boolean; ended?: string | null; scores?: number[]; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; successor_by?: number | null; watching?: number; muted?: string[]; link?: string | null }
+/** Everything about a table but the position: sent whole whenever a part changes. `rated`: as chosen when it was made; `unrated` is why the match does not count all the same; `ratings` comes after its end. `hints`: false if off. `scores`: at the end of a match that was not finished. `successor`: the table of a rematch, which the seat `successor_by` proposed. */
+export type TableInfo = { t: "table"; n: number; id: string; game: string; rules: number; players: number; options: Record<string, unknown>; status: string; chairs: ChairInfo[]; owner: string; clock: Record<string, unknown>; public?: boolean; rated?: boolean; unrated?: string; ratings?: RatingChange[]; hints?: boolean; hot_seat?: boolean; ended?: string | null; scores?: number[]; paused?: boolean; rests?: boolean; proposal?: Record<string, unknown> | null; previous?: string | null; successor?: string | null; successor_by?: number | null; watching?: number; muted?: string[]; link?: string | null }
 /** One chair, as everybody may see it. `who` is a handle for remove and mute; `away` is why a stand-in plays; `kept`: it is reserved for a player of the previous table; `arranging`: the set-up is placed automatically. */
 export type ChairInfo = { name?: string; bot?: string | null; who?: string | null; colour?: string | null; away?: string | null; here?: boolean; kept?: boolean; arranging?: boolean }
+/** What a match did to a seat's rating; `place` is the one that counted. */
+export type RatingChange = { place: number; before: ShownRating; after: ShownRating }
+/** A rating as players see it: the number, its uncertainty, and whether it comes from few matches. */
+export type ShownRating = { rating: number; uncertainty: number; provisional?: boolean }
 /** The part that all views have in common. */
 export type View = {
   game: string

@@ -38,7 +38,10 @@ MAX_LISTED_TABLES = 50  # of a history, a page
 
 def to_table_config(body: TableBody) -> TableConfig:
     clock = ClockRule(body.clock.mode, body.clock.turn, body.clock.bank, body.clock.days)
-    return TableConfig(body.game, body.players, body.options, clock, body.public, body.seating, body.hot_seat)
+    return TableConfig(
+        body.game, body.players, body.options, clock, body.public, body.seating, body.hot_seat,
+        rated=body.rated, hints=body.hints,
+    )  # fmt: skip
 
 
 def table_link(hub: Hub, table: str) -> TableLink:
@@ -84,7 +87,7 @@ def to_listing(hub: Hub, you: str | None, summary: TableSummary) -> TableListing
         updated=summary.updated, players=info["players"], options=info["options"], clock=info["clock"],
         chairs=info["chairs"], colours=info.get("colours", []), ended=info["ended"], ranking=info.get("ranking"),
         you=[seat for seat, person in enumerate(info.get("people", [])) if you is not None and person == you],
-        owner=you is not None and summary.owner == you,
+        owner=you is not None and summary.owner == you, rated=info.get("unrated") == "",
         turn=live.table.actor if live else None, here=len(live.connected_users()) if live else 0,
     )  # fmt: skip
 

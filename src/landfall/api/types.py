@@ -23,6 +23,8 @@ PuzzleId = Annotated[str, Bounds(0, 20)]
 Touched = Annotated[str, Bounds(0, 40)]
 BotCode = Annotated[str, Bounds(0, 60)]
 Options = Annotated[dict[str, Any], Bounds(0, MAX_OPTIONS)]
+PlayerName = Annotated[str, Bounds(1, 96)]
+TableSize = Annotated[int, Bounds(2, 6)]
 SeatNumber = Annotated[int, Bounds(0, 9)]
 LineNumber = Annotated[int, Bounds(0, 2**31)]
 Milliseconds = Annotated[int, Bounds(0, 2**53)]
@@ -103,6 +105,8 @@ class TableBody(Body):
         default="drawn", metadata=about("Who begins is drawn, or whoever sits first.")
     )
     hot_seat: bool = field(default=False, metadata=about("Several people on one device, each with a chair."))
+    rated: bool = field(default=False, metadata=about("Counts for ratings: needs accounts, a clock and usual options."))
+    hints: bool = field(default=True, metadata=about("Whether bots may help; never in a rated match."))
 
 
 @dataclass(kw_only=True)
@@ -273,8 +277,122 @@ class TableListing:
     ranking: list[dict[str, Any]] | None = None
     you: list[int] = field(default_factory=list, metadata=about("Your chairs."))
     owner: bool = field(default=False, metadata=about("Whether the table is yours."))
+    rated: bool = field(default=False, metadata=about("Whether the match counts, or counted."))
     turn: int | None = field(default=None, metadata=about("Whose choice it is, where this server knows at once."))
     here: int = field(default=0, metadata=about("How many people are connected."))
+
+
+@dataclass(kw_only=True)
+class RatingInfo:
+    """A rating in one game and class of table sizes: 2, 3 (3-4 players) or 5 (5-6)."""
+
+    game: str = field(metadata=about(examples=["survive"]))
+    size: int
+    rating: int = field(metadata=about(examples=[1512]))
+    uncertainty: int = field(metadata=about("The range reaches so far to either side.", examples=[60]))
+    provisional: bool = field(metadata=about("It comes from few matches, or is very uncertain."))
+    matches: int
+    last: int = field(metadata=about("Time of the last match, milliseconds since 1970."))
+
+
+@dataclass(kw_only=True)
+class PlayerInfo:
+    """What everybody may know of the owner of an account."""
+
+    name: str
+    since: int = field(metadata=about("Milliseconds since 1970."))
+    you: bool
+    matches: int = field(metadata=about("Rated ones."))
+    ratings: list[RatingInfo]
+
+
+@dataclass
+class RatingPoint:
+    """A rating after a match."""
+
+    at: int
+    rating: int
+    uncertainty: int
+
+
+@dataclass
+class PlaceCount:
+    """How often somebody came in at a place, of so many players."""
+
+    players: int
+    place: int
+    matches: int
+
+
+@dataclass
+class OpponentInfo:
+    """Somebody met in rated matches, and how often the player came in ahead, or behind."""
+
+    name: str
+    matches: int
+    ahead: int
+    behind: int
+
+
+@dataclass(kw_only=True)
+class PlayerPool:
+    """How somebody fares in one game and class of table sizes."""
+
+    curve: list[RatingPoint] = field(metadata=about("The last 90 days, or 30 matches if that is more."))
+    places: list[PlaceCount]
+    met: list[OpponentInfo] = field(metadata=about("Most met first."))
+
+
+@dataclass(kw_only=True)
+class RatedSeat:
+    """One player of a rated match. The name is empty for a deleted account."""
+
+    name: str
+    colour: str | None
+    place: int | None
+    you: bool = field(metadata=about("Whose page it is."))
+
+
+@dataclass(kw_only=True)
+class RatedMatchInfo:
+    """A rated match of a player."""
+
+    n: int = field(metadata=about("Its number among all rated matches: `before` pages on from it."))
+    at: int
+    game: str
+    size: int
+    players: int
+    place: int
+    rating: int
+    uncertainty: int
+    change: int = field(metadata=about("Of the shown number."))
+    seats: list[RatedSeat]
+    table: str | None = field(metadata=about("Where it can be looked at, if you may: public tables, and your own."))
+
+
+@dataclass(kw_only=True)
+class LeaderInfo:
+    """A line of a leaderboard."""
+
+    rank: int
+    name: str
+    rating: int
+    uncertainty: int
+    matches: int
+    change: int | None = field(metadata=about("Of the shown number in 30 days; null without a match in them."))
+    you: bool
+
+
+@dataclass(kw_only=True)
+class LeaderPage:
+    """A page of a leaderboard: sorted by rating minus uncertainty."""
+
+    total: int
+    leaders: list[LeaderInfo]
+    around: list[LeaderInfo] = field(metadata=about("You, with one above and one below; empty if you are not listed."))
+    missing: int | None = field(
+        metadata=about("How many rated matches you still need to be listed; null if you are listed or nobody.")
+    )
 
 
 @dataclass

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from time import thread_time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
-from landfall.bots import value_net
+from landfall.bots import quick_net, value_net
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.search.net_tree import MAX_CHOICES, MAX_WAITING_LEAVES, NetTree
 from landfall.core.feature_layout import RowBuffer
@@ -15,6 +15,7 @@ from landfall.core.search_plan import SearchPlan
 from landfall.extras import require_extra
 
 if TYPE_CHECKING:
+    from landfall.bots.quick_net import QuickNet
     from landfall.bots.value_net import ValueNet
 
 MAX_BATCH_ROWS: Final = 96  # approximate rows per evaluation
@@ -33,68 +34,104 @@ class NetTreeBot(Bot):
     name = "nettree"
     version = "1"
 
-    def __init__(self, ms: int = 0, iters: int = 200, explore: float = 0.2, mix: float = 0.6, file: str = "") -> None:
+    def __init__(
+        self,
+        ms: int = 0,
+        iters: int = 200,
+        explore: float = 0.2,
+        mix: float = 0.6,
+        file: str = "",
+        reuse: bool = False,
+        stop: float = 1.0,
+        small: bool = False,
+    ) -> None:
         require_extra("play", "numpy")
         self.ms = ms  # processor time for a choice; 0: no limit
         self.iters = max(1, iters)
         self.plan = SearchPlan(explore=explore, max_children=MAX_CHILDREN)
         self.mix = mix  # value of a lead of ten points, in wins
         self.file = file  # a net from a file
-        self.own_net: ValueNet | None = None
+        self.stop = stop  # the lead, as a share of the descents left, with which it ends early; 1: nothing can overtake
+        self.small = small  # evaluate by the game's smaller net, if it has one
+        self.reuse = reuse  # continue with the subtree below the last choice
+        self.own_net: ValueNet | QuickNet | None = None
         self.walks = 0  # of the last search
+        self.last_tree: tuple[str, NetTree, int] | None = None  # the last tree and the chosen action
 
     def choose(self, seat: Seat) -> int:
-        began = thread_time()
+        began, self.walks = thread_time(), 0
         legal = seat.legal_actions
         if len(legal) == 1:
             self.thoughts = [Thought(legal[0], 0, 0.0)]
             return legal[0]
-        search = NetTree(seat.sample(seat.rng), seat.number, self.plan, round(100 * self.mix))
+        search = self.begin_tree(seat)
         self.grow_tree(search, seat, began)
         found = search.ranking()
+        self.last_tree = (seat.game, search, found[0][0]) if self.reuse else None
         self.thoughts = [Thought(action, visits, mean / 1_000_000) for action, visits, mean in found]
         return found[0][0]
 
+    def begin_tree(self, seat: Seat) -> NetTree:
+        """The subtree below the last choice if that led here, otherwise a new tree."""
+        world = seat.sample(seat.rng)
+        if self.last_tree is not None:
+            game, last, action = self.last_tree
+            if game == seat.game and last.seat == seat.number and last.world.players == world.players:
+                row = last.find_decision(world, action)
+                if row >= 0:
+                    return cast("NetTree", last.take_subtree(row, world))
+        return NetTree(world, seat.number, self.plan, round(100 * self.mix))
+
     def grow_tree(self, search: NetTree, seat: Seat, began: float) -> None:
-        """Grow the tree until time or descents run out, or no other choice can overtake."""
+        """Grow the tree until time or descents run out, or no other choice can overtake. Descents that the tree began
+        with count."""
         net, sheet = self.net_of(seat.game), row_buffer_of(seat.game)
         seconds = min(self.ms / 1000 or seat.budget, seat.budget) if seat.strict else self.ms / 1000
+        iters = self.iters - sum(visits for _, visits, _ in search.ranking())
+        if iters <= 0 and not seconds:
+            return
         done, rounds = 0, 0
         while True:
             done += search.collect_leaves(
-                MAX_WAITING_LEAVES if self.ms else min(MAX_WAITING_LEAVES, self.iters - done),
+                MAX_WAITING_LEAVES if self.ms else min(MAX_WAITING_LEAVES, iters - done),
                 MAX_BATCH_ROWS,
                 sheet,
                 seat.rng,
             )
             rounds += 1
             self.apply_predictions(search, net, sheet, seat.players)
-            left = self.iters - done
+            left = iters - done
             if seconds:
                 used = thread_time() - began
                 fits = 0 if used + used / rounds >= seconds else int((seconds - used) / used * done)
                 left = fits if self.ms else min(left, fits)
-            if left <= 0 or search.visit_lead() > left or search.is_full():
+            if left <= 0 or int(search.visit_lead()) > self.stop * left or search.is_full():
                 break
         self.walks = done
 
-    def apply_predictions(self, search: NetTree, net: ValueNet, sheet: RowBuffer, players: int) -> None:
-        """Give the tree the net's values of all waiting choices: each seat's win probability plus a little for
-        points."""
+    def apply_predictions(self, search: NetTree, net: ValueNet | QuickNet, sheet: RowBuffer, players: int) -> None:
+        """Give the tree the net's values of all waiting choices."""
         many = int(sheet.used)
         if not many:
             return
-        win, points = net.predict(value_net.rows_as_array(sheet)[:many])
-        own = points[:, :players]
-        value = win.copy()
-        value[:, :players] += self.mix * (own - (own.sum(1, keepdims=True) - own) / (players - 1))
-        scaled = (value * 1_000_000).astype(int)
-        search.apply_predictions(scaled.ravel().tolist(), scaled.shape[1])
+        value = net.seat_values(value_net.rows_as_array(sheet)[:many], players, self.mix)
+        search.apply_predictions((value * 1_000_000).astype(int).ravel().tolist(), players)
 
-    def net_of(self, game: str) -> ValueNet:
+    def net_of(self, game: str) -> ValueNet | QuickNet:
         """The game's own net, or the one in the file."""
         if not self.file:
-            return value_net.load_packaged(game)
+            return load_quick(game, self.small)
         if self.own_net is None:
-            self.own_net = value_net.load_file(Path(self.file), game)
+            self.own_net = quicken(value_net.load_file(Path(self.file), game))
         return self.own_net
+
+
+@cache
+def load_quick(game: str, small: bool) -> ValueNet | QuickNet:
+    """The game's packaged net or its smaller one, loaded on first use."""
+    return quicken(value_net.load_small(game) if small else value_net.load_packaged(game))
+
+
+def quicken(net: ValueNet) -> ValueNet | QuickNet:
+    """The net in its quicker form if there is one."""
+    return quick_net.QuickNet(net) if quick_net.fits(net.inputs) else net

@@ -30,8 +30,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded:
 
 NETS_DIR: Final = Path(__file__).parent / "nets"  # one per game, in the wheel
 ENSEMBLE_DIR: Final = NETS_DIR / "ensemble"  # some games' other nets, which evaluate the best choices too
+TREE_DIR: Final = NETS_DIR / "tree"  # some games' smaller nets, for searches that ask for many positions
 LAYERS: Final = ("piece", "pieces", "fate", "first", "second", "win", "points")
 MAX_BATCH_ROWS: Final = 128  # positions evaluated in one pass: more need too much memory
+NARROW_LAYER: Final = 128  # outputs up to which a layer is computed whole: to look for differences takes longer
 PIECE_SUM_WEIGHT: Final = 0.3  # scale of the sum over a seat's pieces
 POINTS_PRIOR_WEIGHT: Final = 1.5  # initial weight of expected points in the win probability
 
@@ -71,6 +73,7 @@ class ValueNet:
         self.bias = {name: np.asarray(weights[f"{name}.bias"], np.float32) for name in LAYERS}
         self.hash = np.random.default_rng(7).integers(1, 1 << 62, layout.piece_wide // 8, dtype=np.int64) | 1
         self.piece_first = np.array(inputs.piece_first)
+        self.kinds, self.counts = np.array(inputs.kinds, np.intp), np.array(inputs.counts, np.intp)
         self.kind_first = np.array(inputs.kind_first)
         self.count_scale = np.array(inputs.count_scale, np.float32)
         self.seat_scale = np.array(inputs.seat_scale, np.float32)
@@ -98,6 +101,13 @@ class ValueNet:
         found: list[list[float]] = self.predict(rows_as_array(sheet)[:many])[0][:, :players].tolist()
         return found
 
+    def seat_values(self, rows: Bytes, players: int, mix: float) -> Floats:
+        """By row and seat: the win probability plus `mix` times the lead over the others' mean in tens of points."""
+        win, points = self.predict(rows)
+        own = points[:, :players]
+        value: Floats = win[:, :players] + mix * (own - (own.sum(1, keepdims=True) - own) / (players - 1))
+        return value
+
     def score_rows(self, rows: Bytes, players: int, mix: float) -> tuple[Floats, Floats]:
         """The viewing seat's values of any rows."""
         return mix_win_and_lead(*self.predict(rows), players, mix)
@@ -116,25 +126,21 @@ class ValueNet:
 
         inputs, layout = self.inputs, self.inputs.layout
         many, seats = len(rows), layout.seats
-        by_seat = rows[:, layout.piece_at :].reshape(many, seats, layout.pieces, layout.piece_wide)
-        used = int(np.flatnonzero(by_seat[:, :, :, 0].any((0, 2))).max(initial=0)) + 1
-        every = by_seat[:, :used].reshape(-1, layout.piece_wide)
-        at = np.flatnonzero(every[:, 0])
-        there = every[at]
-        _, first, which = np.unique(there.view(np.int64) @ self.hash, return_index=True, return_inverse=True)
-        different = there[first][:, self.piece_columns]
+        there = rows[:, layout.piece_at :: layout.piece_wide]
+        used = int(np.flatnonzero(there.any(0)).max(initial=0)) // layout.pieces + 1
+        at = there[:, : used * layout.pieces].ravel().nonzero()[0]
+        every = rows[:, layout.piece_at : layout.piece_at + used * layout.pieces * layout.piece_wide]
+        words = np.ascontiguousarray(every).view(np.int64).reshape(-1, layout.piece_wide // 8)[at]
+        first, which = find_distinct(words[:, 0] if words.shape[1] == 1 else words @ self.hash)
+        different = words[first].view(np.uint8)[:, self.piece_columns]
         times = np.zeros((many * used, len(different)), np.float32)
         np.add.at(times.reshape(-1), at // layout.pieces * len(different) + which, np.float32(1))
-        table = np.zeros((many, inputs.kind_width), np.float32)
-        table[np.arange(many)[:, None], rows[:, inputs.kinds] + self.kind_first] = 1
+        table = np.zeros((many, inputs.kind_width + len(self.counts)), np.float32)
+        width = table.shape[1]
+        table.reshape(-1)[rows.take(self.kinds, 1) + (np.arange(0, many * width, width)[:, None] + self.kind_first)] = 1
+        table[:, inputs.kind_width :] = rows.take(self.counts, 1) * self.count_scale
         of_seats = rows[:, layout.seat_at : layout.piece_at].reshape(many, seats, -1)[:, :, self.seat_columns]
-        return PreparedRows(
-            rows[:, 0].astype(np.int64),
-            different,
-            times,
-            of_seats,
-            np.concatenate([table, rows[:, inputs.counts] * self.count_scale], 1),
-        )
+        return PreparedRows(rows[:, 0].astype(np.int64), different, times, of_seats, table)
 
     def forward(self, seen: PreparedRows) -> tuple[Floats, Floats]:
         """By row and seat: the win probability, and the expected points in tens."""
@@ -163,11 +169,13 @@ class ValueNet:
         return win / win.sum(1, keepdims=True), np.where(there, points, 0)
 
     def first_layer(self, x: Floats) -> Floats:
-        """The first layer over the table. Rows after different choices differ little: only the differences are
-        computed."""
+        """The first layer over the table. Rows after different choices differ little: in a wide layer only the
+        differences are computed."""
         import numpy as np
 
         weight = self.weight["first"]
+        if weight.shape[1] <= NARROW_LAYER:
+            return x @ weight + self.bias["first"]
         apart = x[1:] - x[0]
         at = apart.any(0).nonzero()[0]
         alike = x[0] @ weight + self.bias["first"]
@@ -193,6 +201,20 @@ class ValueNet:
         return summed, expand_to_seats(
             seen.piece_counts @ (hope * self.worths[seen.unique_pieces[:, 1], None]), many, seats
         )[:, :, 0]
+
+
+def find_distinct(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where each distinct number stands, in the order of the numbers, and which of them every number is; quicker than
+    numpy's own."""
+    import numpy as np
+
+    order = numbers.argsort()
+    ranked = numbers[order]
+    new = np.ones(len(numbers), bool)
+    np.not_equal(ranked[1:], ranked[:-1], out=new[1:])
+    which = np.empty_like(order)
+    which[order] = new.cumsum() - 1
+    return order[new], which
 
 
 def as_index(columns: list[int]) -> slice | list[int]:
@@ -284,6 +306,12 @@ def apply_difference(base: ValueNet, apart: dict[str, NDArray[Any]]) -> dict[str
 def load_packaged(game: str) -> ValueNet:
     """A game's packaged net, loaded on first use."""
     return load_file(NETS_DIR / f"{game}.npz", game)
+
+
+def load_small(game: str) -> ValueNet:
+    """A game's smaller net if it has one, otherwise the packaged net."""
+    path = TREE_DIR / f"{game}.npz"
+    return load_file(path, game) if path.is_file() else load_packaged(game)
 
 
 @cache

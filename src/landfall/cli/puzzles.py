@@ -26,6 +26,9 @@ def make(
     seed: Annotated[int, typer.Option(help="Every match gets its own seed from this one.")] = 1,
     to: Annotated[Path | None, typer.Option("--out", help="The file. Default: the game's own.")] = None,
     log: Annotated[Path | None, typer.Option(help="Keep what is found here, and go on from what is there.")] = None,
+    easy: Annotated[
+        int, typer.Option(min=0, max=100, help="Percent of the candidates that greedy solves to examine.")
+    ] = puzzle_mining.EASY_CANDIDATES_PERCENT,
     cores: Annotated[int, typer.Option(min=0, help="How many matches at once. Default: one a core.")] = 0,
     ray: Ray = None,
 ) -> None:
@@ -34,7 +37,7 @@ def make(
         rules = find_game(game)
     path = to or paths.puzzles_file(rules.name)
     with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, report_progress(rules.name, count) as bar:
-        mine = puzzle_mining.MiningRun(rules.name, seed)
+        mine = puzzle_mining.MiningRun(rules.name, seed, easy)
         found, matches = puzzle_mining.mine_puzzles(
             mine, count, log, workers, lambda n: bar.update(n, f"{n} puzzles found")
         )

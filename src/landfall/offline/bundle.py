@@ -26,7 +26,7 @@ PACKED_FOLDERS: Final = ("core", "games", "bots", "analysis", "tables", "api", "
 STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/event_codec.py", "store/rows.py")
 PACKED_SUFFIXES: Final = (".py", ".json")
 # What nobody asks of a browser's Python: a host's work, this module, studies.
-LEFT_OUT: Final = ("host.py", "bundle.py", "study_notes.py")
+LEFT_OUT: Final = ("host.py", "bundle.py", "recompute.py", "study_notes.py")
 LOOK_FILES: Final = ("symbols.svg", "symbols.css")  # of the pictures of puzzles
 COPIED_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
 COMPRESSED_FILE: Final = "pyodide.asm.wasm"

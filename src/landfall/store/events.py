@@ -56,6 +56,8 @@ class Created:
     previous: str | None = None  # the table it is a rematch of
     log: int = LOG_VERSION
     position: str | None = None  # position string to start from, if not the standard one
+    rated: bool = False
+    hints: bool = True
 
 
 @dataclass(slots=True)
@@ -212,6 +214,22 @@ class RematchMade:
 
 
 @dataclass(slots=True)
+class Rated:
+    """The finished match changed its players' ratings. It is the `n`th of all rated matches; the lists are by seat.
+
+    A rating is openskill's mean and deviation. `played` are the matches that the rating before came from. With them a
+    rating can be computed again although earlier matches, or their players, were deleted.
+    """
+
+    kind: ClassVar[str] = "rated"
+    n: int
+    places: list[int]
+    before: list[list[float]]
+    after: list[list[float]]
+    played: list[int]
+
+
+@dataclass(slots=True)
 class UnreadableEvent:
     """A damaged event, or one whose kind or fields only a newer release knows."""
 
@@ -224,12 +242,12 @@ class UnreadableEvent:
 LogEvent = (
     Played | TakenBack | Created | SatDown | BotSatDown | StoodUp | ColourChosen | Started | Left | CameBack | Proposed
     | Answered | Ended | Paused | Resumed | Muted | PaceSet | Banned | RematchMade
-    | Arranged
+    | Arranged | Rated
 )  # fmt: skip
 EVENT_TYPES: Final[tuple[type[LogEvent], ...]] = (
     Played, TakenBack, Created, SatDown, BotSatDown, StoodUp, ColourChosen, Started, Left, CameBack, Proposed,
     Answered, Ended, Paused, Resumed, Muted, PaceSet, Banned, RematchMade,
-    Arranged,
+    Arranged, Rated,
 )  # fmt: skip
 # By type: its fields in order, each with the default at which it is omitted (MISSING: never).
 EVENT_FIELDS: Final[dict[type, tuple[tuple[str, object], ...]]] = {

@@ -26,6 +26,7 @@ from landfall.store.store import OnNotification, Store
 
 T = TypeVar("T")
 NOTIFY_CHANNEL: Final = "landfall"
+RATINGS_LOCK: Final = 7240012  # the key of the lock under which matches are rated
 INSERT_ENTRIES: Final = (
     "insert into entries (table_id, seq, at, kind, data) "
     "select * from unnest($1::text[], $2::int[], $3::bigint[], $4::text[], $5::text[]) as new (t, n, at, kind, data) "
@@ -196,6 +197,12 @@ class PostgresStore(Store):
     async def lock_logs(self, connection: AsyncConnection) -> None:
         locked = "entries, chat, members, lookbacks"
         await connection.exec_driver_sql(f"lock table {locked} in share row exclusive mode")
+
+    async def lock_ratings(self, connection: AsyncConnection) -> None:
+        await connection.exec_driver_sql(f"select pg_advisory_xact_lock({RATINGS_LOCK})")
+
+    async def announce_entry(self, connection: AsyncConnection, table: str, seq: int) -> None:
+        await connection.exec_driver_sql("select pg_notify($1, $2)", (NOTIFY_CHANNEL, f"entry {table} {seq}"))
 
     # --- writing and reading ----------------------------------------------------------------------------------
 

@@ -83,6 +83,45 @@ class Session:
     device: str
 
 
+RANGE_DEVIATIONS: Final = 2  # from a rating's mean to either end of its range
+
+
+@dataclass(frozen=True)
+class RatingRow:
+    """A user's rating in one game and class of table sizes."""
+
+    person: str
+    game: str
+    size: int  # the smallest number of players of its class
+    mu: float
+    sigma: float
+    played: int
+    at: int  # of the last match
+
+    @property
+    def low(self) -> float:
+        """The low end of its range: leaderboards are sorted by it."""
+        return self.mu - RANGE_DEVIATIONS * self.sigma
+
+
+@dataclass(frozen=True)
+class RatingChangeRow:
+    """What one rated match did to a user's rating; `n` is its number among all rated matches."""
+
+    person: str
+    n: int
+    table: str
+    game: str
+    size: int
+    at: int
+    players: int
+    place: int
+    mu_before: float
+    sigma_before: float
+    mu: float
+    sigma: float
+
+
 FORGOTTEN_PREFIX = "gone-"
 OPEN_LEASE_MS: Final = 900_000  # a process silent for so long has no table open
 

@@ -118,6 +118,37 @@ puzzles: Final = sa.Table(
     sa.Column("sigma", sa.Float, nullable=False),
 )
 
+ratings: Final = sa.Table(
+    "ratings",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("game", sa.Text, primary_key=True),
+    sa.Column("size", sa.Integer, primary_key=True, autoincrement=False),  # the smallest number of players of its class
+    sa.Column("mu", sa.Float(53), nullable=False),
+    sa.Column("sigma", sa.Float(53), nullable=False),
+    sa.Column("low", sa.Float(53), nullable=False),  # the low end of the range, by which a leaderboard is sorted
+    sa.Column("played", sa.Integer, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),  # of the last match
+    sa.Index("ix_ratings_leaders", "game", "size", "low", "person"),
+)
+
+rating_changes: Final = sa.Table(
+    "rating_changes",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),  # the match's number among all rated ones
+    sa.Column("table_id", sa.Text, nullable=False, index=True),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("size", sa.Integer, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("players", sa.Integer, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("mu_before", sa.Float(53), nullable=False),
+    sa.Column("sigma_before", sa.Float(53), nullable=False),
+    sa.Column("mu", sa.Float(53), nullable=False),
+    sa.Column("sigma", sa.Float(53), nullable=False),
+)
+
 settings: Final = sa.Table(
     "settings",
     METADATA,

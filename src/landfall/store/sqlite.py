@@ -180,6 +180,9 @@ class SqliteStore(Store):
     async def lock_logs(self, connection: AsyncConnection) -> None:
         await connection.exec_driver_sql("begin immediate")
 
+    async def lock_ratings(self, connection: AsyncConnection) -> None:
+        await connection.exec_driver_sql("begin immediate")
+
     async def scrub(self) -> bool:
         """Truncate the write-ahead log: it still holds pages from before a deletion."""
         self.scrubbed = await asyncio.to_thread(self.run_alone, "pragma wal_checkpoint(truncate)", SCRUB_TIMEOUT_S)

@@ -17,8 +17,9 @@ from landfall.store import schema
 from landfall.store.event_codec import decode, decode_event, encode
 from landfall.store.events import Created, Started
 from landfall.store.migrate import upgrade
+from landfall.store.ratings import RatingStore
 from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
-from landfall.store.users import UserStore, in_batches
+from landfall.store.users import in_batches
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when users were signed out or deleted, or a name of
 # the caller's; "missed": notifications may have been lost
@@ -40,7 +41,7 @@ PROBE: Final = "probe "  # plus a process id: the row of a write probe
 PROBE_KEPT_MS: Final = 86_400_000  # that such a row may stay without being written
 
 
-class Store(UserStore):
+class Store(RatingStore):
     """Everything but appends uses SQLAlchemy."""
 
     is_shared = False  # whether several processes may use the database concurrently
@@ -83,6 +84,11 @@ class Store(UserStore):
         """One table's entry in lists."""
         found = await self.find_summaries(schema.tables.c.id == table, 1)
         return found[0] if found else None
+
+    async def get_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
+        """The entries in lists of these tables, as far as they exist."""
+        found = await self.find_summaries(schema.tables.c.id.in_(tables), len(tables))
+        return {summary.table: summary for summary in found}
 
     async def lobby(self, limit: int = 50) -> list[TableSummary]:
         """Public tables that are not over, latest first."""

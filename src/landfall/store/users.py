@@ -132,9 +132,10 @@ class UserStore:
         f = schema.forgotten
         now = time.time_ns() // 1_000_000
         async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)
             running = await self.anonymise_tables(connection, person)
             await self.empty_last_lines(connection, person)
-            for kept in (schema.chat, schema.members, schema.sessions):
+            for kept in (schema.chat, schema.members, schema.sessions, schema.ratings, schema.rating_changes):
                 await connection.execute(kept.delete().where(kept.c.person == person))
             await connection.execute(schema.people.delete().where(schema.people.c.id == person))
             known = (await connection.execute(sa.select(f).where(f.c.person == person))).fetchall()
@@ -217,6 +218,10 @@ class UserStore:
 
     async def lock_logs(self, connection: AsyncConnection) -> None:
         """Until the transaction ends nobody else writes to a log, or to a table's other rows."""
+        raise NotImplementedError
+
+    async def lock_ratings(self, connection: AsyncConnection) -> None:
+        """Until the transaction ends nobody else rates a match or deletes a user."""
         raise NotImplementedError
 
     async def scrub(self) -> bool:

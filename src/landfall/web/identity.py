@@ -250,6 +250,6 @@ def verify_hash(hashed: str, password: str) -> bool:
 DUMMY_HASH: Final = PASSWORD_HASHER.hash(secrets.token_urlsafe())
 
 
-def to_user(auth: AuthSession | None) -> User | None:
+def to_user(person: UserRecord | None) -> User | None:
     """The user as a table knows it."""
-    return User(auth.person.id, auth.person.name) if auth is not None else None
+    return User(person.id, person.name, person.account is not None) if person is not None else None

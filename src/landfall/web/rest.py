@@ -13,16 +13,15 @@ import msgspec
 from fastapi import APIRouter, Cookie, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from landfall.api import games, reviews, tables, types
+from landfall.api import games, players, reviews, tables, types
 from landfall.api.types import Caller
 from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.rows import UserRecord
-from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.web.bodies import BodyRoute
 from landfall.web.client_files import accepts_encoding, matches_etag
-from landfall.web.identity import COOKIE_MAX_AGE_S, COOKIE_NAME, AuthSession, describe_device, hash_token
+from landfall.web.identity import COOKIE_MAX_AGE_S, COOKIE_NAME, AuthSession, describe_device, hash_token, to_user
 from landfall.web.rate_limits import client_address
 from landfall.web.rest_models import (
     ERROR_RESPONSES,
@@ -92,7 +91,7 @@ def address_of_request(request: Request) -> str:
 
 def caller_of(request: Request, person: UserRecord | None) -> Caller:
     """Who asks, as endpoints know them."""
-    return Caller(User(person.id, person.name) if person is not None else None, address_of_request(request))
+    return Caller(to_user(person), address_of_request(request))
 
 
 def json_response(found: object) -> Response:
@@ -100,7 +99,7 @@ def json_response(found: object) -> Response:
     return Response(found if isinstance(found, bytes) else msgspec.json.encode(found), media_type="application/json")
 
 
-def limit_newcomers(request: Request) -> None:
+def limit_sign_in_rate(request: Request) -> None:
     """Limit the rate of new names and password attempts."""
     if not server_of(request).newcomer_limiter.try_take(address_of_request(request)):
         raise Refused("too_fast")
@@ -159,7 +158,7 @@ async def get_me_or_null(request: Request, response: Response, auth: CurrentSess
     return None if auth is None else await get_me(request, response, auth)
 
 
-@router.post("/me", tags=["identity"], summary="Take a name", dependencies=[Depends(limit_newcomers)])
+@router.post("/me", tags=["identity"], summary="Take a name", dependencies=[Depends(limit_sign_in_rate)])
 async def set_name(request: Request, response: Response, body: types.NameBody, auth: CurrentSession) -> types.Me:
     """A guest's first name, or a new one. The cookie in the answer is who you are from now on."""
     server = server_of(request)
@@ -170,7 +169,7 @@ async def set_name(request: Request, response: Response, body: types.NameBody, a
     return await set_cookie(request, response, await server.identities.rename(auth.person, body.name), auth)
 
 
-@router.post("/account", tags=["identity"], summary="Make an account", dependencies=[Depends(limit_newcomers)])
+@router.post("/account", tags=["identity"], summary="Make an account", dependencies=[Depends(limit_sign_in_rate)])
 async def register(request: Request, response: Response, body: AccountBody, auth: CurrentSession) -> types.Me:
     """Keeps your seats and history, and carries them to other devices. The cookie you had as a guest is replaced."""
     server = server_of(request)
@@ -185,7 +184,7 @@ async def register(request: Request, response: Response, body: AccountBody, auth
     return give_cookie(request, response, person, value)
 
 
-@router.post("/login", tags=["identity"], summary="Log in", dependencies=[Depends(limit_newcomers)])
+@router.post("/login", tags=["identity"], summary="Log in", dependencies=[Depends(limit_sign_in_rate)])
 async def login(request: Request, response: Response, body: AccountBody, auth: CurrentSession) -> types.Me:
     """With an account's name and password."""
     server = server_of(request)
@@ -526,6 +525,56 @@ async def request_record_review(request: Request, body: types.RecordBody, person
 async def get_record_review(request: Request, person: OptionalUser, key: reviews.ReviewKey) -> Response:
     """As far as it is worked out."""
     return json_response(await reviews.get_record_review(server_of(request).reviews, caller_of(request, person), key))
+
+
+# --- players --------------------------------------------------------------------------------------------------
+
+PlayerName = Annotated[types.PlayerName, Path(examples=["Ana"])]
+TableSize = Annotated[types.TableSize, Path(examples=[4])]
+
+
+@router.get("/players/{player}", tags=["players"], summary="A player's ratings", dependencies=[Depends(limit_queries)])
+async def get_player(request: Request, player: PlayerName, person: OptionalUser) -> types.PlayerInfo:
+    """Of the owner of an account, by name. Each game and class of table sizes (2, 3-4, 5-6) has a rating of its own."""
+    return await players.get_player(server_of(request).hub, caller_of(request, person), player)
+
+
+@router.get(
+    "/players/{player}/matches",
+    tags=["players"],
+    summary="A player's rated matches",
+    dependencies=[Depends(limit_queries)],
+)
+async def list_player_matches(
+    request: Request, player: PlayerName, person: OptionalUser, before: types.LineNumber | None = None
+) -> list[types.RatedMatchInfo]:
+    """The latest first; `before` (a match's `n`) pages on."""
+    return await players.list_player_matches(server_of(request).hub, caller_of(request, person), player, before)
+
+
+@router.get(
+    "/players/{player}/{game}/{size}",
+    tags=["players"],
+    summary="How a player fares in a game",
+    dependencies=[Depends(limit_queries)],
+)
+async def get_player_pool(
+    request: Request, player: PlayerName, game: GameName, size: TableSize, person: OptionalUser
+) -> types.PlayerPool:
+    """The curve of the rating, places, and who was met most, at tables of this class of sizes."""
+    return await players.get_player_pool(server_of(request).hub, caller_of(request, person), player, game, size)
+
+
+@router.get("/leaders/{game}/{size}", tags=["players"], summary="A leaderboard", dependencies=[Depends(limit_queries)])
+async def list_leaders(
+    request: Request,
+    game: GameName,
+    size: TableSize,
+    person: OptionalUser,
+    after: Annotated[types.PlayerName | None, Query(description="The last name of the page before.")] = None,
+) -> types.LeaderPage:
+    """By rating minus uncertainty. Listed are players with ten rated matches, one of them in the last 60 days."""
+    return await players.list_leaders(server_of(request).hub, caller_of(request, person), game, size, after)
 
 
 @router.get("/tables/{table}/chat", tags=["tables"], summary="What was said")

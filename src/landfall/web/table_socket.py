@@ -174,7 +174,9 @@ class TableSocketEndpoint:
             table = check_table_id(scope["path"].removeprefix(SOCKET_PATH))
             address = client_address(scope.get("client"))
             auth = await server.identities.authenticate(read_cookie(headers))
-            subscriber = await server.hub.subscribe(table, to_user(auth), connection.send, after, address)
+            subscriber = await server.hub.subscribe(
+                table, to_user(auth.person if auth is not None else None), connection.send, after, address
+            )
         except Refused as error:
             connection.send(encode_message(make_refusal(error)))
             connection.close(CLOSE_TRY_AGAIN if error.code in ("store", "newer") else CLOSE_NO_TABLE, error.code)

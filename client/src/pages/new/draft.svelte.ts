@@ -30,6 +30,9 @@ export class Draft {
   open = $state(false)
   seating: 'drawn' | 'as_sat' = $state('drawn')
   name = $state('')
+  /** Chosen to be rated; `rated` says whether it is. */
+  counts = $state(false)
+  hints = $state(true)
   /** The server's objections to the options. */
   problems: Reason[] = $state.raw([])
 
@@ -39,6 +42,19 @@ export class Draft {
   /** No free chair. */
   full = $derived(this.free === 0)
   chosen = $derived(this.info ? this.info.options.filter((option) => isOn(this.info!, this.values, option.name)) : [])
+  /** Why the match cannot be rated: a message key's end; '' if it can. */
+  unrated = $derived(
+    !session.me?.account
+      ? 'account'
+      : this.hot || this.bots
+        ? 'people'
+        : this.chosen.length
+          ? 'options'
+          : this.clock === 'none'
+            ? 'clock'
+            : '',
+  )
+  rated = $derived(this.counts && !this.unrated)
 
   choose(info: GameInfo, players: number, level: string): void {
     this.info = info
@@ -114,6 +130,8 @@ export class Draft {
       public: this.open,
       seating: this.seating,
       hot_seat: this.hot,
+      rated: this.rated,
+      hints: this.hints && !this.rated,
     }
     if (this.full && !this.hot) {
       return (

@@ -44,6 +44,10 @@ class NetTree(SearchTree):
         self.leaf_starts: Buf = full(MAX_WAITING_LEAVES + 1, 0)  # where each leaf's choices begin
         self.waiting: i64 = 0
 
+    def new_tree(self, world: State) -> SearchTree:
+        """An empty tree with the same settings for another position."""
+        return NetTree(world, self.seat, self.plan, self.points_weight)
+
     def collect_leaves(self, walks: i64, rows: i64, sheet: RowBuffer, rng: Rng) -> int:
         """Descend while the buffer has room and no descent reaches a waiting leaf."""
         sheet.rewind()

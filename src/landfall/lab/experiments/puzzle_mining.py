@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 MAX_PUZZLES_PER_MATCH: Final = 2  # puzzles, at most
 MAX_CANDIDATES_PER_MATCH: Final = 12  # candidates compared in one match
 MIN_GLANCE_GAP: Final = 0.02  # the best choice's lead by the net's estimate
-EASY_CANDIDATES_PERCENT: Final = 20  # share of the candidates that greedy solves which are examined
+EASY_CANDIDATES_PERCENT: Final = 20
 FIRST_WORLDS, FIRST_MIN_MARGIN = 6, 0.025  # worlds of the first comparison, and the margin required
 SEARCHES: Final = ((14, 16), (3, 64), (3, 64))  # then (choices, worlds); each comparison keeps the best
 FIRST_SEARCH_CHOICES: Final = SEARCHES[0][0]
@@ -67,6 +67,7 @@ class MiningRun:
 
     game: str
     seed: int
+    easy_percent: int = EASY_CANDIDATES_PERCENT  # share of the candidates that greedy solves which are examined
 
 
 @dataclass(frozen=True)
@@ -110,21 +111,21 @@ def find_candidates(mine: MiningRun, number: int, rng: Rng) -> list[Candidate]:
             continue
         seat = int(state.actor)
         if len(state.legal_actions()) >= MIN_CHOICES and not state.is_setup():
-            one = find_candidate(mine.game, state, seat, rng)
+            one = find_candidate(mine, state, seat, rng)
             if one is not None:
                 out.append(one)
         state.apply(bots[seat].choose(Seat.from_state(state, mine.game, rngs[seat])))
     return out
 
 
-def find_candidate(game: str, state: State, seat: int, rng: Rng) -> Candidate | None:
+def find_candidate(mine: MiningRun, state: State, seat: int, rng: Rng) -> Candidate | None:
     """The decision, if the net prefers one choice clearly and greedy misses it; a few that greedy finds are kept."""
-    seen = estimate_actions(game, state.resample(seat, rng), seat, rng)
+    seen = estimate_actions(mine.game, state.resample(seat, rng), seat, rng)
     if len(seen.actions) < MIN_CHOICES or seen.alike[0] or seen.chances[0] - seen.chances[1] < MIN_GLANCE_GAP:
         return None
     world = puzzles.resample_for_puzzle(state, seat)
     greedy = int(best_action(world, seat, rng))
-    if greedy == seen.actions[0] and int(rng.randbelow(100)) >= EASY_CANDIDATES_PERCENT:
+    if greedy == seen.actions[0] and int(rng.randbelow(100)) >= mine.easy_percent:
         return None
     actions = seen.actions[:FIRST_SEARCH_CHOICES]
     if greedy not in actions and greedy in seen.actions:
@@ -203,7 +204,7 @@ def mine_puzzles(
 ) -> tuple[list[Puzzle], int]:
     """Mine until that many puzzles are selected, continuing from the log if there is one; also the number of
     matches."""
-    kept = ResultLog(log, "puzzles", {"game": mine.game, "seed": mine.seed}) if log is not None else None
+    kept = ResultLog(log, "puzzles", asdict(mine)) if log is not None else None
     rows = kept.rows if kept else []
     found = reassign_themes(mine.game, [puzzles.read_puzzle(one) for row in rows for one in row["found"]])
     matches = len(rows)

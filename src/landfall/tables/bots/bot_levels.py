@@ -47,8 +47,8 @@ def check_bot_code(code: str) -> str:
         made.ms > MAX_BOT_MS or made.worlds > MAX_BOT_WORLDS or made.lines > MAX_BOT_LINES
     ):
         raise Refused("bot", reason=f"{code!r}: ms={MAX_BOT_MS}, worlds={MAX_BOT_WORLDS}, lines={MAX_BOT_LINES}")
-    if isinstance(made, NetBot) and made.lines > MAX_BOT_LINES:
-        raise Refused("bot", reason=f"{code!r}: lines={MAX_BOT_LINES}")
+    if isinstance(made, NetBot) and (made.lines > MAX_BOT_LINES or made.walks > MAX_BOT_ITERS):
+        raise Refused("bot", reason=f"{code!r}: lines={MAX_BOT_LINES}, walks={MAX_BOT_ITERS}")
     if isinstance(made, NetTreeBot) and (made.ms > MAX_BOT_MS or made.iters > MAX_BOT_ITERS):
         raise Refused("bot", reason=f"{code!r}: ms={MAX_BOT_MS}, iters={MAX_BOT_ITERS}")
     return code

@@ -73,7 +73,9 @@ class CommandHandler:
             cmd.Rematch: self.rematch,
             cmd.Skip: self.skip,
             cmd.Arrange: write_decision(lambda live, who, c: decisions.decide_arrange(live.table, who.id, c)),
-            cmd.Sit: write_decision(lambda live, who, c: [decisions.decide_sit(live.table, who.id, who.name, c)]),
+            cmd.Sit: write_decision(
+                lambda live, who, c: [decisions.decide_sit(live.table, who.id, who.name, c, who.has_account)]
+            ),
             cmd.Bot: write_decision(lambda live, who, c: [decisions.decide_bot(live.table, who.id, c)]),
             cmd.Free: write_decision(lambda live, who, c: [decisions.decide_free(live.table, who.id, c)]),
             cmd.Colour: write_decision(lambda live, who, c: [decisions.decide_colour(live.table, who.id, c)]),
@@ -340,6 +342,7 @@ class CommandHandler:
     def hint(self, live: LiveTable, user: User | None, command: cmd.Hint, subscriber: Subscriber) -> None:
         """The table continues while a bot thinks; one hint at a time per subscriber."""
         who = require_user(user)
+        decisions.require_hints(live.table)
         seat = decisions.require_acting_seat(live.table, live.table.seats_of(who.id))
         decisions.require_version(live.table, command.version)
         match = decisions.require_match(live.table)

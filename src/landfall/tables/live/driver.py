@@ -17,13 +17,14 @@ from landfall.tables.log import decisions
 from landfall.tables.log.clocks import DAYS_CLOCK, LIVE_CLOCK
 from landfall.tables.log.table import OUT_OF_TIME, PLAYING, Table
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.ratings.rate_match import rate_match
 from landfall.tables.runtime import Runtime
 
 log = logging.getLogger("landfall")
 MAX_CLOCK_WAIT_MS = 60_000  # longest single wait for a correspondence clock, because the wall clock may be set
 FOLLOW_UP_PAUSE_SHARE = 0.2  # share of the pause before each further choice of a turn, and before each of a set-up
 BOT, HURRY, FORCED, CLOCK, RESUME, EMPTY = "bot", "hurry", "forced", "clock", "resume", "empty"
-DEPARTURE = "departure"
+DEPARTURE, RATING = "departure", "rating"
 Need = tuple[str, int]  # what the table waits for, and its version
 
 
@@ -44,6 +45,7 @@ class Driver:
             RESUME: self.resume_clock,
             EMPTY: self.pause_and_evict,
             DEPARTURE: self.let_depart,
+            RATING: self.rate_finished_match,
         }
         self.watchdog_fired = 0  # tables found without a waiting task: a bug in this class
 
@@ -52,6 +54,8 @@ class Driver:
         table = live.table
         if live.fault is None and decisions.departures(table):
             return DEPARTURE, table.seq
+        if live.fault is None and table.awaits_rating:
+            return RATING, table.seq
         if table.status == PLAYING and live.fault is None:
             by_days = table.terms.clock.mode == DAYS_CLOCK
             if live.subscribers and table.paused and not table.paused_by_agreement:
@@ -192,6 +196,18 @@ class Driver:
                 await live.writer.write(Left(table.actor, OUT_OF_TIME))
 
         await live.execute(stand_in)
+
+    async def rate_finished_match(self, live: LiveTable) -> None:
+        """A match that counts is over. Its log says whether it is rated, by this process or another."""
+
+        async def rate() -> None:
+            if live.table.awaits_rating:
+                await rate_match(self.services.store, live.table, live.now())
+                live.writer.is_stale = True
+                if not await live.writer.catch_up():
+                    raise Refused("store")
+
+        await live.execute(rate)
 
     # --- presence ---------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from landfall import guides
@@ -22,7 +22,7 @@ from landfall.tables.live.driver import Driver
 from landfall.tables.live.live_table import WELCOME_CHAT_LINES, LiveTable
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import Subscriber, User
-from landfall.tables.log.clocks import ClockRule
+from landfall.tables.log.clocks import NO_CLOCK, ClockRule
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.record_import import import_record
 from landfall.tables.log.table import Chair, Table, public_handle
@@ -52,6 +52,23 @@ class TableConfig:
     seating: str = "drawn"
     hot_seat: bool = False
     position: str | None = None  # position string to start from, if not the standard one
+    rated: bool = False
+    hints: bool = True  # whether bots may help; never in a rated match
+
+
+def check_rated_terms(owner: User, config: TableConfig) -> None:
+    """Refused: a match on these terms would not count. Without a clock, who loses could stay away for ever."""
+    game = find_game(config.game)
+    usual = opt.fill_defaults(game.options, game.player_counts, config.players, {})
+    chosen = opt.fill_defaults(game.options, game.player_counts, config.players, config.options)
+    if not owner.has_account:
+        raise Refused("rated_account")
+    if config.hot_seat:
+        raise Refused("rated_device")
+    if chosen != usual or config.position is not None:
+        raise Refused("rated_options")
+    if config.clock.mode == NO_CLOCK:
+        raise Refused("rated_clock")
 
 
 class Hub(Services):
@@ -101,6 +118,8 @@ class Hub(Services):
             raise Refused("clock", reason=config.clock.find_fault())
         if config.seating not in ("drawn", "as_sat"):
             raise Refused("seating")
+        if config.rated:
+            check_rated_terms(owner, config)
         given = chairs or [InitialChair(owner.id, owner.name)] + [InitialChair() for _ in range(config.players - 1)]
         return await self.append_created(owner, config, given)
 
@@ -113,7 +132,8 @@ class Hub(Services):
         rules = find_game(config.game).rules_version
         first = Created(
             config.game, config.players, config.options, rules, owner.id, clock, config.public, config.seating,
-            config.hot_seat, chairs, lines, previous, position=config.position,
+            config.hot_seat, chairs, lines, previous, position=config.position, rated=config.rated,
+            hints=config.hints and not config.rated,
         )  # fmt: skip
         table = Table(self.runtime.new_id(), self.runtime.rng)
         entry = LogEntry(table.id, 1, self.runtime.clock.now(), first)
@@ -180,6 +200,7 @@ class Hub(Services):
             return table.successor
         chairs = [self.rematch_chair(c, table, who) for c in table.chairs]
         config = TableConfig(t.game, t.players, t.options, t.clock, t.public, t.seating, t.hot_seat)
+        config = replace(config, rated=t.rated, hints=t.hints)
         new = await self.append_created(who, config, chairs, previous=table.id)
         await live.writer.write(RematchMade(new, table.seats_of(who.id)[0]))
         if all(chair.person or chair.bot for chair in chairs):

@@ -23,6 +23,7 @@ from landfall.store.events import (
     PaceSet,
     Played,
     Proposed,
+    Rated,
     RematchMade,
     SatDown,
     StoodUp,
@@ -63,6 +64,7 @@ WELCOME_CHAT_LINES = 30  # chat lines in a welcome message
 # Events that do not change the position.
 SEATING_EVENTS = (
     SatDown, BotSatDown, StoodUp, ColourChosen, Proposed, Answered, Muted, PaceSet, Banned, RematchMade, Arranged,
+    Rated,
 )  # fmt: skip
 
 

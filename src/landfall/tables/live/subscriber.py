@@ -15,6 +15,7 @@ class User:
 
     id: str
     name: str
+    has_account: bool = False
 
 
 @dataclass(eq=False)

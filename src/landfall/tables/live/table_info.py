@@ -6,6 +6,7 @@ from typing import Any
 
 from landfall.tables.log.table import Chair, Proposal, Table, public_handle
 from landfall.tables.protocol.server_messages import ChairInfo, TableInfo
+from landfall.tables.ratings.rate_match import describe_changes
 
 
 def build_table_info(table: Table, connected: set[str], watching: int, link: str | None) -> TableInfo:
@@ -20,6 +21,14 @@ def build_table_info(table: Table, connected: set[str], watching: int, link: str
     }  # fmt: skip
     if terms.public:
         message["public"] = True
+    if terms.rated:
+        message["rated"] = True
+        if table.unrated_reason:
+            message["unrated"] = table.unrated_reason
+    if table.rating is not None:
+        message["ratings"] = describe_changes(table.rating)
+    if not terms.hints:
+        message["hints"] = False
     if terms.hot_seat:
         message["hot_seat"] = True
     if table.ended is not None:

@@ -53,15 +53,28 @@ def require_owner(table: Table, person: str) -> None:
         raise Refused("owner_only")
 
 
+def require_unrated(table: Table) -> None:
+    """Nobody takes a rated match from others: it counts, or all agree to abandon it."""
+    if table.status == PLAYING and not table.unrated_reason:
+        raise Refused("rated_running")
+
+
+def require_hints(table: Table) -> None:
+    if not table.terms.hints:
+        raise Refused("no_hints")
+
+
 def require_chair(table: Table, number: int) -> int:
     if number >= len(table.chairs):
         raise Refused("no_chair", chair=number)
     return number
 
 
-def decide_sit(table: Table, person: str, name: str, command: cmd.Sit) -> LogEvent:
-    """Take a free chair; one per user, except at a hot seat."""
+def decide_sit(table: Table, person: str, name: str, command: cmd.Sit, has_account: bool = False) -> LogEvent:
+    """Take a free chair; one per user, except at a hot seat. A rated match needs accounts."""
     require_gathering(table)
+    if table.terms.rated and not has_account:
+        raise Refused("rated_account")
     if person in table.banned:
         raise Refused("removed")
     number = require_chair(table, command.chair)
@@ -247,6 +260,8 @@ def decide_arrange(table: Table, person: str, command: cmd.Arrange) -> list[LogE
     mine = table.seats_of(person)
     if not mine:
         raise Refused("not_seated")
+    if command.on:
+        require_hints(table)  # a bot places
     if not table.is_setting_up:
         raise Refused("set_up")
     chairs = table.chairs
@@ -441,6 +456,7 @@ def decide_remove(table: Table, person: str, target: str) -> list[LogEvent]:
     require_owner(table, person)
     if target == person:
         raise Refused("not_yourself")
+    require_unrated(table)
     events: list[LogEvent] = [Banned(target)]
     for n in table.seats_of(target):
         if table.status == GATHERING:
@@ -459,4 +475,5 @@ def decide_close(table: Table, person: str) -> LogEvent:
     require_owner(table, person)
     if table.status == OVER:
         raise Refused("over", "LF.4")
+    require_unrated(table)
     return Ended("closed")

@@ -29,6 +29,7 @@ from landfall.store.events import (
     Paused,
     Played,
     Proposed,
+    Rated,
     RematchMade,
     Resumed,
     SatDown,
@@ -48,6 +49,7 @@ OUT_OF_TIME: Final = "time"
 REMOVED: Final = "removed"
 RESIGNED: Final = "resigned"
 PLAY_EVENTS: Final = (Played, Ended, Paused, Resumed)  # events that do not change the seats
+COUNTED_ENDS: Final = ("finished", RESIGNED)  # ends after which a rated match counts
 
 
 def public_handle(person: str, table: str) -> str:
@@ -111,6 +113,8 @@ class Terms:
     created: int
     position: str | None = None  # position string to start from
     opened: bool = False  # imported from a record
+    rated: bool = False  # as chosen; `Table.unrated_reason` says whether it still is
+    hints: bool = True  # whether bots may help
 
 
 @dataclass
@@ -139,6 +143,8 @@ class Table:
     event_counts: list[tuple[int, int]] = field(default_factory=list)  # (sequence number, game events up to it)
     last_at: int = 0
     actor: int | None = None  # the seat that must choose
+    taken_back: bool = False  # a choice was taken back by agreement
+    rating: Rated | None = None  # what the match did to the players' ratings
     terms: Terms = field(init=False)
     clocks: Clocks = field(init=False)
 
@@ -230,6 +236,8 @@ class Table:
                 self.banned.add(person)
             case RematchMade(table, seat):
                 self.successor, self.successor_by = table, seat
+            case Rated():
+                self.rating = event
             case UnreadableEvent(kind, reason):
                 raise ValueError(f"{kind}: {reason}")
             case _:
@@ -274,6 +282,8 @@ class Table:
             created=entry.at,
             position=event.position,
             opened=event.lines is not None,
+            rated=event.rated,
+            hints=event.hints,
         )
         self.clocks = Clocks(self.terms.clock)
         self.chairs = [Chair(c.person, c.name or "", c.bot, c.colour, reserved_for=c.kept) for c in event.chairs]
@@ -310,6 +320,7 @@ class Table:
     def apply_taken_back(self, event: TakenBack, entry: LogEntry, after: Match | None) -> None:
         assert self.match is not None
         self.match = after or self.match.rewind_to(event.to)
+        self.taken_back = self.taken_back or event.consent
         if event.id:
             self.applied_commands[event.id] = entry.seq
         for chair in self.chairs:
@@ -421,10 +432,59 @@ class Table:
         apply_lines(match, lines)
         return match
 
+    # --- ratings ----------------------------------------------------------------------------------------------
+
+    @property
+    def unrated_reason(self) -> str:
+        """Why the match does not count, as far as is known now; "" if it does. Terms that forbid a rated match are
+        refused when the table is made.
+        """
+        if not self.terms.rated:
+            return "friendly"
+        if any(chair.bot is not None for chair in self.chairs):
+            return "bots"
+        if self.taken_back:
+            return "takeback"
+        if self.status == OVER and self.ended not in COUNTED_ENDS:
+            return "unfinished"
+        if self.ended == RESIGNED and not self.is_long_enough:
+            return "short"
+        return ""
+
+    @property
+    def is_long_enough(self) -> bool:
+        """Whether the set-up is over and every seat has chosen since: a match given up earlier does not count."""
+        if self.match is None or self.is_setting_up:
+            return False
+        return {line.actor for line in self.match.log} >= set(range(self.terms.players))
+
+    @property
+    def awaits_rating(self) -> bool:
+        """Whether a finished match has yet to change its players' ratings."""
+        return self.status == OVER and self.rating is None and not self.unrated_reason
+
+    def final_places(self) -> list[int]:
+        """The place of each seat at the end, for ratings: who left shares the last place, whatever a stand-in made of
+        the seat; the others are ranked among themselves.
+        """
+        assert self.match is not None
+        stayed = [seat for seat, chair in enumerate(self.chairs) if chair.away_reason is None]
+        groups = [group["seats"] for group in self.match.state.ranking()] if self.ended == "finished" else [stayed]
+        places = [len(stayed) + 1] * len(self.chairs)
+        ranked = 0
+        for group in groups:
+            there = [seat for seat in group if seat in stayed]
+            for seat in there:
+                places[seat] = ranked + 1
+            ranked += len(there)
+        return places
+
     def summary(self) -> TableSummary:
         """The entry in a lobby or history."""
-        deadline = None
-        if self.terms.clock.mode == DAYS_CLOCK:  # when the table needs attention: at once, if a bot must play
+        deadline = None  # when the table needs attention: at once, if it must be rated, or by days if a bot must play
+        if self.awaits_rating:
+            deadline = self.last_at
+        elif self.terms.clock.mode == DAYS_CLOCK:
             deadline = self.last_at if self.is_waiting_for_bot else self.clocks.deadline()
         info: dict[str, Any] = {
             "players": self.terms.players,
@@ -437,6 +497,8 @@ class Table:
         }
         if self.status == OVER and self.ended == "finished" and self.match is not None:
             info["ranking"] = self.match.state.ranking()
+        if self.terms.rated:
+            info["unrated"] = self.unrated_reason
         h = self.terms
         return TableSummary(
             self.id, h.game, h.rules, self.status, h.public, h.owner, h.created, self.last_at, deadline, info,

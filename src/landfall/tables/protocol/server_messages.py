@@ -25,8 +25,25 @@ class ChairInfo(TypedDict):
     arranging: NotRequired[bool]
 
 
+class ShownRating(TypedDict):
+    """A rating as players see it: the number, its uncertainty, and whether it comes from few matches."""
+
+    rating: int
+    uncertainty: int
+    provisional: NotRequired[bool]
+
+
+class RatingChange(TypedDict):
+    """What a match did to a seat's rating; `place` is the one that counted."""
+
+    place: int
+    before: ShownRating
+    after: ShownRating
+
+
 class TableInfo(TypedDict):
-    """Everything about a table but the position: sent whole whenever a part changes.
+    """Everything about a table but the position: sent whole whenever a part changes. `rated`: as chosen when it was
+    made; `unrated` is why the match does not count all the same; `ratings` comes after its end. `hints`: false if off.
 
     `scores`: at the end of a match that was not finished. `successor`: the table of a rematch, which the seat
     `successor_by` proposed.
@@ -44,6 +61,10 @@ class TableInfo(TypedDict):
     owner: str
     clock: dict[str, Any]
     public: NotRequired[bool]
+    rated: NotRequired[bool]
+    unrated: NotRequired[str]
+    ratings: NotRequired[list[RatingChange]]
+    hints: NotRequired[bool]
     hot_seat: NotRequired[bool]
     ended: NotRequired[str | None]
     scores: NotRequired[list[int]]

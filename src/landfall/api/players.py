@@ -1,0 +1,183 @@
+"""Endpoints about players: ratings, rated matches, leaderboards. Only owners of accounts are players here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from landfall.api.types import (
+    Caller,
+    GameName,
+    LeaderInfo,
+    LeaderPage,
+    LineNumber,
+    OpponentInfo,
+    PlaceCount,
+    PlayerInfo,
+    PlayerName,
+    PlayerPool,
+    RatedMatchInfo,
+    RatedSeat,
+    RatingInfo,
+    RatingPoint,
+    TableSize,
+)
+from landfall.games import game as find_game
+from landfall.store.rows import RatingChangeRow, RatingRow, TableSummary, UserRecord
+from landfall.tables.live.hub import Hub
+from landfall.tables.log.clocks import DAY_MS
+from landfall.tables.protocol import text_validation
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.ratings.rating_model import (
+    PROVISIONAL_MATCHES,
+    Rating,
+    shown_number,
+    shown_rating,
+    shown_uncertainty,
+    size_class,
+)
+
+CURVE_DAYS: Final = 90
+CURVE_MATCHES: Final = 30  # at least, if there are as many
+MAX_CURVE_POINTS: Final = 400
+MATCHES_PER_PAGE: Final = 20
+MET_PER_PAGE: Final = 6
+LEADERS_PER_PAGE: Final = 50
+LISTED_DAYS: Final = 60  # within which a listed player has had a rated match
+CHANGE_DAYS: Final = 30
+
+
+async def find_player(hub: Hub, player: str) -> UserRecord:
+    """The owner of an account, by name."""
+    found = await hub.store.find_account(text_validation.account_name(player))
+    if found is None:
+        raise Refused("no_player")
+    return found
+
+
+def pool_of(game: str, size: int) -> tuple[str, int]:
+    """A game and a class of table sizes; refused if there is no such game."""
+    return find_game(game).name, size_class(size)
+
+
+# --- a player -------------------------------------------------------------------------------------------------
+
+
+async def get_player(hub: Hub, caller: Caller, player: PlayerName) -> PlayerInfo:
+    """Somebody's ratings."""
+    found = await find_player(hub, player)
+    ratings = [describe_rating(row) for row in await hub.store.ratings_of(found.id)]
+    return PlayerInfo(
+        name=found.name,
+        since=found.created,
+        you=found.id == caller.user_id,
+        matches=sum(rating.matches for rating in ratings),
+        ratings=ratings,
+    )
+
+
+def describe_rating(row: RatingRow) -> RatingInfo:
+    shown = shown_rating(Rating(row.mu, row.sigma, row.played))
+    return RatingInfo(
+        game=row.game, size=row.size, rating=shown["rating"], uncertainty=shown["uncertainty"],
+        provisional=shown.get("provisional", False), matches=row.played, last=row.at,
+    )  # fmt: skip
+
+
+async def get_player_pool(hub: Hub, caller: Caller, player: PlayerName, game: GameName, size: TableSize) -> PlayerPool:
+    """Somebody's curve, places and opponents in one game and class of table sizes."""
+    found, pool = await find_player(hub, player), pool_of(game, size)
+    changes = await hub.store.rating_changes_of(found.id, MAX_CURVE_POINTS, pool=pool)
+    since = hub.runtime.clock.now() - CURVE_DAYS * DAY_MS
+    recent = [row for i, row in enumerate(changes) if i < CURVE_MATCHES or row.at >= since]
+    return PlayerPool(
+        curve=[RatingPoint(row.at, shown_number(row.mu), shown_uncertainty(row.sigma)) for row in reversed(recent)],
+        places=[PlaceCount(*counted) for counted in await hub.store.place_counts(found.id, pool)],
+        met=[
+            OpponentInfo(name, matches, ahead, behind)
+            for name, matches, ahead, behind in await hub.store.met_most(found.id, pool, MET_PER_PAGE)
+        ],
+    )
+
+
+async def list_player_matches(
+    hub: Hub, caller: Caller, player: PlayerName, before: LineNumber | None = None
+) -> list[RatedMatchInfo]:
+    """Somebody's rated matches, the latest first; `before` (a match's `n`) pages on."""
+    found = await find_player(hub, player)
+    changes = await hub.store.rating_changes_of(found.id, MATCHES_PER_PAGE, before)
+    tables = [row.table for row in changes]
+    heads = await hub.store.get_summaries(tables)
+    places = {(row.table, row.person): row.place for row in await hub.store.rating_changes_at(tables)}
+    return [describe_match(row, heads.get(row.table), places, caller.user_id) for row in changes]
+
+
+def describe_match(
+    row: RatingChangeRow, head: TableSummary | None, places: dict[tuple[str, str], int], you: str | None
+) -> RatedMatchInfo:
+    """A rated match. A private table's link is its access right: only who sat there gets it."""
+    people = head.info["people"] if head is not None else []
+    seats = [
+        RatedSeat(
+            name=str(head.info["chairs"][seat] or ""), colour=head.info["colours"][seat],
+            place=places.get((row.table, person)), you=person == row.person,
+        )
+        for seat, person in enumerate(people)
+        if head is not None
+    ]  # fmt: skip
+    may_look = head is not None and (head.public or (you is not None and you in people))
+    return RatedMatchInfo(
+        n=row.n, at=row.at, game=row.game, size=row.size, players=row.players, place=row.place,
+        rating=shown_number(row.mu), uncertainty=shown_uncertainty(row.sigma),
+        change=shown_number(row.mu) - shown_number(row.mu_before), seats=seats, table=row.table if may_look else None,
+    )  # fmt: skip
+
+
+# --- leaderboards ---------------------------------------------------------------------------------------------
+
+
+async def list_leaders(
+    hub: Hub, caller: Caller, game: GameName, size: TableSize, after: PlayerName | None = None
+) -> LeaderPage:
+    """The best players of a game and class of table sizes, by rating minus uncertainty, so that nobody leads by a lucky
+    week; `after` (a player's name) pages on.
+    """
+    store, pool, now = hub.store, pool_of(game, size), hub.runtime.clock.now()
+    listed = PROVISIONAL_MATCHES, now - LISTED_DAYS * DAY_MS
+    start, first = None, 1
+    if after is not None:
+        row = await store.rating_in((await find_player(hub, after)).id, pool)
+        if row is None:
+            raise Refused("no_player")
+        start = row.low, row.person
+        first = await store.count_leaders(pool, *listed, above=start) + 2
+    found = await store.leaders(pool, *listed, LEADERS_PER_PAGE, start)
+    mine = await store.rating_in(caller.user_id, pool) if caller.user_id is not None else None
+    near: list[tuple[str, RatingRow]] = []
+    rank = 0
+    if mine is not None and mine.played >= listed[0] and mine.at >= listed[1]:
+        key = mine.low, mine.person
+        rank = await store.count_leaders(pool, *listed, above=key) + 1
+        above = await store.leaders_above(pool, *listed, key)
+        near = [*above, (caller.require_user().name, mine), *await store.leaders(pool, *listed, 1, key)]
+        rank -= len(above)
+    people = {row.person for _, row in [*found, *near]}
+    old = await store.ratings_since(pool, people, now - CHANGE_DAYS * DAY_MS)
+
+    def describe(rows: list[tuple[str, RatingRow]], rank: int) -> list[LeaderInfo]:
+        return [
+            LeaderInfo(
+                rank=rank + i, name=name, rating=shown_number(row.mu), uncertainty=shown_uncertainty(row.sigma),
+                matches=row.played, you=row.person == caller.user_id,
+                change=shown_number(row.mu) - shown_number(old[row.person]) if row.person in old else None,
+            )
+            for i, (name, row) in enumerate(rows)
+        ]  # fmt: skip
+
+    user = caller.user
+    needs = max(1, listed[0] - (mine.played if mine is not None else 0))
+    return LeaderPage(
+        total=await store.count_leaders(pool, *listed),
+        leaders=describe(found, first),
+        around=describe(near, rank),
+        missing=needs if user is not None and user.has_account and not near else None,
+    )

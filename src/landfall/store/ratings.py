@@ -1,0 +1,257 @@
+"""Ratings: a projection of the tables' logs. A match's event in its log and what it changes are one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from landfall.store import schema
+from landfall.store.event_codec import encode_event
+from landfall.store.events import Rated
+from landfall.store.rows import RatingChangeRow, RatingRow
+from landfall.store.users import UserStore
+
+RATED_COUNT: Final = "rated matches"  # the setting with the number of the last one
+Pool = tuple[str, int]  # a game and a class of table sizes
+Decide = Callable[[int, list[RatingRow | None]], Rated]  # from the match's number and the ratings of its seats
+
+
+class RatingStore(UserStore):
+    """The ratings' part of a store."""
+
+    # --- writing ----------------------------------------------------------------------------------------------
+
+    async def append_rated(
+        self, table: str, seq: int, at: int, pool: Pool, people: list[str | None], decide: Decide
+    ) -> bool:
+        """Append the event that rates a match, and write the ratings it leads to, atomically; one match at a time.
+
+        False: the event's number is taken, or there is nothing it could follow. Users deleted meanwhile stay deleted.
+        """
+        e = schema.entries
+        try:
+            async with self.engine.begin() as connection:
+                await self.lock_ratings(connection)
+                last = sa.select(sa.func.max(e.c.seq)).where(e.c.table_id == table)
+                if (await connection.execute(last)).scalar() != seq - 1:
+                    return False
+                known = await self.ratings_at(connection, pool, [person for person in people if person is not None])
+                n = await self.next_rated(connection)
+                event = decide(n, [known.get(person or "") for person in people])
+                values = {"table_id": table, "seq": seq, "at": at, "kind": event.kind, "data": encode_event(event)}
+                await connection.execute(e.insert().values(values))
+                t = schema.tables  # nothing is due any more; no name is written, its owner may be deleted by now
+                await connection.execute(t.update().where(t.c.id == table).values(updated=at, deadline=None))
+                await self.write_ratings(connection, pool, at, table, people, known, event)
+                await self.announce_entry(connection, table, seq)
+        except IntegrityError:  # another process wrote to this log meanwhile
+            return False
+        return True
+
+    async def ratings_at(
+        self, connection: AsyncConnection, pool: Pool, people: list[str]
+    ) -> dict[str, RatingRow | None]:
+        """The ratings of those who still exist; None: not rated yet."""
+        p, r = schema.people.c, schema.ratings.c
+        there = await connection.execute(sa.select(p.id).where(p.id.in_(people)))
+        found: dict[str, RatingRow | None] = {row[0]: None for row in there}
+        mine = sa.and_(r.person.in_(found), r.game == pool[0], r.size == pool[1])
+        for row in await connection.execute(sa.select(*RATING_COLUMNS).where(mine)):
+            found[row.person] = RatingRow(*row)
+        return found
+
+    async def next_rated(self, connection: AsyncConnection) -> int:
+        """The next match's number; never used again, whoever is deleted."""
+        s = schema.settings
+        n = int((await connection.execute(sa.select(s.c.value).where(s.c.key == RATED_COUNT))).scalar() or 0) + 1
+        changed = await connection.execute(s.update().where(s.c.key == RATED_COUNT).values(value=str(n)))
+        if not changed.rowcount:
+            await connection.execute(s.insert().values(key=RATED_COUNT, value=str(n)))
+        return n
+
+    async def write_ratings(
+        self, connection: AsyncConnection, pool: Pool, at: int, table: str, people: list[str | None],
+        known: dict[str, RatingRow | None], event: Rated,
+    ) -> None:  # fmt: skip
+        ratings, changes = [], []
+        for seat, person in enumerate(people):
+            if person is None or person not in known:  # deleted
+                continue
+            (mu, sigma), before = event.after[seat], event.before[seat]
+            ratings.append(RatingRow(person, *pool, mu, sigma, event.played[seat] + 1, at))
+            changes.append(
+                RatingChangeRow(
+                    person, event.n, table, *pool, at, len(people), event.places[seat], before[0], before[1], mu, sigma
+                )
+            )
+        r = schema.ratings.c
+        mine = sa.and_(r.person.in_([row.person for row in ratings]), r.game == pool[0], r.size == pool[1])
+        await connection.execute(schema.ratings.delete().where(mine))
+        await insert_rows(connection, ratings, changes)
+
+    async def rated_tables(self) -> list[str]:
+        """The tables whose match was rated."""
+        e = schema.entries.c
+        return [row[0] for row in await self.fetch_rows(sa.select(e.table_id).where(e.kind == Rated.kind))]
+
+    async def last_rated(self) -> int:
+        """The number of the last rated match."""
+        s = schema.settings.c
+        found = await self.fetch_rows(sa.select(s.value).where(s.key == RATED_COUNT))
+        return int(found[0][0]) if found else 0
+
+    async def replace_ratings(
+        self, last: int, ratings: list[RatingRow], changes: list[RatingChangeRow], write: bool = True
+    ) -> int | None:
+        """Replace all ratings by those computed up to match `last`; None: another match was rated since.
+
+        What came from matches that were deleted stays, and users deleted meanwhile stay deleted. Returns how many
+        ratings were others before; without `write` nothing is changed.
+        """
+        r, c, s, t = schema.ratings, schema.rating_changes, schema.settings.c, schema.tables.c
+        async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)
+            now = (await connection.execute(sa.select(s.value).where(s.key == RATED_COUNT))).scalar()
+            if int(now or 0) != last:
+                return None
+            there = {row[0] for row in await connection.execute(sa.select(schema.people.c.id))}
+            stored = {RatingRow(*row) for row in await connection.execute(sa.select(*RATING_COLUMNS))}
+            deleted = c.c.table_id.not_in(sa.select(t.id))
+            left = await connection.execute(sa.select(c.c.person, c.c.game, c.c.size).where(deleted).distinct())
+            kept = {(row.person, row.game, row.size) for row in left}
+            new = [row for row in ratings if row.person in there]
+            pools = {(row.person, row.game, row.size) for row in new}
+            new += [row for row in stored if (row.person, row.game, row.size) in kept - pools]
+            if write:
+                await connection.execute(c.delete().where(~deleted))
+                await connection.execute(r.delete())
+                await insert_rows(connection, new, [row for row in changes if row.person in there])
+            return len({(row.person, row.game, row.size) for row in stored ^ set(new)})
+
+    # --- reading ----------------------------------------------------------------------------------------------
+
+    async def ratings_of(self, person: str) -> list[RatingRow]:
+        """A user's ratings, by game and size."""
+        r = schema.ratings.c
+        asked = sa.select(*RATING_COLUMNS).where(r.person == person).order_by(r.game, r.size)
+        return [RatingRow(*row) for row in await self.fetch_rows(asked)]
+
+    async def rating_in(self, person: str, pool: Pool) -> RatingRow | None:
+        """A user's rating in one game and size."""
+        r = schema.ratings.c
+        mine = sa.and_(r.person == person, r.game == pool[0], r.size == pool[1])
+        rows = await self.fetch_rows(sa.select(*RATING_COLUMNS).where(mine))
+        return RatingRow(*rows[0]) if rows else None
+
+    async def rating_changes_at(self, tables: Collection[str]) -> list[RatingChangeRow]:
+        """What the matches of these tables did to all their players' ratings."""
+        c = schema.rating_changes
+        return [RatingChangeRow(*row) for row in await self.fetch_rows(sa.select(c).where(c.c.table_id.in_(tables)))]
+
+    async def ratings_since(self, pool: Pool, people: Collection[str], since: int) -> dict[str, float]:
+        """By user: the mean before the first match since then. Users without one are missing."""
+        c = schema.rating_changes.c
+        recent = sa.and_(c.person.in_(people), c.game == pool[0], c.size == pool[1], c.at >= since)
+        first = sa.select(c.person, sa.func.min(c.n).label("n")).where(recent).group_by(c.person).subquery()
+        both = sa.and_(c.person == first.c.person, c.n == first.c.n)
+        asked = sa.select(c.person, c.mu_before).join(first, both)
+        return {row[0]: float(row[1]) for row in await self.fetch_rows(asked)}
+
+    async def rating_changes_of(
+        self, person: str, limit: int, before: int | None = None, pool: Pool | None = None
+    ) -> list[RatingChangeRow]:
+        """What matches did to a user's ratings, latest first, before the one with number `before`."""
+        c = schema.rating_changes.c
+        asked = sa.select(schema.rating_changes).where(c.person == person)
+        if before is not None:
+            asked = asked.where(c.n < before)
+        if pool is not None:
+            asked = asked.where(c.game == pool[0], c.size == pool[1])
+        return [RatingChangeRow(*row) for row in await self.fetch_rows(asked.order_by(c.n.desc()).limit(limit))]
+
+    async def place_counts(self, person: str, pool: Pool) -> list[tuple[int, int, int]]:
+        """How often a user came in at each place: (players, place, matches)."""
+        c = schema.rating_changes.c
+        asked = sa.select(c.players, c.place, sa.func.count()).where(
+            c.person == person, c.game == pool[0], c.size == pool[1]
+        )
+        rows = await self.fetch_rows(asked.group_by(c.players, c.place).order_by(c.players, c.place))
+        return [(row[0], row[1], row[2]) for row in rows]
+
+    async def met_most(self, person: str, pool: Pool, limit: int) -> list[tuple[str, int, int, int]]:
+        """Whom a user met most: (name, matches, came in ahead, behind)."""
+        mine, other, p = schema.rating_changes.alias(), schema.rating_changes.alias(), schema.people.c
+        met = sa.func.count()
+        ahead = sa.func.sum(sa.case((mine.c.place < other.c.place, 1), else_=0))
+        behind = sa.func.sum(sa.case((mine.c.place > other.c.place, 1), else_=0))
+        asked = (
+            sa.select(p.name, met, ahead, behind)
+            .select_from(mine)
+            .join(other, sa.and_(other.c.table_id == mine.c.table_id, other.c.person != mine.c.person))
+            .join(schema.people, p.id == other.c.person)
+            .where(mine.c.person == person, mine.c.game == pool[0], mine.c.size == pool[1])
+            .group_by(p.id, p.name)
+            .order_by(met.desc(), p.id)
+            .limit(limit)
+        )
+        return [(row[0], row[1], int(row[2]), int(row[3])) for row in await self.fetch_rows(asked)]
+
+    async def leaders(
+        self, pool: Pool, played: int, since: int, limit: int, after: tuple[float, str] | None = None
+    ) -> list[tuple[str, RatingRow]]:
+        """Those with so many matches and one since then, by the low end of their range: names and ratings.
+
+        `after`: the low end and the id of the last one known.
+        """
+        r, p = schema.ratings.c, schema.people.c
+        asked = sa.select(p.name, *RATING_COLUMNS).join(schema.people, p.id == r.person)
+        asked = asked.where(r.game == pool[0], r.size == pool[1], r.played >= played, r.at >= since)
+        if after is not None:
+            asked = asked.where(sa.or_(r.low < after[0], sa.and_(r.low == after[0], r.person < after[1])))
+        rows = await self.fetch_rows(asked.order_by(r.low.desc(), r.person.desc()).limit(limit))
+        return [(row[0], RatingRow(*row[1:])) for row in rows]
+
+    async def leaders_above(
+        self, pool: Pool, played: int, since: int, key: tuple[float, str]
+    ) -> list[tuple[str, RatingRow]]:
+        """The one listed next above somebody, if there is one."""
+        r, p = schema.ratings.c, schema.people.c
+        asked = sa.select(p.name, *RATING_COLUMNS).join(schema.people, p.id == r.person)
+        asked = asked.where(r.game == pool[0], r.size == pool[1], r.played >= played, r.at >= since)
+        asked = asked.where(sa.or_(r.low > key[0], sa.and_(r.low == key[0], r.person > key[1])))
+        rows = await self.fetch_rows(asked.order_by(r.low, r.person).limit(1))
+        return [(row[0], RatingRow(*row[1:])) for row in rows]
+
+    async def count_leaders(self, pool: Pool, played: int, since: int, above: tuple[float, str] | None = None) -> int:
+        """How many are listed; or how many of them before one, given by the low end and the id."""
+        r = schema.ratings.c
+        asked = sa.select(sa.func.count()).where(
+            r.game == pool[0], r.size == pool[1], r.played >= played, r.at >= since
+        )
+        if above is not None:
+            asked = asked.where(sa.or_(r.low > above[0], sa.and_(r.low == above[0], r.person > above[1])))
+        return int((await self.fetch_rows(asked))[0][0])
+
+    # --- helpers ----------------------------------------------------------------------------------------------
+
+    async def announce_entry(self, connection: AsyncConnection, table: str, seq: int) -> None:
+        """Notify the other processes of an event, with the transaction."""
+
+
+RATING_COLUMNS: Final = [schema.ratings.c[name] for name in ("person", "game", "size", "mu", "sigma", "played", "at")]
+
+
+async def insert_rows(connection: AsyncConnection, ratings: list[RatingRow], changes: list[RatingChangeRow]) -> None:
+    """Insert ratings and changes."""
+    if ratings:
+        rows = [{**vars(row), "low": row.low} for row in ratings]
+        await connection.execute(schema.ratings.insert(), rows)
+    if changes:
+        named = [{**vars(row), "table_id": row.table} for row in changes]
+        await connection.execute(
+            schema.rating_changes.insert(), [{k: v for k, v in row.items() if k != "table"} for row in named]
+        )

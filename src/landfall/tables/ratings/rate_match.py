@@ -1,0 +1,51 @@
+"""Rates a finished match: the event in its log and the ratings of its players, in one transaction.
+
+A table that waits for it is due (`Table.summary`), so it is rated even if the process that saw its end was killed. The
+number of the event in the log decides which of several processes was first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from landfall.store.events import Rated
+from landfall.store.rows import RatingRow
+from landfall.tables.log.table import Table
+from landfall.tables.protocol.server_messages import RatingChange
+from landfall.tables.ratings.rating_model import NEWCOMER, Rating, rate, shown_rating, size_class
+
+if TYPE_CHECKING:
+    from landfall.store.store import Store
+
+
+async def rate_match(store: Store, table: Table, at: int) -> bool:
+    """Rate a match that awaits it. False: the log has grown meanwhile, perhaps by this very event."""
+
+    def decide(n: int, known: list[RatingRow | None]) -> Rated:
+        before = [NEWCOMER if row is None else Rating(row.mu, row.sigma, row.played) for row in known]
+        return make_event(n, before, table.final_places())
+
+    people = [chair.person for chair in table.chairs]
+    pool = table.terms.game, size_class(table.terms.players)
+    return await store.append_rated(table.id, table.seq + 1, at, pool, people, decide)
+
+
+def make_event(n: int, before: list[Rating], places: list[int]) -> Rated:
+    """What a match does to the ratings of its players."""
+    after = rate(before, places)
+    return Rated(
+        n,
+        places,
+        [[one.mu, one.sigma] for one in before],
+        [[one.mu, one.sigma] for one in after],
+        [one.played for one in before],
+    )
+
+
+def describe_changes(event: Rated) -> list[RatingChange]:
+    """What a match did to ratings, as players see it."""
+    found: list[RatingChange] = []
+    for place, before, after, played in zip(event.places, event.before, event.after, event.played, strict=True):
+        earlier, later = Rating(before[0], before[1], played), Rating(after[0], after[1], played + 1)
+        found.append({"place": place, "before": shown_rating(earlier), "after": shown_rating(later)})
+    return found

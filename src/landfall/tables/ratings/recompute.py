@@ -1,0 +1,118 @@
+"""Computes all ratings again from the logs of the rated matches, in the order in which they were rated.
+
+What an event says of the rating before is used only where its own history is gone: the player, or an earlier match,
+was deleted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from landfall.core.rng import Rng
+from landfall.store.events import Rated
+from landfall.store.rows import FORGOTTEN_PREFIX, RatingChangeRow, RatingRow
+from landfall.tables.log.loading import fold_checked
+from landfall.tables.log.table import Table
+from landfall.tables.ratings.rate_match import make_event
+from landfall.tables.ratings.rating_model import NEWCOMER, Rating, size_class
+
+if TYPE_CHECKING:
+    from landfall.store.store import Store
+
+MAX_ATTEMPTS = 5  # when matches are rated meanwhile
+
+
+@dataclass
+class Recomputed:
+    """All ratings and changes, and what of the logs or the database disagreed."""
+
+    ratings: dict[tuple[str, str, int], RatingRow] = field(default_factory=dict)
+    changes: dict[tuple[str, int], RatingChangeRow] = field(default_factory=dict)
+    matches: int = 0
+    differing: list[str] = field(default_factory=list)  # tables whose log says other numbers than were computed
+    stored_differ: int = 0  # ratings in the database that were others
+
+
+@dataclass(frozen=True)
+class RatedMatch:
+    """A rated match as its log has it."""
+
+    table: Table
+    event: Rated
+    at: int
+
+
+async def read_rated_matches(store: Store) -> list[RatedMatch]:
+    """All there are, in their order."""
+    found = []
+    for table in await store.rated_tables():
+        entries = await store.read_entries(table)
+        folded, _ = fold_checked(table, entries, Rng(0))
+        for entry in entries:
+            if isinstance(entry.event, Rated):
+                found.append(RatedMatch(folded, entry.event, entry.at))
+    return sorted(found, key=lambda one: one.event.n)
+
+
+def compute_ratings(matches: Iterable[RatedMatch]) -> Recomputed:
+    """The ratings after these matches."""
+    out = Recomputed()
+    known: dict[tuple[str, str, int], Rating] = {}
+    for one in matches:
+        table, event = one.table, one.event
+        pool = table.terms.game, size_class(table.terms.players)
+        people = [chair.person or "" for chair in table.chairs]
+        before = [rating_before(known, (person, *pool), event, seat) for seat, person in enumerate(people)]
+        folded = table.rating is not None  # else today's rules cannot replay it, and its own places stand
+        again = make_event(event.n, before, table.final_places() if folded else event.places)
+        if again != event:
+            out.differing.append(table.id)
+        out.matches += 1
+        for seat, person in enumerate(people):
+            if person.startswith(FORGOTTEN_PREFIX) or not person:
+                continue
+            key = person, *pool
+            (mu, sigma), played = again.after[seat], before[seat].played + 1
+            known[key] = Rating(mu, sigma, played)
+            out.ratings[key] = RatingRow(person, *pool, mu, sigma, played, one.at)
+            out.changes[person, event.n] = RatingChangeRow(
+                person, event.n, table.id, *pool, one.at, len(people), again.places[seat],
+                before[seat].mu, before[seat].sigma, mu, sigma,
+            )  # fmt: skip
+    return out
+
+
+def rating_before(
+    known: dict[tuple[str, str, int], Rating], key: tuple[str, str, int], event: Rated, seat: int
+) -> Rating:
+    """The rating before a match: from the matches before it, or the event's own where those are gone."""
+    if key in known:
+        return known[key]
+    if event.played[seat] == 0 and not key[0].startswith(FORGOTTEN_PREFIX):
+        return NEWCOMER
+    mu, sigma = event.before[seat]
+    return Rating(mu, sigma, event.played[seat])
+
+
+async def recompute_ratings(store: Store) -> Recomputed:
+    """Compute all ratings from the logs and write them. Servers may run meanwhile."""
+    return await compare_ratings(store, write=True)
+
+
+async def check_ratings(store: Store) -> Recomputed:
+    """Compute all ratings from the logs and compare them with those in the database."""
+    return await compare_ratings(store, write=False)
+
+
+async def compare_ratings(store: Store, write: bool) -> Recomputed:
+    for _ in range(MAX_ATTEMPTS):
+        last = await store.last_rated()
+        found = compute_ratings(await read_rated_matches(store))
+        rows = list(found.ratings.values()), list(found.changes.values())
+        differ = await store.replace_ratings(last, *rows, write=write)
+        if differ is not None:
+            found.stored_differ = differ
+            return found
+    raise TimeoutError("matches end too fast: try again later")
