@@ -265,11 +265,12 @@ class LiveTable:
         return self.table.terms.hot_seat and not match.game.hides
 
     def needs_welcome(self, subscriber: SubscriberLike) -> bool:
-        """Update a subscriber's viewpoint. Returns whether it shows something else now."""
+        """Update a subscriber's viewpoint. Returns whether it shows something else now; where it only goes with the
+        turn, the update tells it."""
         before, match = subscriber.seat, self.table.match
         subscriber.seat = self.viewpoint_of(subscriber)
-        both = before is not None and subscriber.seat is not None
-        return subscriber.seat != before and not (both and match is not None and self.is_open_hot_seat(match))
+        follows = before is not None and subscriber.seat is not None and subscriber.seat == self.table.actor
+        return subscriber.seat != before and not (follows and match is not None and self.is_open_hot_seat(match))
 
     def viewpoint_of(self, subscriber: SubscriberLike) -> int | None:
         """The user's own seat. At a hot seat the requested one, until another of the user's seats must choose; if
