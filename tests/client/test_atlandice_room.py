@@ -154,7 +154,9 @@ def test_a_hot_seat_of_open_stocks_has_no_curtain(sit: Sit) -> None:
     for _ in range(16):
         ana.wait()
         expect(page.get_by_role("dialog")).to_have_count(0)
-        actors.add(page.locator("tr.active").first.get_attribute("data-seat"))
+        seat = page.locator("tr.active").first.get_attribute("data-seat")
+        expect(page.locator(".banner")).to_contain_text("Ana’s turn" if seat == "0" else "Boris’s turn")
+        actors.add(seat)
         city.step()
     assert actors == {"0", "1"}
 

@@ -91,6 +91,8 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   End?: Component<Part<T>>
   steps(view: T['View']): Step[]
   buttons(scene: Scene<T>): Button[]
+  /** Deselect what was picked and is no choice yet. */
+  deselect?(scene: Scene<T>): void
   /** Whether pieces are being set up: they can be placed automatically, and undone. */
   settingUp?(view: T['View']): boolean
   animateEvent(view: T['View'], event: T['Event']): AnimationStep[]

@@ -98,6 +98,7 @@ export const ui: GameUi<GameTypes> = {
   sideTab: 'atlantis.tiles.tab',
   steps,
   buttons,
+  deselect: (scene) => selectionOf(scene).clear(),
   animateEvent,
   question: (scene) => (selectionOf(scene).passing ? '' : null),
   restBefore: (scene, event) => selectionOf(scene).rest(event),
