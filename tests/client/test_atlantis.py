@@ -19,7 +19,7 @@ pytestmark = pytest.mark.once
 def ended(player: Player) -> None:
     """The end is reckoned: every player has a place and a score."""
     expect(player.page.get_by_test_id("end")).to_be_visible()
-    expect(player.page.get_by_test_id("end").locator(".rank").first).to_have_text("1")
+    expect(player.page.get_by_test_id("end").locator(".place").first).to_have_text("1")
 
 
 def test_from_the_home_page_to_the_score(sit: Sit) -> None:
