@@ -70,7 +70,8 @@ async def play_an_evening(server: ServerProcess, database: Path, evening: Evenin
     action = line.choices[0]["action"]
     assert (await line.play(action))["t"] == "ack"
     assert (await line.ask(t="play", version=0, id="late", action=action))["t"] == "refused"
-    assert (await line.ask(t="say", text="a word of hers"))["t"] in ("done", "refused", "ack")
+    await line.send(t="say", text="a word of hers")
+    await line.until("chat")
     assert line.socket is not None
     await line.socket.send("no JSON")
     assert (await line.until("refused"))["code"] == "bad_message"
