@@ -23,7 +23,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from landfall.tables.request_id import begin_request, current_request_id
 from landfall.web.log_redaction import RedactingFormatter
 from landfall.web.metrics_exchange import merge_texts
-from tests.conftest import lacking
+from tests.conftest import LONG, lacking
 from tests.server.real_server import Line, Player, ServerProcess
 from tests.tree import REPO
 
@@ -84,8 +84,9 @@ async def play_an_evening(server: ServerProcess, database: Path, evening: Evenin
     assert missing.status_code == 404
     evening.answered_id = missing.headers["x-request-id"]
     text = ""
-    while 'landfall_job_seconds_count{job="warm_up"' not in text:  # the bot worker may still be starting
-        text = (await zoe.http.get("/metrics")).text
+    async with asyncio.timeout(LONG):
+        while 'landfall_job_seconds_count{job="warm_up"' not in text:  # the bot worker may still be starting
+            text = (await zoe.http.get("/metrics")).text
     evening.families = {family.name: family for family in text_string_to_metric_families(text)}
     await line.close()
     await zoe.close()
