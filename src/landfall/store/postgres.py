@@ -6,11 +6,12 @@ import asyncio
 import hashlib
 import random
 import secrets
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
+import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
@@ -48,6 +49,7 @@ RECONNECT_DELAYS_S: Final = (
     2.0,
 )  # before the first retry to listen, and at most between retries: users wait
 CLOSE_TIMEOUT_S: Final = 2.0
+POOL_SIZE: Final = 15  # connections kept once made: a new one costs more than most statements
 
 
 class PostgresStore(Store):
@@ -62,8 +64,17 @@ class PostgresStore(Store):
 
     def __init__(self, url: URL, limits: Limits = SERVING) -> None:
         self.limits = limits
-        engine = create_async_engine(url, async_creator=self.connect, pool_pre_ping=True, pool_timeout=limits.connect_s)
+        engine = create_async_engine(
+            url,
+            async_creator=self.connect,
+            pool_pre_ping=True,
+            pool_timeout=limits.connect_s,
+            pool_size=POOL_SIZE,
+            max_overflow=0,
+        )
         super().__init__(engine)
+        # A single statement needs no transaction, and is spared two round trips.
+        self.autocommit = engine.execution_options(isolation_level="AUTOCOMMIT")
         event.listen(engine.sync_engine, "handle_error", connections.discard_late)
         event.listen(engine.sync_engine.pool, "invalidate", self.invalidated)
         self.url = url
@@ -346,8 +357,13 @@ class PostgresStore(Store):
             self.on_notification(kind, words)
 
     async def notify(self, kind: str, words: str) -> None:
-        async with self.engine.begin() as connection:
+        async with self.autocommit.connect() as connection:
             await connection.exec_driver_sql("select pg_notify($1, $2)", (NOTIFY_CHANNEL, f"{kind} {words}"[:7900]))
+
+    async def fetch_rows(self, asked: sa.Select[*tuple[Any, ...]]) -> Sequence[Any]:
+        async with self.autocommit.connect() as connection:
+            found: Sequence[Any] = (await connection.execute(asked)).fetchall()
+            return found
 
     async def acquire_bot_lease(self, table: str) -> bool:
         """An advisory lock: released automatically when this process ends."""
