@@ -18,6 +18,11 @@ def lacking(what: str) -> NoReturn:
     pytest.skip(f"not run: {what}")
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are cores: many tests wait, for a server, a browser or a timeout."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What is marked `proof` is part of `make proof` alone."""
     if os.environ.get("LANDFALL_PROOF"):

@@ -28,12 +28,14 @@ AT_HOME = {
     "lab/environments/gymnasium.py": {"lab"},
     "lab/environments/pettingzoo.py": {"lab"},
     "lab/environments/vector.py": {"lab"},
+    "lab/environments/sampling.py": {"lab"},
     "lab/environments/openspiel.py": {"openspiel"},
     "lab/training/search_teacher.py": {"train"},
     "lab/training/torch_net.py": {"train"},
     "lab/training/reliability.py": {"train"},
     "lab/training/self_play.py": {"train"},
     "lab/training/distillation.py": {"train"},
+    "lab/training/compression.py": {"train"},
 }
 BROUGHT = {"play": {"pydantic", "starlette"}}  # by the packages of an extra themselves
 

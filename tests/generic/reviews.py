@@ -28,7 +28,7 @@ UNIT: Final = 3600  # in which shares and chances are counted: a win shared by t
 POINTS: Final = 0.04  # how far what is won may lie from what was told
 BLUNDERS: Final = 60  # matches a game; few offer none
 BLUNDERS_TOGETHER: Final = 5
-NET: Final = "net:second=0"  # who plays them, by the net that looks back
+NET: Final = "net:second=0:walks=0"  # who plays them, by the net that looks back
 TRIED: Final = 300  # choices of a match, at most
 COSTS: Final = 0.15  # what a planted blunder costs at least
 JUDGED: Final = ((4, 0.5), (40, 0.999), (100, 0.999))  # in so many games each, so sure: one after the other

@@ -20,6 +20,7 @@ from landfall.games import game as find_game
 from landfall.lab.environments.gymnasium import ENV_IDS, SeatEnv
 from landfall.lab.environments.pettingzoo import env, raw_env
 from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv
+from tests.generic.properties import length
 
 Copy = Callable[[Any], Any]
 
@@ -48,17 +49,17 @@ def play_state(state: landfall.State, rng: Rng, steps: int) -> landfall.State:
 @WAYS
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_state_is_copied_with_its_events(name: str, way: Copy) -> None:
-    state = state_after(name, 90)
+    state = state_after(name, length(name) // 2)
     before, events = state.to_bytes(), [(e.public, e.private, e.secret) for e in state.events or []]
     twin = way(state)
     assert type(twin) is type(state)
     assert twin.to_bytes() == before
     assert [(e.public, e.private, e.secret) for e in twin.events or []] == events
     assert len(events) > 0
-    play_state(twin, Rng(9), 40)
+    play_state(twin, Rng(9), 12)
     assert state.to_bytes() == before, "the copy changed its original"
     assert len(state.events or []) == len(events)
-    play_state(state, Rng(9), 40)
+    play_state(state, Rng(9), 12)
     assert state.to_bytes() == twin.to_bytes() != before
     assert [e.public for e in state.events or []] == [e.public for e in twin.events or []]
 
@@ -79,12 +80,12 @@ def test_a_match_is_copied_with_its_log_and_its_chance(name: str, way: Copy) -> 
                 one.play(one.legal_actions()[int(rng.randbelow(len(one.legal_actions())))])
         return one.record()
 
-    before = play(match, draws, 30)
+    before = play(match, draws, 12)
     twin = way(match)
     assert twin.record() == before
-    after = play(twin, copy.copy(draws), 25)
+    after = play(twin, copy.copy(draws), 9)
     assert match.record() == before, "the copy changed its original"
-    assert play(match, draws, 25) == after != before
+    assert play(match, draws, 9) == after != before
     twin.undo()
     assert len(twin.log) < len(match.log)
 

@@ -25,7 +25,7 @@ SAMPLE: dict[str, Combo] = {
     "atlandice": (2, {}),
 }
 # The version of an environment rises with its tensors (first) or its rules (second): write all three down here.
-VERSIONS = {"survive": (0, 1, 2), "atlantis": (0, 1, 1), "atlandice": (0, 1, 1)}
+VERSIONS = {"survive": (1, 2, 2), "atlantis": (0, 1, 1), "atlandice": (0, 1, 1)}
 
 
 @pytest.mark.parametrize("name", SAMPLE)

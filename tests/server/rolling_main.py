@@ -11,12 +11,18 @@ from typing import Any
 from landfall.web import serve, server, settings, supervisor
 from tests.server.server_process import WIDE, go_with_parent
 
-settings.Limits.__init__.__defaults__ = tuple(
-    getattr(WIDE, name) for name in settings.Limits.__dataclass_fields__
-)  # also in workers, which import this module
+
+def widen_limits() -> None:
+    """Only in processes of the server: the limits of whoever else imports this module stay as they are."""
+    settings.Limits.__init__.__defaults__ = tuple(getattr(WIDE, name) for name in settings.Limits.__dataclass_fields__)
+
+
+if __name__ == "__mp_main__":  # in a worker that was spawned
+    widen_limits()
 
 
 def main(options: dict[str, Any], hang_timeout_s: float = 30.0) -> None:
+    widen_limits()
     supervisor.HANG_TIMEOUT_S = hang_timeout_s  # type: ignore[misc]
     serve.serve(serve.ServeOptions(bot_workers=1, **options))
 

@@ -106,11 +106,11 @@ def test_a_closed_server_makes_accounts_by_its_host_alone_and_guests_need_a_link
             public_url="http://landfall.test",
         )  # fmt: skip
         app = create_app(settings)
-        base = {"transport": httpx.ASGITransport(app=app), "base_url": "http://landfall.test"}
+        transport, base = httpx.ASGITransport(app=app), "http://landfall.test"
         async with (
             app.router.lifespan_context(app),
-            httpx.AsyncClient(**base) as ana,  # type: ignore[arg-type]
-            httpx.AsyncClient(**base) as guest,  # type: ignore[arg-type]
+            httpx.AsyncClient(transport=transport, base_url=base) as ana,
+            httpx.AsyncClient(transport=transport, base_url=base) as guest,
         ):
             refused = await ana.post("/api/account", json={"name": "Ana", "password": "a long password"})
             assert (refused.status_code, refused.json()["code"]) == (403, "no_registration")

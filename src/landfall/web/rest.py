@@ -99,7 +99,7 @@ def json_response(found: object) -> Response:
     return Response(found if isinstance(found, bytes) else msgspec.json.encode(found), media_type="application/json")
 
 
-def limit_newcomers(request: Request) -> None:
+def limit_sign_in_rate(request: Request) -> None:
     """Limit the rate of new names and password attempts."""
     if not server_of(request).newcomer_limiter.try_take(address_of_request(request)):
         raise Refused("too_fast")
@@ -158,7 +158,7 @@ async def get_me_or_null(request: Request, response: Response, auth: CurrentSess
     return None if auth is None else await get_me(request, response, auth)
 
 
-@router.post("/me", tags=["identity"], summary="Take a name", dependencies=[Depends(limit_newcomers)])
+@router.post("/me", tags=["identity"], summary="Take a name", dependencies=[Depends(limit_sign_in_rate)])
 async def set_name(request: Request, response: Response, body: types.NameBody, auth: CurrentSession) -> types.Me:
     """A guest's first name, or a new one. The cookie in the answer is who you are from now on."""
     server = server_of(request)
@@ -169,7 +169,7 @@ async def set_name(request: Request, response: Response, body: types.NameBody, a
     return await set_cookie(request, response, await server.identities.rename(auth.person, body.name), auth)
 
 
-@router.post("/account", tags=["identity"], summary="Make an account", dependencies=[Depends(limit_newcomers)])
+@router.post("/account", tags=["identity"], summary="Make an account", dependencies=[Depends(limit_sign_in_rate)])
 async def register(request: Request, response: Response, body: AccountBody, auth: CurrentSession) -> types.Me:
     """Keeps your seats and history, and carries them to other devices. The cookie you had as a guest is replaced."""
     server = server_of(request)
@@ -184,7 +184,7 @@ async def register(request: Request, response: Response, body: AccountBody, auth
     return give_cookie(request, response, person, value)
 
 
-@router.post("/login", tags=["identity"], summary="Log in", dependencies=[Depends(limit_newcomers)])
+@router.post("/login", tags=["identity"], summary="Log in", dependencies=[Depends(limit_sign_in_rate)])
 async def login(request: Request, response: Response, body: AccountBody, auth: CurrentSession) -> types.Me:
     """With an account's name and password."""
     server = server_of(request)

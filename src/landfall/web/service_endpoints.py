@@ -50,7 +50,7 @@ def describe_health(server: Server, status: HealthStatus) -> Health:
     )
 
 
-@router.get("/api/connection", tags=["host"], summary="How your requests arrive")
+@router.get("/api/connection", tags=["host"], summary="How your requests arrive", responses=ERROR_RESPONSES)
 async def connection(request: Request) -> ConnectionInfo:
     """For `landfall host doctor`: whether the proxy's headers arrive and are trusted."""
     forwarded = request.headers.get("x-forwarded-for", "")

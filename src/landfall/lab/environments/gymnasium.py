@@ -1,4 +1,4 @@
-"""One seat of a match against bots, for Gymnasium; importing this module registers `landfall/Survive-v0` and peers.
+"""One seat of a match against bots, for Gymnasium; importing this module registers `landfall/Atlantis-v0` and peers.
 
 The reward comes at the end: 1 for a win, shared by ties, and the others lose the same amount together. An illegal
 action ends the match with a reward of -1; the observation's mask marks the legal ones.

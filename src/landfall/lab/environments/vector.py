@@ -1,7 +1,7 @@
 """Many matches at once, by Gymnasium's API for vector environments: the caller plays every seat.
 
 `MatchVectorEnv` steps them in this process, `SharedMatchVectorEnv` in several over shared memory. Importing this module
-registers `landfall/SurviveSelfPlay-v0` and peers for `gymnasium.make_vec`.
+registers `landfall/AtlantisSelfPlay-v0` and peers for `gymnasium.make_vec`.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ from landfall.games.survive.rules.components import (
     kind_of,
 )
 from landfall.games.survive.rules.defence import attack
-from landfall.games.survive.rules.dolphins import may_change, settle
+from landfall.games.survive.rules.dolphins import finish_event, may_change
 from landfall.games.survive.rules.events import record_event
 from landfall.games.survive.rules.movement import record_ship_moved
 from landfall.games.survive.rules.phases import CREATURE
@@ -235,7 +235,7 @@ def move_creature(s: SurvivePosition, c: i64, to: i64) -> None:
             if s.events is not None:
                 record_event(s, {"kind": "swallowed", "at": place_name(int(to)), "id": int(s.ship_at[to])})
             lose_with_all_aboard(s, s.ship_at[to], "serpent")
-        settle(s, to, -1)
+        finish_event(s, to, -1)
     elif kind == SHARK:
         if prey_at(s, to) > 0:
             attack(s, c)
@@ -258,7 +258,7 @@ def swim_dolphin(s: SurvivePosition, dolphin: i64, to: i64) -> None:
     if s.ward[dolphin] >= 0:
         free_ward(s, s.ward[dolphin])
     shift_creature(s, c, to)
-    settle(s, at, to)
+    finish_event(s, at, to)
 
 
 def drift(s: SurvivePosition, ship: i64, to: i64) -> None:

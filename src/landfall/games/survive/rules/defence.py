@@ -23,7 +23,7 @@ from landfall.games.survive.rules.components import (
     Back,
     hand_at,
 )
-from landfall.games.survive.rules.dolphins import settle
+from landfall.games.survive.rules.dolphins import finish_event
 from landfall.games.survive.rules.events import record_event
 from landfall.games.survive.rules.movement import wreck
 from landfall.games.survive.rules.phases import DEFENDING
@@ -69,7 +69,7 @@ def strike(s: SurvivePosition) -> None:
     space = s.creature_space[s.creature]
     if KIND_OF[s.creature] != SHARK:
         wreck(s, s.ship_at[space])
-    settle(s, space, -1)
+    finish_event(s, space, -1)
 
 
 # --- the answer -----------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
 
-def settle(s: SurvivePosition, space: i64, too: i64) -> None:
+def finish_event(s: SurvivePosition, space: i64, too: i64) -> None:
     """Finish an event that touched one or two spaces (-1: none), then continue the current step."""
     if s.rules.dolphins:
         s.touched = space
@@ -94,7 +94,7 @@ def ward_forbidden_by(s: SurvivePosition, e: i64) -> str:
 
 def pick_ward(s: SurvivePosition, e: i64) -> None:
     make_ward(s, free_dolphin(s, s.where[e]), e)
-    settle(s, s.touched, s.touched_too)
+    finish_event(s, s.touched, s.touched_too)
 
 
 # --- SV.N9: another ward --------------------------------------------------------------------------------------
@@ -110,4 +110,4 @@ def change_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:
     left = s.ward[dolphin]
     free_ward(s, left)
     make_ward(s, dolphin, e)
-    settle(s, s.where[e], -1)
+    finish_event(s, s.where[e], -1)

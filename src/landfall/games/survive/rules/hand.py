@@ -31,7 +31,7 @@ from landfall.games.survive.rules.components import (
 )
 from landfall.games.survive.rules.creatures import add_legal_vacant, record_creature_move
 from landfall.games.survive.rules.defence import discard, holds
-from landfall.games.survive.rules.dolphins import settle
+from landfall.games.survive.rules.dolphins import finish_event
 from landfall.games.survive.rules.events import record_event
 from landfall.games.survive.rules.movement import meet, record_ship_moved
 from landfall.games.survive.rules.pieces import (
@@ -163,7 +163,7 @@ def swim(s: SurvivePosition, i: i64, to: i64) -> None:
         record_event(s, event)
     leave(s, e)
     stand(s, e, to)
-    settle(s, to, at)
+    finish_event(s, to, at)
 
 
 def blow(s: SurvivePosition, ship: i64, to: i64) -> None:

@@ -21,7 +21,7 @@ from landfall.games.survive.rules.components import (
     SQUIDS,
     WRECKERS,
 )
-from landfall.games.survive.rules.dolphins import settle
+from landfall.games.survive.rules.dolphins import finish_event
 from landfall.games.survive.rules.events import record_event
 from landfall.games.survive.rules.phases import MINI
 from landfall.games.survive.rules.pieces import (
@@ -223,7 +223,7 @@ def step(s: SurvivePosition, i: i64, how: i64) -> None:
         stand(s, e, at)
         s.marks[e] |= ACTED
         record_moved(s, e, "dive", at)
-        settle(s, at, -1)
+        finish_event(s, at, -1)
     elif how == BOARD:
         s.marks[e] |= ACTED
         go_aboard(s, e, s.ship_at[at], "board")
@@ -247,7 +247,7 @@ def walk_or_swim(s: SurvivePosition, e: i64, n: i64) -> None:
         return
     s.marks[e] |= ACTED
     record_moved(s, e, "swim" if s.tile[at] == SEA else "enter", at)
-    settle(s, n, at if s.tile[at] == SEA else -1)
+    finish_event(s, n, at if s.tile[at] == SEA else -1)
 
 
 def swim_with_dolphin(s: SurvivePosition, e: i64, n: i64) -> None:
@@ -260,7 +260,7 @@ def swim_with_dolphin(s: SurvivePosition, e: i64, n: i64) -> None:
     stand(s, e, n)
     s.marks[e] |= ACTED
     record_moved(s, e, "with_dolphin", at)
-    settle(s, n, at)
+    finish_event(s, n, at)
 
 
 def go_aboard(s: SurvivePosition, e: i64, ship: i64, how: str) -> None:
@@ -274,9 +274,9 @@ def go_aboard(s: SurvivePosition, e: i64, ship: i64, how: str) -> None:
     if was_empty and s.creatures_at[n] & WRECKERS != 0:
         wreck(s, ship)
     if s.tile[at] != SEA or at == n:
-        settle(s, n, -1)
+        finish_event(s, n, -1)
     else:
-        settle(s, n, at)
+        finish_event(s, n, at)
 
 
 def go_ashore(s: SurvivePosition, e: i64) -> None:
@@ -291,7 +291,7 @@ def go_ashore(s: SurvivePosition, e: i64) -> None:
             "isle": place_name(int(s.where[e])),
         }
         record_event(s, event)
-    settle(s, at, -1)
+    finish_event(s, at, -1)
 
 
 def sail(s: SurvivePosition, ship: i64, d: i64) -> None:
@@ -309,7 +309,7 @@ def meet(s: SurvivePosition, ship: i64) -> None:
     at = s.ship_space[ship]
     if s.ship_seat[ship * SHIP_SEATS] >= 0 and s.creatures_at[at] & WRECKERS != 0:
         wreck(s, ship)
-        settle(s, at, -1)
+        finish_event(s, at, -1)
     else:
         resume(s)
 

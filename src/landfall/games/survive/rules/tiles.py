@@ -34,7 +34,7 @@ from landfall.games.survive.rules.components import (
     goes_to_hand,
     hand_at,
 )
-from landfall.games.survive.rules.dolphins import settle
+from landfall.games.survive.rules.dolphins import finish_event
 from landfall.games.survive.rules.events import record_event, record_kept
 from landfall.games.survive.rules.knowledge import HAND_SECRET
 from landfall.games.survive.rules.options import INSTEAD_OF_WHALES, NO_SQUID
@@ -150,14 +150,14 @@ def turn_over(s: SurvivePosition, back: Back) -> None:
         record_event(s, {"kind": "revealed", "back": BACK_NAMES[back], "at": place_name(int(space))})
     if back == SHARK_TILE:  # SV.R3
         put_creature(s, SHARK, space)
-        settle(s, space, -1)
+        finish_event(s, space, -1)
     elif back == WHALE_TILE:
         bring_whale(s, space)
     elif back == SHIP_TILE:
         bring_ship(s)
     elif back == DOLPHIN_TILE:  # SV.N1
         put_creature(s, DOLPHIN, space)
-        settle(s, space, -1)
+        finish_event(s, space, -1)
     elif back == VOLCANO and not s.rules.to_the_last and not s.rules.submerged:
         finish(s, "volcano")  # SV.R7
     else:  # SV.R6; SV.O2, SV.O4: the volcano acts as one
