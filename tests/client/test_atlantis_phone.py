@@ -77,7 +77,9 @@ def low_enough(page: Page, what: str) -> None:
 
 
 def choose_in_words(player: Player, action: int) -> None:
-    """Choose by the list of words, wherever it is."""
+    """Choose by the list of words in the menu."""
+    player.wait()
+    player.page.get_by_role("button", name="Menu").click()
     choice = player.page.locator(f"li [data-choice='{action}']")
     player.until(lambda: choice.count() > 0)
     choice.first.dispatch_event("click")
