@@ -1,6 +1,8 @@
 """What all tests share: what this machine lacks is not run and said so, and with CI=true that is a failure."""
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Final, NoReturn
 
 import pytest
@@ -40,3 +42,21 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 def pytest_report_header() -> str:
     return f"landfall engine: {landfall.ENGINE}"
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    """The address of an empty PostgreSQL, for the tests of one module."""
+    from tests.postgres import cluster  # which imports this module
+
+    with cluster() as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database of each kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "landfall.db")
+    address: str = request.getfixturevalue("postgres")
+    return address

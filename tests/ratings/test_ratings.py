@@ -7,7 +7,7 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,20 +46,6 @@ from tests.tables.fake_users import comes_true
 pytestmark = pytest.mark.once
 KINDS = [("atlandice", 2), ("atlandice", 3), ("survive", 2), ("atlantis", 2), ("atlandice", 4)]
 RECOMPUTED = 15
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    with cluster() as address:
-        yield address
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return str(tmp_path / "landfall.db")
-    address: str = request.getfixturevalue("postgres")
-    return address
 
 
 def with_store(database: str, work: Callable[[Store], Awaitable[None]]) -> None:

@@ -16,19 +16,12 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from tests.conftest import LONG
-from tests.postgres import cluster
 from tests.server.crashes import kill_often
 from tests.server.dropped_connections import GAMES, drop_often
 from tests.server.races import race
 from tests.server.real_server import Line, Player, ServerProcess
 
 pytestmark = pytest.mark.once
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    with cluster() as address:
-        yield address
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from landfall.cli import app as commands
 from landfall.web.pid_file import hold_pid_file, running_server
 from landfall.web.server import MAX_RECONNECT_MS
 from tests.conftest import LONG
-from tests.postgres import cluster
 from tests.server.rolling import PatientLoad, Service
 from tests.tree import REPO
 
@@ -26,12 +24,6 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="signals and processes as on Linux"),
 ]
 MAX_SILENCE_S = 1.0
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    with cluster() as address:
-        yield address
 
 
 def reload(service: Service) -> None:

@@ -13,19 +13,12 @@ import pytest
 
 from landfall.web.supervisor import RESTART_DELAYS_S, STABLE_AFTER_S, Worker
 from tests.conftest import LONG
-from tests.postgres import cluster
 from tests.server.rolling import Service
 
 pytestmark = [
     pytest.mark.once,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are told as on Linux"),
 ]
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    with cluster() as address:
-        yield address
 
 
 def eventually(what: Callable[[], bool], seconds: float = LONG) -> None:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.postgres import cluster
 from tests.sim.real_plants import PLANTS, found_in
 from tests.sim.real_stores import live_through
 
 pytestmark = pytest.mark.once
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    with cluster() as address:
-        yield address
 
 
 def test_a_world_on_sqlite_is_sound() -> None:

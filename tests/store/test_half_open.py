@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from landfall.store.postgres import PostgresStore
 from landfall.store.rows import ChatLine
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
-from tests.postgres import cluster
 from tests.store.proxy import FaultProxy
 from tests.store.test_store import entry, head
 from tests.tables.fake_users import comes_true
@@ -26,12 +25,6 @@ from tests.tables.fake_users import comes_true
 pytestmark = pytest.mark.once
 LEASE_BOUND_S = 8.0  # for another process to get the lease: one timeout, at most one heartbeat, and the fence
 BOUND_S = 8.0  # for one operation of a store; a client's answer may need two of them, and most take half of it
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    with cluster() as address:
-        yield address
 
 
 @asynccontextmanager

@@ -7,7 +7,6 @@ import shutil
 import sqlite3
 import stat
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,26 +18,11 @@ from landfall.store.names import skeleton
 from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, Session, UserRecord
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
-from tests.postgres import cluster
 from tests.store.test_store import entry, head, nothing, with_store
 
 pytestmark = pytest.mark.once
 DAY = 86_400_000
 MUSEUM = Path(__file__).parent.parent / "museum" / "landfall.db"
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    with cluster() as address:
-        yield address
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return str(tmp_path / "landfall.db")
-    address: str = request.getfixturevalue("postgres")
-    return address
 
 
 def now() -> int:

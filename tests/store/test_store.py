@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -20,24 +20,9 @@ from landfall.store.postgres import PostgresStore
 from landfall.store.rows import ChatLine, LogEntry, TableSummary, UserRecord
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
-from tests.postgres import cluster
 from tests.tables.fake_users import comes_true
 
 pytestmark = pytest.mark.once
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    with cluster() as address:
-        yield address
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return str(tmp_path / "landfall.db")
-    address: str = request.getfixturevalue("postgres")
-    return address
 
 
 def with_store(database: str, work: Callable[[Store], Awaitable[None]]) -> None:
