@@ -115,7 +115,7 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   words?(scene: Scene<T>, choice: T['Choice']): string
   /** The confirmation of a costly choice. */
   costs?(scene: Scene<T>, choice: T['Choice']): string
-  /** Others' turns, to be followed and told again. */
+  /** Others' turns, to be followed and shown again. */
   recap?: RecapUi<T>
   /** Events without a log line. */
   silent(event: T['Event']): boolean

@@ -116,8 +116,8 @@ def train_small(rows: Any, large: TorchNet, small: TorchNet, course: Course, say
 
     device = rows.device
     with torch.inference_mode():
-        told = [large(part)[:2] for part in rows.split(32_768)]
-    win, points = (torch.cat([part[i] for part in told]).float().clone() for i in (0, 1))
+        outputs = [large(part)[:2] for part in rows.split(32_768)]
+    win, points = (torch.cat([part[i] for part in outputs]).float().clone() for i in (0, 1))
     win = torch.softmax(win, 1)
     chance = torch.Generator(device).manual_seed(1)
     adam = torch.optim.Adam(small.parameters(), lr=course.rate)

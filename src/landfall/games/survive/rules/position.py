@@ -27,10 +27,10 @@ from landfall.games.survive.rules.components import (
     FELL,
     HAND_KINDS,
     MAX_SHIPS_TO_PUT,
+    MOVEMENT_POINTS,
     NO_FACE,
     NONE,
     PER_COLOUR,
-    POINTS,
     SEA,
     SHIP_SEATS,
     SHIPS,
@@ -64,7 +64,7 @@ class SurvivePosition(State):
             self.phase = Phase(number(LAYING, 0, PHASES - 1))  # what is asked
             self.step = Step(number(STEP_SETUP, 0, STEPS - 1))  # which step of the turn it belongs to
             self.turn = number(0, 0, self.players - 1)  # the seat whose turn it is
-            self.points = number(0, 0, POINTS)  # movement points left
+            self.points = number(0, 0, MOVEMENT_POINTS)  # movement points left
             self.tiles_left = number(SLOTS, 0, SLOTS)
             self.ships_left = number(SHIPS, 0, SHIPS)  # in the supply
             self.set_up = number(0, 0, EXPLORERS)  # tiles laid, then explorers placed, during set-up
@@ -215,7 +215,7 @@ class SurvivePosition(State):
         self.phase = Phase(reader.number(0, PHASES - 1))
         self.step = Step(reader.number(0, STEPS - 1))
         self.turn = reader.number(0, self.players - 1)
-        self.points = reader.number(0, POINTS)
+        self.points = reader.number(0, MOVEMENT_POINTS)
         self.tiles_left = reader.number(0, SLOTS)
         self.ships_left = reader.number(0, SHIPS)
         self.set_up = reader.number(0, EXPLORERS)
