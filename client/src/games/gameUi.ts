@@ -84,7 +84,7 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   /** Right end of the banner (points left, round and clock). */
   Banner?: Component<Part<T>>
   /** Small panels over the board's corners (key, dice, what is left); each places itself. */
-  Corners?: Component<Part<T>>
+  BoardPanels?: Component<Part<T>>
   /**
    * The end of a match: values revealed, bills, scores and the ranking. The shell provides the card and the buttons.
    */

@@ -205,8 +205,8 @@ def review_curve(record: str, effort: Effort = FULL_EFFORT) -> ReviewCurve:
     state, turn, mark = match.rewind_to(0).state, 0, -1
     for i in range(len(log) + 1):
         actor = int(log[i - 1].actor) if i else CHANCE
-        if state.actor >= 0 and not state.is_setup() and state.turn_id() != mark:
-            mark, turn = int(state.turn_id()), turn + 1
+        if state.actor >= 0 and not state.is_setup() and state.turn_key() != mark:
+            mark, turn = int(state.turn_key()), turn + 1
         if moments or (i < len(log) and log[i].actor >= 0):
             if state.actor != CHANCE or actor != CHANCE:  # consecutive chance outcomes are one swing
                 curve.add(state)
