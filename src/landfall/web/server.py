@@ -24,6 +24,7 @@ from landfall.web.connection import CLOSE_SIGNED_OUT, Connection
 from landfall.web.identity import AuthSession, Identities
 from landfall.web.link_previews import PictureCache
 from landfall.web.metrics import Metrics
+from landfall.web.metrics_exchange import MetricsExchange
 from landfall.web.quotas import Quotas
 from landfall.web.rate_limits import RateLimiter, RecentSet, scale_rate
 from landfall.web.settings import Settings
@@ -53,8 +54,8 @@ class Server:
         self.hub.on_users_changed = lambda: self.spawn(self.try_sweep())
         self.reviews = Reviews(self.hub)
         self.identities = Identities(self.store, runtime, settings.recheck_s)
-        self.metrics = Metrics(self.hub)
-        runtime.on_append = self.metrics.record_append
+        self.metrics = Metrics(self.hub, self.reviews)
+        self.metrics_exchange = MetricsExchange(self.metrics.render, settings.metrics_folder)
         self.connections: set[Connection] = set()
         self.request_limiter = RateLimiter(settings.limits.requests)
         self.new_sockets = RateLimiter(settings.limits.new_sockets)
@@ -84,8 +85,11 @@ class Server:
         await self.store.open()
         await self.identities.open()
         await self.hub.open()
+        await self.metrics_exchange.open()
         self.spawn(self.watch_sign_outs())
+        self.spawn(self.metrics.watch_event_loop())
         yield
+        await self.metrics_exchange.close()
         await self.hub.close()
         await self.store.close()
 
