@@ -22,7 +22,11 @@ from typing import Final
 from landfall.web.bench.load_test import LoadGenerator, LoadResult, wait_until_answering
 
 HERE: Final = Path(__file__).resolve().parents[1]
-SERVE: Final = "import sys; from landfall.web.bench import load_test as l; l.serve_tables(int(sys.argv[1]), sys.argv[2])"
+SERVE: Final = """
+import sys
+from landfall.web.bench.load_test import serve_tables
+serve_tables(int(sys.argv[1]), sys.argv[2])
+"""
 
 
 def start_server(checkout: Path, folder: str) -> tuple[subprocess.Popen[bytes], int]:

@@ -142,7 +142,11 @@ def run_process(
     gc.set_threshold(50_000, 20, 20)
     config = uvicorn_config(app, options)
     if heart is not None:
-        config.callback_notify, config.timeout_notify = heart.beat, HEARTBEAT_S
+
+        async def beat() -> None:
+            await heart.beat(app.state.server.is_warm)
+
+        config.callback_notify, config.timeout_notify = beat, HEARTBEAT_S
     UvicornServer(config, app.state.server).run(sockets=[sock])
 
 
