@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
@@ -98,14 +99,15 @@ class CommandHandler:
 
     def handle(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
         """Handle a message of a subscriber and send it the result."""
-        self.dispatch(subscriber, command, partial(self.report_failure, subscriber, command))
+        self.dispatch(subscriber, command, partial(self.report_result, subscriber, command, time.perf_counter()))
 
     async def handle_and_wait(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
         """Handle a message of a subscriber, and wait until it is answered."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        started = time.perf_counter()
 
         def on_done(error: LandfallError | None) -> None:
-            self.report_failure(subscriber, command, error)
+            self.report_result(subscriber, command, started, error)
             if not done.done():
                 done.set_result(None)
 
@@ -127,15 +129,18 @@ class CommandHandler:
         else:
             done(None)
 
-    def report_failure(self, subscriber: Subscriber, command: cmd.AnyCommand, error: LandfallError | None) -> None:
-        """Send a refusal; a success was reported while it happened."""
+    def report_result(
+        self, subscriber: Subscriber, command: cmd.AnyCommand, started: float, error: LandfallError | None
+    ) -> None:
+        """Count it, and send a refusal; a success was sent while it happened."""
+        self.services.runtime.on_command(command, time.perf_counter() - started)
         if error is not None:
             self.send_refusal(subscriber, error, command)
 
-    def send_refusal(self, subscriber: Subscriber | None, error: LandfallError, command: Any) -> None:
-        if subscriber is not None:
-            refused = error if isinstance(error, Refused) else Refused("illegal", None, reason=str(error))
-            subscriber.send_message(make_refusal(refused, command, subscriber.live.table.version))
+    def send_refusal(self, subscriber: Subscriber, error: LandfallError, command: Any) -> None:
+        self.services.runtime.on_refusal(command, error)
+        refused = error if isinstance(error, Refused) else Refused("illegal", None, reason=str(error))
+        subscriber.send_message(make_refusal(refused, command, subscriber.live.table.version))
 
     def execute(
         self, live: LiveTable, user: User | None, command: cmd.AnyCommand, subscriber: Subscriber | None
@@ -222,6 +227,7 @@ class CommandHandler:
         try:
             await live.execute(commit_held)
         except Refused as error:
+            self.services.runtime.on_refusal(command, error)
             for sender in held.senders:
                 sender.send_message(make_refusal(error, command, live.table.version))
         finally:
