@@ -4,7 +4,7 @@ import { isFriendTable, keepName, ownName } from './deviceNames'
 import { download } from './download.svelte'
 import { BASE, offer } from './offlineManifest'
 import type { ResponseListener, Talk, WorkerRequest, WorkerResponse } from './offlineMessages'
-import { startup } from './startup.svelte'
+import { startup } from './pythonStartup.svelte'
 
 /** Whether this is a static site without a server. */
 export const STATIC_SITE = import.meta.env.MODE === 'site'
