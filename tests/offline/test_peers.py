@@ -99,7 +99,7 @@ def test_a_friend_sees_their_table_and_its_rematches_and_nothing_else() -> None:
         assert (await ben.until("shut"))["shut"] == 4404
         for route in ROUTES:  # whatever changes or lists what is the host's
             path = re.sub(r"\(\?P<table>.*?\)", table, route.pattern.pattern)
-            if route.method != "GET" and "lookback" not in path:
+            if route.method != "GET" and "review" not in path:
                 assert (await ben.ask(path, route.method))[0] == 404, path
         assert here.hub.live_tables[table].table.chairs[1].person == user_of(BEN, "Ben").id
 
@@ -172,6 +172,17 @@ def test_rates_are_those_of_a_server_s_socket(message: dict[str, Any], code: str
         refused = [one["code"] for one in ben.heard() if one.get("t") == "refused"]
         assert refused.count(code) >= 50 - Limits().questions[1]
         assert not ben.closed
+
+    at_a_table(work)
+
+
+def test_long_work_has_a_rate_of_its_own() -> None:
+    async def work(here: OfflineApi, peers: Peers, table: str) -> None:
+        ben = await seated(peers, table)
+        statuses = [(await ben.ask(f"/api/tables/{table}/replay?eyes=1"))[0] for _ in range(45)]
+        assert statuses[:40] == [403] * 40  # the match is not over
+        assert 429 in statuses[40:]
+        assert (await ben.ask(f"/api/tables/{table}"))[0] == 200
 
     at_a_table(work)
 

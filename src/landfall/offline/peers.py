@@ -38,7 +38,7 @@ PEER_ENDPOINTS: Final = (
     tables.get_table_view, tables.get_record, tables.get_position, tables.get_chat, reviews.get_review, *JOBS,
 )  # fmt: skip
 PEER_ROUTES: Final = [route for route in ROUTES if route.endpoint in PEER_ENDPOINTS]
-JOB_PATH: Final = re.compile(r".*/(replay|lookback/choices)(\?.*)?")
+JOB_ROUTES: Final = [route for route in PEER_ROUTES if route.endpoint in JOBS]
 TABLE_PATH: Final = re.compile(rf"/api/tables/({OFFLINE_PREFIX}[\w-]+)([/?].*)?")
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
@@ -175,7 +175,8 @@ class PeerSession:
 
     def take_request(self, asked: Ask, user: User) -> None:
         fast = self.pending >= MAX_PENDING_REQUESTS or not self.requests.try_take()
-        if not fast and (asked.method != "GET" or JOB_PATH.fullmatch(asked.path)):
+        path = asked.path.partition("?")[0]
+        if not fast and any(asked.method == job.method and job.pattern.fullmatch(path) for job in JOB_ROUTES):
             fast = not self.peers.job_limiter.try_take(user.id)
         if fast:
             status, described = describe_error(Refused("too_fast"))
