@@ -15,13 +15,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import landfall
 from landfall.api.errors import describe_error, describe_fault
+from landfall.api.rate_limits import client_address
 from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, clip_text
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.request_id import begin_request, current_request_id
 from landfall.web import client_files, link_previews, rest, rest_puzzles, service_endpoints
 from landfall.web.metrics import HTTP_KIND, reason_of
-from landfall.web.rate_limits import client_address
 from landfall.web.rest_models import ErrorInfo
 from landfall.web.security_headers import SecurityHeaders
 from landfall.web.server import Server
