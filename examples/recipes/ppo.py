@@ -13,7 +13,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from landfall.lab.environments.env_match import tensors_of, upper_bounds
+from landfall.games.layouts import tensor_layout
+from landfall.lab.environments.env_match import upper_bounds
 from landfall.lab.environments.vector import MatchVectorEnv
 
 GAME, PLAYERS = "atlandice", 2
@@ -27,7 +28,7 @@ class Agent(nn.Module):
 
     def __init__(self, actions: int) -> None:
         super().__init__()
-        most = torch.from_numpy(upper_bounds(tensors_of(GAME)).astype(np.int64))
+        most = torch.from_numpy(upper_bounds(tensor_layout(GAME)).astype(np.int64))
         small = torch.nonzero(most <= 8)[:, 0]
         self.register_buffer("byte", torch.repeat_interleave(small, most[small] + 1))
         self.register_buffer("number", torch.cat([torch.arange(int(n) + 1) for n in most[small]]))

@@ -24,10 +24,10 @@ def view(s: PearlsPosition, seat: int | None, ranking: list[Rank]) -> View:
         "ask": f"ask.{PHASES[s.phase]}",
         "turn": s.seat,
         "depth": s.depth,
-        "storm": bool(s.stormy),
-        "deck": sum(map(int, s.deck)),
+        "storm": bool(s.storm),
+        "deck": sum(s.deck),
         "cards": [sum(held(s, other)) for other in range(players)],
-        "scores": [int(n) for n in s.pearls[:players]],
+        "scores": s.pearls[:],
     }
     if seat is not None:
         shown["hand"] = [value + 1 for value, n in enumerate(held(s, seat)) for _ in range(n)]
