@@ -109,7 +109,7 @@ def measure(agent, games):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=5)
-    parser.add_argument("--games", type=int, default=400, help="of the last measure")
+    parser.add_argument("--games", type=int, default=400, help="of the first and the last measure")
     given = parser.parse_args()
     torch.manual_seed(1)
     torch.set_num_threads(1)  # the net is small
@@ -121,6 +121,7 @@ def main():
     kinds = {"rows": torch.uint8, "masks": torch.uint8, "action": torch.int64, "actor": torch.int64}
     names = ("rows", "masks", "actor", "action", "value", "log_prob", "reward", "over")
     store = {n: torch.zeros(STEPS, MATCHES, *shapes.get(n, ()), dtype=kinds.get(n, torch.float32)) for n in names}
+    print(f"before learning it wins {measure(agent, given.games):.1%} of {given.games} against random", flush=True)
     began = said = time.monotonic()
     choices = 0
     while (spent := time.monotonic() - began) < 60 * given.minutes:
@@ -132,7 +133,7 @@ def main():
             left = 60 * given.minutes - spent
             print(f"{choices:,} choices, {left:.0f} s left; wins {measure(agent, 100):.0%} against random", flush=True)
     print(f"{choices:,} choices in {spent:.0f} s")
-    print(f"wins {measure(agent, given.games):.1%} of {given.games} against random")
+    print(f"it wins {measure(agent, given.games):.1%} of {given.games} against random")
 
 
 if __name__ == "__main__":

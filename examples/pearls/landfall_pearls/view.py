@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from landfall.core.state import OVER
 from landfall_pearls.message_types import PrivateView, View
-from landfall_pearls.picture import picture
+from landfall_pearls.picture import picture, pieces, spots
 from landfall_pearls.position import PHASES, PearlsPosition, held
 
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ def view(s: PearlsPosition, seat: int | None, ranking: list[Rank]) -> View:
     if s.actor == OVER:
         shown["ranking"] = ranking
     shown["picture"] = picture(shown)
+    shown["pieces"] = pieces(s.depth)
+    if "hand" in shown:
+        shown["spots"] = spots(s.depth, shown["hand"])
     return shown
 
 
@@ -42,4 +45,5 @@ def private_view(shown: View) -> PrivateView:
     found: PrivateView = {"picture": shown["picture"]}
     if "hand" in shown:
         found["hand"] = shown["hand"]
+        found["spots"] = shown["spots"]
     return found

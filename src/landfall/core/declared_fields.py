@@ -17,20 +17,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 from landfall.core.feature_layout import FeatureLayout, Field, count_field, kind_field
 from landfall.core.observation_tensors import Tensor, TensorLayout
 from landfall.core.state import CHANCE
-
-if TYPE_CHECKING:
-    from landfall.core.declared_game import DeclaredState
 
 EVERYBODY: Final = "everybody"
 OWNER: Final = "owner"  # the seat that an entry belongs to
 NOBODY: Final = "nobody"
 DIGIT_BITS: Final = 7  # an entry of a tensor is at most 127, so a larger number has several digits
 NO_SEAT: Final = -1
+
+
+class FieldState(Protocol):
+    """A position with declared fields as attributes: `DeclaredState`."""
+
+    players: int
+    actor: int
+
+    def can_see(self, one: DeclaredField, seat: int | None, owner: int) -> bool:
+        """Whether a seat may see the entries of a field that belong to `owner`."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +142,7 @@ class InputPart:
     is_kind: bool
     most: int
     meaning: str
-    read: Callable[[DeclaredState, int], list[int]]
+    read: Callable[[FieldState, int], list[int]]
 
 
 def seen_code(one: DeclaredField, value: int, seat: int, players: int) -> int:
@@ -145,7 +152,7 @@ def seen_code(one: DeclaredField, value: int, seat: int, players: int) -> int:
     return value - one.least
 
 
-def read_field(one: DeclaredField, digit: int, state: DeclaredState, seat: int) -> list[int]:
+def read_field(one: DeclaredField, digit: int, state: FieldState, seat: int) -> list[int]:
     """The entries that a seat may see, from its own on; 0 where it may not."""
     players = int(state.players)
     shift, found = digit * DIGIT_BITS, []
@@ -159,7 +166,7 @@ def read_field(one: DeclaredField, digit: int, state: DeclaredState, seat: int) 
     return found
 
 
-def read_totals(one: DeclaredField, digit: int, state: DeclaredState, seat: int) -> list[int]:
+def read_totals(one: DeclaredField, digit: int, state: FieldState, seat: int) -> list[int]:
     """The sums of a field's entries, from the seat's own on."""
     players = int(state.players)
     segments = one.segments(getattr(state, one.name), players)
@@ -194,13 +201,13 @@ def make_parts(fields: tuple[DeclaredField, ...], seats: int) -> list[InputPart]
         for digit, top in enumerate(digits(most)):
             name, kind_ = one.name + f"_digit{digit}" * (digit > 0), one.is_kind and not digit
 
-            def read(state: DeclaredState, seat: int, one: DeclaredField = one, digit: int = digit) -> list[int]:
+            def read(state: FieldState, seat: int, one: DeclaredField = one, digit: int = digit) -> list[int]:
                 return read_field(one, digit, state, seat)
 
             parts.append(InputPart(name, one.length, one.per_seat, one.is_number, kind_, top, about, read))
         for digit, top in enumerate(digits((one.most - one.least) * one.length) if one.total_visible else []):
 
-            def total(state: DeclaredState, seat: int, one: DeclaredField = one, digit: int = digit) -> list[int]:
+            def total(state: FieldState, seat: int, one: DeclaredField = one, digit: int = digit) -> list[int]:
                 return read_totals(one, digit, state, seat)
 
             name = f"{one.name}_total" + f"_digit{digit}" * (digit > 0)
@@ -209,10 +216,10 @@ def make_parts(fields: tuple[DeclaredField, ...], seats: int) -> list[InputPart]
     return parts
 
 
-def actor_code(seats: int) -> Callable[[DeclaredState, int], list[int]]:
+def actor_code(seats: int) -> Callable[[FieldState, int], list[int]]:
     """How the actor is observed: counted from the observing seat."""
 
-    def read(state: DeclaredState, seat: int) -> list[int]:
+    def read(state: FieldState, seat: int) -> list[int]:
         if state.actor >= 0:
             return [(int(state.actor) - seat) % int(state.players)]
         return [seats if state.actor == CHANCE else seats + 1]
@@ -224,7 +231,7 @@ def derive_tensors(game: str, version: int, seats: int, parts: list[InputPart]) 
     """A tensor for each part."""
     tensors = []
     for part in parts:
-        shape = () if part.is_number else (part.width,)
+        shape: tuple[int, ...] = () if part.is_number else (part.width,)
         if part.per_seat:
             shape = (seats,) if part.width == 1 else (seats, part.width)
         tensors.append(Tensor(part.name, shape, part.most, part.meaning))

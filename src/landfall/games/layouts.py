@@ -24,7 +24,7 @@ class MissingLayout(LandfallError):
 
     def __init__(self, name: str, module: str) -> None:
         reason = f"{name} has no {module}.py, and its fields are not declared"
-        super().__init__(reason, "error.layout", {"name": name, "module": f"{module}.py"})
+        super().__init__(reason, "error.layout", {"game": name, "module": f"{module}.py"})
 
 
 def has_layout(name: str, module: str) -> bool:
