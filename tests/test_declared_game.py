@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -132,7 +132,8 @@ def test_copies_bytes_and_strings_are_the_same_position() -> None:
             assert state.bold == int(bold)
             assert [twin.to_bytes() for twin in twins] == [state.to_bytes()] * 3
             before = state.to_text()
-            twins[0].points[0] += 1  # type: ignore[union-attr]
+            assert isinstance(twins[0], Cards)
+            twins[0].points[0] += 1
             assert state.to_text() == before
 
 
@@ -245,13 +246,15 @@ def test_a_wrong_declaration_is_refused(wrong: Any) -> None:
 
 
 def test_a_name_is_given_once() -> None:
-    class Twice(CardGame):
-        pass
+    class Doubled(DeclaredState):
+        FIELDS: ClassVar[tuple[DeclaredField, ...]] = (number("actor", 0, 0, 1),)
 
-    class Doubled(Cards):
-        FIELDS = (*Cards.FIELDS, DeclaredField("actor", 0, 0, 1, is_number=True))
+    class Twice(DeclaredGame):
+        state_class = Doubled
 
-    Twice.state_class = Doubled
+        def __init__(self) -> None:
+            super().__init__("twice", 1, (2,), ("red", "blue"), 1, 0, [], "TW")
+
     with pytest.raises(ValueError, match="same name"):
         _ = Twice().parts
 
