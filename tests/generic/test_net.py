@@ -24,7 +24,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.extras import MissingExtra
 from landfall.lab.experiments.simulation import simulate
-from landfall.lab.training.compression import Collection, collect_rows
+from landfall.lab.training.net_distillation import Collection, collect_rows
 from landfall.lab.training.search_teacher import LINE_ENDS, ON_THE_WAY, UNSEARCHED, Lesson, SearchTeacher
 from landfall.lab.training.self_play import (
     CALIBRATION_PLAY,

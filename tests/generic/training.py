@@ -17,9 +17,9 @@ from landfall.bots.search.afterstates import encode_row
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.lab.experiments.simulation import simulate
-from landfall.lab.training.compression import main as compress
-from landfall.lab.training.distillation import load_torch_net
-from landfall.lab.training.distillation import main as learn_from_search
+from landfall.lab.training.net_distillation import main as compress
+from landfall.lab.training.search_distillation import load_torch_net
+from landfall.lab.training.search_distillation import main as learn_from_search
 from landfall.lab.training.train import main
 from tests.generic.combos import covering
 from tests.generic.properties import positions

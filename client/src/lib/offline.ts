@@ -3,7 +3,7 @@
 import { download } from './download.svelte'
 import { BASE, offer } from './offlineManifest'
 import type { WorkerRequest, WorkerResponse } from './offlineMessages'
-import { startup } from './startup.svelte'
+import { startup } from './pythonStartup.svelte'
 
 /** Whether this is a static site without a server. */
 export const STATIC_SITE = import.meta.env.MODE === 'site'

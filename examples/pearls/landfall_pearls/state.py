@@ -92,5 +92,5 @@ class PearlsState(PearlsPosition):
     def score_scale(self) -> int:
         return 2 * evaluate.PEARL
 
-    def turn_id(self) -> int:
+    def turn_key(self) -> int:
         return used(self)

@@ -175,7 +175,7 @@ class NetSearchBot(Bot):
             seed = int(seat.rng.randbelow(1 << 30))
             for line in alive:
                 end = other.copy()
-                mark = end.turn_id()
+                mark = end.turn_key()
                 chance.begin_round(number)
                 for action in line.actions:
                     end.apply(action)

@@ -293,7 +293,7 @@ def file_digest(path: Path) -> str:
 
 
 def apply_difference(base: ValueNet, apart: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """The weights of a net whose file holds the difference from another (landfall.lab.training.distillation)."""
+    """The weights of a net whose file holds the difference from another (landfall.lab.training.search_distillation)."""
     whole = {name: apart[name] for name in ("sureness", "modesty")}
     for name in LAYERS:
         for key, known in ((f"{name}.weight", base.weight[name]), (f"{name}.bias", base.bias[name])):

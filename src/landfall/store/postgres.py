@@ -66,7 +66,7 @@ class PostgresStore(Store):
         engine = create_async_engine(url, async_creator=self.connect, pool_pre_ping=True, pool_timeout=limits.connect_s)
         super().__init__(engine)
         event.listen(engine.sync_engine, "handle_error", connections.discard_late)
-        event.listen(engine.sync_engine.pool, "invalidate", self.invalidated)
+        event.listen(engine.sync_engine.pool, "invalidate", self.on_invalidated)
         self.url = url
         self.parameters = connections.parameters_of(engine, url)
         self.name = f"{NOTIFY_CHANNEL} {secrets.token_hex(6)}"  # the application name in the database's list
@@ -104,7 +104,7 @@ class PostgresStore(Store):
         self.discard_idle()
         self.has_abandoned.set()
 
-    def invalidated(self, _: object, __: object, error: BaseException | None) -> None:
+    def on_invalidated(self, _: object, __: object, error: BaseException | None) -> None:
         """The pool abandoned a connection."""
         if isinstance(error, TimeoutError):
             self.discard_idle()
@@ -181,7 +181,7 @@ class PostgresStore(Store):
                 await super().close()
 
     async def close_or_abandon(self, db: Connection) -> None:
-        """What closed a connection earlier, or keeps it from being closed now, may not have told the server."""
+        """What closed a connection earlier, or keeps it from being closed now, may not have reached the server."""
         if not db.is_closed():
             with suppress(*CONNECTION_ERRORS):
                 await db.close(timeout=CLOSE_TIMEOUT_S)
@@ -415,7 +415,7 @@ class PostgresStore(Store):
 
     def drop_leases(self) -> None:
         """The lease connection is lost: all leases must be acquired again, on another connection. Also if it is closed:
-        what closed this side may not have told the server."""
+        what closed this side may not have reached the server."""
         self.leased_tables.clear()
         if self.lease_connection is not None:
             self.abandon(self.lease_connection)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from landfall.web.connections import Connections, reset
+from landfall.web.connection_limits import Connections, reset
 from landfall.web.settings import Limits
 from landfall.web.websocket import WebSocket
 

@@ -461,7 +461,7 @@ async def record_replay(request: Request, body: types.RecordBody, eyes: Viewpoin
 
 
 @router.post(
-    "/tables/{table}/lookback",
+    "/tables/{table}/review",
     tags=["tables"],
     summary="Look back on a match that is over",
     response_model=ReviewStatus,
@@ -473,7 +473,7 @@ async def request_review(request: Request, table: TableId, person: OptionalUser)
 
 
 @router.get(
-    "/tables/{table}/lookback",
+    "/tables/{table}/review",
     tags=["tables"],
     summary="A match looked back on, as far as it is worked out",
     response_model=ReviewStatus,
@@ -485,7 +485,7 @@ async def get_review(request: Request, table: TableId, person: OptionalUser) -> 
 
 
 @router.get(
-    "/tables/{table}/lookback/choices",
+    "/tables/{table}/review/choices",
     tags=["tables"],
     summary="What could have been chosen at a moment of a match that is over",
     response_model=ReviewChoices | None,
@@ -503,7 +503,7 @@ async def get_review_choices(
 
 
 @router.post(
-    "/lookbacks",
+    "/reviews",
     tags=["tables"],
     summary="Look back on a record",
     response_model=ReviewStatus,
@@ -516,7 +516,7 @@ async def request_record_review(request: Request, body: types.RecordBody, person
 
 
 @router.get(
-    "/lookbacks/{key}",
+    "/reviews/{key}",
     tags=["tables"],
     summary="A record looked back on",
     response_model=ReviewStatus,

@@ -221,7 +221,7 @@ class Server:
         await self.store.release_bot_lease(table)
 
     def reconnect_soon(self, connections: list[Connection]) -> None:
-        """Close connections; each is told its own time to reconnect, so that not all come at once."""
+        """Close connections; each gets its own time to reconnect, so that not all come at once."""
         spread_ms = min(MAX_RECONNECT_MS, MIN_RECONNECT_MS + len(connections))
         for connection in connections:
             connection.ask_to_reconnect(random.randint(0, spread_ms))

@@ -19,7 +19,7 @@ from picows import WSAutoPingStrategy, WSCloseCode, WSFrame, WSListener, WSMsgTy
 from picows.picows import WSProtocol  # type: ignore[attr-defined]
 
 from landfall.web.connection import CLOSE_PROTOCOL_ERRORS, TRANSPORT_EXTENSION
-from landfall.web.connections import RepeatedWarning, reset
+from landfall.web.connection_limits import RepeatedWarning, reset
 from landfall.web.rate_limits import TokenBucket
 from landfall.web.settings import Limits
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 RENDER_MODES: Final = ["human", "ansi", "rgb_array", "svg"]
 TERMINAL_COLUMNS: Final = 120  # of a terminal
-VERSIONS: Final = {name: int(game_module(name, "environment_version").VERSION) for name in BUILT_IN_GAMES}
+VERSIONS: Final = {name: int(game_module(name, "environment_version").ENVIRONMENT_VERSION) for name in BUILT_IN_GAMES}
 
 
 def view_as_bytes(words: Buf) -> Bytes:

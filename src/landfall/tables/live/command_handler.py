@@ -177,7 +177,7 @@ class CommandHandler:
             return
         seat = decisions.require_acting_seat(table, mine)
         decisions.require_version(table, command.version)
-        match = decisions.require_match(table)
+        match = decisions.require_running_match(table)
         action = decisions.require_legal_action(match, seat, command)
         timing_tells = match.state.needs_answer_delay()
         now = live.now() if timing_tells else table.choice_since
@@ -198,7 +198,7 @@ class CommandHandler:
 
     def commit_choice(self, live: LiveTable, seat: int, action: int, key: str, decided: int | None) -> Awaitable[None]:
         """Append a choice and the chance outcomes that follow."""
-        match = decisions.require_match(live.table)
+        match = decisions.require_running_match(live.table)
         event, after = decisions.decide_play(match, seat, action, self.services.runtime.rng, key, decided)
         return live.writer.write(event, match=after)
 
@@ -321,7 +321,7 @@ class CommandHandler:
         """Only for one's own choice: others' options are private."""
         person = decisions.not_removed(live.table, require_user(user).id)
         seat = decisions.require_acting_seat(live.table, live.table.seats_of(person))
-        match = decisions.require_match(live.table)
+        match = decisions.require_running_match(live.table)
         if command.text is not None:
             if match.actor != seat:
                 raise Refused("illegal", "LF.2")
@@ -345,7 +345,7 @@ class CommandHandler:
         decisions.require_hints(live.table)
         seat = decisions.require_acting_seat(live.table, live.table.seats_of(who.id))
         decisions.require_version(live.table, command.version)
-        match = decisions.require_match(live.table)
+        match = decisions.require_running_match(live.table)
         if match.actor != seat:
             raise Refused("illegal", "LF.2")
         if not subscriber.hint_pending:
