@@ -55,6 +55,7 @@ def main(given: dict[str, Any]) -> None:
         port=given["port"],
         database=given["database"],
         log_level=given.get("log_level", "warning"),
+        log_format=given.get("log_format", "text"),
         request_timeout_s=given.get("patience", 30.0),
     )
     settings = Settings(

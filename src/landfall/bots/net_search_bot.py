@@ -66,6 +66,7 @@ class NetSearchBot(Bot):
 
     def choose(self, seat: Seat) -> int:
         legal = seat.legal_actions
+        self.line = ()
         if len(legal) == 1:
             self.thoughts = [Thought(legal[0], 0, 0.0)]
             return legal[0]
@@ -85,6 +86,7 @@ class NetSearchBot(Bot):
 
     def play_line(self, seat: Seat, world: State, actions: list[int]) -> int:
         """Play the first action of a line; remember the others for the views expected."""
+        self.line = actions
         if len(actions) > 1:
             after = world.copy()
             after.apply(actions[0])

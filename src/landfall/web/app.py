@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -18,12 +19,16 @@ from landfall.api.rate_limits import client_address
 from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, clip_text
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.request_id import begin_request, current_request_id
 from landfall.web import client_files, link_previews, rest, rest_puzzles, service_endpoints
+from landfall.web.metrics import HTTP_KIND, reason_of
 from landfall.web.rest_models import ErrorInfo
 from landfall.web.security_headers import SecurityHeaders
 from landfall.web.server import Server
 from landfall.web.settings import Settings
 from landfall.web.table_socket import TableSocketEndpoint
+
+OTHER_ROUTE: Final = "other"  # files, and what does not exist
 
 
 class Application(FastAPI):
@@ -49,23 +54,37 @@ class Counting:
             await self.app(scope, receive, send)
             return
         server, address = self.server, client_address(scope.get("client"))
-        full = self.at_once[address] >= server.settings.limits.requests_at_once
-        if full or not server.request_limiter.try_take(address):
-            await error_response(Refused("too_fast"))(scope, receive, send)
-            return
+        started, status = time.perf_counter(), 500  # what the outermost handler answers to an unexpected error
+        begin_request()
+        request_id = current_request_id().encode()
 
         async def count(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
-                server.metrics.requests.labels(message["status"]).inc()
+                status = message["status"]
+                message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id)]
             await send(message)
 
+        full = self.at_once[address] >= server.settings.limits.requests_at_once
+        if full or not server.request_limiter.try_take(address):
+            server.metrics.refusals[HTTP_KIND, "too_fast"] += 1
+            await error_response(Refused("too_fast"))(scope, receive, count)
+            server.metrics.record_request(OTHER_ROUTE, status, time.perf_counter() - started)
+            return
         self.at_once[address] += 1
         try:
             await self.app(scope, receive, count)
         finally:
+            server.metrics.record_request(route_of(scope), status, time.perf_counter() - started)
             self.at_once[address] -= 1
             if not self.at_once[address]:
                 del self.at_once[address]
+
+
+def route_of(scope: Scope) -> str:
+    """The route of a request as declared: its real path contains keys."""
+    path = getattr(scope.get("route"), "path", "")
+    return f"{scope['method']} {path}" if path else OTHER_ROUTE
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -106,6 +125,7 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
 
     @app.exception_handler(LandfallError)
     async def handle_refusal(request: Request, error: LandfallError) -> Response:
+        server.metrics.refusals[HTTP_KIND, reason_of(error)] += 1
         return error_response(error)
 
     @app.exception_handler(RequestValidationError)
@@ -129,6 +149,7 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
         if not is_unavailable(error):
             return await handle_unexpected_error(request, error)
         server.log.warning("the database is away: %s", error)
+        server.metrics.refusals[HTTP_KIND, "store"] += 1
         return error_response(Refused("store"))
 
     for kind in DATABASE_ERRORS:

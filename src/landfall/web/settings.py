@@ -28,6 +28,7 @@ class Settings:
     recheck_s: float = 3.0  # interval of checks for sign-outs and deletions elsewhere
     limits: Limits = field(default_factory=Limits)
     make_runtime: Callable[[], Runtime] = Runtime
+    metrics_folder: Path | None = None  # where the workers of one server exchange their metrics
     static: Path | None = None  # the browser client's build; None: the default place
 
     @property

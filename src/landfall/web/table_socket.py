@@ -20,6 +20,7 @@ from landfall.tables.protocol.commands import AnyCommand
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import make_refusal
 from landfall.tables.protocol.text_validation import check_table_id
+from landfall.tables.request_id import NO_REQUEST, begin_request, request_number
 from landfall.web.connection import (
     CLOSE_NO_TABLE,
     CLOSE_PROTOCOL_ERRORS,
@@ -71,6 +72,7 @@ class SocketSession:
     def handle(self, data: str | bytes) -> None:
         """One message: executed, or refused with the reason."""
         self.server.metrics.messages_received += 1
+        begin_request()
         command: AnyCommand | None = None
         try:
             command = self.incoming.decode(data)
@@ -79,22 +81,25 @@ class SocketSession:
                 self.connection.quota_check = self.server.hub.spawn(self.check_quota_and_handle(command))
             else:
                 self.server.hub.command_handler.handle(self.subscriber, command)
-        except Refused as error:
-            self.connection.send(encode_message(make_refusal(error, command)))
-        except Exception:
-            self.server.log.exception("a command failed")
-            self.connection.send(encode_message(make_refusal(Refused("store"), command, None)))
+        except Exception as error:
+            self.refuse(command, error)
+        request_number.set(NO_REQUEST)  # this context serves other sockets, too
+
+    def refuse(self, command: AnyCommand | None, error: Exception) -> None:
+        """Count and send a refusal; an unexpected error is logged."""
+        refused = error if isinstance(error, Refused) else Refused("store")
+        if refused is not error:
+            self.server.log.error("a command failed", exc_info=error)
+        self.server.metrics.record_refusal(command, refused)
+        self.connection.send(encode_message(make_refusal(refused, command)))
 
     async def check_quota_and_handle(self, command: AnyCommand) -> None:
         """Handle a command whose quota check needs the store."""
         try:
             await self.server.quotas.check_command(self.subscriber, self.address, command)
             self.server.hub.command_handler.handle(self.subscriber, command)
-        except Refused as error:
-            self.connection.send(encode_message(make_refusal(error, command)))
-        except Exception:
-            self.server.log.exception("a command failed")
-            self.connection.send(encode_message(make_refusal(Refused("store"), command, None)))
+        except Exception as error:
+            self.refuse(command, error)
         finally:
             self.connection.quota_check = None
 
@@ -119,11 +124,11 @@ class TableSocketEndpoint:
             await send({"type": "websocket.close", "code": 1008})
             return
         self.open_by_address[address] += 1
-        server.metrics.sockets.inc()
+        server.metrics.sockets += 1
         try:
             await self.run_session(scope, receive, send, headers)
         finally:
-            server.metrics.sockets.dec()
+            server.metrics.sockets -= 1
             self.open_by_address[address] -= 1
             if not self.open_by_address[address]:
                 del self.open_by_address[address]
@@ -158,6 +163,7 @@ class TableSocketEndpoint:
         server.connections.add(connection)
         if server.draining:
             server.reconnect_soon([connection])
+        server.metrics.connects["first" if after is None else "again"] += 1
         session = SocketSession(server, connection, subscriber, address)
         wire.on_message = session.try_receive
         try:
