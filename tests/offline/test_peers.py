@@ -176,6 +176,16 @@ def test_rates_are_those_of_a_server_s_socket(message: dict[str, Any], code: str
     at_a_table(work)
 
 
+def test_a_flood_of_valid_messages_ends_the_channel_as_it_ends_a_socket() -> None:
+    async def work(here: OfflineApi, peers: Peers, table: str) -> None:
+        eve = FriendChannel(peers, table, EVE)
+        for _ in range(2 * int(Limits().frames[1])):
+            eve.put(do="close", n=5)
+        assert eve.closed
+
+    at_a_table(work)
+
+
 def test_long_work_has_a_rate_of_its_own() -> None:
     async def work(here: OfflineApi, peers: Peers, table: str) -> None:
         ben = await seated(peers, table)
