@@ -8,13 +8,14 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from landfall.web import serve, server, settings, supervisor
+from landfall.api.limits import Limits
+from landfall.web import serve, server, supervisor
 from tests.server.server_process import WIDE, go_with_parent
 
 
 def widen_limits() -> None:
     """Only in processes of the server: the limits of whoever else imports this module stay as they are."""
-    settings.Limits.__init__.__defaults__ = tuple(getattr(WIDE, name) for name in settings.Limits.__dataclass_fields__)
+    Limits.__init__.__defaults__ = tuple(getattr(WIDE, name) for name in Limits.__dataclass_fields__)
 
 
 if __name__ == "__mp_main__":  # in a worker that was spawned

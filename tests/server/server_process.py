@@ -13,11 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from landfall.api.limits import Limits
 from landfall.core.rng import Rng, SystemRng
 from landfall.store import sqlite
 from landfall.tables.runtime import Runtime
 from landfall.web.serve import ServeOptions, open_listener, run_process
-from landfall.web.settings import Limits, Settings
+from landfall.web.settings import Settings
 
 WIDE = Limits.wide()
 

@@ -176,7 +176,7 @@ def test_promtool_accepts_the_alert_rules() -> None:
 def test_promtool_accepts_the_metrics(tmp_path: Path) -> None:
     tool = shutil.which("promtool") or lacking("promtool")
     with ServerProcess(str(tmp_path / "landfall.db"), bot_workers=0) as server:
-        text = httpx.get(f"{server.url}/metrics").text
+        text = httpx.get(f"{server.url}/metrics", timeout=LONG).text
     done = subprocess.run([tool, "check", "metrics"], input=text, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -77,9 +77,9 @@ class PostgresStore(Store):
         # A single statement needs no transaction, and is spared two round trips.
         self.autocommit = engine.execution_options(isolation_level="AUTOCOMMIT")
         event.listen(engine.sync_engine, "handle_error", connections.discard_late)
-        event.listen(engine.sync_engine.pool, "invalidate", self.invalidated)
-        event.listen(engine.sync_engine.pool, "checkout", self.checked_out)
-        event.listen(engine.sync_engine.pool, "checkin", self.checked_in)
+        event.listen(engine.sync_engine.pool, "invalidate", self.on_invalidated)
+        event.listen(engine.sync_engine.pool, "checkout", self.on_checkout)
+        event.listen(engine.sync_engine.pool, "checkin", self.on_checkin)
         self.url = url
         self.parameters = connections.parameters_of(engine, url)
         self.name = f"{NOTIFY_CHANNEL} {secrets.token_hex(6)}"  # the application name in the database's list
@@ -118,16 +118,16 @@ class PostgresStore(Store):
         self.discard_idle()
         self.has_abandoned.set()
 
-    def invalidated(self, _: object, __: object, error: BaseException | None) -> None:
+    def on_invalidated(self, _: object, __: object, error: BaseException | None) -> None:
         """The pool abandoned a connection."""
         if isinstance(error, TimeoutError):
             self.discard_idle()
 
-    def checked_out(self, _: object, record: ConnectionPoolEntry, __: object) -> None:
+    def on_checkout(self, _: object, record: ConnectionPoolEntry, __: object) -> None:
         """The pool gave a connection away."""
         self.in_use.add(cast("Connection", record.driver_connection))
 
-    def checked_in(self, _: object, record: ConnectionPoolEntry) -> None:
+    def on_checkin(self, _: object, record: ConnectionPoolEntry) -> None:
         """The pool has a connection again; one that it gave up is none."""
         if record.driver_connection is not None:
             self.in_use.discard(record.driver_connection)
@@ -208,7 +208,7 @@ class PostgresStore(Store):
                 await super().close()
 
     async def close_or_abandon(self, db: Connection) -> None:
-        """What closed a connection earlier, or keeps it from being closed now, may not have told the server."""
+        """What closed a connection earlier, or keeps it from being closed now, may not have reached the server."""
         if not db.is_closed():
             with suppress(*CONNECTION_ERRORS):
                 await db.close(timeout=CLOSE_TIMEOUT_S)
@@ -447,7 +447,7 @@ class PostgresStore(Store):
 
     def drop_leases(self) -> None:
         """The lease connection is lost: all leases must be acquired again, on another connection. Also if it is closed:
-        what closed this side may not have told the server."""
+        what closed this side may not have reached the server."""
         self.leased_tables.clear()
         if self.lease_connection is not None:
             self.abandon(self.lease_connection)

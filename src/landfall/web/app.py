@@ -15,13 +15,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import landfall
 from landfall.api.errors import describe_error, describe_fault
+from landfall.api.rate_limits import client_address
 from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, clip_text
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.request_id import begin_request, current_request_id
 from landfall.web import client_files, link_previews, rest, rest_puzzles, service_endpoints
 from landfall.web.metrics import HTTP_KIND, reason_of
-from landfall.web.rate_limits import client_address
 from landfall.web.rest_models import ErrorInfo
 from landfall.web.security_headers import SecurityHeaders
 from landfall.web.server import Server
@@ -124,12 +124,12 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
     """All errors have the same response format."""
 
     @app.exception_handler(LandfallError)
-    async def refused(request: Request, error: LandfallError) -> Response:
+    async def handle_refusal(request: Request, error: LandfallError) -> Response:
         server.metrics.refusals[HTTP_KIND, reason_of(error)] += 1
         return error_response(error)
 
     @app.exception_handler(RequestValidationError)
-    async def not_understood(request: Request, error: RequestValidationError) -> Response:
+    async def handle_invalid_request(request: Request, error: RequestValidationError) -> Response:
         found = error.errors()[0]
         where = clip_text(".".join(str(part) for part in found["loc"] if part != "body"))
         reason = clip_text(f"{where}: {found['msg']}" if where else str(found["msg"]), MAX_ARGUMENT_CHARS)
@@ -142,21 +142,21 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
         return JSONResponse({**body, "text": reason}, 422)
 
     @app.exception_handler(HTTPException)
-    async def plain(request: Request, error: HTTPException) -> Response:
+    async def handle_http_error(request: Request, error: HTTPException) -> Response:
         return JSONResponse(describe_fault("http", str(error.detail)), error.status_code, headers=error.headers)
 
-    async def stored(request: Request, error: Exception) -> Response:
+    async def handle_database_error(request: Request, error: Exception) -> Response:
         if not is_unavailable(error):
-            return await unexpected(request, error)
+            return await handle_unexpected_error(request, error)
         server.log.warning("the database is away: %s", error)
         server.metrics.refusals[HTTP_KIND, "store"] += 1
         return error_response(Refused("store"))
 
     for kind in DATABASE_ERRORS:
-        app.add_exception_handler(kind, stored)
+        app.add_exception_handler(kind, handle_database_error)
 
     @app.exception_handler(Exception)
-    async def unexpected(request: Request, error: Exception) -> Response:
+    async def handle_unexpected_error(request: Request, error: Exception) -> Response:
         route = getattr(request.scope.get("route"), "path", "")  # as declared: the real path contains the table's key
         server.log.error("a request failed: %s %s", request.method, route, exc_info=error)
         return JSONResponse(describe_fault("server", "the server failed", "table.store"), 500)

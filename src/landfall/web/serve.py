@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import uvicorn
 
+from landfall.api.limits import Limits
 from landfall.core.errors import LandfallError
 from landfall.store.factory import is_shared_database, make_store
 from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB
@@ -26,7 +27,7 @@ from landfall.web.app import create_app
 from landfall.web.pid_file import default_pid_file, hold_pid_file
 from landfall.web.request_timeout import with_request_timeout
 from landfall.web.server import Server
-from landfall.web.settings import Limits, Settings, default_bot_workers
+from landfall.web.settings import Settings, default_bot_workers
 from landfall.web.supervisor import HEARTBEAT_S, Heart, Supervisor
 
 START_METHOD: Final = "spawn"  # of workers: each imports the code that is installed when it starts

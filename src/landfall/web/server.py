@@ -14,7 +14,9 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from landfall.api.incoming import UserLimiters
 from landfall.api.message_codec import encode_message
+from landfall.api.rate_limits import RateLimiter, RecentSet
 from landfall.store.factory import make_store
 from landfall.store.store import Store
 from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
@@ -27,10 +29,8 @@ from landfall.web.link_previews import PictureCache
 from landfall.web.metrics import Metrics
 from landfall.web.metrics_exchange import MetricsExchange
 from landfall.web.quotas import Quotas
-from landfall.web.rate_limits import RateLimiter, RecentSet, scale_rate
 from landfall.web.settings import Settings
 
-EXPECTED_SOCKETS_PER_USER = 3  # their sockets together may send this multiple of one socket's limit
 MAX_COMMAND_MS = 10_000  # a command is written by then, or given up and looked for in the log
 PROBE_TIMEOUT_S = 4.0  # after which a silent database counts as unavailable
 HANDOVERS_AT_ONCE = 4  # tables whose clients are on their way to another process
@@ -65,14 +65,11 @@ class Server:
         self.newcomer_limiter = RateLimiter(settings.limits.newcomers)
         self.job_limiter = RateLimiter(settings.limits.tables_per_address)
         self.quotas = Quotas(settings, self.store, runtime)
-        self.query_limiter = RateLimiter(scale_rate(settings.limits.questions, EXPECTED_SOCKETS_PER_USER))
-        self.expensive_limiter = RateLimiter(scale_rate(settings.limits.expensive, EXPECTED_SOCKETS_PER_USER))
+        self.user_limiters = UserLimiters(settings.limits)
         self.pictures = PictureCache()
         self.first_tries = RecentSet(MAX_REMEMBERED_TRIES)
         self.password_limiter = RateLimiter(settings.limits.tries)
         self.rename_limiter = RateLimiter(settings.limits.renamings)
-        self.chat_limiter = RateLimiter(settings.limits.chat)
-        self.change_limiter = RateLimiter(settings.limits.changes)
         self.parting: dict[str, int] = {}  # deleted users removed here: when to check again, on the monotonic clock
         self.forgotten: set[str] = set()  # deleted users of whom nothing can be in flight any more
         self.sweep_lock = asyncio.Lock()
@@ -251,7 +248,7 @@ class Server:
                 await asyncio.wait({arrived}, timeout=MAX_HANDOVER_S)
 
     def reconnect_soon(self, connections: list[Connection]) -> None:
-        """Close connections; each is told its own time to reconnect, so that not all come at once."""
+        """Close connections; each gets its own time to reconnect, so that not all come at once."""
         spread_ms = min(MAX_RECONNECT_MS, MIN_RECONNECT_MS + len(connections))
         for connection in connections:
             connection.ask_to_reconnect(random.randint(0, spread_ms))

@@ -11,11 +11,12 @@ from urllib.parse import parse_qs
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from landfall.api.message_codec import DECODE_ERRORS, decode_command, encode_message
+from landfall.api.incoming import IncomingMessages
+from landfall.api.message_codec import encode_message
+from landfall.api.rate_limits import client_address
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.live.subscriber import Subscriber
-from landfall.tables.protocol import commands as cmd
-from landfall.tables.protocol.commands import AnyCommand, Say
+from landfall.tables.protocol.commands import AnyCommand
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import make_refusal
 from landfall.tables.protocol.text_validation import check_table_id
@@ -30,31 +31,27 @@ from landfall.web.connection import (
 )
 from landfall.web.identity import COOKIE_NAME, to_user
 from landfall.web.quotas import COSTLY_COMMANDS
-from landfall.web.rate_limits import TokenBucket, client_address
 from landfall.web.security_headers import is_allowed_origin
 from landfall.web.server import Server
 
 SOCKET_PATH: Final = "/ws/tables/"
-QUERY_COMMANDS: Final = (cmd.Explain, cmd.Preview)
-EXPENSIVE_COMMANDS: Final = (cmd.Viewpoint, cmd.Events, cmd.Hint)
-UNLIMITED_COMMANDS: Final = (cmd.Play, cmd.Undo, *QUERY_COMMANDS, *EXPENSIVE_COMMANDS, cmd.Ping)
-MAX_PROTOCOL_ERRORS: Final = 200  # consecutive messages that are too fast or invalid, before it is closed
 
 
 class SocketSession:
     """The incoming side of one socket: decodes messages, enforces limits, and passes them to the table."""
 
     def __init__(self, server: Server, connection: Connection, subscriber: Subscriber, address: str) -> None:
-        limits = server.settings.limits
         self.server = server
         self.connection = connection
         self.subscriber = subscriber
         self.address = address
-        self.limiter_key = subscriber.user_id or address
-        self.message_bucket = TokenBucket(limits.messages)
-        self.query_bucket = TokenBucket(limits.questions)  # all sockets of a user share a larger budget
-        self.expensive_bucket = TokenBucket(limits.expensive)
-        self.protocol_errors = 0  # consecutive messages that are too fast or invalid
+        self.incoming = IncomingMessages(
+            server.settings.limits,
+            server.user_limiters,
+            subscriber.user_id,
+            address,
+            lambda: connection.close(CLOSE_PROTOCOL_ERRORS),
+        )
         self.has_waiting_message = False  # a message is waiting for that: none may overtake it
 
     def try_receive(self, data: bytes) -> bool:
@@ -78,9 +75,8 @@ class SocketSession:
         begin_request()
         command: AnyCommand | None = None
         try:
-            command = self.decode(data)
-            self.protocol_errors = 0
-            self.check_rates(command)
+            command = self.incoming.decode(data)
+            self.incoming.check_rates(command)
             if type(command) in COSTLY_COMMANDS:
                 self.connection.quota_check = self.server.hub.spawn(self.check_quota_and_handle(command))
             else:
@@ -106,38 +102,6 @@ class SocketSession:
             self.refuse(command, error)
         finally:
             self.connection.quota_check = None
-
-    def decode(self, data: str | bytes) -> AnyCommand:
-        """The command of a message. Refused: it is too long, too fast, or invalid."""
-        self.protocol_errors += 1
-        if self.protocol_errors > MAX_PROTOCOL_ERRORS:
-            self.connection.close(CLOSE_PROTOCOL_ERRORS)
-        most = self.server.settings.limits.message_bytes
-        if len(data) > most:
-            raise Refused("too_large", most=most)
-        if not self.message_bucket.try_take():
-            raise Refused("too_fast")
-        try:
-            command = decode_command(data)
-        except DECODE_ERRORS as error:
-            raise Refused("bad_message", reason=str(error)[:200]) from None
-        if type(command) not in UNLIMITED_COMMANDS and self.subscriber.user_id is not None:
-            # Chat and table settings are limited by user, however many sockets they have.
-            rate = self.server.chat_limiter if type(command) is Say else self.server.change_limiter
-            if not rate.try_take(self.subscriber.user_id):
-                raise Refused("too_fast")
-        return command
-
-    def check_rates(self, command: AnyCommand) -> None:
-        """Refused: too many expensive queries."""
-        if type(command) in QUERY_COMMANDS:
-            own, shared = self.query_bucket, self.server.query_limiter
-        elif type(command) in EXPENSIVE_COMMANDS:
-            own, shared = self.expensive_bucket, self.server.expensive_limiter
-        else:
-            return
-        if not own.try_take() or not shared.try_take(self.limiter_key):
-            raise Refused("too_fast")
 
 
 class TableSocketEndpoint:

@@ -27,7 +27,7 @@ from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.projections import project_events, project_preview
-from landfall.tables.protocol.server_messages import Alternative, make_refusal
+from landfall.tables.protocol.server_messages import Alternative, Reason, make_refusal
 from landfall.tables.teaching.hints import explain_choice, find_alternatives
 
 ALTERNATIVES_TIMEOUT_S: Final = 10.0  # limit for finding alternatives to a hint
@@ -182,7 +182,7 @@ class CommandHandler:
             return
         seat = decisions.require_acting_seat(table, mine)
         decisions.require_version(table, command.version)
-        match = decisions.require_match(table)
+        match = decisions.require_running_match(table)
         action = decisions.require_legal_action(match, seat, command)
         timing_tells = match.state.needs_answer_delay()
         now = live.now() if timing_tells else table.choice_since
@@ -203,7 +203,7 @@ class CommandHandler:
 
     def commit_choice(self, live: LiveTable, seat: int, action: int, key: str, decided: int | None) -> Awaitable[None]:
         """Append a choice and the chance outcomes that follow."""
-        match = decisions.require_match(live.table)
+        match = decisions.require_running_match(live.table)
         event, after = decisions.decide_play(match, seat, action, self.services.runtime.rng, key, decided)
         return live.writer.write(event, match=after)
 
@@ -327,7 +327,7 @@ class CommandHandler:
         """Only for one's own choice: others' options are private."""
         person = decisions.not_removed(live.table, require_user(user).id)
         seat = decisions.require_acting_seat(live.table, live.table.seats_of(person))
-        match = decisions.require_match(live.table)
+        match = decisions.require_running_match(live.table)
         if command.text is not None:
             if match.actor != seat:
                 raise Refused("illegal", "LF.2")
@@ -351,7 +351,7 @@ class CommandHandler:
         decisions.require_hints(live.table)
         seat = decisions.require_acting_seat(live.table, live.table.seats_of(who.id))
         decisions.require_version(live.table, command.version)
-        match = decisions.require_match(live.table)
+        match = decisions.require_running_match(live.table)
         if match.actor != seat:
             raise Refused("illegal", "LF.2")
         if not subscriber.hint_pending:
@@ -379,7 +379,7 @@ class CommandHandler:
             except Exception:  # a hint without reasons is useful, too
                 log.exception("no reasons for %s in %s", text, request.game)
                 why = []
-            others, alike = await self.find_alternatives_in_time(request, action, subscriber)
+            others, alike, plan = await self.find_alternatives_in_time(request, action, subscriber)
             subscriber.send_message(
                 {
                     "t": "hint",
@@ -387,7 +387,7 @@ class CommandHandler:
                     "action": action,
                     "text": text,
                     "bot": request.code,
-                    "why": why,
+                    "why": why + plan,
                     "others": others,
                     "alike": alike,
                 }
@@ -401,20 +401,20 @@ class CommandHandler:
 
     async def find_alternatives_in_time(
         self, request: BotRequest, action: int, subscriber: Subscriber
-    ) -> tuple[list[Alternative], bool]:
-        """Alternatives to the hint, within a time limit; a hint without them is useful, too."""
+    ) -> tuple[list[Alternative], bool, list[Reason]]:
+        """Alternatives to the hint and the plan, within a time limit; a hint without them is useful, too."""
         try:
             if len(make_seat(request, 0.0).legal_actions) < 2:
-                return [], False
+                return [], False, []
             thinking = self.services.bot_pool.run_task(
                 find_alternatives, request, action, who=subscriber.requester, urgent=True
             )
             return await asyncio.wait_for(thinking, ALTERNATIVES_TIMEOUT_S)
         except (TimeoutError, Refused):
-            return [], False  # the workers are busy: the hint does not wait
+            return [], False, []  # the workers are busy: the hint does not wait
         except Exception:
             log.exception("no other ideas in %s", request.game)
-            return [], False
+            return [], False, []
 
     def events(self, live: LiveTable, user: User | None, command: cmd.Events, subscriber: Subscriber) -> None:
         if live.table.match is not None:
