@@ -92,8 +92,7 @@ class Store(RatingStore):
 
     async def lobby(self, limit: int = 50) -> list[TableSummary]:
         """Public tables that are not over, latest first."""
-        t = schema.tables.c
-        return await self.find_summaries(sa.and_(t.public, t.status != "over"), limit)
+        return await self.find_summaries(sa.and_(schema.tables.c.public, schema.UNFINISHED), limit)
 
     async def history(
         self, person: str, limit: int = 50, before: int | None = None, over: bool | None = None
@@ -110,13 +109,15 @@ class Store(RatingStore):
     async def unfinished_tables(self, owners: Collection[str], since: int, limit: int = 1000) -> list[TableSummary]:
         """The tables created by these users that are not over, changed since then."""
         t = schema.tables.c
-        return await self.find_summaries(sa.and_(t.updated > since, t.status != "over", t.owner.in_(owners)), limit)
+        return await self.find_summaries(sa.and_(t.updated > since, schema.UNFINISHED, t.owner.in_(owners)), limit)
 
     async def running_openings(self, game: str) -> list[list[LogEntry]]:
         """For each running table of a game: its creation and its first lines."""
         e, t = schema.entries.c, schema.tables.c
-        asked = sa.select(e.table_id, e.seq, e.at, e.kind, e.data).join(schema.tables, t.id == e.table_id)
-        asked = asked.where(t.game == game, t.status == "playing", e.kind.in_((Created.kind, Started.kind)))
+        running = sa.select(t.id).where(t.game == game, schema.UNFINISHED, t.status == "playing")
+        asked = sa.select(e.table_id, e.seq, e.at, e.kind, e.data).where(
+            e.table_id.in_(running), e.kind.in_((Created.kind, Started.kind))
+        )
         found: dict[str, list[LogEntry]] = {}
         for table, seq, at, kind, data in await self.fetch_rows(asked.order_by(e.table_id, e.seq)):
             found.setdefault(table, []).append(LogEntry(table, seq, at, decode_event(kind, data)))

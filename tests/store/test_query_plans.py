@@ -1,0 +1,71 @@
+"""No list that a page shows reads all finished tables or all logs, however many there are."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from landfall.store.factory import make_store
+from landfall.store.store import Store
+
+pytestmark = pytest.mark.once
+LARGE = ("entries", "tables", "members", "chat", "people", "ratings", "rating_changes")  # they grow for ever
+POOL = ("atlandice", 2)
+QUERIES: dict[str, Callable[[Store], Awaitable[object]]] = {
+    "lobby": lambda s: s.lobby(),
+    "history": lambda s: s.history("ann"),
+    "history, next page": lambda s: s.history("ann", before=5, over=True),
+    "unfinished tables": lambda s: s.unfinished_tables(["ann", "bob"], 5),
+    "running openings": lambda s: s.running_openings("atlandice"),
+    "due tables": lambda s: s.due_tables(5),
+    "entries": lambda s: s.read_entries("t", 3),
+    "chat": lambda s: s.read_chat("t"),
+    "ratings": lambda s: s.ratings_of("ann"),
+    "changes": lambda s: s.rating_changes_of("ann", 20, 7, POOL),
+    "changes at tables": lambda s: s.rating_changes_at(["t", "u"]),
+    "places": lambda s: s.place_counts("ann", POOL),
+    "opponents": lambda s: s.met_most("ann", POOL, 5),
+    "leaders": lambda s: s.leaders(POOL, 10, 5, 50, (20.0, "ann")),
+    "leaders above": lambda s: s.leaders_above(POOL, 10, 5, (20.0, "ann")),
+}
+
+
+async def plan_of(store: Store, query: Callable[[Store], Awaitable[object]]) -> list[str]:
+    """The steps of SQLite's plan of all statements of a query."""
+    asked: list[tuple[str, Any]] = []
+
+    def note(_: object, __: object, statement: str, parameters: Any, *___: object) -> None:
+        asked.append((statement, parameters))
+
+    sa.event.listen(store.engine.sync_engine, "before_cursor_execute", note)
+    await query(store)
+    sa.event.remove(store.engine.sync_engine, "before_cursor_execute", note)
+    assert asked
+    steps: list[str] = []
+    async with store.engine.connect() as connection:
+        for statement, parameters in asked:
+            found = await connection.exec_driver_sql(f"explain query plan {statement}", parameters)
+            steps += [row[3] for row in found]
+    return steps
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_a_list_reads_only_what_it_shows(name: str, tmp_path: Path) -> None:
+    async def story() -> list[str]:
+        store = make_store(str(tmp_path / "landfall.db"))
+        await store.open()
+        try:
+            return await plan_of(store, QUERIES[name])
+        finally:
+            await store.close()
+
+    for step in asyncio.run(story()):
+        scanned = re.match(r"SCAN (\w+)", step)
+        if scanned is not None and "ix_tables_unfinished" not in step:
+            assert not scanned[1].startswith(LARGE), step
