@@ -54,6 +54,9 @@ DUELS = {
     "net-atlantis-4": Duel("atlantis", 4, "net", "mcts:iters=4000", RULE_FOR_FOUR),
     "net-atlandice-2": Duel("atlandice", 2, "net", "mcts:iters=18000", RULE_FOR_TWO),
     "net-atlandice-4": Duel("atlandice", 4, "net", "mcts:iters=13500", RULE_FOR_FOUR),
+    # A search of about ten milliseconds
+    "net-short-atlandice-2": Duel("atlandice", 2, "net", "mcts:iters=2250", RULE_FOR_TWO),
+    "net-short-atlandice-4": Duel("atlandice", 4, "net", "mcts:iters=2250", RULE_FOR_FOUR),
     # Decided before it searched lines
     "one-atlantis-2": Duel("atlantis", 2, "net:lines=1", "mcts:iters=5500", RULE_FOR_TWO),
     "one-atlantis-4": Duel("atlantis", 4, "net:lines=1", "mcts:iters=4000", RULE_FOR_FOUR),
