@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import tempfile
 from collections import Counter
 from typing import Any, Final
@@ -24,6 +25,8 @@ from tests.conftest import LONG
 from tests.server.real_server import ServerProcess
 
 MENU: Final = "[role=menu]"
+ASKED_FOR_TILE: Final = "li:first-child[aria-current=step]"
+OWN: Final = ".piece:not(.pick)[data-piece^='{}']"  # no tile in hand is for it
 MOST: Final = 14  # taps for one decision
 # Where a touch reaches something that the selector finds: its middle, or a little beside it.
 REACHED: Final = """(selector) => {
@@ -65,6 +68,7 @@ class Planner(Adviser):
     def __init__(self, *args: Any) -> None:
         self.choices: list[dict[str, Any]] = []
         self.rng = random.Random(5)
+        self.intended = ""  # the explorer that is moved next, chosen when asked for a tile
         super().__init__(*args)
 
     def hear(self, *kinds: str) -> dict[str, Any]:
@@ -89,6 +93,8 @@ class Planner(Adviser):
             worth = 8
         if choice.get("loses"):
             worth -= 200
+        if verb != "pass" and choice.get("piece", "-") == self.intended:
+            worth += 40
         return worth + self.rng.random() * 8
 
     def send(self, action: int) -> None:
@@ -100,7 +106,10 @@ class Planner(Adviser):
         """What to do next; no tiles are played from the hand."""
         self.catch_up()
         open_ = [one for one in self.choices if one["verb"] not in ("send", "wind", "swim_by_dolphin")]
-        return max(open_, key=self.worth, default=None)
+        choice = max(open_, key=self.worth, default=None)
+        if choice and re.fullmatch(r"[a-z]\d+", str(choice.get("piece", ""))) and choice["verb"] != "place":
+            self.intended = str(choice["piece"])
+        return choice
 
 
 class Fingers:
@@ -135,6 +144,10 @@ class Fingers:
             tray = f"[data-testid='tray-{choice['colour']}-{choice['value']}']"
             if self.page.locator(f"{tray}[aria-pressed=false]").count():
                 return self.tap("tray", tray)
+        if choice["verb"] == "pass" and self.page.locator(ASKED_FOR_TILE).count():
+            mine = self.planner.intended
+            if mine and (self.tap("piece", OWN.format(mine), FIGURE) or self.tap("piece", OWN.format(mine[0]), FIGURE)):
+                return True
         if self.tap("button", f".acts {here}") or self.tap("card", f"[data-area=hand] {here}"):
             return True
         if self.tap("space", f".cells {here}") or self.tap("token", f".token{here}"):

@@ -179,3 +179,24 @@ def test_a_whole_sector_is_the_target(sit: Sit) -> None:
     expect(page.locator(f"[data-sign={name}]")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Escape")
     expect(page.locator(f"[data-sign={name}]")).to_have_attribute("aria-pressed", "false")
+
+
+# How far each number of a pile is from the nearest plate's rim, in pixels.
+NUMBERS = """() => [...document.querySelectorAll('.stage text.cnt')].map((one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect()
+  return Math.min(...[...document.querySelectorAll('.stage button[data-space]')].map((plate) => {
+    const box = plate.querySelector('*')?.getBoundingClientRect() ?? plate.getBoundingClientRect()
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
+    return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top + 4 - y, 0, y - bottom + 4)) - box.width / 2
+  }))
+})"""
+
+
+def test_no_plate_hides_a_number_of_pieces(sit: Sit) -> None:
+    ana = sit(phone=True).be()
+    ana.quick("atlandice", 4)
+    ana.wait()
+    for size in ((390, 844), (360, 640)):
+        room = resize(ana, size).evaluate(NUMBERS)
+        assert len(room) == 6
+        assert min(room) >= 0, (size, room)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from playwright.sync_api import Page, expect
 
 import landfall
 from landfall.core.state import list_choices
+from landfall.games.survive.rules.phases import HAND
+from landfall.games.survive.state import SurviveState
 from tests.client.conftest import Sit
 from tests.client.player import Player
 from tests.client.records import before, reached
@@ -200,3 +202,38 @@ def test_the_log_tells_places_in_words_and_shows_them(sit: Sit) -> None:
     assert spaces
     expect(page.locator(".mark.pointed")).to_have_count(len(spaces))
     assert any(one.startswith("You ") for one in log_lines(page))
+
+
+def alone_on_land(match: landfall.Match) -> list[str]:
+    """Own explorers on tiles of their own, of whoever is asked for a tile that has nothing to do with them."""
+    if cast("SurviveState", match.state).phase != HAND:
+        return []
+    view: Any = match.view(match.actor)
+    meant = {one.get("piece") for one in list_choices(match.state, match.actor)}
+    letter = view["seats"][match.actor]["colours"][0][0]
+    places = [*view["explorers"].values(), *(one[2] for one in view["creatures"])]
+    return [
+        one
+        for one, place in view["explorers"].items()
+        if one[0] == letter and one not in meant and place in view["tiles"] and places.count(place) == 1
+    ]
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_touching_an_explorer_plays_no_tile_and_moves_it(sit: Sit, phone: bool) -> None:
+    """Who is asked for a tile and touches whom to move has answered; it can be undone."""
+    match = reached("survive", 3, lambda match: bool(alone_on_land(match)))
+    explorer = alone_on_land(match)[0]
+    ana = sit(phone=phone).be()
+    ana.opened(match.record(), match.actor)
+    ana.wait()
+    page = ana.page
+    now = page.locator(".steps [aria-current=step]")
+    expect(now).to_contain_text("Play a tile")
+    box = page.locator(f".piece[data-piece='{explorer}']").bounding_box()
+    assert box is not None
+    point(ana, box["x"], box["y"] - 9)
+    expect(now).to_contain_text("Move")
+    expect(page.locator(".arrow.bobs")).to_be_visible()
+    page.locator("[data-control=undo]").click()
+    expect(now).to_contain_text("Play a tile")

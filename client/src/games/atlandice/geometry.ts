@@ -26,6 +26,11 @@ export interface Plot {
   badge: Spot
   trees: (Spot & { scale: number; house: boolean })[]
 }
+/** Where a small pile's symbol stands from the pile's centre; its number follows. */
+export const PILE = -8
+/** The district at the right: its plate is turned further on, clear of its pile's number. */
+const RIGHT = 1
+const TURNED = 0.08
 export interface Layout {
   /** Small: piles are a symbol and a number, and there are no gardens. */
   plain: boolean
@@ -236,7 +241,7 @@ export function layout(kind: WindowClass, w: number, h: number, signs: Box[] = [
         ...sub,
         rope: `M${round(rope.x)} ${round(rope.y)}Q${round(rope.x + 14 * u)} ${round(rope.y + 20 * u)} ${round(sub.x - 8 * u)} ${round(sub.y + 2 * u)}`,
       },
-      badge: at(R * RADII.plate, m + board.PLATE_TURNS[i]!),
+      badge: at(R * RADII.plate, m + board.PLATE_TURNS[i]! + (plain && i === RIGHT ? TURNED : 0)),
       trees,
     }
   })

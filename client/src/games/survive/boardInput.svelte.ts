@@ -106,10 +106,23 @@ export class Choosing {
   /** No choice here: select what stands here, deselect, or say why not. */
   private elsewhere(place: string, key: string | null): void {
     const { pick } = this
+    if (this.movesWithoutTile(place, key)) return
     const free = key === null || !this.isOwn(key) ? this.free(place).filter((one) => one !== pick.chosen) : []
     if (free.length === 1) this.take(free[0]!)
     else if (free.length > 1) this.ask(place, [], free)
     else this.why(place, key)
+  }
+
+  /** Asked for a tile, touching an own explorer or a ship that carries one means: no tile, move this one. */
+  private movesWithoutTile(place: string, key: string | null): boolean {
+    const { pick, scene, view } = this
+    const pass = view.phase === 'hand' && !pick.tile && scene.choices.find((choice) => choice.verb === 'pass')
+    const own = Object.keys(view.explorers).filter((one) => view.explorers[one] === place && this.isOwn(one))
+    const piece = key === null ? own[0] : own.includes(key) || (key.startsWith('s') && own.length) ? key : undefined
+    if (!pass || piece === undefined || (key === null && own.length > 1)) return false
+    pick.next = piece
+    this.play(pass)
+    return true
   }
 
   private isOwn(key: string): boolean {
@@ -128,6 +141,7 @@ export class Choosing {
   /** A touch on something too small only zooms in; an unambiguous piece is selected. */
   private nearer(place: string, key: string | null): void {
     const free = key !== null && this.pick.pieces.has(key) ? [key] : this.free(place)
+    if (!free.length && this.movesWithoutTile(place, key)) return
     if (free.length === 1) this.take(free[0]!)
     if (!this.camera.touchable) this.camera.look(middle(place), true)
   }

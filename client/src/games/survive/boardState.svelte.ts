@@ -3,12 +3,15 @@ import { part } from '../../lib/scene.svelte'
 import { keepIdentity } from '../../lib/stableIdentity'
 import { holding } from './accessibleText'
 import { Choosing } from './boardInput.svelte'
-import { Camera } from './camera.svelte'
+import { Camera, type Corner } from './camera.svelte'
 import { middle, type Point } from './geometry'
 import { lay, liftOf, settle, type Figure } from './layout'
 import type { Scene } from './scene'
 import { picking, type Pick } from './selection.svelte'
 import { LETTERS, type SurviveView } from './view'
+
+const TALL = 700 // pixels of an upright window with room for the map
+const LEFT: Corner[] = ['top left', 'bottom left']
 
 /** Names of places, each once. */
 export const places = (...names: unknown[]): string[] => [
@@ -75,6 +78,15 @@ export class BoardState {
       new Set(this.choosing.asking ? [] : [...this.pick.targets.keys(), ...this.free.values()].filter(Boolean)),
     ),
   )
+  litAt = $derived.by(() => [...this.lit].map((place) => this.camera.toWindow(this.top(place))))
+  /** Where the small map and the button for the whole board stand: they cover no choice. */
+  corners = $derived.by(() => {
+    const { camera, scene, litAt } = this
+    if (camera.fits) return { map: null, whole: null }
+    const roomy = scene.frame.kind === 'upright' && camera.height >= TALL
+    const map = roomy ? camera.nook(104, 86, LEFT, litAt) : null
+    return { map, whole: camera.nook(44, 44, ['top right', 'bottom right', ...(map ? [] : LEFT)], litAt) }
+  })
   /** Places where somebody is about to be lost. */
   stake = $derived.by(() => places(this.view.attack?.at, this.scene.doubt && part(this.scene.doubt, 'to')))
   /** What should be visible: the selected piece and its targets, otherwise all choices. */

@@ -47,6 +47,8 @@ function grouped(choices: Choice[], key: (choice: Choice) => string): Map<string
 export class Pick {
   /** The selected piece, even if it has no choices any more: read `chosen`. */
   piece: string | null = $state(null)
+  /** The piece to be selected at the next question. */
+  next: string | null = null
   /** The hand tile to be played: only its choices count. */
   tile: string | null = $state(null)
   /** The explorer selected in the tray while setting up: read `held`. */
