@@ -70,7 +70,8 @@ class FriendChannel:
         for _ in range(10_000):
             for one in self.heard():
                 if one.get("n") == n and "answer" in one:
-                    return one["answer"]
+                    found: tuple[int, str, str] = one["answer"]
+                    return found
             await asyncio.sleep(0)
         raise AssertionError(f"no answer: {path}")
 
