@@ -51,7 +51,7 @@ async def plan_of(store: Store, query: Callable[[Store], Awaitable[object]]) -> 
     async with store.engine.connect() as connection:
         for statement, parameters in asked:
             found = await connection.exec_driver_sql(f"explain query plan {statement}", parameters)
-            steps += [str(tuple(row)[3]) for row in found]
+            steps += [str(row.detail) for row in found]
     return steps
 
 

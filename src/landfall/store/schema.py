@@ -61,7 +61,7 @@ tables: Final = sa.Table(
     sa.Column("deadline", sa.BigInteger, index=True),
     sa.Column("info", sa.Text, nullable=False),
 )
-# In words, not as a parameter: otherwise no database would know that the index serves a query with it.
+# In words, not as a parameter: PostgreSQL's plan for any parameter could not use the index.
 UNFINISHED: Final = tables.c.status != sa.literal_column("'over'")
 sa.Index("ix_tables_unfinished", tables.c.updated, sqlite_where=UNFINISHED, postgresql_where=UNFINISHED)
 
