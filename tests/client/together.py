@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ class Company:
     def start(self, game: str) -> None:
         self.host.page.get_by_role("button", name="Start", exact=True).click()
         for player in self.players:
-            self.host.until(lambda player=player: player.page.evaluate(SEATED))
+            player.until(partial(player.page.evaluate, SEATED))
         self.decisions = [PLAYS[game](player) for player in self.players]
 
     def play(self, most: int, between: Any = lambda: None) -> int:
@@ -164,7 +165,8 @@ def whole_match(url: str, game: str, count: int, shots: Path | None = None, phon
 
 def reloads(url: str, game: str, count: int, seed: int) -> dict[str, Any]:
     """Pages of either side are loaded again at random moments of matches of two people; nothing of the log is lost."""
-    rng, seconds = random.Random(seed), {0: [], 1: []}
+    rng = random.Random(seed)
+    seconds: dict[int, list[float]] = {0: [], 1: []}
     with company(url, 2) as people:
         people.settle(game, 2)
         people.invite(people.players[1], PEOPLE[1])
