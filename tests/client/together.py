@@ -101,7 +101,7 @@ class Company:
     def start(self, game: str) -> None:
         self.host.page.get_by_role("button", name="Start", exact=True).click()
         for player in self.players:
-            self.host.until(partial(player.page.evaluate, SEATED))
+            player.until(partial(player.page.evaluate, SEATED))
         self.decisions = [PLAYS[game](player) for player in self.players]
 
     def play(self, most: int, between: Any = lambda: None) -> int:

@@ -70,8 +70,8 @@ class FriendChannel:
         for _ in range(10_000):
             for one in self.heard():
                 if one.get("n") == n and "answer" in one:
-                    found: tuple[int, str, str] = one["answer"]
-                    return found
+                    status, kind, text = one["answer"]
+                    return int(status), str(kind), str(text)
             await asyncio.sleep(0)
         raise AssertionError(f"no answer: {path}")
 
