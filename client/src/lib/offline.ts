@@ -149,9 +149,12 @@ class OfflineConnection implements Transport {
   }
 }
 
-/** Connect to a table of this device or of the server. `after`: the last known entry. */
+export const LOBBY = 'lobby' // in place of a table: the lobby's own socket
+
+/** Connect to a table of this device or of the server, or to the lobby. `after`: the last known entry. */
 export function openTransport(table: string, after = 0): Transport {
   if (isOfflineTable(table)) return new OfflineConnection(table, after || undefined)
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-  return new WebSocket(`${scheme}://${location.host}/ws/tables/${table}${after ? `?after=${after}` : ''}`)
+  const path = table === LOBBY ? LOBBY : `tables/${table}${after ? `?after=${after}` : ''}`
+  return new WebSocket(`${scheme}://${location.host}/ws/${path}`)
 }
