@@ -4,9 +4,11 @@ import { Connection } from './connection.svelte'
 import { ensureSession } from './currentUser.svelte'
 import { ask, post } from './http'
 import { t } from './i18n.svelte'
-import { LOBBY, STATIC_SITE } from './offline'
+import { STATIC_SITE } from './offline'
 import { go, route } from './router.svelte'
+import { SEARCH_KEY as KEY, searching } from './searching.svelte'
 import { play } from './sound'
+import { LOBBY } from './transport'
 import type { LobbyMessage, SearchInfo, ServerMessage, WaitingInfo } from './wire'
 
 export interface Wishes {
@@ -17,7 +19,6 @@ export interface Wishes {
   bots: string
 }
 
-const KEY = 'landfall-search' // what was looked for last, and whether the search may still go on
 const FIRST: Wishes = { games: [], sizes: [2, 3, 4], pace: 'quarter', rated: false, bots: 'marlin' }
 export const FOUND_MS = 2600 // that a page says so before the table opens
 
@@ -35,7 +36,9 @@ function stored(): Stored {
   }
 }
 
+/** Remember what was looked for last, and whether the search may still go on. */
 function store(what: Partial<Stored>): void {
+  searching.active = what.looking ?? searching.active
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...stored(), ...what }))
   } catch {

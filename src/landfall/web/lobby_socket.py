@@ -11,13 +11,13 @@ from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
 from landfall.api.message_codec import DECODE_ERRORS, decode_command, encode_message
+from landfall.api.rate_limits import TokenBucket
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import make_refusal
 from landfall.web.connection import CLOSE_PROTOCOL_ERRORS, CLOSE_TRY_AGAIN, TRANSPORT_EXTENSION, Connection, Transport
 from landfall.web.identity import read_cookie, to_user
-from landfall.web.rate_limits import TokenBucket
 from landfall.web.server import Server
 
 LOBBY_PATH: Final = "/ws/lobby"

@@ -52,7 +52,7 @@ class ShownBody(Body):
 
 
 def limit_changes(server: Server, person: UserRecord) -> None:
-    if not server.change_limiter.try_take(person.id):
+    if not server.user_limiters.changes.try_take(person.id):
         raise Refused("too_fast")
 
 
