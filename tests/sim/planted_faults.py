@@ -21,6 +21,7 @@ from landfall.store import postgres_connections as connections
 from landfall.store.postgres import PostgresStore
 from landfall.store.postgres_connections import Limits
 from landfall.store.rows import LogEntry, TableSummary
+from landfall.store.search_events import SearchEntry, TableMatched
 from landfall.tables.bots.bot_levels import STAND_IN
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_within_budget, make_bot_request
 from landfall.tables.live import live_table as live_module
@@ -32,6 +33,8 @@ from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.live.writer import Writer
 from landfall.tables.log import decisions
 from landfall.tables.log.table import Table
+from landfall.tables.matchmaking.matchmaker import Matchmaker
+from landfall.tables.matchmaking.search_log import SearchLog
 from landfall.tables.protocol.projections import PublicView
 from landfall.tables.runtime import Runtime
 from tests.sim.simulated_disk import Shared
@@ -300,6 +303,24 @@ def first_come_first(self: Table) -> list[int]:
     return list(range(1, len(self.chairs) + 1))
 
 
+# --- searches -------------------------------------------------------------------------------------------------
+
+right_apply = SearchLog.apply
+
+
+def keep_looking_once_seated(self: SearchLog, entry: SearchEntry, monotonic: int, age: int = 0) -> None:
+    looked = dict(self.searches)
+    right_apply(self, entry, monotonic, age)
+    if isinstance(entry.event, TableMatched):
+        for id_ in entry.event.searches:
+            if id_ in looked:
+                self.searches[id_] = self.by_person[looked[id_].person] = looked[id_]
+
+
+async def try_nobody(self: Matchmaker) -> None:
+    self.untried.clear()
+
+
 NO_LIMITS = Limits(1e6, 1e6)
 DEPARTS = decisions, "departures", nobody_departs
 EARLY = Hub, "append", adopt_silently_first
@@ -343,6 +364,9 @@ PLANTS = {
         Plant("what was given up lands after it was read as absent", PostgresStore, "fence", end_nothing, 2),
         Plant("a match is rated again and again", Table, "awaits_rating", property(never_rated_enough), 1, True),
         Plant("who left is not last", Table, "final_places", first_come_first, 1, True),
+        Plant("who is seated still looks for a table", SearchLog, "apply", keep_looking_once_seated, 1, True),
+        Plant("nobody is tried who looks for a table", Matchmaker, "try_untried", try_nobody, 1, True),
+        Plant("what others wrote of searches is not read", Matchmaker, "catch_up", try_nobody, 2),
         Plant("forced answers whose moment tells", decisions, "is_forced_choice", answers_itself_unseen_here, 2, True),
     )
 }

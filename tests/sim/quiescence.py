@@ -80,6 +80,7 @@ class Rest:
         await self.quiet()
         self.agrees()
         await self.newcomers_agree()
+        await self.world.party.comes_to_rest()
         await self.everybody_goes()
 
     def attended(self) -> list[Log]:
@@ -131,8 +132,10 @@ class Rest:
             kept = [table for table, log in disk.logs.items() if any(named(person, row[3]) for row in log.rows)]
             listed = [table for table, head in disk.heads.items() if named(person, head)]
             talk = [table for table, lines in disk.talk.items() if any(line.person == person for line in lines)]
-            if kept or listed or talk:
-                self.world.broken("still named", f"{person}: in logs {kept}, lists {listed}, chats {talk}")
+            looks = [row[0] for row in disk.searches if named(person, row[3].encode())]
+            if kept or listed or talk or looks:
+                told = f"in logs {kept}, lists {listed}, chats {talk}, searches {looks}"
+                self.world.broken("still named", f"{person}: {told}")
         for process in self.world.processes:
             for line in process.lines:
                 if line.auth is not None and not disk.good([line.auth.revocation_key]):

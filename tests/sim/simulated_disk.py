@@ -21,10 +21,13 @@ from landfall.store.event_codec import encode_event
 from landfall.store.postgres import PostgresStore, lease_key
 from landfall.store.ratings import Decide, Pool
 from landfall.store.rows import ChatLine, LogEntry, MissingLog, RatingRow, TableSummary, UserRecord, anonymous_id
+from landfall.store.search_events import LOG_OF_SEARCHES, SearchEntry, decode_search_event, encode_search_event
+from landfall.store.searches import SearchWrite
 from landfall.store.sqlite import COMMIT_TIMEOUT_S
 from landfall.store.store import OnNotification, Store
-from landfall.store.users import anonymise_summary
+from landfall.store.users import anonymise_event, anonymise_summary
 from tests.sim.log_checker import Log, Unsound
+from tests.sim.searches import SearchJudge, check_together
 
 if TYPE_CHECKING:
     from tests.sim.simulated_process import Process
@@ -64,6 +67,8 @@ class Disk:
         self.reviews: dict[str, tuple[int, bytes]] = {}
         self.ratings: dict[tuple[str, str, int], RatingRow] = {}
         self.rated = 0  # matches
+        self.searches: list[tuple[int, int, str, str]] = []  # the log of searches
+        self.judge = SearchJudge()
         self.heads: dict[str, bytes] = {}
         self.talk: dict[str, list[ChatLine]] = {}
         self.locks: dict[int, tuple[Session, int]] = {}  # advisory: by which session, how often
@@ -156,6 +161,10 @@ class Disk:
                 talk[-1] = replace(talk[-1], person="", name="", seat=None, text="")
             self.talk[table] = [line for line in talk if line.person != person]
         self.ratings = {key: row for key, row in self.ratings.items() if key[0] != person}
+        self.searches = [
+            (seq, at, kind, anonymise_event(decode(data), person, LOG_OF_SEARCHES, "") if person in data else data)
+            for seq, at, kind, data in self.searches
+        ]
         self.forgotten[person] = self.forgotten.get(person, set()) | running
 
     def good(self, devices: Iterable[str]) -> set[str]:
@@ -550,7 +559,9 @@ class SimStore(Store):
         return found
 
     async def get_user(self, person: str) -> UserRecord | None:
-        return None
+        await self.reach()
+        name = self.disk.people.get(person)
+        return None if name is None else UserRecord(person, name, 0, 0)
 
     # --- who is there, and who is not any more ----------------------------------------------------------------
 
@@ -615,6 +626,51 @@ class SimStore(Store):
                     disk.ratings[person, *pool] = RatingRow(person, *pool, mu, sigma, played + 1, at)
         await self.reach()
         return done
+
+    # --- searches ---------------------------------------------------------------------------------------------
+
+    async def append_searches(self, write: SearchWrite) -> bool:
+        """One transaction; that it is done may not be heard of."""
+        if self.is_late:
+            raise DiskError("the disk does not answer")
+        self.world.blows.trip("write", self.process)
+        await self.write_once()
+        disk = self.disk
+        last = disk.searches[-1][0] if disk.searches else 0
+        if last != write.seq - 1:
+            return False
+        check_together(write.people, disk.people, disk.judge)
+        for n, event in enumerate(write.events):
+            self.world.note(self.process.name, "searches", write.seq + n, event)
+            disk.searches.append((write.seq + n, write.at, event.kind, encode_search_event(event)))
+        if fault := disk.judge.find_fault(write):
+            self.world.broken("searches", fault)
+        if write.summary is not None:
+            rows = [(e.seq, e.at, e.kind, encode_event(e.event).encode()) for e in write.entries]
+            table, done = write.summary.table, self.world.loop.create_future()
+            disk.commit(self.process.name, Wanted(table, rows, encode(write.summary), done))
+        disk.publish("searches", str(write.seq + len(write.events) - 1))
+        await self.reach()
+        return True
+
+    async def read_searches(self, after: int = 0) -> list[SearchEntry]:
+        await self.reach()
+        rows = [row for row in self.disk.searches if row[0] > after]
+        await self.reach()
+        return [SearchEntry(seq, at, decode_search_event(kind, data)) for seq, at, kind, data in rows]
+
+    async def prune_searches(self, seq: int, at: int) -> None:
+        await self.write_once()
+        kept = self.disk.searches[-1:]
+        self.disk.searches = [row for row in self.disk.searches[:-1] if row[0] >= seq or row[1] >= at] + kept
+
+    async def blocks_among(self, people: Collection[str]) -> set[frozenset[str]]:
+        await self.reach()
+        return {pair for pair in self.disk.judge.blocks if pair <= set(people)}
+
+    async def ratings_of(self, person: str) -> list[RatingRow]:
+        await self.reach()
+        return []
 
     # --- reviews ----------------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_ran
 from landfall.tables.bots.worker_pool import WorkerPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
+from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.runtime import Runtime, SystemClock
 from landfall.tables.teaching.hints import find_alternatives
 from landfall.web.server import Server
@@ -175,6 +176,8 @@ class SimServer(Server):
         self.process = process
         self.log = logging.getLogger("landfall")
         self.hub, self.store = process.hub, process.store
+        self.matchmaker = Matchmaker(self.hub)
+        self.hub.on_searches = self.matchmaker.on_notification
         self.settings: Any = SimpleNamespace(recheck_s=RECHECK_S)
         self.identities: Any = SimpleNamespace(cache={})
         self.parting: dict[str, int] = {}

@@ -30,6 +30,8 @@ QUICKLY_FOUND = [
     "who could not be welcomed stays",
     "a half-open link is waited for without end",
     "forced answers whose moment tells",
+    "who is seated still looks for a table",
+    "nobody is tried who looks for a table",
 ]
 
 

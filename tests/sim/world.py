@@ -35,6 +35,7 @@ from tests.sim.log_checker import Log
 from tests.sim.older import old_tables, seated_anew
 from tests.sim.quiescence import Rest
 from tests.sim.rated_tables import old_log, rated_rows
+from tests.sim.searches import SearchParty
 from tests.sim.simulated_disk import Disk, DiskError
 from tests.sim.simulated_process import EPOCH, WHERE, Died, Process, factory
 from tests.sim.simulated_users import Person
@@ -122,6 +123,7 @@ class World:
         self.blows = Blows(self)
         self.visits = Visits(self)
         self.disk = Disk(self)
+        self.party = SearchParty(self)
         self.people: list[Person] = []
         self.lives = [0] * processes
         self.processes = [Process(self, number, 0) for number in range(processes)]
@@ -241,6 +243,7 @@ class World:
         self.faults = draw_faults(self)
         self.faulty = not self.calm
         lives = [self.loop.create_task(person.live()) for person in self.people]
+        lives += [self.loop.create_task(life) for life in self.party.lives()]
         lives += [self.loop.create_task(self.blows.strike(blow)) for blow in self.faults.blows]
         for person in self.people:
             person.arrive()

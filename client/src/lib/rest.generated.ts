@@ -98,6 +98,8 @@ export type Me = {
   name: string
   /** Whether there is an account, so that other devices can log in. */
   account: boolean
+  /** Whether others may see that you are here. */
+  shown?: boolean
 }
 /** The changes of one log line. */
 export type MomentInfo = {
@@ -131,6 +133,8 @@ export type PlayerInfo = {
   /** Rated ones. */
   matches: number
   ratings: RatingInfo[]
+  /** Whether you have blocked them. */
+  blocked?: boolean
 }
 /** How somebody fares in one game and class of table sizes. */
 export type PlayerPool = {
@@ -340,6 +344,30 @@ export type ReviewStatus = {
 }
 /** One numbered rule, as Markdown. */
 export type RuleInfo = { id: string; chapter: string; text: string }
+/** The tables you would sit down at: any of these games with any of these numbers of players. */
+export type SearchBody = {
+  games: string[]
+  /** Numbers of players. */
+  sizes: number[]
+  /** A quarter of an hour each, or so long for each turn. */
+  pace?: "quarter" | "day" | "three_days" | "week"
+  /** Needs an account. */
+  rated?: boolean
+  /** The level that takes free seats after a minute; empty for none. */
+  bots?: string
+}
+/** Your search for a table, as the lobby's socket tells of it. */
+export type SearchStatus = {
+  games: string[]
+  sizes: number[]
+  pace: string
+  rated: boolean
+  bots: string
+  /** Milliseconds. */
+  waited: number
+  /** How far the rating may be from yours: 0 like you, 1 near you, 2 anyone. */
+  ring: number
+}
 /** A device that you are signed in on. */
 export type SessionInfo = {
   id: string
@@ -351,6 +379,8 @@ export type SessionInfo = {
   /** Whether it is the one that asks. */
   here: boolean
 }
+/** Whether others see who you are while you wait or look around. */
+export type ShownBody = { shown: boolean }
 /** A table as you want it. */
 export type TableBody = {
   game: string

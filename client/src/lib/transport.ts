@@ -53,6 +53,8 @@ class TalkConnection implements Transport {
   }
 }
 
+export const LOBBY = 'lobby' // in place of a table: the lobby's own socket
+
 /** Connect to a table of this device, of a friend's or of the server. `after`: the last known entry. */
 export function openTransport(table: string, after = 0): Transport {
   if (isFriendTable(table))
@@ -61,5 +63,6 @@ export function openTransport(table: string, after = 0): Transport {
     )
   if (isOfflineTable(table)) return new TalkConnection(table, after || undefined, talk)
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-  return new WebSocket(`${scheme}://${location.host}/ws/tables/${table}${after ? `?after=${after}` : ''}`)
+  const path = table === LOBBY ? LOBBY : `tables/${table}${after ? `?after=${after}` : ''}`
+  return new WebSocket(`${scheme}://${location.host}/ws/${path}`)
 }

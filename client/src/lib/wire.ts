@@ -123,6 +123,14 @@ export type EventsMessage = { t: "events"; first: number; events: GameEvent[] }
 export type Done = { t: "done"; what: string; table?: string | null }
 /** The answer to `ping`. */
 export type Pong = { t: "pong"; n: number }
+/** The lobby, on its own socket: each part is sent whole whenever it changes. `found`: the table of your search. */
+export type LobbyMessage = { t: "lobby"; search?: SearchInfo | null; found?: string | null; waiting?: WaitingInfo[] }
+/** Your search for a table. Times are milliseconds: since it began, until the band widens, until bots sit down. `ring`: the band (0 like you, 1 near you, 2 anyone); `near`: the nearest of all `others` who look for the same. */
+export type SearchInfo = { games: string[]; sizes: number[]; pace: string; rated: boolean; bots: string; waited: number; ring: number; wider: number | null; bots_in: number | null; rating: number; near: NearSearch[]; others: number }
+/** Somebody who looks for a table like yours. Without a name: a guest, or an account that is not shown. `ring`: how far apart the ratings are (0 like you, 1 near you, 2 anyone); `fits`: within both bands by now. */
+export type NearSearch = { ring: number; fits: boolean; name?: string; rating?: number }
+/** How many look for such a table. */
+export type WaitingInfo = { game: string; players: number; pace: string; rated: boolean; people: number }
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 /** Seats that share a place. */
 export type Rank = {
@@ -165,4 +173,4 @@ export type Offer = {
   hits?: string[]
 }
 export type Command = Play | Undo | Arrange | Skip | Sit | Bot | Free | Colour | Start | Leave | Back | Resign | Propose | Answer | Resume | Say | Viewpoint | Remove | Mute | Close | Rematch | Explain | Preview | Hint | Events | Ping
-export type ServerMessage = Welcome | Update | TableInfo | ChatMessage | Ack | Held | RefusedMessage | Explanation | PreviewMessage | HintMessage | EventsMessage | Done | Pong
+export type ServerMessage = Welcome | Update | TableInfo | ChatMessage | Ack | Held | RefusedMessage | Explanation | PreviewMessage | HintMessage | EventsMessage | Done | Pong | LobbyMessage

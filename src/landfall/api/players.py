@@ -72,6 +72,7 @@ async def get_player(hub: Hub, caller: Caller, player: PlayerName) -> PlayerInfo
         you=found.id == caller.user_id,
         matches=sum(rating.matches for rating in ratings),
         ratings=ratings,
+        blocked=caller.user_id is not None and await hub.store.has_blocked(caller.user_id, found.id),
     )
 
 

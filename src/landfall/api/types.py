@@ -181,6 +181,7 @@ class Me:
 
     name: str = field(metadata=about(examples=["Ana"]))
     account: bool = field(metadata=about("Whether there is an account, so that other devices can log in."))
+    shown: bool = field(default=False, metadata=about("Whether others may see that you are here."))
 
 
 @dataclass
@@ -304,6 +305,7 @@ class PlayerInfo:
     you: bool
     matches: int = field(metadata=about("Rated ones."))
     ratings: list[RatingInfo]
+    blocked: bool = field(default=False, metadata=about("Whether you have blocked them."))
 
 
 @dataclass

@@ -231,6 +231,9 @@ class PostgresStore(Store):
     async def announce_entry(self, connection: AsyncConnection, table: str, seq: int) -> None:
         await connection.exec_driver_sql("select pg_notify($1, $2)", (NOTIFY_CHANNEL, f"entry {table} {seq}"))
 
+    async def announce_searches(self, connection: AsyncConnection, seq: int) -> None:
+        await connection.exec_driver_sql("select pg_notify($1, $2)", (NOTIFY_CHANNEL, f"searches {seq}"))
+
     # --- writing and reading ----------------------------------------------------------------------------------
 
     async def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> bool:

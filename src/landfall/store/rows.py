@@ -70,6 +70,7 @@ class UserRecord:
     password: str | None = None  # argon2id
     signed: bool = False  # whether an old signed cookie is still valid
     skeleton: str | None = None  # of an account's name, for names that look alike
+    shown: bool = False  # agreed that others see who is here
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ people: Final = sa.Table(
     sa.Column("password", sa.Text),
     sa.Column("signed", sa.Boolean, nullable=False, server_default=sa.true()),
     sa.Column("skeleton", sa.Text),  # of an account's name (see `names`); none for guests
+    sa.Column("shown", sa.Boolean, nullable=False, server_default=sa.false()),  # agreed that others see who is here
     sa.Index("ix_people_skeleton", "skeleton", unique=True),
 )
 
@@ -150,6 +151,22 @@ rating_changes: Final = sa.Table(
     sa.Column("sigma_before", sa.Float(53), nullable=False),
     sa.Column("mu", sa.Float(53), nullable=False),
     sa.Column("sigma", sa.Float(53), nullable=False),
+)
+
+searches: Final = sa.Table(
+    "searches",
+    METADATA,
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("data", sa.Text, nullable=False),
+)
+
+blocks: Final = sa.Table(
+    "blocks",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("other", sa.Text, primary_key=True, index=True),
 )
 
 settings: Final = sa.Table(

@@ -15,6 +15,7 @@ from landfall.store import schema
 from landfall.store.event_codec import decode, encode
 from landfall.store.names import skeleton
 from landfall.store.rows import Session, TableSummary, UserRecord, anonymous_id
+from landfall.store.search_events import LOG_OF_SEARCHES
 
 MAX_SESSIONS_PER_USER: Final = 50  # the least recently seen go first
 FORGOTTEN_TTL_MS: Final = 30 * 86_400_000  # that deletions stay recorded, for running and future servers
@@ -135,8 +136,11 @@ class UserStore:
             await self.lock_ratings(connection)
             running = await self.anonymise_tables(connection, person)
             await self.empty_last_lines(connection, person)
+            await self.anonymise_searches(connection, person)
             for kept in (schema.chat, schema.members, schema.sessions, schema.ratings, schema.rating_changes):
                 await connection.execute(kept.delete().where(kept.c.person == person))
+            b = schema.blocks
+            await connection.execute(b.delete().where(sa.or_(b.c.person == person, b.c.other == person)))
             await connection.execute(schema.people.delete().where(schema.people.c.id == person))
             known = (await connection.execute(sa.select(f).where(f.c.person == person))).fetchall()
             at, before = (known[0].at, known[0].tables.split()) if known else (now, [])
@@ -186,6 +190,14 @@ class UserStore:
             except msgspec.DecodeError:
                 changed = anonymise_text(text, person, table, called)
             await connection.execute(e.update().where(e.c.table_id == table, e.c.seq == seq).values(data=changed))
+
+    async def anonymise_searches(self, connection: AsyncConnection, person: str) -> None:
+        """Nobody looks for a table under the name of a deleted user any more."""
+        s = schema.searches
+        wanted = sa.select(s.c.seq, s.c.data).where(s.c.data.contains(encode(person).decode()))
+        for seq, text in (await connection.execute(wanted)).fetchall():
+            changed = anonymise_event(decode(text), person, LOG_OF_SEARCHES, "")
+            await connection.execute(s.update().where(s.c.seq == seq).values(data=changed))
 
     async def forgotten_users(self) -> list[tuple[str, list[str]]]:
         """The recently deleted users, and the tables at which their seats may still wait for them."""

@@ -10,10 +10,12 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
 from typing import Final, TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from starlette.datastructures import Headers
 
 from landfall.store.names import skeleton
 from landfall.store.rows import Session, UserRecord
@@ -252,4 +254,16 @@ DUMMY_HASH: Final = PASSWORD_HASHER.hash(secrets.token_urlsafe())
 
 def to_user(person: UserRecord | None) -> User | None:
     """The user as a table knows it."""
-    return User(person.id, person.name, person.account is not None) if person is not None else None
+    if person is None:
+        return None
+    has_account = person.account is not None
+    return User(person.id, person.name, has_account, has_account and person.shown)
+
+
+def read_cookie(headers: Headers) -> str | None:
+    """The session cookie."""
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE_NAME)
+    except CookieError:
+        return None
+    return found.value if found is not None else None

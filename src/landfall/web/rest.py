@@ -118,7 +118,7 @@ def limit_queries(request: Request) -> None:
 
 
 def to_me(person: UserRecord) -> types.Me:
-    return types.Me(name=person.name, account=person.account is not None)
+    return types.Me(name=person.name, account=person.account is not None, shown=person.shown)
 
 
 async def set_cookie(request: Request, response: Response, person: UserRecord, auth: AuthSession | None) -> types.Me:

@@ -93,6 +93,19 @@ class TableView(BaseModel):
     table: dict[str, Any]
 
 
+class SearchStatus(BaseModel):
+    """Your search for a table, as the lobby's socket tells of it."""
+
+    model_config = ConfigDict(extra="allow")
+    games: list[str]
+    sizes: list[int]
+    pace: str
+    rated: bool
+    bots: str
+    waited: int = Field(description="Milliseconds.")
+    ring: int = Field(description="How far the rating may be from yours: 0 like you, 1 near you, 2 anyone.")
+
+
 class ErrorInfo(BaseModel):
     """An error: a code for programs, the id of the rule that forbids it, if any, and a sentence in English."""
 

@@ -22,6 +22,7 @@ from landfall.store.store import Store
 from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
+from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.protocol.errors import Refused
 from landfall.web.connection import CLOSE_SIGNED_OUT, Connection
 from landfall.web.identity import AuthSession, Identities
@@ -56,6 +57,8 @@ class Server:
         self.hub = Hub(self.store, bot_pool, runtime)
         self.hub.on_users_changed = lambda: self.spawn(self.try_sweep())
         self.reviews = Reviews(self.hub)
+        self.matchmaker = Matchmaker(self.hub)
+        self.hub.on_searches = self.matchmaker.on_notification
         self.identities = Identities(self.store, runtime, settings.recheck_s)
         self.metrics = Metrics(self.hub, self.reviews)
         self.metrics_exchange = MetricsExchange(self.metrics.render, settings.metrics_folder)
@@ -160,6 +163,7 @@ class Server:
         Repeated after a while: a command of a closed socket may have been written since.
         """
         failed = await self.hub.forget_user(person, tables)
+        await self.matchmaker.forget_user(person)
         await self.store.forget_user(person)
         left = await self.store.note_departed(person, set(tables) - failed)
         if failed or left:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import parse_qs
 
@@ -29,7 +28,8 @@ from landfall.web.connection import (
     Connection,
     Transport,
 )
-from landfall.web.identity import COOKIE_NAME, to_user
+from landfall.web.identity import read_cookie, to_user
+from landfall.web.lobby_socket import LOBBY_PATH, run_lobby_session
 from landfall.web.quotas import COSTLY_COMMANDS
 from landfall.web.security_headers import is_allowed_origin
 from landfall.web.server import Server
@@ -105,7 +105,7 @@ class SocketSession:
 
 
 class TableSocketEndpoint:
-    """The endpoint /ws/tables/{table}."""
+    """The endpoints /ws/tables/{table} and /ws/lobby."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -116,7 +116,7 @@ class TableSocketEndpoint:
         headers = Headers(scope=scope)
         address = client_address(scope.get("client"))
         server = self.server
-        known = scope["path"].startswith(SOCKET_PATH)
+        known = scope["path"].startswith(SOCKET_PATH) or scope["path"] == LOBBY_PATH
         full = self.open_by_address[address] >= server.settings.limits.sockets or not server.new_sockets.try_take(
             address
         )
@@ -126,7 +126,10 @@ class TableSocketEndpoint:
         self.open_by_address[address] += 1
         server.metrics.sockets += 1
         try:
-            await self.run_session(scope, receive, send, headers)
+            if scope["path"] == LOBBY_PATH:
+                await run_lobby_session(server, scope, receive, send, headers)
+            else:
+                await self.run_session(scope, receive, send, headers)
         finally:
             server.metrics.sockets -= 1
             self.open_by_address[address] -= 1
@@ -173,15 +176,6 @@ class TableSocketEndpoint:
             wire.on_message = None
             server.connections.discard(connection)
             await server.hub.unsubscribe(subscriber)
-
-
-def read_cookie(headers: Headers) -> str | None:
-    """The session cookie."""
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE_NAME)
-    except CookieError:
-        return None
-    return found.value if found is not None else None
 
 
 def parse_after(scope: Scope) -> int | None:

@@ -82,6 +82,7 @@ class Hub(Services):
         self.copied_match = CopiedMatchCheck(self, self.live_tables, self.get_table)
         self.command_handler = CommandHandler(self, self.create_rematch, self.check_hint)
         self.on_users_changed: Callable[[], None] = lambda: None  # called when users were signed out or deleted
+        self.on_searches: Callable[[str], None] = lambda words: None  # another process wrote to the log of searches
         self.expected_elsewhere: dict[str, tuple[set[str], asyncio.Future[None]]] = {}  # by table: who is on the way
         self.warm_up: asyncio.Task[None] | None = None
         self.noted_open: set[str] = set()  # tables that the database knows to be open here
@@ -415,6 +416,10 @@ class Hub(Services):
             for live in self.live_tables.values():
                 live.writer.request_refresh()
                 live.writer.request_refresh(chat=True)
+            self.on_searches("")
+            return
+        if kind == "searches":
+            self.on_searches(words)
             return
         if kind == "people" and not self.closing:
             self.on_users_changed()

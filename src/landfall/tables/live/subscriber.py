@@ -16,6 +16,7 @@ class User:
     id: str
     name: str
     has_account: bool = False
+    shown: bool = False  # agreed that others see who is here
 
 
 @dataclass(eq=False)

@@ -239,10 +239,59 @@ class Pong(TypedDict):
     n: int
 
 
+class NearSearch(TypedDict):
+    """Somebody who looks for a table like yours. Without a name: a guest, or an account that is not shown. `ring`: how
+    far apart the ratings are (0 like you, 1 near you, 2 anyone); `fits`: within both bands by now.
+    """
+
+    ring: int
+    fits: bool
+    name: NotRequired[str]
+    rating: NotRequired[int]
+
+
+class SearchInfo(TypedDict):
+    """Your search for a table. Times are milliseconds: since it began, until the band widens, until bots sit down.
+    `ring`: the band (0 like you, 1 near you, 2 anyone); `near`: the nearest of all `others` who look for the same.
+    """
+
+    games: list[str]
+    sizes: list[int]
+    pace: str
+    rated: bool
+    bots: str
+    waited: int
+    ring: int
+    wider: int | None
+    bots_in: int | None
+    rating: int
+    near: list[NearSearch]
+    others: int
+
+
+class WaitingInfo(TypedDict):
+    """How many look for such a table."""
+
+    game: str
+    players: int
+    pace: str
+    rated: bool
+    people: int
+
+
+class LobbyMessage(TypedDict):
+    """The lobby, on its own socket: each part is sent whole whenever it changes. `found`: the table of your search."""
+
+    t: Literal["lobby"]
+    search: NotRequired[SearchInfo | None]
+    found: NotRequired[str | None]
+    waiting: NotRequired[list[WaitingInfo]]
+
+
 ServerMessage = (
     Welcome | Update | TableInfo | ChatMessage | Ack | Held | RefusedMessage | Explanation | PreviewMessage
     | HintMessage | EventsMessage
-    | Done | Pong
+    | Done | Pong | LobbyMessage
 )  # fmt: skip
 
 

@@ -1,0 +1,23 @@
+// What is looked for, in words.
+import { title } from '../../lib/gameCatalogue.svelte'
+import { joinWords, t } from '../../lib/i18n.svelte'
+import type { WaitingInfo } from '../../lib/wire'
+
+export const byDays = (pace: string): boolean => pace !== 'quarter'
+
+/** One kind of table: "Survive, 4 players, a quarter hour each, rated". */
+export const offerText = (offer: WaitingInfo): string =>
+  describeWishes({ games: [offer.game], sizes: [offer.players], pace: offer.pace, rated: offer.rated })
+
+/** "Survive or Atlantis, 3 or 4 players, a quarter hour each, rated". */
+export function describeWishes(wishes: { games: string[]; sizes: number[]; pace: string; rated: boolean }): string {
+  const either = (words: string[]): string =>
+    words.length > 1 ? t('pair.or', { some: joinWords(words.slice(0, -1)), last: words.at(-1)! }) : (words[0] ?? '')
+  const sizes = [...wishes.sizes].sort((a, b) => a - b).map(String)
+  return joinWords([
+    either(wishes.games.map(title)),
+    t('pair.players', { n: either(sizes) }),
+    t(`pair.pace.${wishes.pace}`),
+    t(wishes.rated ? 'pair.is_rated' : 'pair.is_friendly'),
+  ])
+}

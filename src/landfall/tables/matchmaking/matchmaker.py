@@ -1,0 +1,506 @@
+"""Finds tables for people who look for one: the only writer of the log of searches in this process.
+
+Every decision is made on the whole log, and its number decides which of several processes was first. The other reads
+the log and decides again. A table and the event that says who sits there are one transaction: nobody is seated twice.
+Who has a page connected here is renewed in the log now and then; without renewals a search ends soon. That covers a
+closed page, a lost connection and a killed process alike.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from landfall.games import game as find_game
+from landfall.store.events import Created, InitialChair, InitialClock
+from landfall.store.rows import LogEntry
+from landfall.store.search_events import (
+    SearchEntry,
+    SearchesEnded,
+    SearchesLeft,
+    SearchesRenewed,
+    SearchStarted,
+    TableMatched,
+)
+from landfall.store.searches import NotTogether, SearchWrite
+from landfall.tables.bots.bot_levels import HINT_BOT, LEVELS
+from landfall.tables.live.services import Services
+from landfall.tables.live.subscriber import User
+from landfall.tables.log import decisions
+from landfall.tables.log.clocks import DAY_MS
+from landfall.tables.log.table import Table
+from landfall.tables.matchmaking import pairing
+from landfall.tables.matchmaking.pairing import BAND_MS, BANDS, BOTS_AFTER_MS, Group
+from landfall.tables.matchmaking.search_log import ABSENCE_MS, PACES, Search, SearchLog
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.protocol.server_messages import LobbyMessage, NearSearch, SearchInfo, WaitingInfo
+from landfall.tables.ratings.rating_model import shown_number
+
+log = logging.getLogger("landfall")
+RENEWAL_MS: Final = 10_000  # between renewals of those who are connected here
+DAYS_SEARCH_MS: Final = DAY_MS  # after which a search for a table by days ends
+TICK_MS: Final = 1_000
+KEPT_MS: Final = DAY_MS  # that events stay in the log
+PRUNE_MS: Final = 3_600_000
+MAX_ATTEMPTS: Final = 50  # when other processes keep writing first
+MAX_NEAR: Final = 5  # of those who look for the same, told to each
+MAX_OFFERS_LISTED: Final = 24
+MAX_COMPARED: Final = 500  # searches that each one is compared with, to say who is near
+LISTENERS_AT_ONCE: Final = 20  # told in one step of the loop
+NOBODY: Final = ""  # the owner of a table that was found: nobody may close it or send others away
+
+
+@dataclass(eq=False)
+class Listener:
+    """A page that is connected to the lobby. `send` must not block."""
+
+    user: User | None
+    send: Callable[[str], None]
+    told: dict[str, Any] = field(default_factory=dict)  # the last value of each part
+
+
+class Matchmaker:
+    """All searches, as this process knows them."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.runtime = services.runtime
+        self.store = services.store
+        self.log = SearchLog()
+        self.is_stale = True  # the log may contain events that this process does not know
+        self.lock = asyncio.Lock()  # one decision at a time
+        self.listeners: dict[Listener, None] = {}
+        self.blocked: set[frozenset[str]] = set()  # pairs of people who look for a table
+        self.untried: dict[str, None] = {}  # searches that changed since they were last tried
+        self.bands: dict[str, int] = {}  # by search: the band it was last tried with
+        self.doubts = 0  # notifications of events that were not known then
+        self.pruned: int | None = None
+        self.ticking: asyncio.Task[None] | None = None
+        self.telling: asyncio.Task[None] | None = None
+
+    # --- commands ---------------------------------------------------------------------------------------------
+
+    async def start(self, user: User, games: list[str], sizes: list[int], pace: str, rated: bool, bots: str) -> None:
+        """Look for a table, in place of an earlier search."""
+        games, sizes = list(dict.fromkeys(games)), sorted(set(sizes))
+        if pace not in PACES or (bots and bots not in LEVELS):
+            raise Refused("bad_message", reason=f"{pace[:20]!r}, {bots[:20]!r}")
+        if not any(size in find_game(game).player_counts for game in games for size in sizes):
+            raise Refused("no_such_table")
+        if rated and not user.has_account:
+            raise Refused("rated_account")
+        rows = await self.store.ratings_of(user.id) if user.has_account else []
+        numbers = {f"{row.game} {row.size}": shown_number(row.mu) for row in rows if row.game in games}
+        terms = SearchStarted(
+            self.runtime.new_id(), user.id, user.name, games, sizes, pace, rated, bots, numbers, user.has_account,
+            user.shown,
+        )  # fmt: skip
+        async with self.lock:
+            await self.read_blocks(user.id)
+            await self.write(lambda: SearchWrite(0, 0, [terms]))
+            self.untried[terms.search] = None
+            await self.try_untried()
+        self.tell_soon()
+        self.renew_soon()
+
+    async def stop(self, user: User) -> None:
+        """Look no longer."""
+
+        def decide() -> SearchWrite | None:
+            search = self.log.by_person.get(user.id)
+            return None if search is None else SearchWrite(0, 0, [SearchesEnded([search.id], "stopped")])
+
+        async with self.lock:
+            await self.write(decide)
+        self.tell_soon()
+
+    async def call_bots(self, user: User) -> None:
+        """Let bots take the free seats now."""
+
+        def decide() -> SearchWrite:
+            search = self.log.by_person.get(user.id)
+            if search is None:
+                raise Refused("no_search")
+            group = pairing.find_group_with_bots(search, self.log.searches.values(), self.blocked, self.now)
+            return self.matched(group)
+
+        async with self.lock:
+            await self.write(decide)
+        self.tell_soon()
+
+    async def forget_user(self, person: str) -> None:
+        """A user was deleted from the store."""
+
+        def decide() -> SearchWrite | None:
+            search = self.log.by_person.get(person)
+            return None if search is None else SearchWrite(0, 0, [SearchesEnded([search.id], "deleted")])
+
+        async with self.lock:
+            await self.write(decide)
+            self.log.found.pop(person, None)
+        self.tell_soon()
+
+    async def describe(self, user: User) -> SearchInfo | None:
+        """A user's search, if there is one."""
+        async with self.lock:
+            await self.refresh()
+        search = self.log.by_person.get(user.id)
+        return None if search is None else self.search_info(search)
+
+    # --- pages ------------------------------------------------------------------------------------------------
+
+    async def connect(self, user: User | None, send: Callable[[str], None]) -> Listener:
+        """A page opens the lobby: sends everything at once, then all changes."""
+        async with self.lock:
+            await self.refresh()
+        listener = Listener(user, send)
+        self.listeners[listener] = None
+        self.tell(listener, self.waiting_now())
+        self.renew_soon()
+        return listener
+
+    def disconnect(self, listener: Listener) -> None:
+        """A page is gone: without another one the search waits for it a little, and ends."""
+        self.listeners.pop(listener, None)
+        person = listener.user.id if listener.user is not None else None
+        search = self.log.by_person.get(person) if person is not None else None
+        if search is not None and person not in self.connected() and not self.services.closing:
+            self.services.spawn(self.try_note_left(search.id))
+
+    def connected(self) -> set[str]:
+        """Who has a page open in this process."""
+        return {listener.user.id for listener in self.listeners if listener.user is not None}
+
+    async def try_note_left(self, id_: str) -> None:
+        """Other processes hear of it at once, so that nobody is seated with somebody who is gone."""
+
+        def decide() -> SearchWrite | None:
+            search = self.log.searches.get(id_)
+            if search is None or not search.present or search.person in self.connected():
+                return None
+            return SearchWrite(0, 0, [SearchesLeft([id_])])
+
+        try:
+            async with self.lock:
+                await self.write(decide)
+        except Refused:  # without renewals the search ends a little later
+            return
+        self.tell_soon()
+
+    # --- the log ----------------------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> int:
+        return self.runtime.clock.monotonic()
+
+    def on_notification(self, words: str) -> None:
+        """Another process wrote to the log, or may have (""); read it if somebody here waits for it."""
+        if words and int(words) <= self.log.seq:
+            return
+        self.is_stale = True
+        self.doubts += 1
+        if self.listeners:
+            self.services.spawn(self.catch_up())
+
+    async def catch_up(self) -> None:
+        try:
+            async with self.lock:
+                await self.refresh()
+                await self.try_untried()
+        except Refused:  # tried again by the next tick
+            return
+        self.tell_soon()
+        self.renew_soon()
+
+    async def refresh(self) -> None:
+        """Read what other processes wrote. Refused: the database is away."""
+        if not self.is_stale:
+            return
+        try:
+            self.is_stale = False
+            self.apply(await self.store.read_searches(self.log.seq))
+        except Exception as error:
+            self.is_stale = True
+            log.warning("searches could not be read: %s", type(error).__name__)
+            raise Refused("store") from None
+
+    def apply(self, entries: list[SearchEntry]) -> None:
+        """Apply events that are on disk; those whose searches they change are tried again."""
+        is_first = self.log.seq == 0  # what others write later is read at once
+        for entry in entries:
+            if entry.seq <= self.log.seq:
+                continue
+            age = max(0, self.runtime.clock.now() - entry.at) if is_first else 0
+            self.log.apply(entry, self.now, age)
+            match entry.event:
+                case SearchStarted(search):
+                    self.untried[search] = None
+                case SearchesRenewed(searches):
+                    self.untried.update(dict.fromkeys(searches))
+
+    async def write(self, decide: Callable[[], SearchWrite | None]) -> None:
+        """Decide on the whole log, and append; again, if another process wrote first. Refused: it failed."""
+        for _ in range(MAX_ATTEMPTS):
+            await self.refresh()
+            write = decide()
+            if write is None:
+                return
+            write.seq, write.at = self.log.seq + 1, self.runtime.clock.now()
+            self.is_stale, doubts = True, self.doubts  # until the outcome is known
+            try:
+                done = await self.store.append_searches(write)
+            except NotTogether:  # somebody was deleted, or blocked another, just now
+                await self.drop_deleted()
+                await self.read_blocks()
+                continue
+            except Exception as error:
+                log.warning("a search could not be written: %s", type(error).__name__)
+                raise Refused("store") from None
+            if done:
+                self.is_stale = self.doubts != doubts
+                self.apply([SearchEntry(write.seq + n, write.at, event) for n, event in enumerate(write.events)])
+                return
+        raise Refused("store")
+
+    async def read_blocks(self, person: str = "") -> None:
+        """Who of those that look for a table, and somebody else, has blocked whom."""
+        await self.refresh()
+        try:
+            self.blocked = await self.store.blocks_among({person, *self.log.by_person})
+        except Exception as error:
+            log.warning("blocked users could not be read: %s", type(error).__name__)
+            raise Refused("store") from None
+
+    # --- matching ---------------------------------------------------------------------------------------------
+
+    async def try_untried(self) -> None:
+        """Look for a table for each search that changed."""
+        while self.untried:
+            id_ = next(iter(self.untried))
+            del self.untried[id_]
+            await self.try_search(id_)
+
+    async def try_search(self, id_: str, with_bots: bool = False) -> None:
+        """Seat a search if there is a full table for it; or with bots."""
+
+        def decide() -> SearchWrite | None:
+            search = self.log.searches.get(id_)
+            if search is None or not search.is_ready:
+                return None
+            self.bands[id_] = pairing.band_index(search, self.now)
+            group = pairing.find_group(search, self.log.searches.values(), self.blocked, self.now)
+            if group is None and with_bots:
+                group = pairing.find_group_with_bots(search, self.log.searches.values(), self.blocked, self.now)
+            return None if group is None else self.matched(group)
+
+        try:
+            await self.write(decide)
+        except Refused:
+            self.untried[id_] = None
+            raise
+
+    async def drop_deleted(self) -> None:
+        """End the searches of users who are gone."""
+        gone = [search.id for search in self.log.searches.values() if not await self.exists(search.person)]
+        if gone:
+            await self.write(lambda: SearchWrite(0, 0, [SearchesEnded(gone, "deleted")]))
+
+    async def exists(self, person: str) -> bool:
+        try:
+            return await self.store.get_user(person) is not None
+        except Exception as error:
+            log.warning("a user could not be looked up: %s", type(error).__name__)
+            raise Refused("store") from None
+
+    def matched(self, group: Group) -> SearchWrite:
+        """The events of a table at which these people sit, and its match has begun."""
+        offer, searches = group.offer, group.searches
+        level = next((search.terms.bots for search in searches if search.terms.bots), HINT_BOT)
+        chairs = [InitialChair(search.person, search.terms.name) for search in searches]
+        chairs += [InitialChair(bot=level) for _ in range(group.bots)]
+        clock = PACES[offer.pace]
+        created = Created(
+            offer.game, offer.players, {}, find_game(offer.game).rules_version, NOBODY,
+            InitialClock(clock.mode, clock.turn, clock.bank, clock.days), True, "drawn", False, chairs,
+            rated=offer.rated, hints=len(searches) == 1,
+        )  # fmt: skip
+        table = Table(self.runtime.new_id(), self.runtime.rng)
+        at = self.runtime.clock.now()
+        entries = [LogEntry(table.id, 1, at, created)]
+        table.apply(entries[0])
+        started, match = decisions.decide_start(table, NOBODY, self.runtime.rng)
+        entries.append(LogEntry(table.id, 2, at, started))
+        table.apply(entries[1], match)
+        event = TableMatched(table.id, [search.id for search in searches], group.bots)
+        return SearchWrite(0, 0, [event], [search.person for search in searches], entries, table.summary())
+
+    # --- time -------------------------------------------------------------------------------------------------
+
+    def renew_soon(self) -> None:
+        """While somebody here waits, look after the searches."""
+        waits = any(person in self.log.by_person for person in self.connected())
+        if waits and (self.ticking is None or self.ticking.done()):
+            self.ticking = self.services.spawn(self.run())
+
+    async def run(self) -> None:
+        """Until nobody here waits any more."""
+        while any(person in self.log.by_person for person in self.connected()):
+            try:
+                async with self.lock:
+                    await self.tick()
+            except Refused:  # the database is away: again at the next tick
+                pass
+            self.tell_soon()
+            await self.runtime.clock.sleep(TICK_MS)
+
+    async def tick(self) -> None:
+        """Renew, end what is over, widen bands, let bots sit down."""
+        await self.refresh()
+        await self.renew()
+        await self.end_absent()
+        for search in list(self.log.searches.values()):
+            if pairing.band_index(search, self.now) != self.bands.get(search.id, 0):
+                self.untried[search.id] = None
+        await self.try_untried()
+        here = self.connected()
+        for search in list(self.log.searches.values()):
+            due = search.terms.bots and self.now - search.started >= BOTS_AFTER_MS
+            if due and (search.person in here or search.is_by_days):
+                await self.try_search(search.id, with_bots=True)
+        self.log.forget_found(self.now)
+        for id_ in [id_ for id_ in self.bands if id_ not in self.log.searches]:
+            del self.bands[id_]
+        await self.prune()
+
+    async def renew(self) -> None:
+        """Say of those connected here that they are, now and then, and at once if they were away."""
+        mine = [search for person in self.connected() if (search := self.log.by_person.get(person)) is not None]
+        due = sorted(search.id for search in mine if not search.present or self.now - search.seen >= RENEWAL_MS)
+        if due:
+            await self.write(lambda: SearchWrite(0, 0, [SearchesRenewed(due)]))
+
+    async def end_absent(self) -> None:
+        """End the searches of those who are gone. The log is read before: others may have renewed them."""
+        if not self.absent():
+            return
+        self.is_stale = True
+
+        def decide() -> SearchWrite | None:
+            gone = self.absent()
+            return SearchWrite(0, 0, [SearchesEnded(gone, "away")]) if gone else None
+
+        await self.write(decide)
+
+    def absent(self) -> list[str]:
+        here = self.connected()
+        return [
+            search.id
+            for search in self.log.searches.values()
+            if (
+                self.now - search.started >= DAYS_SEARCH_MS
+                if search.is_by_days
+                else search.person not in here and self.now - search.seen >= ABSENCE_MS
+            )
+        ]
+
+    async def prune(self) -> None:
+        """Delete the part of the log that nobody needs any more."""
+        if self.pruned is not None and self.now - self.pruned < PRUNE_MS:
+            return
+        self.pruned = self.now
+        try:
+            await self.store.prune_searches(self.log.oldest, self.runtime.clock.now() - KEPT_MS)
+        except Exception as error:
+            log.warning("old searches could not be deleted: %s", type(error).__name__)
+
+    # --- telling ----------------------------------------------------------------------------------------------
+
+    def tell_soon(self) -> None:
+        """Tell the pages what has changed; once for all changes meanwhile."""
+        if self.listeners and (self.telling is None or self.telling.done()):
+            self.telling = self.services.spawn(self.tell_all())
+
+    async def tell_all(self) -> None:
+        waiting = self.waiting_now()
+        for n, listener in enumerate(list(self.listeners)):
+            if n % LISTENERS_AT_ONCE == 0:
+                await asyncio.sleep(0)
+            if listener in self.listeners:
+                self.tell(listener, waiting)
+
+    def everything_for(self, listener: Listener) -> str:
+        """All parts at once, in place of what a slow page missed."""
+        sent: list[str] = []
+        again = Listener(listener.user, sent.append)
+        self.tell(again, self.waiting_now())
+        listener.told = again.told
+        return sent[0]
+
+    def tell(self, listener: Listener, waiting: list[WaitingInfo]) -> None:
+        """Send the parts that differ from what the page knows. Times pass there, too."""
+        parts: dict[str, Any] = {"waiting": waiting}
+        if listener.user is not None:
+            search = self.log.by_person.get(listener.user.id)
+            parts["search"] = None if search is None else self.search_info(search)
+            found = self.log.found.get(listener.user.id)
+            parts["found"] = None if found is None else found[0]
+        known = {name: without_times(value) for name, value in parts.items()}
+        changed = {name: parts[name] for name in parts if listener.told.get(name, ...) != known[name]}
+        if changed:
+            listener.told.update({name: known[name] for name in changed})
+            message: LobbyMessage = {"t": "lobby", **changed}  # type: ignore[typeddict-item]
+            listener.send(self.runtime.encode(message))
+
+    def search_info(self, search: Search) -> SearchInfo:
+        """A search as its owner sees it."""
+        t, waited, ring = search.terms, max(0, self.now - search.started), pairing.band_index(search, self.now)
+        near = self.near(search)
+        offers = pairing.offers_of(search)
+        return {
+            "games": t.games, "sizes": t.sizes, "pace": t.pace, "rated": t.rated, "bots": t.bots,
+            "waited": waited, "ring": ring,
+            "wider": (ring + 1) * BAND_MS - waited if ring + 1 < len(BANDS) else None,
+            "bots_in": max(0, BOTS_AFTER_MS - waited) if t.bots else None,
+            "rating": pairing.number_for(search, offers[0]),
+            "near": [one for _, one in near[:MAX_NEAR]], "others": len(near),
+        }  # fmt: skip
+
+    def near(self, search: Search) -> list[tuple[int, NearSearch]]:
+        """Those who look for the same, the nearest first."""
+        offers, found = pairing.offers_of(search), []
+        for other in list(self.log.searches.values())[:MAX_COMPARED]:
+            both = [offer for offer in offers if pairing.agrees(other, offer)]
+            blocked = frozenset((search.person, other.person)) in self.blocked
+            if other is search or not both or blocked or not other.is_ready:
+                continue
+            apart = [abs(pairing.number_for(search, offer) - pairing.number_for(other, offer)) for offer in both]
+            at = apart.index(min(apart))
+            one: NearSearch = {
+                "ring": pairing.difference_index(apart[at]),
+                "fits": pairing.bands_meet(search, other, both[at], self.now),
+            }
+            if other.terms.shown:
+                one["name"], one["rating"] = other.terms.name, pairing.number_for(other, both[at])
+            found.append((apart[at], one))
+        return sorted(found, key=lambda pair: pair[0])
+
+    def waiting_now(self) -> list[WaitingInfo]:
+        """How many look for each kind of table."""
+        ready = [search for search in self.log.searches.values() if search.is_ready]
+        counts = Counter(offer for search in ready[:MAX_COMPARED] for offer in pairing.offers_of(search))
+        listed = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_OFFERS_LISTED]
+        return [
+            {"game": o.game, "players": o.players, "pace": o.pace, "rated": o.rated, "people": people}
+            for o, people in listed
+        ]
+
+
+def without_times(value: Any) -> Any:
+    """A part without what passes by itself."""
+    if not isinstance(value, dict):
+        return value
+    return {name: part for name, part in value.items() if name not in ("waited", "wider", "bots_in")}

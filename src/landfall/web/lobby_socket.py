@@ -1,0 +1,74 @@
+"""The WebSocket of the lobby: tells of one's own search and of who waits. It takes nothing but `ping`.
+
+Its being connected says that somebody is there: a search without it ends soon.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.types import Receive, Scope, Send
+
+from landfall.api.message_codec import DECODE_ERRORS, decode_command, encode_message
+from landfall.api.rate_limits import TokenBucket
+from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.protocol.server_messages import make_refusal
+from landfall.web.connection import CLOSE_PROTOCOL_ERRORS, CLOSE_TRY_AGAIN, TRANSPORT_EXTENSION, Connection, Transport
+from landfall.web.identity import read_cookie, to_user
+from landfall.web.server import Server
+
+LOBBY_PATH: Final = "/ws/lobby"
+MAX_PROTOCOL_ERRORS: Final = 20  # messages that are too fast, or not understood, before it is closed
+
+
+async def run_lobby_session(server: Server, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
+    """From its acceptance to its end."""
+    await send({"type": "websocket.accept"})
+    wire: Transport = scope["extensions"][TRANSPORT_EXTENSION]
+    connection = Connection(wire, server.settings.limits)
+    try:
+        auth = await server.identities.authenticate(read_cookie(headers))
+        user = to_user(auth.person if auth is not None else None)
+        listener = await server.matchmaker.connect(user, connection.send)
+    except Refused as error:
+        connection.send(encode_message(make_refusal(error)))
+        connection.close(CLOSE_TRY_AGAIN, error.code)
+        return
+    except DATABASE_ERRORS as error:
+        if not is_unavailable(error):
+            raise
+        server.log.warning("the database is away: %s", error)
+        connection.close(CLOSE_TRY_AGAIN, "store")
+        return
+
+    async def resync() -> str:
+        return server.matchmaker.everything_for(listener)
+
+    connection.make_resync = resync
+    connection.auth = auth
+    server.connections.add(connection)
+    if server.draining:
+        server.reconnect_soon([connection])
+    budget, errors = TokenBucket(server.settings.limits.messages), 0
+    try:
+        while (message := await receive())["type"] == "websocket.receive" and not connection.is_dead:
+            if is_ping(message["bytes"], server.settings.limits.message_bytes) and budget.try_take():
+                connection.send(encode_message({"t": "pong", "n": 0}))
+                continue
+            errors += 1
+            connection.send(encode_message(make_refusal(Refused("bad_message", reason="the lobby takes only ping"))))
+            if errors > MAX_PROTOCOL_ERRORS:
+                connection.close(CLOSE_PROTOCOL_ERRORS)
+    finally:
+        server.connections.discard(connection)
+        server.matchmaker.disconnect(listener)
+
+
+def is_ping(data: bytes, most: int) -> bool:
+    try:
+        return len(data) <= most and isinstance(decode_command(data), cmd.Ping)
+    except DECODE_ERRORS:
+        return False

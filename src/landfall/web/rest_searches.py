@@ -1,0 +1,145 @@
+"""REST: looking for a table, whom one does not want to meet, and whether others see who is here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from landfall.api import players
+from landfall.api.types import Body, BotCode, GameName, about
+from landfall.store.rows import UserRecord
+from landfall.tables.protocol.commands import Bounds
+from landfall.tables.protocol.errors import Refused
+from landfall.web.bodies import BodyRoute
+from landfall.web.identity import to_user
+from landfall.web.rest import (
+    PlayerName,
+    RequiredUser,
+    address_of_request,
+    json_response,
+    limit_queries,
+    server_of,
+)
+from landfall.web.rest_models import ERROR_RESPONSES, SearchStatus
+from landfall.web.server import Server
+
+router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, route_class=BodyRoute)
+MAX_WISHES = 8
+
+
+@dataclass(kw_only=True)
+class SearchBody(Body):
+    """The tables you would sit down at: any of these games with any of these numbers of players."""
+
+    games: Annotated[list[GameName], Bounds(1, MAX_WISHES)] = field(metadata=about(examples=[["survive"]]))
+    sizes: Annotated[list[Annotated[int, Bounds(2, 6)]], Bounds(1, MAX_WISHES)] = field(
+        metadata=about("Numbers of players.", examples=[[3, 4]])
+    )
+    pace: Literal["quarter", "day", "three_days", "week"] = field(
+        default="quarter", metadata=about("A quarter of an hour each, or so long for each turn.")
+    )
+    rated: bool = field(default=False, metadata=about("Needs an account."))
+    bots: BotCode = field(default="", metadata=about("The level that takes free seats after a minute; empty for none."))
+
+
+@dataclass(kw_only=True)
+class ShownBody(Body):
+    """Whether others see who you are while you wait or look around."""
+
+    shown: bool = field(metadata=about(examples=[True]))
+
+
+def limit_changes(server: Server, person: UserRecord) -> None:
+    if not server.user_limiters.changes.try_take(person.id):
+        raise Refused("too_fast")
+
+
+def require_matchmaking(server: Server, person: UserRecord) -> None:
+    """Refused: too fast, or not for guests."""
+    limit_changes(server, person)
+    if server.settings.invite_only and person.account is None:
+        raise Refused("invite_only")
+
+
+@router.post("/search", tags=["matchmaking"], summary="Look for a table", status_code=204)
+async def start_search(request: Request, body: SearchBody, person: RequiredUser) -> None:
+    """In place of an earlier search. What becomes of it is told over `/ws/lobby`; without that socket it ends soon."""
+    server = server_of(request)
+    require_matchmaking(server, person)
+    user = to_user(person)
+    assert user is not None
+    async with server.quotas.check_new_table(person.id, address_of_request(request), public=False):
+        await server.matchmaker.start(user, body.games, body.sizes, body.pace, body.rated, body.bots)
+
+
+@router.get("/search", tags=["matchmaking"], summary="Your search for a table", response_model=SearchStatus | None)
+async def get_search(request: Request, person: RequiredUser) -> Response:
+    """Null if you look for none."""
+    user = to_user(person)
+    assert user is not None
+    return json_response(await server_of(request).matchmaker.describe(user))
+
+
+@router.delete("/search", tags=["matchmaking"], summary="Look no longer", status_code=204)
+async def stop_search(request: Request, person: RequiredUser) -> None:
+    """Nothing happens if you look for none."""
+    server = server_of(request)
+    limit_changes(server, person)
+    user = to_user(person)
+    assert user is not None
+    await server.matchmaker.stop(user)
+
+
+@router.post("/search/bots", tags=["matchmaking"], summary="Let bots take the free seats now", status_code=204)
+async def call_bots(request: Request, person: RequiredUser) -> None:
+    """The match is friendly then."""
+    server = server_of(request)
+    require_matchmaking(server, person)
+    user = to_user(person)
+    assert user is not None
+    await server.matchmaker.call_bots(user)
+
+
+@router.put("/me/shown", tags=["identity"], summary="Whether others see who is here", status_code=204)
+async def set_shown(request: Request, body: ShownBody, person: RequiredUser) -> None:
+    """Only accounts can be shown. A search that goes on keeps what it began with."""
+    server = server_of(request)
+    limit_changes(server, person)
+    if person.account is None:
+        raise Refused("rated_account")
+    await server.store.update_user(person.id, shown=body.shown)
+    server.identities.cache.clear()
+
+
+@router.put(
+    "/players/{player}/block",
+    tags=["players"],
+    summary="Block somebody",
+    status_code=204,
+    dependencies=[Depends(limit_queries)],
+)
+async def block_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
+    """You are not seated together by matchmaking."""
+    await set_blocked(request, player, person, True)
+
+
+@router.delete(
+    "/players/{player}/block",
+    tags=["players"],
+    summary="Block somebody no longer",
+    status_code=204,
+    dependencies=[Depends(limit_queries)],
+)
+async def unblock_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
+    """Nothing happens if they were not blocked."""
+    await set_blocked(request, player, person, False)
+
+
+async def set_blocked(request: Request, player: str, person: UserRecord, on: bool) -> None:
+    server = server_of(request)
+    limit_changes(server, person)
+    found = await players.find_player(server.hub, player)
+    if found.id != person.id:
+        await server.store.set_blocked(person.id, found.id, on)

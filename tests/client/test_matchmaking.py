@@ -1,0 +1,127 @@
+"""Looking for a table in the browser: two browsers meet at a rated table; a search goes on over pages and reloads."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+from landfall.core.texts import LANGUAGES
+from tests.client.conftest import STATIC, Sit, chromium
+from tests.server.real_server import ServerProcess
+
+pytestmark = pytest.mark.once
+PASSWORD = "a long password"
+WINDOWS = [(1440, 900), (390, 844), (844, 390), (768, 1024)]
+LONG_MS = 60_000  # for a busy machine
+
+
+def register(page: Page, name: str) -> None:
+    answer = page.request.post("/api/account", data={"name": name, "password": PASSWORD})
+    assert answer.ok, answer.text()
+
+
+def look(page: Page, rated: bool = True) -> None:
+    """Look for a table of two, without bots."""
+    expect(page.get_by_test_id("pair")).to_be_visible(timeout=LONG_MS)
+    for size in ("3", "4"):
+        page.get_by_label(size, exact=True).uncheck()
+    if rated:
+        page.get_by_role("radio", name=re.compile("^Rated")).check()
+    page.get_by_role("switch", name=re.compile("^Bots sit down")).uncheck()
+    page.get_by_role("button", name="Find a table").click()
+
+
+def test_two_browsers_meet_at_a_rated_table(sit: Sit) -> None:
+    ana, boris = sit(), sit()
+    register(ana.page, "Ana Pair")
+    register(boris.page, "Boris Pair")
+    ana.go("/watch")
+    ana.page.get_by_role("link", name="Play a person").click()
+    look(ana.page)
+    searching = ana.page.get_by_test_id("searching")
+    expect(searching).to_contain_text("Nobody else waits", timeout=LONG_MS)
+    ana.page.goto(ana.page.url)  # the search goes on
+    expect(searching).to_contain_text("like you", timeout=LONG_MS)
+    ana.go("/learn")
+    expect(ana.page.get_by_test_id("search-pill")).to_contain_text("Looking for a table", timeout=LONG_MS)
+    boris.go("/pair?game=survive")
+    look(boris.page)
+    for page in (ana.page, boris.page):
+        page.wait_for_url(re.compile("/t/"), timeout=LONG_MS)
+    assert ana.page.url == boris.page.url
+    table = ana.page.request.get(f"/api/tables/{ana.page.url.rpartition('/')[2]}").json()["table"]
+    assert table["status"] == "playing"
+    assert table["rated"]
+    assert "unrated" not in table
+    assert {chair["name"] for chair in table["chairs"]} == {"Ana Pair", "Boris Pair"}
+    assert ana.page.request.get("/api/search").json() is None
+
+
+@pytest.mark.proof
+def test_stopping_and_bots_at_once(sit: Sit) -> None:
+    ana = sit()
+    ana.go("/pair?game=atlandice")
+    look(ana.page, rated=False)
+    ana.page.get_by_role("button", name="Stop looking").click(timeout=LONG_MS)
+    expect(ana.page.get_by_test_id("pair")).to_be_visible(timeout=LONG_MS)
+    ana.page.get_by_role("button", name="Find a table").click()
+    ana.page.get_by_role("button", name="Bots now").click(timeout=LONG_MS)
+    ana.page.wait_for_url(re.compile("/t/"), timeout=LONG_MS)
+
+
+@pytest.mark.proof
+def test_a_blocked_player_is_said_to_be(sit: Sit) -> None:
+    ana, boris = sit(), sit()
+    register(ana.page, "Ana Blocks")
+    register(boris.page, "Boris Blocked")
+    ana.go("/player/Boris%20Blocked")
+    ana.page.get_by_role("button", name="Block").click(timeout=LONG_MS)
+    expect(ana.page.get_by_text("You have blocked Boris Blocked.")).to_be_visible(timeout=LONG_MS)
+    ana.page.reload()
+    ana.page.get_by_role("button", name="Unblock").click(timeout=LONG_MS)
+    expect(ana.page.get_by_role("button", name="Block", exact=True)).to_be_visible(timeout=LONG_MS)
+
+
+def take_pictures(folder: Path) -> None:
+    """The form and the waiting scene in every window and language."""
+    with (
+        tempfile.TemporaryDirectory() as place,
+        ServerProcess(f"{place}/landfall.db", static=str(STATIC)) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium())
+        for n in range(3):
+            page = browser.new_context(base_url=server.url).new_page()
+            register(page, f"Somebody {n}")
+            if n < 2:
+                assert page.request.put("/api/me/shown", data={"shown": True}).ok
+            page.goto("/pair")
+            page.evaluate("localStorage.setItem('landfall-search', JSON.stringify({looking: true}))")
+            assert page.request.post("/api/search", data={"games": ["survive"], "sizes": [5], "rated": True}).ok
+            page.goto("/pair")
+        page = browser.new_context(base_url=server.url).new_page()
+        register(page, "Ana")
+        page.goto("/pair")
+        for language in LANGUAGES:
+            page.evaluate(f"localStorage.setItem('landfall.settings', JSON.stringify({{language: '{language}'}}))")
+            for width, height in WINDOWS:
+                page.set_viewport_size({"width": width, "height": height})
+                page.request.delete("/api/search")
+                page.goto("/pair")
+                page.get_by_test_id("pair").wait_for()
+                page.screenshot(path=folder / f"pair-{language}-{width}x{height}.png", full_page=True)
+                body = {"games": ["survive"], "sizes": [4, 5], "rated": True, "bots": "marlin"}
+                assert page.request.post("/api/search", data=body).ok
+                page.reload()
+                page.get_by_test_id("searching").get_by_text("Somebody 1").wait_for()
+                page.screenshot(path=folder / f"pair-waiting-{language}-{width}x{height}.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    take_pictures(Path(sys.argv[1]))
