@@ -17,7 +17,7 @@ from landfall.api.errors import describe_error, describe_fault
 from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, clip_text
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.protocol.errors import Refused
-from landfall.web import client_files, link_previews, rest, rest_puzzles, service_endpoints
+from landfall.web import client_files, link_previews, rest, rest_bots, rest_puzzles, service_endpoints
 from landfall.web.rate_limits import client_address
 from landfall.web.rest_models import ErrorInfo
 from landfall.web.security_headers import SecurityHeaders
@@ -83,6 +83,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.server = server
     app.include_router(rest.router)
+    app.include_router(rest_bots.router)
     app.include_router(rest_puzzles.router)
     app.include_router(service_endpoints.router)
     app.include_router(link_previews.router)

@@ -22,13 +22,14 @@ from landfall.tables.protocol.text_validation import check_table_id
 from landfall.web.connection import (
     CLOSE_NO_TABLE,
     CLOSE_PROTOCOL_ERRORS,
+    CLOSE_SIGNED_OUT,
     CLOSE_TRY_AGAIN,
     TRANSPORT_EXTENSION,
     Connection,
     Transport,
 )
-from landfall.web.identity import COOKIE_NAME, to_user
-from landfall.web.quotas import COSTLY_COMMANDS
+from landfall.web.identity import COOKIE_NAME, PLAY_SCOPE, READ_SCOPE, AuthSession, to_user
+from landfall.web.quotas import COSTLY_BOT_COMMANDS, COSTLY_COMMANDS
 from landfall.web.rate_limits import TokenBucket, client_address
 from landfall.web.security_headers import is_allowed_origin
 from landfall.web.server import Server
@@ -37,6 +38,14 @@ SOCKET_PATH: Final = "/ws/tables/"
 QUERY_COMMANDS: Final = (cmd.Explain, cmd.Preview)
 EXPENSIVE_COMMANDS: Final = (cmd.Viewpoint, cmd.Events, cmd.Hint)
 UNLIMITED_COMMANDS: Final = (cmd.Play, cmd.Undo, *QUERY_COMMANDS, *EXPENSIVE_COMMANDS, cmd.Ping)
+# What a bot's token allows: with the scope "read" to watch, with "play" also to play. No chat, no hints, no proposals.
+READ_COMMANDS: Final = (cmd.Viewpoint, cmd.Events, *QUERY_COMMANDS, cmd.Ping)
+PLAY_COMMANDS: Final = (
+    cmd.Play, cmd.Sit, cmd.Free, cmd.Colour, cmd.Start, cmd.Leave, cmd.Back, cmd.Resign, cmd.Close, cmd.Rematch,
+)  # fmt: skip
+CLOSE_CODES: Final = {
+    "store": CLOSE_TRY_AGAIN, "newer": CLOSE_TRY_AGAIN, "too_fast": CLOSE_TRY_AGAIN, "token": CLOSE_SIGNED_OUT,
+}  # fmt: skip
 MAX_PROTOCOL_ERRORS: Final = 200  # consecutive messages that are too fast or invalid, before it is closed
 
 
@@ -79,7 +88,10 @@ class SocketSession:
             command = self.decode(data)
             self.protocol_errors = 0
             self.check_rates(command)
-            if type(command) in COSTLY_COMMANDS:
+            if self.connection.auth is not None and self.connection.auth.scopes is not None:
+                self.check_token(self.connection.auth, command)
+            is_bot = self.subscriber.user is not None and self.subscriber.user.author is not None
+            if type(command) in COSTLY_COMMANDS or (is_bot and type(command) in COSTLY_BOT_COMMANDS):
                 self.connection.quota_check = self.server.hub.spawn(self.check_quota_and_handle(command))
             else:
                 self.server.hub.command_handler.handle(self.subscriber, command)
@@ -122,6 +134,14 @@ class SocketSession:
             if not rate.try_take(self.subscriber.user_id):
                 raise Refused("too_fast")
         return command
+
+    def check_token(self, auth: AuthSession, command: AnyCommand) -> None:
+        """Refused: a bot's token does not allow this, or its author's bots choose too fast."""
+        kind = type(command)
+        auth.require_scope(READ_SCOPE if kind in READ_COMMANDS else PLAY_SCOPE if kind in PLAY_COMMANDS else None)
+        author = auth.person.author or auth.person.id
+        if kind is cmd.Play and not self.server.bot_choice_limiter.try_take(author):
+            raise Refused("too_fast")
 
     def check_rates(self, command: AnyCommand) -> None:
         """Refused: too many expensive queries."""
@@ -173,13 +193,15 @@ class TableSocketEndpoint:
             after = parse_after(scope)
             table = check_table_id(scope["path"].removeprefix(SOCKET_PATH))
             address = client_address(scope.get("client"))
-            auth = await server.identities.authenticate(read_cookie(headers))
+            auth = await server.identities.authenticate_request(read_cookie(headers), headers.get("authorization"))
+            if auth is not None and auth.person.author is not None:
+                server.check_bot_sockets(auth.person.id)
             subscriber = await server.hub.subscribe(
                 table, to_user(auth.person if auth is not None else None), connection.send, after, address
             )
         except Refused as error:
             connection.send(encode_message(make_refusal(error)))
-            connection.close(CLOSE_TRY_AGAIN if error.code in ("store", "newer") else CLOSE_NO_TABLE, error.code)
+            connection.close(CLOSE_CODES.get(error.code, CLOSE_NO_TABLE), error.code)
             return
         except DATABASE_ERRORS as error:
             if not is_unavailable(error):
