@@ -20,7 +20,7 @@ import landfall
 from bench.vector import Work, measure_rate
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.lab.environments.env_match import tensors_of
+from landfall.games.layouts import tensor_layout
 from landfall.lab.environments.vector import MatchVectorEnv
 from landfall.lab.experiments.engine_speed import usual_players
 
@@ -80,7 +80,7 @@ def main() -> None:
     args = parser.parse_args()
     print(f"engine {landfall.ENGINE}; {args.matches} matches; steps a second of one core's time, median")
     for game in args.games:
-        tensors = tensors_of(game)
+        tensors = tensor_layout(game)
         lists, steps = tensors.first[FIRST_PLANES[game]], max(1, args.steps // args.matches)
         works = {
             "random, drawn inside": play(game, args.matches, steps, "drawn", 1),

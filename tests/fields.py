@@ -1,7 +1,7 @@
 """What follows from the fields of a position: `python -m tests.fields` writes it where a game has marked it.
 
-A field is a line `self.name = number(...)`, or another kind of `landfall.core.fields`, perhaps inside a type of its
-own: `self.phase = Phase(number(...))`. What lies between `# fields: WHAT` and `# end of fields` is written anew, in the
+A field is a line `self.name = number(...)`, or another kind of `landfall.core.state_fields`, perhaps inside a type of
+its own: `self.phase = Phase(number(...))`. What lies between `# fields: WHAT` and `# end of fields` is made, in the
 order of the fields:
 
     copy     self.name = source.name, of every field; vectors by a slice

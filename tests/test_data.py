@@ -45,7 +45,7 @@ def test_every_row_can_be_played_again_from_its_position(name: str) -> None:
             state.apply(state.parse(text))
         assert following is None or state.to_text() == following["line"]
     assert sum({row["seat"]: row["win"] for row in rows}.values()) == pytest.approx(1)
-    assert set(rows[0]) == set(dataset.COLUMNS)
+    assert set(rows[0]) == set(dataset.DATASET_COLUMNS)
 
 
 def finished(path: Path, seed: int, most: int = 10**9) -> None:
@@ -88,7 +88,7 @@ def test_the_file_is_the_same_however_many_write_it(tmp_path: Path, monkeypatch:
 
 def test_the_page_tells_every_column() -> None:
     told = re.findall(r"^\| `(\w+)` \| (\S+) \| (.+) \|$", PAGE, re.MULTILINE)
-    assert told == [(name, kind, what) for name, (kind, what) in dataset.COLUMNS.items()]
+    assert told == [(name, kind, what) for name, (kind, what) in dataset.DATASET_COLUMNS.items()]
 
 
 def test_polars_and_duckdb_read_it_alike(tmp_path: Path) -> None:

@@ -32,10 +32,10 @@ AT_HOME = {
     "lab/environments/openspiel.py": {"openspiel"},
     "lab/training/search_teacher.py": {"train"},
     "lab/training/torch_net.py": {"train"},
-    "lab/training/reliability.py": {"train"},
+    "lab/training/net_calibration.py": {"train"},
     "lab/training/self_play.py": {"train"},
-    "lab/training/distillation.py": {"train"},
-    "lab/training/compression.py": {"train"},
+    "lab/training/search_distillation.py": {"train"},
+    "lab/training/net_distillation.py": {"train"},
 }
 BROUGHT = {"play": {"pydantic", "starlette"}}  # by the packages of an extra themselves
 

@@ -13,7 +13,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from landfall.lab.environments.env_match import tensors_of, upper_bounds
+from landfall.games.layouts import tensor_layout
+from landfall.lab.environments.env_match import upper_bounds
 from landfall.lab.environments.vector import MatchVectorEnv
 
 GAME, PLAYERS = "atlandice", 2
@@ -27,7 +28,7 @@ class Agent(nn.Module):
 
     def __init__(self, actions: int) -> None:
         super().__init__()
-        most = torch.from_numpy(upper_bounds(tensors_of(GAME)).astype(np.int64))
+        most = torch.from_numpy(upper_bounds(tensor_layout(GAME)).astype(np.int64))
         small = torch.nonzero(most <= 8)[:, 0]
         self.register_buffer("byte", torch.repeat_interleave(small, most[small] + 1))
         self.register_buffer("number", torch.cat([torch.arange(int(n) + 1) for n in most[small]]))
@@ -108,7 +109,7 @@ def measure(agent, games):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=5)
-    parser.add_argument("--games", type=int, default=400, help="of the last measure")
+    parser.add_argument("--games", type=int, default=400, help="of the first and the last measure")
     given = parser.parse_args()
     torch.manual_seed(1)
     torch.set_num_threads(1)  # the net is small
@@ -120,6 +121,7 @@ def main():
     kinds = {"rows": torch.uint8, "masks": torch.uint8, "action": torch.int64, "actor": torch.int64}
     names = ("rows", "masks", "actor", "action", "value", "log_prob", "reward", "over")
     store = {n: torch.zeros(STEPS, MATCHES, *shapes.get(n, ()), dtype=kinds.get(n, torch.float32)) for n in names}
+    print(f"before learning it wins {measure(agent, given.games):.1%} of {given.games} against random", flush=True)
     began = said = time.monotonic()
     choices = 0
     while (spent := time.monotonic() - began) < 60 * given.minutes:
@@ -131,7 +133,7 @@ def main():
             left = 60 * given.minutes - spent
             print(f"{choices:,} choices, {left:.0f} s left; wins {measure(agent, 100):.0%} against random", flush=True)
     print(f"{choices:,} choices in {spent:.0f} s")
-    print(f"wins {measure(agent, given.games):.1%} of {given.games} against random")
+    print(f"it wins {measure(agent, given.games):.1%} of {given.games} against random")
 
 
 if __name__ == "__main__":

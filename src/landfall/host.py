@@ -310,7 +310,7 @@ def reload(
     try:
         os.kill(server, signal.SIGHUP)
     except OSError as error:
-        exit_with_error(f"process {server} cannot be told: {error.strerror}")
+        exit_with_error(f"process {server} cannot be signalled: {error.strerror}")
     typer.echo(f"process {server} replaces its workers; its log says when that is done")
 
 

@@ -21,7 +21,7 @@ from tests.conftest import LONG
 SHOWN: Final = """() => {
   const said = []
   for (const one of document.querySelectorAll('body *')) {
-    if (one.closest('style, script, [data-testid=told]')) continue
+    if (one.closest('style, script, [data-testid=live-region]')) continue
     for (const node of one.childNodes) if (node.nodeType === 3 && node.data.trim()) said.push(node.data.trim())
     for (const { name, value } of one.attributes)
       if (value && /^(data-|aria-(?!hidden)|title$|alt$|href$|value$|placeholder$)/.test(name))
@@ -30,8 +30,8 @@ SHOWN: Final = """() => {
   }
   return said
 }"""
-# [data-testid=told], the words last read aloud, is the one thing a page shows that a newcomer's does not: they are
-# made anew from the log and go when something of it is told again.
+# [data-testid=live-region], the words last read aloud, is the one thing a page shows that a newcomer's does not:
+# they are made from the log and go when something of it is shown again.
 STORED: Final = """async () => ({
   local: { ...localStorage }, session: { ...sessionStorage }, history: JSON.stringify(history.state),
   databases: (await indexedDB.databases()).map((one) => one.name), caches: await caches.keys(),

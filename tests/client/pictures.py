@@ -60,10 +60,10 @@ def pictures(browser: Browser, server: ServerProcess) -> None:
     take(desk.page, "survive-end")
     desk.go(f"/replay/{ended}/look")
     with desk.http() as http:
-        desk.until(lambda: http.get(f"/api/tables/{ended}/lookback").json()["state"] == "kept")
+        desk.until(lambda: http.get(f"/api/tables/{ended}/review").json()["state"] == "kept")
         puzzle = http.get("/api/puzzles/atlantis").json()[0]["id"]
     desk.page.keyboard.press("PageDown")
-    take(desk.page, "lookback")
+    take(desk.page, "review")
     desk.go(f"/puzzle/atlantis/{puzzle}")
     take(desk.page, "puzzle")
     desk.go("/first/atlandice")

@@ -23,6 +23,13 @@ from tests.tree import REPO
 
 pytestmark = pytest.mark.once
 
+# Counts how often the diver has moved.
+WATCH_PIECES = """() => {
+    window.pieceMoves = 0
+    const watcher = new MutationObserver(() => window.pieceMoves++)
+    watcher.observe(document.querySelector('[data-piece=diver]'), { attributes: true, attributeFilter: ['style'] })
+}"""
+
 
 class Apart(ServerProcess):
     """A server in a Python that has the package: the fork server's children know only what is here."""
@@ -66,11 +73,11 @@ def test_a_match_on_the_plain_table(sit: Sit, game: Path, phone: bool) -> None:
     expect(page.get_by_role("heading", name=title)).to_be_visible()
     table = ana.quick(name, 3, level="greedy")
     ana.wait()
-    picture = page.locator(".stage img")
+    picture = page.locator(".stage img.picture")
     src = picture.get_attribute("src") or ""
     assert src.startswith("data:image/svg+xml"), "the picture is an image of its own"
     assert "<svg" in urllib.parse.unquote(src)
-    assert page.evaluate("document.querySelector('.stage img').naturalWidth") > 0, "the browser cannot draw it"
+    assert page.evaluate("document.querySelector('.stage img.picture').naturalWidth") > 0, "the browser cannot draw it"
 
     # What is no choice is refused with its rule, in words.
     offered = page.locator(".plain li small").all_text_contents()
@@ -78,6 +85,14 @@ def test_a_match_on_the_plain_table(sit: Sit, game: Path, phone: bool) -> None:
     page.locator(".plain input").fill(refused)
     page.locator(".plain form button").click()
     expect(page.locator(".card.toast a")).to_have_attribute("href", re.compile(f"/learn/{name}#PL\\.(T1|D2)$"))
+
+    # A place of the picture that is a choice can be pressed, and the piece that stood there moves.
+    page.evaluate(WATCH_PIECES)
+    spot = page.locator("[data-spot^=d].legal").first
+    expect(spot).to_have_attribute("aria-label", re.compile(r"\w"))
+    spot.click()
+    page.wait_for_function("window.pieceMoves > 0")
+    ana.wait()
 
     def choose() -> None:
         assert ana.press(CHOICE)
@@ -104,12 +119,12 @@ def test_a_match_on_the_plain_table(sit: Sit, game: Path, phone: bool) -> None:
         for side in sides.all():
             side.click()
             expect(side).to_have_attribute("aria-pressed", "true")
-            seen.add(page.locator(".stage img").get_attribute("src"))
+            seen.add(page.locator(".stage img.picture").get_attribute("src"))
         if len(seen) == 3:  # two hands may be alike by chance, but not for long
             break
     assert len(seen) == 3, "hands differ, and all three are shown"
     ana.go(f"/replay/{table}?at=20&seat=0")
-    expect(page.locator(".stage img")).to_be_visible()
+    expect(page.locator(".stage img.picture")).to_be_visible()
     expect(sides).to_have_count(0)
     ana.go(f"/learn/{name}#PL.D2")
     expect(page.locator("[id='PL.D2']")).to_be_visible()

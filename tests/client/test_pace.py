@@ -52,6 +52,7 @@ def test_what_is_shown_is_skipped(ana: Player) -> None:
     record, seat = before("survive", 2, "walk")
     table = ana.opened(record, 1 - seat)
     shown = page.locator(".table")
+    expect(shown).to_have_attribute("data-mine", "false")  # a skip ends when nobody is connected any more
     # What the bot does is shown, and goes on being shown while the page's clock stands still.
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
     ordered(page, table, {"t": "skip"})

@@ -38,7 +38,7 @@ def test_a_refused_review_says_so(browser: Browser, tmp_path: Path) -> None:
             expect(page.get_by_test_id("end")).to_be_visible()
             for seed in range(MAX_REVIEWS_PER_USER):  # each takes longer than this test
                 record = sensible("survive", 4, seed=seed)
-                assert page.request.post("/api/lookbacks", data={"record": record}).ok
+                assert page.request.post("/api/reviews", data={"record": record}).ok
             ana.go(f"/replay/{table}/look")
             told(page, "Too many reviews are under way.")
             page.set_viewport_size(PHONE)  # type: ignore[arg-type]

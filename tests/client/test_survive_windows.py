@@ -217,15 +217,15 @@ def test_the_back_of_a_tile_is_described_beside_the_board_and_shown_on_it(sit: S
     page.evaluate(
         """() => new MutationObserver(() => {
           const card = document.querySelector('[data-testid=reveal]')
-          if (window.told || !card || !card.getBoundingClientRect().width) return
+          if (window.seen || !card || !card.getBoundingClientRect().width) return
           const box = (one) => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom] }
-          window.told = [box(card), document.querySelector('[data-told]')?.dataset.told,
+          window.seen = [box(card), document.querySelector('[data-revealed]')?.dataset.revealed,
             [...document.querySelectorAll('.cells [data-lit], section.dice')].map(box)]
         }).observe(document.body, { childList: true, subtree: true, attributes: true })"""
     )
     place.click(force=True)
-    ana.until(lambda: page.evaluate("window.told"))
-    card, told, others = page.evaluate("window.told")
+    ana.until(lambda: page.evaluate("window.seen"))
+    card, told, others = page.evaluate("window.seen")
     assert told == space
     assert not [one for one in others if covers(card, one)]
 

@@ -102,7 +102,7 @@ def all_cases(scene: Scene) -> list[Case]:
         *endpoint_cases(scene, document, lambda path: max_body_bytes(limits, path)),
         *message_cases(scene, limits.message_bytes),
     ]
-    return sorted(found, key=lambda case: "lookback" in case.way)  # those last that keep workers busy afterwards
+    return sorted(found, key=lambda case: "/review" in case.way)  # those last that keep workers busy afterwards
 
 
 def worst_of_each(costs: Iterable[Cost]) -> list[Cost]:

@@ -66,7 +66,7 @@ def post_options(url: str, seconds: float) -> dict[str, int]:
 def post_bodies(url: str, seconds: float) -> dict[str, int]:
     """Records as large as may be, that are none."""
     records = ["x" * 280_000, "landfall record 1\n" + "x\n" * 40_000, "é" * 50_000]
-    paths = ["/api/tables/open", "/api/replay", "/api/lookbacks"]
+    paths = ["/api/tables/open", "/api/replay", "/api/reviews"]
     return repeat(url, seconds, lambda c, n: c.post(paths[n // 3 % 3], json={"record": records[n % 3]}))
 
 

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from landfall.api.limits import Limits
 from landfall.core.rng import Rng
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
@@ -21,7 +22,7 @@ from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
 from landfall.web.app import create_app
 from landfall.web.server import Server
-from landfall.web.settings import Limits, Settings
+from landfall.web.settings import Settings
 from tests.costs.probe import Asker, LoopProbe
 
 MATCHES_TRIED = 3  # at random, of which the longest is taken

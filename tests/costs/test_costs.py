@@ -15,8 +15,8 @@ from tests.costs.scenes import Scene, opened
 pytestmark = pytest.mark.once
 GENEROUS = 6.0  # times the budget: one try on a busy machine; a second of blocking is still found
 # What workers do is done in the loop here, since none are started; the program measures it as it is.
-BY_WORKERS = ("replay", "/tables/open", "lookback", "preview.png", "/tables/quick", "/tables/guided", "socket hint")
-SLOW = ("/api/account", "/api/login", "/api/password", "preview.png", "lookback", "socket hint")  # passwords, pictures
+BY_WORKERS = ("replay", "/tables/open", "/review", "preview.png", "/tables/quick", "/tables/guided", "socket hint")
+SLOW = ("/api/account", "/api/login", "/api/password", "preview.png", "/review", "socket hint")  # passwords, pictures
 
 
 def chosen(cases: list[Case]) -> list[Case]:

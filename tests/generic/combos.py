@@ -17,12 +17,14 @@ from landfall.core.options import Option
 from landfall.core.rng import Rng
 from landfall.games import GAME_NAMES, has_game_module
 from landfall.games import game as find_game
+from landfall.games.layouts import has_layout
 
 Combo = tuple[int, dict[str, object]]
 
 
 LEARNED = [name for name in GAME_NAMES if has_game_module(name, "features")]  # those that nets are made for
-OBSERVED = [name for name in GAME_NAMES if has_game_module(name, "observation")]  # those that environments show
+FEATURED = [name for name in GAME_NAMES if has_layout(name, "features")]  # those that a net could be made for
+OBSERVED = [name for name in GAME_NAMES if has_layout(name, "observation")]  # those that environments show
 
 
 def values(option: Option, extra: dict[str, list[object]]) -> list[object]:

@@ -16,7 +16,7 @@ from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games import game as find_game
-from tests.generic.combos import LEARNED, OBSERVED, sample
+from tests.generic.combos import FEATURED, OBSERVED, sample
 from tests.generic.properties import positions
 from tests.generic.worlds import observed
 
@@ -27,7 +27,7 @@ def trace(name: str, seed: int) -> str:
     combo = sample(name, seed + 1)[seed]
     rng, aside = Rng(seed), Rng(seed + 1)
     h = hashlib.blake2b(digest_size=12)
-    sheet = RowBuffer(layout_of(name), 1) if name in LEARNED else None
+    sheet = RowBuffer(layout_of(name), 1) if name in FEATURED else None
     for state in positions(game.new(*combo), rng):
         if state.actor == OVER or aside.randbelow(6) == 0:
             h.update(state.to_bytes())

@@ -92,5 +92,5 @@ def test_what_a_game_does_not_say_has_a_sensible_answer() -> None:
     assert [group["seats"] for group in state.ranking()] == [[1, 2], [0]]
     assert [int(state.evaluate(seat)) for seat in range(3)] == [-2000, 0, 0]
     assert state.chance_outcomes() == []
-    assert state.turn_id() == state.actor
+    assert state.turn_key() == state.actor
     assert repr(state) == "Half('between two positions: NotImplementedError()')"

@@ -8,8 +8,9 @@ import pytest
 import landfall
 from landfall.core.errors import IllegalAction, LandfallError
 from landfall.core.rng import Rng
+from landfall.games.layouts import tensor_layout
 from landfall.lab.environments import env_match
-from landfall.lab.environments.env_match import EnvMatch, split_observation, tensors_of
+from landfall.lab.environments.env_match import EnvMatch, split_observation
 from landfall.lab.environments.gymnasium import SeatEnv
 from landfall.lab.environments.pettingzoo import env, raw_env
 from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv
@@ -38,7 +39,7 @@ def test_pettingzoo_and_gymnasium_find_nothing(name: str) -> None:
 def test_environments_rise_with_tensors_and_rules() -> None:
     found = {}
     for name, version in env_match.VERSIONS.items():
-        found[name] = (version, tensors_of(name).version, landfall.game(name).rules_version)
+        found[name] = (version, tensor_layout(name).version, landfall.game(name).rules_version)
     assert found == VERSIONS
 
 
@@ -78,7 +79,7 @@ def test_an_observation_is_split_into_its_tensors(name: str) -> None:
     table = EnvMatch(name, None, {}, None)
     parts = split_observation(name, table.observe(0)["observation"])
     assert parts["players"] == table.players
-    assert {key: value.shape for key, value in parts.items()} == {p.name: p.shape for p in tensors_of(name).parts}
+    assert {key: value.shape for key, value in parts.items()} == {p.name: p.shape for p in tensor_layout(name).parts}
 
 
 @pytest.mark.parametrize(

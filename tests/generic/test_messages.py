@@ -8,12 +8,14 @@ import pytest
 
 import landfall
 from landfall.core.texts import LANGUAGES, SLOT_PATTERN, load_catalogue
-from landfall.games import GAME_NAMES
+from landfall.games import BUILT_IN_GAMES, GAME_NAMES, has_game_module
 from landfall.web.codegen import generated_files
 from landfall.web.codegen.schema_from_types import common_schema, game_schema
 from tests.generic.combos import covering, made
 from tests.generic.conforming import Witness
 from tests.tree import REPO
+
+DECLARED: Final = [name for name in GAME_NAMES if has_game_module(name, "message_types")]  # an outside game need not
 
 # Moments that random games hardly ever come to: a position, and what is done in it.
 RARE: Final[dict[str, tuple[str, list[str]]]] = {
@@ -35,6 +37,13 @@ ELSEWHERE: Final = {
     "View.own": "a replay with open eyes puts it in",
     "View.picture": "only a game that the client has no drawings for",
     "View.drawing": "only a game that the client has no drawings for",
+    "View.spots": "only a game that the client has no drawings for",
+    "View.pieces": "only a game that the client has no drawings for",
+    "PictureSpot.text": "only a game that the client has no drawings for",
+    "PictureSpot.box": "only a game that the client has no drawings for",
+    "PicturePiece.id": "only a game that the client has no drawings for",
+    "PicturePiece.picture": "only a game that the client has no drawings for",
+    "PicturePiece.box": "only a game that the client has no drawings for",
 }
 
 
@@ -64,15 +73,22 @@ def test_generated_files_are_those_the_declarations_make() -> None:
     assert stale == [], "run: landfall types --write"
 
 
-@pytest.mark.parametrize("name", GAME_NAMES)
+@pytest.mark.parametrize("name", DECLARED)
 def test_all_that_is_sent_is_declared(name: str) -> None:
     assert len(witness(name).met) > 3 * len(witness(name).never())
 
 
 @pytest.mark.compiled_only
-@pytest.mark.parametrize("name", GAME_NAMES)
+@pytest.mark.parametrize("name", DECLARED)
 def test_all_that_is_declared_is_sent(name: str) -> None:
-    assert witness(name).never() - ELSEWHERE.keys() == set()
+    never = witness(name).never() - ELSEWHERE.keys()
+    if never and name not in BUILT_IN_GAMES:  # it may be rare in random games, and we know no better ones
+        pytest.skip(f"{name}: not sent in {MOST_GAMES} random games of each option: {', '.join(sorted(never))}")
+    assert never == set()
+
+
+def test_every_game_of_ours_declares_what_it_sends() -> None:
+    assert set(BUILT_IN_GAMES) <= set(DECLARED)
 
 
 def fields(name: str, root: str, by: str) -> dict[str, dict[str, Any]]:
@@ -111,7 +127,7 @@ def misfits(name: str, language: str) -> list[str]:
 
 @pytest.mark.once
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", GAME_NAMES)
+@pytest.mark.parametrize("name", DECLARED)
 def test_every_placeholder_names_a_field_of_its_event_or_choice(name: str, language: str) -> None:
     assert misfits(name, language) == []
 
@@ -152,7 +168,7 @@ def told_wrong(name: str, texts: dict[str, str]) -> list[str]:
 
 @pytest.mark.once
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", GAME_NAMES)
+@pytest.mark.parametrize("name", DECLARED)
 def test_every_placeholder_of_the_clients_own_sentences_is_made_from_its_event(name: str, language: str) -> None:
     assert told_wrong(name, client_messages(name, language)) == []
 
@@ -174,7 +190,7 @@ def test_a_client_sentence_that_does_not_fit_its_event_is_found() -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("name", GAME_NAMES)
+@pytest.mark.parametrize("name", DECLARED)
 def test_every_event_and_choice_has_a_text(name: str) -> None:
     texts = load_catalogue(name, "en")
     verbs = [*fields(name, "Choice", "verb"), *fields(name, "Outcome", "verb")]
@@ -183,7 +199,7 @@ def test_every_event_and_choice_has_a_text(name: str) -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("name", GAME_NAMES)
+@pytest.mark.parametrize("name", DECLARED)
 def test_what_a_game_tells_is_what_all_games_have_and_more(name: str) -> None:
     view = game_schema(name)["$defs"]["View"]
     for field, shape in common_schema()["View"]["properties"].items():

@@ -223,8 +223,8 @@ def test_other_ideas_are_worth_a_thought_have_their_own_reasons_and_know_no_more
         state, best = one.state(find_game(game)), one.solution
         worlds = [state, state.resample(one.seat, Rng(7))]
         asked = [BotRequest(game, world.to_bytes(), one.seat, "marlin", 3, 1.0) for world in worlds]
-        found, alike = find_alternatives(asked[0], state.parse(best))
-        assert (found, alike) == find_alternatives(asked[1], state.parse(best)), one.id
+        found, alike, plan = find_alternatives(asked[0], state.parse(best))
+        assert (found, alike, plan) == find_alternatives(asked[1], state.parse(best)), one.id
         assert len(found) <= MAX_ALTERNATIVES
         assert len({state.parse(best), *(idea["action"] for idea in found)}) == len(found) + 1
         assert not alike or one.margin < 3 * EQUAL_CHANCE_MARGIN or not one.tree  # one choice is clearly the best

@@ -11,12 +11,15 @@ from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 pytestmark = pytest.mark.once
 IDS = re.compile(r"\b[A-Z]{2}\.[A-Z]?\d+\b")
 BOOKS = [*GAME_NAMES, rulebook.COMMON]
+OURS = [*BUILT_IN_GAMES, rulebook.COMMON]
 OTHERS = [language for language in LANGUAGES if language != "en"]
 
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_translation_has_the_same_rules_in_the_same_chapters(book: str, language: str) -> None:
+    if book not in OURS and not paths.rules_file(book, language).is_file():
+        pytest.skip(f"{book} has no rules in {language}; they are shown in English")
     assert paths.rules_file(book, language).is_file()
     english, other = rulebook.load_rules(book), rulebook.load_rules(book, language)
     assert [rule.id for rule in other] == [rule.id for rule in english]
@@ -31,6 +34,8 @@ def test_a_translation_has_the_same_rules_in_the_same_chapters(book: str, langua
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_translated_rule_names_the_same_rules_and_numbers(book: str, language: str) -> None:
+    if book not in OURS and not paths.rules_file(book, language).is_file():
+        pytest.skip(f"{book} has no rules in {language}")
     for english, other in zip(rulebook.load_rules(book), rulebook.load_rules(book, language)):
         assert sorted(IDS.findall(other.text)) == sorted(IDS.findall(english.text)), english.id
         assert other.text != english.text or not re.search(r"[a-z]{4}", english.text.replace(english.id, ""))
@@ -82,6 +87,8 @@ def test_the_sources_do_not_repeat_what_a_rule_marks_as_ours() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("book", GAME_NAMES)
 def test_a_translation_marks_as_many_decisions_of_ours(book: str, language: str) -> None:
+    if book not in OURS and not paths.rules_file(book, language).is_file():
+        pytest.skip(f"{book} has no rules in {language}")
     for english, other in zip(rulebook.load_rules(book), rulebook.load_rules(book, language)):
         marks = [len(re.findall(RULINGS[tongue], rule.text)) for tongue, rule in (("en", english), (language, other))]
         assert marks[0] == marks[1], f"{english.id}: {marks[0]} in English, {marks[1]} in {language}"

@@ -128,8 +128,9 @@ def test_all_levels_play_every_variant(name: str, combo: Combo) -> None:
         state.apply(action)
         decided += 1
         chose.add(number)
-    # Bots may end a match far sooner than random players do, and a short game after a few choices.
-    assert len(chose) == players or decided < 2 * players
+    # Bots may end a match far sooner than random players do, and a short game after a few choices. In an outside game a
+    # seat may have nothing to choose for long.
+    assert len(chose) == players or decided < 2 * players or (chose and name not in BUILT_IN_GAMES)
 
 
 @pytest.mark.once

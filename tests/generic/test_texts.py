@@ -13,6 +13,7 @@ from tests.generic.combos import covering
 from tests.generic.vocabulary import Spoken, known, leftovers, slots, written
 
 ROOMS = ("", *GAME_NAMES)  # "": what is common to all games
+OURS = ("", *BUILT_IN_GAMES)  # these are translated; an outside game may be in English alone
 pytestmark = pytest.mark.once
 
 
@@ -30,8 +31,13 @@ def spoken(name: str) -> Spoken:
 def test_all_languages_have_the_same_keys(room: str) -> None:
     english = set(load_catalogue(room, "en"))
     assert english
+    missing = {}
     for language in LANGUAGES:
-        assert set(load_catalogue(room, language)) ^ english == set(), language
+        there = set(load_catalogue(room, language))
+        assert there - english == set(), language
+        missing[language] = english - there
+    assert not any(missing.values()) or room not in OURS, missing
+    report_missing(room, missing)
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -39,11 +45,26 @@ def test_all_languages_have_the_same_placeholders(room: str) -> None:
     for key, text in load_catalogue(room, "en").items():
         assert text.strip()
         for language in LANGUAGES:
+            if key not in load_catalogue(room, language):
+                continue  # reported above
             other = load_catalogue(room, language)[key]
             assert other.strip(), (language, key)
             assert leftovers(other) == "", (language, key, other)
             assert slots(other) == slots(text), (language, key)
             assert template_arguments(other) == template_arguments(text) or "|" in text, (language, key)
+
+
+def report_missing(room: str, missing: dict[str, set[str]]) -> None:
+    """Report what an outside game has not translated: it is shown in English."""
+    counts = [f"{len(keys)} texts in {language}" for language, keys in missing.items() if keys]
+    if counts:
+        pytest.skip(f"{room} lacks {', '.join(counts)}; they are shown in English")
+
+
+def test_an_outside_game_may_be_in_english_alone() -> None:
+    report_missing("survive", {"en": set(), "pt": set()})
+    with pytest.raises(pytest.skip.Exception, match="chess lacks 2 texts in pt, 1 texts in bg; they are shown"):
+        report_missing("chess", {"en": set(), "pt": {"a", "b"}, "bg": {"a"}})
 
 
 def test_whatever_a_table_refuses_has_a_text() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import tempfile
+from contextlib import redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,8 +17,9 @@ from landfall.bots.search.afterstates import encode_row
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.lab.experiments.simulation import simulate
-from landfall.lab.training.distillation import load_torch_net
-from landfall.lab.training.distillation import main as learn_from_search
+from landfall.lab.training.net_distillation import main as compress
+from landfall.lab.training.search_distillation import load_torch_net
+from landfall.lab.training.search_distillation import main as learn_from_search
 from landfall.lab.training.train import main
 from tests.generic.combos import covering
 from tests.generic.properties import positions
@@ -111,6 +114,26 @@ def follows_a_search(folder: Path) -> None:
     assert all(0 < most < 0.1 for most in apart.values()), apart
 
 
+def compresses(folder: Path) -> dict[str, int]:
+    """Seconds of games by the search, a few hundred steps: a small net that predicts much of what the large one does,
+    and fits the game."""
+    said: list[str] = []
+    base, out = str(value_net.NETS_DIR / f"{TRAINED}.npz"), folder / "small.npz"
+    more = "--minutes 0.1 --actors 1 --steps 300 --batch 1024 --sizes 16,8,24,12 --device cpu"
+    with redirect_stdout(io.StringIO()) as printed:
+        compress([TRAINED, "--net", base, *more.split(), "--out", str(out), "--rows", str(folder / "rows")])
+    said = printed.getvalue().splitlines()
+    positions_kept = int(said[0].split()[0].replace(",", ""))
+    first, last = (float(line.rpartition(" ")[2]) for line in (said[1], said[-1]))
+    assert last < 0.7 * first, said
+    small, large = value_net.load_file(out, TRAINED), value_net.load_file(Path(base), TRAINED)
+    assert sum(w.size for w in small.weight.values()) < 0.5 * sum(w.size for w in large.weight.values())
+    rows = np.concatenate([np.load(path) for path in (folder / "rows").glob("part-*.npy")])[:500]
+    apart = np.abs(small.predict(rows)[0] - large.predict(rows)[0]).mean()
+    assert apart < 0.15, f"win probabilities are {apart:.2f} apart"
+    return {"positions compressed from": positions_kept}
+
+
 def trains(name: str) -> dict[str, int]:
     """The package's nets in torch and numpy; of the quickest game a training that repeats, and one that learns."""
     weights = [value_net.NETS_DIR / f"{name}.npz", *sorted(value_net.ENSEMBLE_DIR.glob(f"{name}-*.npz"))]
@@ -120,6 +143,7 @@ def trains(name: str) -> dict[str, int]:
             repeats(Path(folder))
             counts |= learns(Path(folder))
             only_evaluates(Path(folder))
+            counts |= compresses(Path(folder))
     if name == "survive":
         with tempfile.TemporaryDirectory() as folder:
             follows_a_search(Path(folder))

@@ -22,9 +22,9 @@ from landfall.core.message_types import GameEvent
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, list_choices
 from landfall.games import game as find_game
-from landfall.games import game_module
+from landfall.games.layouts import tensor_layout
 from landfall.match import visible_events
-from tests.generic.combos import LEARNED, OBSERVED, Combo, reveals
+from tests.generic.combos import FEATURED, OBSERVED, Combo, reveals
 from tests.generic.properties import MOST_DECISIONS, step
 
 
@@ -113,7 +113,7 @@ class Comparison:
             other = int(self.rng.randbelow(self.game.num_actions))
             self.same("why_not", a.why_illegal(other, seat), b.why_illegal(other, seat))
         self.same("preview", a.preview(seat), b.preview(seat))
-        if self.game.name in LEARNED:
+        if self.game.name in FEATURED:
             self.same("features", numbers(self.game.name, a, seat), numbers(self.game.name, b, seat))
         if self.game.name in OBSERVED:
             self.same("observation", *(observed(self.game.name, one, seat).hex() for one in (a, b)))
@@ -193,7 +193,7 @@ def observed(name: str, state: State, seat: int) -> bytes:
 @cache
 def sheet_of(name: str) -> RowBuffer:
     """Room for one observation of a game, written from nought each time."""
-    return RowBuffer(game_module(name, "observation").TENSORS, 1)
+    return RowBuffer(tensor_layout(name), 1)
 
 
 def written_over(name: str, combo: Combo, seed: int, steps: int) -> int:
@@ -201,7 +201,7 @@ def written_over(name: str, combo: Combo, seed: int, steps: int) -> int:
 
     One match goes by chance, in the other all play well: some things come about in one of them alone.
     """
-    batch, rng = Batch(find_game(name).new(*combo), game_module(name, "observation").TENSORS, 2, seed), Rng(seed)
+    batch, rng = Batch(find_game(name).new(*combo), tensor_layout(name), 2, seed), Rng(seed)
     for number in range(steps):
         batch.step([int(batch.drawn[0]), GreedyBot().choose(Seat.from_state(batch.states[1], name, rng))])
         for i, state in enumerate(batch.states):

@@ -454,7 +454,7 @@ class Writer:
 
         def wrong(table: Table) -> bool:
             assert table.match is not None
-            return table.match.state.turn_id() >= 0 and not fits(table.match)
+            return table.match.state.turn_key() >= 0 and not fits(table.match)
 
         config = TableConfig("survive", 3, options=EXPANSIONS)
         guests = await self.table("survive dive", "Ana Boris Chen", config)

@@ -12,7 +12,10 @@ from typing import Any
 import httpx
 from websockets.exceptions import WebSocketException
 
+from landfall.core.rng import Rng
 from landfall.store.events import Played, TakenBack
+from landfall.store.rows import LogEntry
+from landfall.tables.log.table import Table
 from tests.conftest import LONG
 from tests.server.games import stored
 from tests.server.real_server import Line, Player, ServerProcess
@@ -32,6 +35,7 @@ class Load:
         self.people: list[Player] = []
         self.seats: list[tuple[Player, str, str]] = []  # who, at which table, through which server
         self.acked: dict[str, dict[str, int]] = {}  # table: what each acknowledged message became
+        self.refused: dict[str, set[str]] = {}  # table: the messages that came too late
         self.choices = 0
         self.stopping = False
 
@@ -86,8 +90,7 @@ class Load:
                         self.choices += 1
                         pending = None
                     elif message["t"] == "refused":
-                        assert message["code"] in ("stale", "store", "busy"), message
-                        pending = None if message["code"] == "stale" else pending
+                        pending = self.refuse(table, pending, message)
                 if line.over:
                     return
             except TimeoutError:
@@ -95,6 +98,15 @@ class Load:
                     await line.close()
             except GONE:
                 await asyncio.sleep(0.05)
+
+    def refuse(self, table: str, pending: dict[str, Any] | None, message: dict[str, Any]) -> dict[str, Any] | None:
+        """What is still to be sent again after a refusal."""
+        assert message["code"] in ("stale", "store", "busy"), message
+        if message["code"] != "stale":
+            return pending
+        if pending is not None and message.get("id") == pending["id"]:
+            self.refused.setdefault(table, set()).add(pending["id"])
+        return None
 
     async def goes_on(self, choices: int, playing: asyncio.Task[None]) -> None:
         """Until so many more choices were acknowledged, however busy the machine is; or every match is over."""
@@ -104,16 +116,19 @@ class Load:
             await asyncio.sleep(0.005)
 
     async def check(self, database: str) -> int:
-        """Every acknowledged choice is on disk, under the number it was told; how many there are."""
+        """Every acknowledged choice is on disk once, under the number it was told; how many there are. One that was
+        refused is not there, and the server chose for somebody only where nothing else was possible.
+        """
         checked = 0
         for table, acks in self.acked.items():
             entries = await stored(database, table)
             assert [e.seq for e in entries] == list(range(1, len(entries) + 1)), "a number is missing"
             told = [(e.event.id, e.seq) for e in entries if isinstance(e.event, Played | TakenBack) and e.event.id]
             ids = {id_.partition(".")[2]: seq for id_, seq in told}
-            # A forced choice that the server makes for somebody has no id.
             plays = [e.event.id for e in entries if isinstance(e.event, Played) and e.event.id]
             assert len(plays) == len(set(plays)), "a choice was played twice"
+            check_choices_without_id(table, entries)
+            assert not self.refused.get(table, set()) & ids.keys(), "a choice was refused and played"
             for id_, n in acks.items():
                 assert ids.get(id_) == n, f"{id_} was acknowledged as {n} and is not there"
                 checked += 1
@@ -133,6 +148,16 @@ class Load:
     async def close(self) -> None:
         for player in self.people:
             await player.close()
+
+
+def check_choices_without_id(table: str, entries: list[LogEntry]) -> None:
+    """The server makes a forced choice for somebody; its entry has no id. Every other entry has one."""
+    state = Table(table, Rng(0))
+    for entry in entries:
+        if isinstance(entry.event, Played) and not entry.event.id:
+            assert state.match is not None
+            assert len(state.match.legal_actions()) == 1, f"{entry.seq} was nobody's choice, and not forced"
+        state.apply(entry)
 
 
 async def plays_on(lines: list[Line]) -> None:

@@ -178,8 +178,7 @@ class PatientLoad(Load):
                         pending = None
                         think_until = time.monotonic() + self.random.uniform(0, 2 * self.think_s)
                     elif message["t"] == "refused":
-                        assert message["code"] in ("stale", "store", "busy"), message
-                        pending = None if message["code"] == "stale" else pending
+                        pending = self.refuse(table, pending, message)
                 if line.over:
                     break
             except ConnectionClosed as closed:

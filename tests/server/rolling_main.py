@@ -8,13 +8,14 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from landfall.web import serve, settings, supervisor
+from landfall.api.limits import Limits
+from landfall.web import serve, server, supervisor
 from tests.server.server_process import WIDE, go_with_parent
 
 
 def widen_limits() -> None:
     """Only in processes of the server: the limits of whoever else imports this module stay as they are."""
-    settings.Limits.__init__.__defaults__ = tuple(getattr(WIDE, name) for name in settings.Limits.__dataclass_fields__)
+    Limits.__init__.__defaults__ = tuple(getattr(WIDE, name) for name in Limits.__dataclass_fields__)
 
 
 if __name__ == "__mp_main__":  # in a worker that was spawned
@@ -34,6 +35,7 @@ def quietly(options: dict[str, Any], log_file: str, hang_timeout_s: float) -> No
         os.dup2(log.fileno(), 2)
     threading.Thread(target=go_with_parent, daemon=True).start()
     serve.START_METHOD = "fork"  # type: ignore[misc]
+    server.MAX_WARM_UP_S = 0.2  # its bot workers import everything: nobody asks them here
     run_process, broken = serve.run_process, Path(log_file).with_name("broken")
 
     def run_unless_broken(*args: Any, **names: Any) -> None:

@@ -13,11 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from landfall.api.limits import Limits
 from landfall.core.rng import Rng, SystemRng
 from landfall.store import sqlite
 from landfall.tables.runtime import Runtime
 from landfall.web.serve import ServeOptions, open_listener, run_process
-from landfall.web.settings import Limits, Settings
+from landfall.web.settings import Settings
 
 WIDE = Limits.wide()
 
@@ -55,6 +56,7 @@ def main(given: dict[str, Any]) -> None:
         port=given["port"],
         database=given["database"],
         log_level=given.get("log_level", "warning"),
+        log_format=given.get("log_format", "text"),
         request_timeout_s=given.get("patience", 30.0),
     )
     settings = Settings(

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from landfall.web.connections import LOG_INTERVAL_S
+from landfall.web.connection_limits import LOG_INTERVAL_S
 from tests.conftest import LONG
 from tests.server import attacks
 from tests.server.attacks import PING, SOURCE, connect, fetch_page, frame, make_table, open_websocket, ping_table
@@ -208,7 +208,7 @@ def test_the_limit_of_open_files_is_raised() -> None:
     code = (
         "import resource; hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1];"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard));"
-        "from landfall.web.connections import raise_file_limit; found = raise_file_limit();"
+        "from landfall.web.connection_limits import raise_file_limit; found = raise_file_limit();"
         "print(found >= min(hard, 1 << 20) and resource.getrlimit(resource.RLIMIT_NOFILE)[0] == hard)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from landfall.api.limits import Limits
 from landfall.api.message_codec import decode_body
 from landfall.api.types import ReopenBody
 from landfall.core.options import MAX_PROBLEMS
@@ -22,7 +23,7 @@ from landfall.tables.protocol.errors import Refused
 from landfall.web.app import create_app
 from landfall.web.bodies import RECORD_PATHS
 from landfall.web.identity import MAX_WAITING_HERE, PasswordQueue
-from landfall.web.settings import Limits, Settings
+from landfall.web.settings import Settings
 from tests.conftest import LONG
 from tests.server.real_server import ServerProcess
 

@@ -9,14 +9,15 @@ from pathlib import Path
 import httpx
 import pytest
 
+from landfall.api.limits import Limits
+from landfall.api.rate_limits import RateLimiter, client_address
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from landfall.web.quotas import Quotas
-from landfall.web.rate_limits import RateLimiter, client_address
-from landfall.web.settings import Limits, Settings
+from landfall.web.settings import Settings
 from tests.conftest import LONG
 from tests.server.real_server import Line, Player, ServerProcess
 from tests.server.unread_sockets import EVENTS, Deaf, attack, finished

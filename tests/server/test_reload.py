@@ -5,18 +5,25 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import signal
 import sys
 import time
+from multiprocessing import Pipe
 from pathlib import Path
 
+import httpx
 import pytest
 from typer.testing import CliRunner
 
 from landfall.cli import app as commands
+from landfall.store.factory import make_store
+from landfall.tables.live.hub import Hub
 from landfall.web.pid_file import hold_pid_file, running_server
-from landfall.web.server import MAX_RECONNECT_MS
+from landfall.web.server import HANDOVERS_AT_ONCE, MAX_RECONNECT_MS
+from landfall.web.supervisor import START_TIMEOUT_S, Heart, Worker
 from tests.conftest import LONG
-from tests.server.rolling import PatientLoad, Service
+from tests.server.real_server import ConnectionClosed, Line, Player, ServerProcess
+from tests.server.rolling import RESTARTING, PatientLoad, Service
 from tests.tree import REPO
 
 pytestmark = [
@@ -50,7 +57,7 @@ async def play_through(service: Service, load: PatientLoad, reloads: int, settle
 
 
 @pytest.mark.parametrize("where", ["postgres", "sqlite"])
-def test_a_reload_loses_no_move_and_nobody_waits_a_second(
+def test_a_reload_loses_no_move_and_lets_everybody_in_at_the_time_they_were_told(
     where: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     database = request.getfixturevalue("postgres") if where == "postgres" else str(tmp_path / "landfall.db")
@@ -64,6 +71,66 @@ def test_a_reload_loses_no_move_and_nobody_waits_a_second(
         assert max(load.told_ms) <= MAX_RECONNECT_MS
         assert load.failed_attempts == 0
         assert service.stop() == 0
+
+
+def test_a_process_that_drains_is_alive_and_accepts_no_traffic(postgres: str) -> None:
+    async def story(server: ServerProcess) -> None:
+        guest = await Player(server.url, "P").come()
+        tables = [await guest.post("/api/tables", game="survive", players=2) for _ in range(HANDOVERS_AT_ONCE + 2)]
+        lines = [await Line(guest, table["table"]).open() for table in tables]  # it waits for them elsewhere: in vain
+        async with httpx.AsyncClient(base_url=server.url, timeout=LONG) as kept:
+            assert (await kept.get("/readyz")).status_code == 200
+            assert server.process is not None
+            server.process.terminate()
+            until = time.monotonic() + LONG
+            while (answer := await kept.get("/readyz")).status_code == 200:
+                assert time.monotonic() < until
+            assert (answer.status_code, answer.json()["status"]) == (503, "draining")
+            assert (await kept.get("/healthz")).status_code == 200
+        for line in lines:
+            with pytest.raises(ConnectionClosed) as closed:
+                await line.until("nothing")
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == RESTARTING
+        await guest.close()
+
+    with ServerProcess(postgres) as server:
+        asyncio.run(story(server))
+        assert server.stop() in (0, -signal.SIGTERM)
+
+
+def test_a_successor_takes_over_when_it_says_that_it_is_ready() -> None:
+    worker = Worker(0)
+    worker.pipe, theirs = Pipe()
+    worker.started = time.monotonic()
+    heart = Heart(theirs)
+    taken = []
+    for is_ready in (False, True, False):
+        asyncio.run(heart.beat(is_ready))
+        worker.take_beats()
+        taken.append(worker.can_take_over())
+    assert taken == [False, True, True]
+    older = Worker(0)
+    older.last_beat = older.started = time.monotonic()
+    assert not older.can_take_over()
+    older.started -= START_TIMEOUT_S + 1
+    assert older.can_take_over(), "a release that does not say so"
+
+
+def test_tables_are_handed_over_as_fast_as_other_processes_take_them() -> None:
+    async def story() -> None:
+        hub = Hub(make_store("sqlite+aiosqlite://"))
+        with hub.expect_elsewhere("t", {"ann", "bob"}) as arrived:
+            for words in ("t other ann", f"t {hub.name} ann bob", "u other bob", "t other"):
+                hub.on_notification("here", words)
+                assert not arrived.done(), words
+            hub.on_notification("here", "t third bob")
+            assert arrived.done()
+        with hub.expect_elsewhere("t", set()) as arrived:
+            assert arrived.done(), "nobody with a name"
+        assert not hub.expected_elsewhere
+
+    asyncio.run(story())
 
 
 def test_new_code_that_does_not_start_leaves_the_old_workers(tmp_path: Path, postgres: str) -> None:

@@ -29,7 +29,7 @@ from landfall.web.settings import Settings
 from tests.conftest import LONG
 
 pytestmark = pytest.mark.once
-PATHS = ("/api/tables/{}/lookback", "/api/tables/{}/lookback/choices?at=5", "/api/tables/{}/replay")
+PATHS = ("/api/tables/{}/review", "/api/tables/{}/review/choices?at=5", "/api/tables/{}/replay")
 
 
 def played(seed: int = 3) -> Match:
@@ -54,18 +54,18 @@ def test_everybody_gets_the_same_and_nobody_before_the_end(tmp_path: Path) -> No
                 assert await code(ana.get(path.format(running))) == "not_shown"
             assert await code(ana.post(PATHS[0].format(running))) == "not_shown"
             record = (await ana.get(f"/api/tables/{running}/record")).text
-            assert await code(ana.post("/api/lookbacks", json={"record": record})) == "not_shown"
+            assert await code(ana.post("/api/reviews", json={"record": record})) == "not_shown"
             assert (await ana.get(PATHS[0].format(ended))).json()["state"] == "none"
             assert (await ana.post(PATHS[0].format(ended))).json()["state"] == "working"
-            told = await kept(ana, PATHS[0].format(ended))
+            answers = await kept(ana, PATHS[0].format(ended))
             async with httpx.AsyncClient(transport=transport, base_url="http://a") as stranger:
-                assert await kept(stranger, PATHS[0].format(ended)) == told
-                at = told["review"]["judgements"][0]["at"]
-                offered = (await stranger.get(f"/api/tables/{ended}/lookback/choices?at={at}")).json()
+                assert await kept(stranger, PATHS[0].format(ended)) == answers
+                at = answers["review"]["judgements"][0]["at"]
+                offered = (await stranger.get(f"/api/tables/{ended}/review/choices?at={at}")).json()
                 assert str(offered["chosen"]) in offered["chances"]
-                begun = (await stranger.post("/api/lookbacks", json={"record": match.record()})).json()
-                found = await kept(stranger, f"/api/lookbacks/{begun['key']}")
-                assert found["review"]["moments"] == told["review"]["moments"]
+                begun = (await stranger.post("/api/reviews", json={"record": match.record()})).json()
+                found = await kept(stranger, f"/api/reviews/{begun['key']}")
+                assert found["review"]["moments"] == answers["review"]["moments"]
 
     asyncio.run(asyncio.wait_for(story(), LONG))
 
@@ -93,10 +93,10 @@ def test_who_plays_against_others_has_no_position_of_that_game_judged(tmp_path: 
             for path in PATHS[:2]:
                 assert await code(ana.get(path.format(opened))) == "not_shown"
             assert await code(ana.post(PATHS[0].format(opened))) == "not_shown"
-            assert await code(ana.post("/api/lookbacks", json={"record": match.record()})) == "not_shown"
-            begun = (await zoe.post("/api/lookbacks", json={"record": match.record()})).json()
+            assert await code(ana.post("/api/reviews", json={"record": match.record()})) == "not_shown"
+            begun = (await zoe.post("/api/reviews", json={"record": match.record()})).json()
             assert begun["state"] == "working"
-            assert await code(ana.get(f"/api/lookbacks/{begun['key']}")) == "not_shown"
+            assert await code(ana.get(f"/api/reviews/{begun['key']}")) == "not_shown"
             body = {"record": match.record(), "lines": 0, "seat": 0}
             assert await code(ana.post("/api/tables/open", json=body)) == "not_shown"
 
@@ -116,12 +116,12 @@ async def code(asked: Any) -> str:
 
 
 async def kept(client: httpx.AsyncClient, path: str) -> dict[str, Any]:
-    """What is told once it is worked out."""
+    """What is answers once it is worked out."""
     while True:
-        told: dict[str, Any] = (await client.get(path)).json()
-        if told["state"] == "kept":
-            return told
-        assert told["state"] in ("working", "queued"), told
+        answers: dict[str, Any] = (await client.get(path)).json()
+        if answers["state"] == "kept":
+            return answers
+        assert answers["state"] in ("working", "queued"), answers
         await asyncio.sleep(0.01)
 
 
@@ -138,12 +138,12 @@ def test_a_device_reviews_what_is_over_and_no_socket_tells_it() -> None:
         for lines in (60, None):
             body = {"record": played().record(), "lines": lines, **({"seat": 0} if lines else {})}
             table = json.loads((await here.request("POST", "/api/tables/open", json.dumps(body)))[2])["table"]
-            path, told = f"/api/tables/{table}/lookback", list[str]()
-            connection = await here.connect(table, None, told.append)
+            path, answers = f"/api/tables/{table}/review", list[str]()
+            connection = await here.connect(table, None, answers.append)
             assert connection is not None
-            connection.receive(json.dumps({"t": "lookback"}))
-            assert (json.loads(told[-1])["t"], json.loads(told[-1])["code"]) == ("refused", "bad_message")
-            assert not any('"chances"' in text for text in told)
+            connection.receive(json.dumps({"t": "review"}))
+            assert (json.loads(answers[-1])["t"], json.loads(answers[-1])["code"]) == ("refused", "bad_message")
+            assert not any('"chances"' in text for text in answers)
             if lines:
                 for method in ("GET", "POST"):
                     status, _, text = await here.request(method, path)
@@ -155,17 +155,17 @@ def test_a_device_reviews_what_is_over_and_no_socket_tells_it() -> None:
             at = found["judgements"][0]["at"]
             offered = json.loads((await here.request("GET", f"{path}/choices?at={at}"))[2])
             assert (offered["at"], str(offered["chosen"]) in offered["chances"]) == (at, True)
-        dropped = await here.request("POST", "/api/lookbacks", json.dumps({"record": played().record()}))
-        found = await reviewed(here, f"/api/lookbacks/{json.loads(dropped[2])['key']}")
+        dropped = await here.request("POST", "/api/reviews", json.dumps({"record": played().record()}))
+        found = await reviewed(here, f"/api/reviews/{json.loads(dropped[2])['key']}")
         assert found["summary"]
         await here.stop()
 
     async def reviewed(here: OfflineApi, path: str) -> dict[str, Any]:
         while True:
-            told: dict[str, Any] = json.loads((await here.request("GET", path))[2])
-            if told["state"] == "kept":
-                return dict(told["review"])
-            assert told["state"] == "working", told
+            answers: dict[str, Any] = json.loads((await here.request("GET", path))[2])
+            if answers["state"] == "kept":
+                return dict(answers["review"])
+            assert answers["state"] == "working", answers
             await asyncio.sleep(0)
 
     asyncio.run(asyncio.wait_for(story(), LONG))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -46,6 +48,23 @@ def test_workers_that_die_are_replaced_even_all_at_once_and_sigterm_ends_cleanly
     workers = running.workers()
     assert running.stop() == 0
     assert not any(Path(f"/proc/{pid}").exists() for pid in workers)
+
+
+def shown_workers(service: Service) -> set[int]:
+    """The workers in an answer to Prometheus."""
+    with urllib.request.urlopen(service.url + "/metrics", timeout=LONG) as answer:
+        text = answer.read().decode()
+    assert text.count("# HELP landfall_live_tables ") == 1
+    return {int(pid) for pid in re.findall(r'^landfall_live_tables\{worker="(\d+)"\}', text, re.MULTILINE)}
+
+
+def test_metrics_are_of_all_workers_whoever_answers_and_of_none_that_is_gone(running: Service) -> None:
+    eventually(lambda: shown_workers(running) == running.workers())
+    assert all(shown_workers(running) == running.workers() for _ in range(10))
+    victim = min(running.workers())
+    os.kill(victim, signal.SIGKILL)
+    eventually(lambda: len(running.workers() - {victim}) == 2 and shown_workers(running) == running.workers())
+    assert victim not in shown_workers(running)
 
 
 def test_a_worker_that_hangs_is_replaced(running: Service) -> None:

@@ -331,8 +331,8 @@ class Rest:
             left = [name for name in names(process) if name not in RUNS_BY_ITSELF]
             if left:
                 self.world.broken("left over", f"{process.name}: tasks {left}")
-        if process.lookbacks.jobs:
-            self.world.broken("left over", f"{process.name}: reviews of {sorted(process.lookbacks.jobs)}")
+        if process.reviews.jobs:
+            self.world.broken("left over", f"{process.name}: reviews of {sorted(process.reviews.jobs)}")
         if hub.loading:
             self.world.broken("left over", f"{process.name}: {len(hub.loading)} locks")
 

@@ -61,7 +61,7 @@ class Disk:
         self.people: dict[str, str] = {}  # names, of those who have an account
         self.forgotten: dict[str, set[str]] = {}  # and the tables at which their seats may wait for them
         self.signed_out: set[str] = set()  # devices
-        self.lookbacks: dict[str, tuple[int, bytes]] = {}
+        self.reviews: dict[str, tuple[int, bytes]] = {}
         self.ratings: dict[tuple[str, str, int], RatingRow] = {}
         self.rated = 0  # matches
         self.heads: dict[str, bytes] = {}
@@ -134,7 +134,7 @@ class Disk:
             self.deleted[table] = self.logs.pop(table)
             self.heads.pop(table, None)
             self.talk.pop(table, None)
-            self.lookbacks.pop(table, None)
+            self.reviews.pop(table, None)
         return old
 
     def forget_person(self, person: str) -> None:
@@ -626,13 +626,13 @@ class SimStore(Store):
 
     async def get_review(self, table: str, version: int) -> bytes | None:
         await self.reach()
-        found = self.disk.lookbacks.get(table)
+        found = self.disk.reviews.get(table)
         return found[1] if found is not None and found[0] == version else None
 
     async def save_review(self, table: str, version: int, at: int, body: bytes) -> None:
         await self.write_once()
         if table in self.disk.heads:
-            self.disk.lookbacks[table] = version, body
+            self.disk.reviews[table] = version, body
         await self.reach()
 
     # --- which tables are open --------------------------------------------------------------------------------

@@ -232,7 +232,7 @@ class Process:
             bot_time_s=s.thinking,
         )
         self.hub = Hub(self.store, SimThinkers(self, s.workers), self.env)
-        self.lookbacks = Reviews(self.hub)
+        self.reviews = Reviews(self.hub)
         self.server = SimServer(self)
 
     async def open(self) -> None:

@@ -78,7 +78,7 @@ class Visits:
 
     async def ask_review(self, process: Process, person: Person) -> None:
         try:
-            await process.lookbacks.request(person.table, person.name, Asker(person.id, person.name))
+            await process.reviews.request(person.table, person.name, Asker(person.id, person.name))
         except Refused:
             return
         if self.world.disk.log_of(person.table).table.status != OVER:

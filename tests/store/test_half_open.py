@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from landfall.store import sqlite
 from landfall.store.factory import make_store
@@ -148,6 +149,27 @@ async def gets_lease(store: PostgresStore, table: str) -> None:
     while not await store.acquire_bot_lease(table):
         assert time.monotonic() < until, "a connection that was abandoned keeps the lease"
         await asyncio.sleep(0.1)
+
+
+def test_a_read_in_progress_survives_the_loss_of_another_connection(postgres: str) -> None:
+    """It has no transaction, and is not idle."""
+
+    async def story(store: PostgresStore) -> None:
+        await asyncio.gather(*(store.fetch_rows(sa.select(sa.func.pg_sleep(0.2))) for _ in range(2)))
+        idle = [db for db in store.pids if db not in store.in_use and not db.is_closed()]
+        reading = asyncio.create_task(store.fetch_rows(sa.select(sa.func.pg_sleep(0.5), sa.literal(7))))
+        while not store.in_use:
+            await asyncio.sleep(0.01)
+        store.abandon(await store.connect())
+        assert (await reading)[0][1] == 7
+        assert any(db.is_closed() for db in idle)
+        assert (await store.fetch_rows(sa.select(sa.literal(8))))[0][0] == 8
+
+    async def run() -> None:
+        async with neighbour(postgres) as store:
+            await asyncio.wait_for(story(store), 30)
+
+    asyncio.run(run())
 
 
 def test_an_abandoned_connection_keeps_no_lease_though_its_process_makes_no_new_one(postgres: str) -> None:

@@ -28,7 +28,7 @@ class Page(Guest):
 
     def receive(self, text: str) -> None:
         super().receive(text)
-        self.steps.append({"hear": self.inbox[-1]})
+        self.steps.append({"receive": self.inbox[-1]})
         if self.inbox[-1]["t"] == "welcome":
             self.asked = False
 

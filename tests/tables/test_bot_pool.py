@@ -367,7 +367,7 @@ def test_work_that_takes_too_long_is_refused_as_busy_as_all_that_cannot_be_done_
     def too_long() -> None:
         raise worker_pool.WorkerTimeout
 
-    async def at_once(self: WorkerPool, who: str, limit: float, task: Any, *args: Any) -> Any:
+    async def at_once(self: WorkerPool, who: str, limit: float, task: Any, *args: Any, kind: str) -> Any:
         return task(*args)
 
     monkeypatch.setattr(WorkerPool, "run", at_once)

@@ -30,8 +30,8 @@ def test_the_client_keeps_what_a_newcomer_receives_and_nothing_else(tmp_path: Pa
 
     scene(story, tmp_path)
     evenings = json.loads(told.read_text())
-    heard = [step["hear"] for step in evenings["survive hot=False ending=False"] if "hear" in step]
-    assert any(told["t"] == "update" and told.get("again") for told in heard), "nothing had to be forgotten"
+    received = [step["receive"] for step in evenings["survive hot=False ending=False"] if "receive" in step]
+    assert any(told["t"] == "update" and told.get("again") for told in received), "nothing had to be forgotten"
     assert sum("fresh" in step for steps in evenings.values() for step in steps) == len(EVENINGS) * (NEWCOMERS + 1)
     path = f"{ROOT / '.node' / 'bin'}{os.pathsep}{os.environ['PATH']}"
     node = shutil.which("node", path=path) or lacking("Node")

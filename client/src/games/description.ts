@@ -4,8 +4,8 @@
 export interface Description {
   /** Its position in lists of games. */
   shelf: number
-  /** Minutes of a match among people, as printed on the box. */
-  minutes: number
+  /** Minutes of a match among people, as printed on the box, if there is one. */
+  minutes?: number
   /** The fewest and the most players. */
   range: [fewest: number, most: number]
   /** The default number of players. */

@@ -84,7 +84,7 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   /** Right end of the banner (points left, round and clock). */
   Banner?: Component<Part<T>>
   /** Small panels over the board's corners (key, dice, what is left); each places itself. */
-  Corners?: Component<Part<T>>
+  BoardPanels?: Component<Part<T>>
   /**
    * The end of a match: values revealed, bills, scores and the ranking. The shell provides the card and the buttons.
    */
@@ -115,7 +115,7 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   words?(scene: Scene<T>, choice: T['Choice']): string
   /** The confirmation of a costly choice. */
   costs?(scene: Scene<T>, choice: T['Choice']): string
-  /** Others' turns, to be followed and told again. */
+  /** Others' turns, to be followed and shown again. */
   recap?: RecapUi<T>
   /** Events without a log line. */
   silent(event: T['Event']): boolean

@@ -1,4 +1,5 @@
 // The games this client has drawings for, found by their folders; any other uses the plain table.
+import { t } from '../lib/i18n.svelte'
 import type { Description } from './description'
 
 const found = import.meta.glob<Description>('./*/about.ts', { eager: true, import: 'about' })
@@ -16,7 +17,6 @@ const ABOUT: Record<string, Description> = Object.fromEntries(
 )
 const OTHER: Description = {
   shelf: Infinity,
-  minutes: 30,
   range: [2, 4],
   players: 3,
   sign: ['logo', 'scale(1)'],
@@ -30,6 +30,12 @@ export const FIRST = SHELF[0]!
 
 export function about(game: string): Description {
   return ABOUT[game] ?? OTHER
+}
+
+/** How many play, and how long where a box says so. */
+export function tableFacts(game: string, range: string): string {
+  const minutes = about(game).minutes
+  return minutes === undefined ? t('home.meta.players', { range }) : t('home.meta', { range, minutes })
 }
 
 /** Modules by game, from the files of that name in the games' folders. */

@@ -11,13 +11,13 @@ import {
 } from './actions'
 import type { GameEvent } from './scene.svelte'
 
-type Told = GameEvent & { piece?: string; hurts?: number[]; reveals?: boolean }
-const turn = (seat: number): Told => ({ kind: 'turn', seat })
-const move = (piece: string): Told => ({ kind: 'move', piece })
-const strike = (...hurts: number[]): Told => ({ kind: 'strike', hurts })
-const quiet: Told = { kind: 'quiet' }
+type TestEvent = GameEvent & { piece?: string; hurts?: number[]; reveals?: boolean }
+const turn = (seat: number): TestEvent => ({ kind: 'turn', seat })
+const move = (piece: string): TestEvent => ({ kind: 'move', piece })
+const strike = (...hurts: number[]): TestEvent => ({ kind: 'strike', hurts })
+const quiet: TestEvent = { kind: 'quiet' }
 
-function rules(events: Told[]): ActionRules {
+function rules(events: TestEvent[]): ActionRules {
   return {
     turn: (event) => (event.kind === 'turn' ? event.seat! : null),
     part: (n) => {
@@ -29,8 +29,8 @@ function rules(events: Told[]): ActionRules {
     },
   }
 }
-const group = (events: Told[]): Action[] => actionsIn(events, 0, events.length, rules(events))
-const since = (events: Told[], seat: number): Action[] => actionsSince(events, events.length, seat, rules(events))
+const group = (events: TestEvent[]): Action[] => actionsIn(events, 0, events.length, rules(events))
+const since = (events: TestEvent[], seat: number): Action[] => actionsSince(events, events.length, seat, rules(events))
 const spans = (actions: Action[]): number[][] => actions.map((one) => [one.seat, one.first, one.last])
 
 describe('grouping', () => {
@@ -40,7 +40,7 @@ describe('grouping', () => {
     expect(second).toMatchObject({ first: 3, count: 1 })
   })
   test('different parts of one group are told one after the other', () => {
-    const events: Told[] = [turn(0), { kind: 'move', piece: 'strike' }, strike(1), strike(2)]
+    const events: TestEvent[] = [turn(0), { kind: 'move', piece: 'strike' }, strike(1), strike(2)]
     expect(group(events)[0]).toMatchObject({ first: 1, last: 3, leads: [1, 3], picture: 'strike' })
   })
   test('what has no picture of its own joins the action before it', () => {

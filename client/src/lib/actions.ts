@@ -29,7 +29,7 @@ export interface Action {
   /** Numbers of its first and last event. */
   first: number
   last: number
-  /** The events that are told and drawn: of each kind in a row the last. */
+  /** The events that are described and drawn: of each kind in a row the last. */
   leads: number[]
   picture: string
   /** How many parts are grouped. */

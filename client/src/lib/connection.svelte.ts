@@ -1,7 +1,8 @@
 // One table's socket: it reconnects, requests what it missed, and resends unacknowledged commands. It does not know
-// whether a server or this device is at the other end: `offline.ts` does.
+// whether a server, this device or a friend's is at the other end: `transport.ts` does.
 import { app } from './appStatus.svelte'
-import { isOfflineTable, openTransport, type Transport } from './offline'
+import { isOfflineTable } from './offline'
+import { openTransport, type Transport } from './transport'
 import type { Command, ServerMessage } from './wire'
 
 type Named = Extract<Command, { id: string }>

@@ -5,7 +5,7 @@ import { settings } from './settings.svelte'
 import { has, known, learn, say, t } from './i18n.svelte'
 
 export type { BotInfo, GameInfo, OptionInfo }
-export type { Listed } from './listed'
+export type { Listed } from './tableListing'
 
 let games: Promise<GameInfo[]> | undefined
 let bots: Promise<BotInfo[]> | undefined

@@ -2,7 +2,8 @@
 // message key.
 import { app } from './appStatus.svelte'
 import { NotDownloaded } from './download.svelte'
-import { isOfflineTable, isRunning, keepName, ownName, requestOffline, STATIC_SITE } from './offline'
+import { isFriendTable, keepName, ownName } from './deviceNames'
+import { isOfflineTable, isRunning, requestOffline, STATIC_SITE } from './offline'
 import { downloadedVersion } from './offlineManifest'
 import { storedTables } from './offlineStorage'
 
@@ -84,7 +85,7 @@ async function answerAtOnce(method: string, path: string, body?: unknown): Promi
 /** The answer of this device. What is not on it yet is downloaded first; a table that it does not have is not. */
 async function answerHere(method: string, path: string, body?: unknown): Promise<Response> {
   const table = TABLE.exec(path)?.[1]
-  if (table !== undefined && isOfflineTable(table) && !isRunning()) {
+  if (table !== undefined && isOfflineTable(table) && !isRunning() && !isFriendTable(table)) {
     const kept = await storedTables(new URLSearchParams())
     if (!kept.some((one) => one.table === table)) return Response.json(NO_TABLE, { status: 404 })
   }

@@ -37,7 +37,7 @@ export async function learn(language: Language, game = ''): Promise<void> {
   }
 }
 
-/** Set a catalogue directly, for tests. */
+/** Set a catalogue directly. */
 export function teach(name: string, catalogue: Catalogue): void {
   loaded[name] = catalogue
 }

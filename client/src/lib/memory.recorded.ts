@@ -10,7 +10,7 @@ import type { Command, ServerMessage } from './wire'
 
 type Step =
   | { open: number | null }
-  | { hear: ServerMessage }
+  | { receive: ServerMessage }
   | { cut: true }
   | { play: number }
   | { undo: true }
@@ -94,7 +94,7 @@ class Evening {
       if (command.id) this.waiting.push(command.id)
   }
   async step(step: Step): Promise<void> {
-    if ('hear' in step) this.receive(step.hear)
+    if ('receive' in step) this.receive(step.receive)
     else if ('cut' in step) FakeSocket.last.fall()
     else if ('open' in step && step.open !== null) {
       await vi.advanceTimersByTimeAsync(6000)
@@ -155,10 +155,11 @@ for (const [name, steps] of Object.entries(evenings))
   })
 
 test('a client that keeps outdated events is found', async () => {
-  const hasReset = (steps: (typeof evenings)[string]) => steps.some((step) => 'hear' in step && 'again' in step.hear)
+  const hasReset = (steps: (typeof evenings)[string]) =>
+    steps.some((step) => 'receive' in step && 'again' in step.receive)
   const steps = Object.values(evenings).find(hasReset)!
   const deaf = steps.map((step) =>
-    'hear' in step ? { hear: { ...step.hear, again: undefined } as ServerMessage } : step,
+    'receive' in step ? { receive: { ...step.receive, again: undefined } as ServerMessage } : step,
   )
   const wrong: string[] = []
   await live(deaf, (kept, fresh) => {

@@ -1,25 +1,18 @@
 // Tables on this device, and a worker that answers for them as a server does. It starts on first use; what is not on
 // this device yet is downloaded before.
+import { isFriendTable, keepName, ownName } from './deviceNames'
 import { download } from './download.svelte'
 import { BASE, offer } from './offlineManifest'
-import type { WorkerRequest, WorkerResponse } from './offlineMessages'
-import { startup } from './startup.svelte'
+import type { ResponseListener, Talk, WorkerRequest, WorkerResponse } from './offlineMessages'
+import { startup } from './pythonStartup.svelte'
 
 /** Whether this is a static site without a server. */
 export const STATIC_SITE = import.meta.env.MODE === 'site'
 const MINE = 'here-' // as in src/landfall/offline/offline_server.py
-const NAME = 'landfall.name'
 
 /** Whether a table is this device's own. */
 export const isOfflineTable = (table: string): boolean => table.startsWith(MINE)
 
-/** The name somebody plays by on this device; empty: none yet. */
-export const ownName = (): string => localStorage.getItem(NAME) ?? ''
-
-/** Keep a name for this device. */
-export const keepName = (name: string): void => localStorage.setItem(NAME, name)
-
-type ResponseListener = (response: WorkerResponse) => void
 let worker: Worker | undefined
 let ready: Promise<void> | undefined
 let count = 0
@@ -75,6 +68,14 @@ async function start(): Promise<void> {
   await once((n) => ({ n, do: 'begin', base: BASE, manifest: found, name: ownName() }))
 }
 
+/** Talk with the worker. */
+export async function talk(listener: ResponseListener): Promise<Talk> {
+  await begin()
+  const n = ++count
+  listeners.set(n, listener)
+  return { say: (task) => say({ n, ...task }), end: () => listeners.delete(n) }
+}
+
 /** The page that embeds this one (a diagram beside rules), if it is ours: both share its Python. */
 function around(): typeof requestOffline | undefined {
   try {
@@ -88,6 +89,8 @@ function around(): typeof requestOffline | undefined {
 export async function requestOffline(method: string, path: string, body?: unknown): Promise<Response> {
   const outer = around()
   if (outer) return outer(method, path, body)
+  const table = /^\/api\/tables\/([\w-]+)/.exec(path)?.[1]
+  if (table && isFriendTable(table)) return (await import('./peerFriend')).requestFriend(table, method, path)
   await begin()
   const text = body === undefined ? undefined : JSON.stringify(body)
   const [status, kind, said] = await once((n) => ({ n, do: 'ask', method, path, body: text }))
@@ -101,57 +104,3 @@ declare global {
   }
 }
 self.landfallOffline = requestOffline
-
-/** A connection to a table: the part of WebSocket's interface that is used. */
-export type Transport = Pick<WebSocket, 'readyState' | 'onopen' | 'onmessage' | 'onclose' | 'send' | 'close'>
-
-class OfflineConnection implements Transport {
-  readyState: WebSocket['readyState'] = WebSocket.CONNECTING
-  onopen: Transport['onopen'] = null
-  onmessage: Transport['onmessage'] = null
-  onclose: Transport['onclose'] = null
-  private readonly n = ++count
-
-  constructor(table: string, after: number | undefined) {
-    begin().then(
-      () => {
-        if (this.readyState !== WebSocket.CONNECTING) return
-        listeners.set(this.n, (response) => this.receive(response))
-        say({ n: this.n, do: 'open', table, after })
-      },
-      () => this.shut(1006),
-    )
-  }
-
-  send(data: string): void {
-    say({ n: this.n, do: 'say', text: data })
-  }
-
-  close(): void {
-    if (this.readyState === WebSocket.OPEN) say({ n: this.n, do: 'close' })
-    this.readyState = WebSocket.CLOSED
-    listeners.delete(this.n)
-  }
-
-  private receive(response: WorkerResponse): void {
-    const self = this as unknown as WebSocket
-    if ('open' in response) {
-      this.readyState = WebSocket.OPEN
-      this.onopen?.call(self, new Event('open'))
-    } else if ('text' in response) this.onmessage?.call(self, new MessageEvent('message', { data: response.text }))
-    else this.shut('shut' in response ? response.shut : 1006)
-  }
-
-  private shut(code: number): void {
-    this.readyState = WebSocket.CLOSED
-    listeners.delete(this.n)
-    this.onclose?.call(this as unknown as WebSocket, new CloseEvent('close', { code }))
-  }
-}
-
-/** Connect to a table of this device or of the server. `after`: the last known entry. */
-export function openTransport(table: string, after = 0): Transport {
-  if (isOfflineTable(table)) return new OfflineConnection(table, after || undefined)
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-  return new WebSocket(`${scheme}://${location.host}/ws/tables/${table}${after ? `?after=${after}` : ''}`)
-}

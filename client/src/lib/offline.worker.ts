@@ -22,13 +22,25 @@ interface Device {
   on_notification: (kind: string, words: string) => void
 }
 
+interface PeerSession {
+  receive: (text: string) => void
+  close: () => void
+}
+interface Peers {
+  connect: (table: string, send: (text: string) => void, close: () => void) => PeerSession
+}
+
 type Progress = (share: number) => void
 type Begin = (shelf: OfflineStorage | undefined, name: string, make: typeof net) => Promise<Device>
 
 const NO_TABLE = 4404
+const GOING_AWAY = 1001
 const HOME = '/landfall'
+const sessions = new Map<number, Promise<PeerSession>>()
 const doors = new Map<number, Promise<Door | undefined>>()
 let device: Promise<Device> | undefined
+let python: PyodideAPI | undefined
+let friends: Peers | undefined
 
 const respond = (response: WorkerResponse): void => postMessage(response)
 
@@ -41,7 +53,7 @@ async function file(url: string): Promise<Response> {
 }
 
 /** Load Python; its largest file is compressed in the download, so that any file server sends it small. */
-async function python(base: string, manifest: Manifest, progress: Progress): Promise<PyodideAPI> {
+async function loadPython(base: string, manifest: Manifest, progress: Progress): Promise<PyodideAPI> {
   const home = base + manifest.python
   const network = self.fetch.bind(self)
   self.fetch = async (input, init) => {
@@ -74,9 +86,10 @@ function net(plan: string, stored: PyProxy): { evaluate: (rows: PyProxy) => Floa
 
 async function begin(base: string, manifest: Manifest, name: string, progress: Progress): Promise<Device> {
   const [py, shelf] = await Promise.all([
-    python(base, manifest, progress),
+    loadPython(base, manifest, progress),
     OfflineStorage.open().catch(() => undefined),
   ])
+  python = py
   py.runPython(`import sys; sys.path.insert(0, ${JSON.stringify(HOME)})`)
   const start = py.pyimport('landfall.offline.browser').start as Begin
   const device = await start(shelf, name, net)
@@ -89,6 +102,18 @@ async function open(n: number, table: string, after: number | undefined): Promis
   const door = await (await device!).connect(table, after, (text) => respond({ n, text }), shut)
   if (!door) shut()
   return door
+}
+
+/** A friend's channel: Python reads its messages, and sends as a server would. */
+async function meet(n: number, table: string): Promise<PeerSession> {
+  const here = await device!
+  const make = python!.pyimport('landfall.offline.peers').Peers as (device: Device) => Peers
+  friends ??= make(here)
+  return friends.connect(
+    table,
+    (text) => respond({ n, text }),
+    () => respond({ n, shut: GOING_AWAY }),
+  )
 }
 
 async function handle(asked: WorkerRequest): Promise<void> {
@@ -109,6 +134,21 @@ async function handle(asked: WorkerRequest): Promise<void> {
     doors.set(n, door)
     await door
     return
+  }
+  if (asked.do === 'peer') {
+    const session = meet(n, asked.table)
+    sessions.set(n, session)
+    await session
+    return
+  }
+  if (asked.do === 'hear') {
+    ;(await sessions.get(n))?.receive(asked.text)
+    return respond({ n, heard: true })
+  }
+  if (asked.do === 'part') {
+    const session = sessions.get(n)
+    sessions.delete(n)
+    return (await session)?.close()
   }
   const door = await doors.get(n)
   if (asked.do === 'say') door?.receive(asked.text)

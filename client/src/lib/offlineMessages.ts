@@ -12,13 +12,18 @@ export interface Manifest {
   lock: unknown // what Python's packages are: none
 }
 
-export type WorkerRequest = { n: number } & (
+/** What is asked of the worker; `n` names the request or connection it belongs to. */
+export type WorkerTask =
   | { do: 'begin'; base: string; manifest: Manifest; name: string }
   | { do: 'ask'; method: string; path: string; body?: string }
   | { do: 'open'; table: string; after?: number }
   | { do: 'say'; text: string }
   | { do: 'close' }
-)
+  // a friend's channel: opened, a message of it, closed
+  | { do: 'peer'; table: string }
+  | { do: 'hear'; text: string }
+  | { do: 'part' }
+export type WorkerRequest = { n: number } & WorkerTask
 
 export type WorkerResponse = { n: number } & (
   | { answer: [status: number, kind: string, body: string] }
@@ -27,7 +32,16 @@ export type WorkerResponse = { n: number } & (
   | { shut: number }
   | { failed: string }
   | { progress: number } // of the start, from 0 to 1
+  | { heard: true } // a message of a friend's channel was handled
 )
+
+export type ResponseListener = (response: WorkerResponse) => void
+
+/** A conversation under a number of its own: with the worker, or in the same messages with a friend's. */
+export interface Talk {
+  say: (task: WorkerTask) => void
+  end: () => void
+}
 
 /** The browser cache of the download. */
 export const KEPT = 'landfall-here'

@@ -1,5 +1,5 @@
 // This device's tables in IndexedDB: the Storage of src/landfall/offline/storage.py.
-import type { Listed } from './listed'
+import type { Listed } from './tableListing'
 
 const NAME = 'landfall'
 const STORES = ['entries', 'heads', 'chat']

@@ -20,7 +20,7 @@ export interface Judgement {
   tries: number
   best: Alternative[]
 }
-export interface Told {
+export interface Moment {
   at: number
   actor: number
   turn: number
@@ -46,7 +46,7 @@ export interface Sentence {
 interface Whole {
   short: boolean
   turns: number
-  moments: Told[]
+  moments: Moment[]
   judgements: Judgement[]
   mattered: Mattered[]
   accounts: Account[]
@@ -140,9 +140,9 @@ export class Review extends Replay {
 
   /** The record of a device's table goes to the server, which is faster; where there is none, the device answers. */
   private async begun(): Promise<Answer> {
-    if (this.record === null && !isOfflineTable(this.table!)) return post<Answer>(`/api/tables/${this.table}/lookback`)
+    if (this.record === null && !isOfflineTable(this.table!)) return post<Answer>(`/api/tables/${this.table}/review`)
     const record = this.record ?? (await get<string>(`/api/tables/${this.table}/record`))
-    const answer = await post<Answer>('/api/lookbacks', { record })
+    const answer = await post<Answer>('/api/reviews', { record })
     this.key = answer.key ?? null
     return answer
   }
@@ -159,7 +159,7 @@ export class Review extends Replay {
       if (first || !this.pins.length) this.open()
     }
     if (answer.state !== 'working' && answer.state !== 'queued') return
-    const path = this.key === null ? `/api/tables/${this.table}/lookback` : `/api/lookbacks/${this.key}`
+    const path = this.key === null ? `/api/tables/${this.table}/review` : `/api/reviews/${this.key}`
     this.again = setTimeout(() => void this.poll(path, 0), AGAIN)
   }
 
@@ -225,7 +225,7 @@ export class Review extends Replay {
     if (!this.choice || this.table === null) return
     this.stop()
     const at = this.choice.at
-    const offered = await get<Offered | null>(`/api/tables/${this.table}/lookback/choices?at=${at}`)
+    const offered = await get<Offered | null>(`/api/tables/${this.table}/review/choices?at=${at}`)
     if (!offered) return
     await this.look(offered.seat, at)
     this.hint = null

@@ -17,7 +17,7 @@ export interface Settings {
   coordinates: boolean
   /** Ask in Atlantis, each turn after the tile is taken, whether to lay the bridge. */
   askBridge: boolean
-  /** Whether what others did is told at the beginning of a turn, and the first tables, where it always is. */
+  /** Whether what others did is summarized at the beginning of a turn, and the first tables, where it always is. */
   recap: boolean
   recapTables: string[]
 }

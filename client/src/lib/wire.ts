@@ -77,6 +77,10 @@ export type View = {
   ranking?: Rank[]
   /** an SVG, if the game draws its own picture */
   picture?: string
+  /** where it can be pressed */
+  spots?: PictureSpot[]
+  /** what moves on it */
+  pieces?: PicturePiece[]
   /** the same as text, by language */
   drawing?: Record<string, string[]>
 }
@@ -107,7 +111,7 @@ export type Explanation = { t: "explanation"; rule?: string | null }
 export type PreviewMessage = { t: "preview"; version: number; preview: BasePreview }
 /** Consequences of a seat's choices that the choices themselves do not show. */
 export type BasePreview = Record<never, never>
-/** The answer to `hint`: one of the choices at `version`, the bot it comes from, at most two reasons, and alternatives; the first is equally good if `alike`. There are none without a net. */
+/** The answer to `hint`: one of the choices at `version`, the bot it comes from, at most two reasons and the plan for the rest of the step, and alternatives; the first is equally good if `alike`. There are none without a net. */
 export type HintMessage = { t: "hint"; version: number; action: number; text: string; bot: string; why: Reason[]; others: Alternative[]; alike: boolean }
 /** A reason: a text key of the game's catalogue, and its numbers. */
 export type Reason = { key: string; args: Record<string, unknown> }
@@ -128,6 +132,22 @@ export type Rank = {
   keys: Record<string, number>
   /** the key that ranked them above the next group */
   decided_by: string | null
+}
+/** A place of the picture that stands for a choice: pressing it is choosing it. */
+export type PictureSpot = {
+  /** the choice in notation; if it is none now, pressing says why */
+  text: string
+  /** x, y, width, height, in the picture's units */
+  box: number[]
+}
+/** A piece that lies on the picture and moves when its box changes. */
+export type PicturePiece = {
+  /** the same in every view */
+  id: string
+  /** an SVG */
+  picture: string
+  /** x, y, width, height, in the picture's units */
+  box: number[]
 }
 /** The part of a view that may differ from a spectator's. Merged over the public view, it gives the seat's view. */
 export type PrivateView = Record<never, never>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from landfall.core.state import CHANCE, OVER
-from landfall_pearls.components import CARDS_A_VALUE, HAND, MAX_PLAYERS, VALUES
+from landfall_pearls.components import CARDS_A_VALUE, HAND, VALUES
 from landfall_pearls.position import DEALING, DONE, DRAWING, DRIFTING, TURN, PearlsPosition, held, used
 
 
@@ -13,11 +13,9 @@ def check(s: PearlsPosition) -> list[str]:
     hands = [sum(held(s, seat)) for seat in range(players)]
     wrong = []
     for value in range(VALUES):
-        count = int(s.deck[value]) + sum(held(s, seat)[value] for seat in range(players))
+        count = s.deck[value] + sum(held(s, seat)[value] for seat in range(players))
         if count > CARDS_A_VALUE:
             wrong.append(f"there are {count} cards of value {value + 1}")
-    if any(s.hand[players * VALUES :]) or any(s.pearls[players:MAX_PLAYERS]):
-        wrong.append("a seat that is not there holds something")
     if s.actor != {TURN: s.seat, DONE: OVER}.get(s.phase, CHANCE):
         wrong.append(f"{s.actor} cannot act in phase {s.phase}")
     if max(hands) > HAND:
@@ -30,7 +28,7 @@ def check(s: PearlsPosition) -> list[str]:
         wrong.append("who is to choose has no card")
     if s.phase == DRAWING and not any(s.deck):
         wrong.append("there is nothing to draw")
-    if s.phase == DRIFTING and (not s.stormy or s.depth):
+    if s.phase == DRIFTING and (not s.storm or s.depth):
         wrong.append("there is no storm")
     if s.phase == DONE and (any(hands) or any(s.deck)):
         wrong.append("it is over while there are cards")

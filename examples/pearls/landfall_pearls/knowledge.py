@@ -16,7 +16,7 @@ def secret(s: PearlsPosition, action: int) -> int:
     """0 if all may read an action, otherwise a code: the seat that may, plus one (PL.S3)."""
     if parts(action)[0] != DRAWN:
         return 0
-    seat = sum(map(int, s.hand)) % int(s.players) if s.phase == DEALING else s.seat
+    seat = sum(s.hand) % int(s.players) if s.phase == DEALING else s.seat
     return seat + 1
 
 
@@ -41,9 +41,9 @@ def redraw(s: PearlsPosition, seat: int | None, rng: Rng) -> None:
 
 def drawn(s: PearlsPosition, rng: Rng) -> int:
     """The index of a card drawn from the deck, each card equally likely."""
-    left = int(rng.randbelow(sum(map(int, s.deck))))
+    left = int(rng.randbelow(sum(s.deck)))
     for value, n in enumerate(s.deck):
-        left -= int(n)
+        left -= n
         if left < 0:
             return value
     raise AssertionError("the deck was empty")

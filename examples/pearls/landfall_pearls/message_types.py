@@ -10,6 +10,7 @@ class PrivateView(core.PrivateView):
 
     hand: NotRequired[list[int]]  # one's own cards, as values
     picture: str  # with them
+    spots: NotRequired[list[core.PictureSpot]]  # what one's cards can do
 
 
 class View(core.View):

@@ -1,9 +1,13 @@
-"""A view as an SVG image: the rope, the pearls by depth, and the cards; without words, so for every language."""
+"""A view as an SVG image: the rope, the pearls by depth, and the cards; without words, so for every language.
+
+The diver is a piece of its own, so that it moves. A fathom that a card reaches can be pressed, and so can the cards.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
+from landfall.core.message_types import PicturePiece, PictureSpot
 from landfall_pearls.components import COLOURS, DEEPEST, pearls_at
 from landfall_pearls.message_types import View
 
@@ -45,11 +49,30 @@ def mark(depth: int) -> str:
 
 
 def rope(depth: int) -> str:
-    """The boat, the rope, and the diver."""
+    """The boat and the rope."""
     y = level(depth)
     boat = f'<path d="M150 {TOP - 18}h80l-14 26h-52z" fill="#8a5a34"/>'
     line = f'<path d="M190 {TOP}V{y}" stroke="#f3d9a4" stroke-width="4"/>'
-    return f'{boat}{line}<circle cx="190" cy="{y}" r="15" fill="#e8674c" stroke="#fdf4de" stroke-width="3"/>'
+    return boat + line
+
+
+def pieces(depth: int) -> list[PicturePiece]:
+    """The diver, at the end of the rope."""
+    circle = '<circle cx="18" cy="18" r="15" fill="#e8674c" stroke="#fdf4de" stroke-width="3"/>'
+    image = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 36">{circle}</svg>'
+    return [{"id": "diver", "picture": image, "box": [172, level(depth) - 18, 36, 36]}]
+
+
+def spots(depth: int, hand: list[int]) -> list[PictureSpot]:
+    """The fathoms that one's cards reach, to dive there; and the cards, to discard one and come up."""
+    found: list[PictureSpot] = []
+    for at, value in enumerate(hand):
+        if value in hand[:at]:
+            continue
+        found.append({"text": f"u{value}", "box": [430 + 62 * at, 440, 52, 76]})
+        if depth + value <= DEEPEST:
+            found.append({"text": f"d{value}", "box": [84, level(depth + value) - 22, 252, FATHOM]})
+    return found
 
 
 def player(view: View, seat: int) -> str:

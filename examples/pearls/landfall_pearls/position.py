@@ -1,16 +1,12 @@
-"""The fields of a position, its copy and its bytes."""
+"""The fields of a position, and who may see them. Copies, bytes and observations follow from these."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from landfall.core.int_vectors import full, vector
-from landfall.core.state import State
-from landfall_pearls.components import CARDS_A_VALUE, DEEPEST, MAX_PLAYERS, NUM_CARDS, VALUES
-
-if TYPE_CHECKING:
-    from landfall.core.game import NumberReader
-    from landfall.core.int_vectors import Buf
+from landfall.core.declared_fields import NOBODY, OWNER, kind, number, row, seat_number, seat_numbers, seat_rows
+from landfall.core.declared_game import DeclaredState
+from landfall_pearls.components import CARDS_A_VALUE, DEEPEST, NUM_CARDS, VALUES
 
 DEALING: Final = 0
 TURN: Final = 1
@@ -20,46 +16,32 @@ DONE: Final = 4
 PHASES: Final = ("dealing", "turn", "drifting", "drawing", "done")
 
 
-class PearlsPosition(State):
+class PearlsPosition(DeclaredState):
     """The table and the hands."""
 
-    def __init__(self, players: int, stormy: bool) -> None:
-        super().__init__(players)
-        self.phase = DEALING
-        self.seat = 0  # whose turn it is
-        self.depth = 0
-        self.stormy = int(stormy)  # the option
-        self.hand = full(MAX_PLAYERS * VALUES, 0)  # by seat and value
-        self.deck = full(VALUES, CARDS_A_VALUE)
-        self.pearls = full(MAX_PLAYERS, 0)
-
-    def take(self, other: PearlsPosition) -> None:
-        """Become a copy of another position."""
-        self.actor = other.actor
-        self.phase, self.seat, self.depth = other.phase, other.seat, other.depth
-        self.hand, self.deck, self.pearls = other.hand[:], other.deck[:], other.pearls[:]
-
-    def scalars(self) -> list[int]:
-        return [self.stormy, self.phase, self.seat, self.depth]
-
-    def vectors(self) -> list[Buf]:
-        return [self.hand, self.deck, self.pearls]
-
-    def read(self, reader: NumberReader) -> None:
-        """Read what `to_bytes` wrote, except players, actor and the option."""
-        self.phase = reader.number(DEALING, DONE)
-        self.seat = reader.number(0, int(self.players) - 1)
-        self.depth = reader.number(0, DEEPEST)
-        self.hand = vector(reader.row(MAX_PLAYERS * VALUES, 0, CARDS_A_VALUE))
-        self.deck = vector(reader.row(VALUES, 0, CARDS_A_VALUE))
-        self.pearls = vector(reader.row(MAX_PLAYERS, 0, NUM_CARDS * DEEPEST))
+    FIELDS = (
+        kind("storm", 0, 1),  # the option
+        kind("phase", DEALING, DONE),
+        seat_number("seat", 0),  # whose turn it is
+        number("depth", 0, 0, DEEPEST),
+        seat_rows("hand", VALUES, 0, 0, CARDS_A_VALUE, OWNER, total_visible=True),  # by seat and value
+        row("deck", VALUES, CARDS_A_VALUE, 0, CARDS_A_VALUE, NOBODY, total_visible=True),
+        seat_numbers("pearls", 0, 0, NUM_CARDS * DEEPEST),
+    )
+    storm: int
+    phase: int
+    seat: int
+    depth: int
+    hand: list[int]
+    deck: list[int]
+    pearls: list[int]
 
 
 def held(s: PearlsPosition, seat: int) -> list[int]:
     """How many cards of each value a seat holds."""
-    return [int(n) for n in s.hand[seat * VALUES : (seat + 1) * VALUES]]
+    return s.hand[seat * VALUES : (seat + 1) * VALUES]
 
 
 def used(s: PearlsPosition) -> int:
     """The number of cards played or discarded."""
-    return NUM_CARDS - sum(int(n) for n in s.hand) - sum(int(n) for n in s.deck)
+    return NUM_CARDS - sum(s.hand) - sum(s.deck)

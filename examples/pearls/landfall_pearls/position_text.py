@@ -6,13 +6,14 @@ A line for a seat has `?` for each card that seat cannot know.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, TypeVar
 
 from landfall.core.errors import PositionError
 from landfall.core.state import CHANCE, OVER
 from landfall_pearls.components import COLOURS, DEEPEST, VALUES
 from landfall_pearls.position import DONE, PHASES, TURN, PearlsPosition, held
 
+Position = TypeVar("Position", bound=PearlsPosition)
 HELD: Final = re.compile(r"([1-4]*)\s*\+(\d{1,3})")
 
 
@@ -24,15 +25,15 @@ def format_position(s: PearlsPosition, seat: int | None) -> str:
 
     open_ = seat is None
     parts = [f"{PHASES[s.phase]} {COLOURS[s.seat]}", f"depth {s.depth}"]
-    parts += ["storm"] if s.stormy else []
-    parts += [f"deck {cards([int(n) for n in s.deck], open_)}".strip()]
+    parts += ["storm"] if s.storm else []
+    parts += [f"deck {cards(s.deck, open_)}".strip()]
     for other in range(int(s.players)):
         hand = cards(held(s, other), open_ or other == seat)
-        parts.append(" ".join(f"{COLOURS[other]} {hand} +{int(s.pearls[other])}".split()))
+        parts.append(" ".join(f"{COLOURS[other]} {hand} +{s.pearls[other]}".split()))
     return "; ".join(parts)
 
 
-def parse_position(text: str) -> PearlsPosition:
+def parse_position(text: str, make: type[Position]) -> Position:
     """Parse a complete line; an error quotes the part that cannot be read."""
     sections = [part.strip().partition(" ") for part in text.split(";")]
     words = {name: rest.strip() for name, _, rest in sections}
@@ -42,7 +43,8 @@ def parse_position(text: str) -> PearlsPosition:
         raise PositionError(text, "these are not the parts of a position")
     if colours != list(COLOURS[: len(colours)]) or len(colours) < 2 or words[phase] not in colours:
         raise PositionError(text, "these are not the seats of a table")
-    s = PearlsPosition(len(colours), "storm" in words)
+    s = make(len(colours))
+    s.storm = int("storm" in words)
     s.phase, s.seat = PHASES.index(phase), [*map(str, colours)].index(words[phase])
     s.actor = s.seat if s.phase == TURN else OVER if s.phase == DONE else CHANCE
     s.depth = read_depth(words.get("depth", ""))
@@ -62,9 +64,9 @@ def read_depth(text: str) -> int:
     return int(text)
 
 
-def read_cards(counts: object, first: int, text: str) -> None:
+def read_cards(counts: list[int], first: int, text: str) -> None:
     """Add cards, written as their values, to a vector."""
     if not re.fullmatch(f"[1-{VALUES}]*", text):
         raise PositionError(text, f"cards are written as their values, 1 to {VALUES}")
     for value in range(VALUES):
-        counts[first + value] = text.count(str(value + 1))  # type: ignore[index]
+        counts[first + value] = text.count(str(value + 1))

@@ -39,13 +39,8 @@ class PearlsState(PearlsPosition):
     def apply(self, action: int) -> None:
         turn.apply(self, action)
 
-    def copy(self) -> PearlsState:
-        twin = PearlsState(int(self.players), bool(self.stormy))
-        twin.take(self)
-        return twin
-
     def scores(self) -> list[int]:
-        return [int(n) for n in self.pearls[: self.players]]
+        return self.pearls[:]
 
     def ranking(self) -> list[Rank]:
         """PL.E2: most pearls wins; ties share the place."""
@@ -97,5 +92,5 @@ class PearlsState(PearlsPosition):
     def score_scale(self) -> int:
         return 2 * evaluate.PEARL
 
-    def turn_id(self) -> int:
+    def turn_key(self) -> int:
         return used(self)

@@ -39,7 +39,7 @@ def chance_outcomes(s: PearlsPosition) -> list[tuple[int, int]]:
         return []
     if s.phase == DRIFTING:
         return [(DRIFT + depth, 1) for depth in range(DRIFTS)]  # PL.O1
-    return [(DRAWN + value, int(n)) for value, n in enumerate(s.deck) if n]
+    return [(DRAWN + value, n) for value, n in enumerate(s.deck) if n]
 
 
 def apply(s: PearlsPosition, action: int) -> None:
@@ -72,7 +72,7 @@ def surface(s: PearlsPosition, value: int) -> None:
     s.hand[s.seat * VALUES + value - 1] -= 1
     s.depth = 0
     events.surfaced(s, value)
-    if s.stormy:
+    if s.storm:
         s.phase, s.actor = DRIFTING, CHANCE
     else:
         begin_drawing(s)
@@ -88,13 +88,13 @@ def begin_drawing(s: PearlsPosition) -> None:
 
 def draw(s: PearlsPosition, value: int) -> None:
     """Give the card to its player: in dealing to each in turn (PL.S2), otherwise to the one who has just played."""
-    seat = sum(map(int, s.hand)) % int(s.players) if s.phase == DEALING else s.seat
+    seat = sum(s.hand) % int(s.players) if s.phase == DEALING else s.seat
     s.deck[value - 1] -= 1
     s.hand[seat * VALUES + value - 1] += 1
     events.drew(s, seat, value)
     if s.phase == DRAWING:
         next_turn(s)
-    elif sum(map(int, s.hand)) == HAND * s.players:
+    elif sum(s.hand) == HAND * s.players:
         s.phase, s.actor = TURN, s.seat
 
 

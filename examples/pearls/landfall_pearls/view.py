@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from landfall.core.state import OVER
 from landfall_pearls.message_types import PrivateView, View
-from landfall_pearls.picture import picture
+from landfall_pearls.picture import picture, pieces, spots
 from landfall_pearls.position import PHASES, PearlsPosition, held
 
 if TYPE_CHECKING:
@@ -24,16 +24,19 @@ def view(s: PearlsPosition, seat: int | None, ranking: list[Rank]) -> View:
         "ask": f"ask.{PHASES[s.phase]}",
         "turn": s.seat,
         "depth": s.depth,
-        "storm": bool(s.stormy),
-        "deck": sum(map(int, s.deck)),
+        "storm": bool(s.storm),
+        "deck": sum(s.deck),
         "cards": [sum(held(s, other)) for other in range(players)],
-        "scores": [int(n) for n in s.pearls[:players]],
+        "scores": s.pearls[:],
     }
     if seat is not None:
         shown["hand"] = [value + 1 for value, n in enumerate(held(s, seat)) for _ in range(n)]
     if s.actor == OVER:
         shown["ranking"] = ranking
     shown["picture"] = picture(shown)
+    shown["pieces"] = pieces(s.depth)
+    if "hand" in shown:
+        shown["spots"] = spots(s.depth, shown["hand"])
     return shown
 
 
@@ -42,4 +45,5 @@ def private_view(shown: View) -> PrivateView:
     found: PrivateView = {"picture": shown["picture"]}
     if "hand" in shown:
         found["hand"] = shown["hand"]
+        found["spots"] = shown["spots"]
     return found

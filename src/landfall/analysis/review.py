@@ -38,7 +38,7 @@ from landfall.match import Match
 if TYPE_CHECKING:
     from landfall.core.state import State
 
-VERSION: Final = 3  # of the review's contents and method
+REVIEW_VERSION: Final = 3  # of the review's contents and method
 REVIEW_BOT: Final = "netsearch"  # reviews use its method: the net, and rollouts where they matter
 GOOD_CHOICE_MAX_COST: Final = 0.03  # the most that a good choice may cost
 # A choice that costs this much by the net gets a glance in more worlds; one that does by the glance is compared fully.
@@ -183,7 +183,9 @@ class MatchReview(TypedDict):
 def review_edition(game: str) -> int:
     """A number that changes with the net, the calibration and the version; cached reviews of another edition
     are stale."""
-    content = (NETS_DIR / f"{game}.npz").read_bytes() + (NETS_DIR / "calibration.json").read_bytes() + bytes([VERSION])
+    content = (
+        (NETS_DIR / f"{game}.npz").read_bytes() + (NETS_DIR / "calibration.json").read_bytes() + bytes([REVIEW_VERSION])
+    )
     return crc32(content) & 0x7FFFFFFF
 
 
@@ -203,8 +205,8 @@ def review_curve(record: str, effort: Effort = FULL_EFFORT) -> ReviewCurve:
     state, turn, mark = match.rewind_to(0).state, 0, -1
     for i in range(len(log) + 1):
         actor = int(log[i - 1].actor) if i else CHANCE
-        if state.actor >= 0 and not state.is_setup() and state.turn_id() != mark:
-            mark, turn = int(state.turn_id()), turn + 1
+        if state.actor >= 0 and not state.is_setup() and state.turn_key() != mark:
+            mark, turn = int(state.turn_key()), turn + 1
         if moments or (i < len(log) and log[i].actor >= 0):
             if state.actor != CHANCE or actor != CHANCE:  # consecutive chance outcomes are one swing
                 curve.add(state)
@@ -423,7 +425,7 @@ def join_parts(game: str, players: int, over: bool, curve: ReviewCurve, parts: l
     short = len(moments) < MIN_MOMENTS
     accounts = [summarise_player(seat, moments, judgements) for seat in range(players)]
     return {
-        "version": VERSION,
+        "version": REVIEW_VERSION,
         "bot": REVIEW_BOT,
         "game": game,
         "players": players,

@@ -112,7 +112,7 @@ def roll_out_position(game: str, state: State, rounds: int, worlds: int, most: i
             for number in range(done, done + worlds):
                 world = start.resample(seat, rngs[seat])
                 dice[seat].begin_round(number)
-                roll_out(world, count_turns(world, rounds), world.turn_id(), dice[seat], Rng(seed + number))
+                roll_out(world, count_turns(world, rounds), world.turn_key(), dice[seat], Rng(seed + number))
                 batch.add(world, seat)
         rows = batch.win_probabilities()
         for seat in range(players):
@@ -144,15 +144,15 @@ def count_evaluations(state: State, rounds: int) -> int:
 
 def count_one(world: State, turns: int, rng: Rng) -> int:
     """How many choices one rollout evaluates."""
-    found, mark = 1, world.turn_id()
+    found, mark = 1, world.turn_key()
     while world.actor != OVER and turns > 0:
         if world.actor == CHANCE:
             world.apply(world.sample_chance(rng))
         else:
             found += len(world.legal_actions())
             world.apply(best_action(world, world.actor, rng))
-        if world.turn_id() != mark:
-            mark, turns = world.turn_id(), turns - 1
+        if world.turn_key() != mark:
+            mark, turns = world.turn_key(), turns - 1
     return found
 
 

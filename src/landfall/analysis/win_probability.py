@@ -163,7 +163,7 @@ def roll_out_lines(seat: Seat, lines: list[list[int]], worlds: int, rounds: int 
         seed = int(seat.rng.randbelow(1 << 30))
         for line in lines:
             end = world.copy()
-            mark = end.turn_id()
+            mark = end.turn_key()
             chance.begin_round(number)
             for action in line:
                 end.apply(action)

@@ -20,7 +20,7 @@ from landfall.api.types import (
     Touched,
 )
 from landfall.core import options as opt
-from landfall.core.texts import LANGUAGES, load_catalogue
+from landfall.core.texts import LANGUAGES, SOURCE_LANGUAGE, load_catalogue
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.tables.bots import bot_levels
@@ -68,7 +68,8 @@ def get_rules(game: GameName, language: Language = "en") -> list[RuleInfo]:
 def get_texts(game: GameName, language: Language) -> dict[str, str]:
     """All sentences of a game in a language, by key; the common ones included."""
     check_game(game, language)
-    return {**load_catalogue("", language), **load_catalogue(game, language)}
+    english = load_catalogue(game, SOURCE_LANGUAGE)
+    return {**load_catalogue("", language), **english, **load_catalogue(game, language)}
 
 
 def get_guides(game: GameName, language: Language = "en") -> object:

@@ -30,7 +30,7 @@ from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.record_export import table_position, table_record
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.log.clocks import ClockRule
-from landfall.tables.log.decisions import not_removed, require_acting_seat, require_match
+from landfall.tables.log.decisions import not_removed, require_acting_seat, require_running_match
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.projections import project_events
@@ -139,7 +139,7 @@ async def get_world(hub: Hub, caller: Caller, table: TableId, events: bool = Fal
     user, found = caller.require_user(), (await hub.get_table(table)).table
     if user.author is None:
         raise Refused("bots_only")
-    match = require_match(found)
+    match = require_running_match(found)
     seat = require_acting_seat(found, found.seats_of(not_removed(found, user.id)))
     if match.actor != seat:
         raise Refused("illegal", "LF.2")

@@ -103,11 +103,16 @@ class Bot:
     uses_events: ClassVar[bool] = False  # request `seat.events`, which cost time
     code: str = ""  # the code that created it, if any
     thoughts: Sequence[Thought] = ()  # about the last choice, best first; used for explanations
+    line: Sequence[int] = ()  # its choices in this step of the turn as it means to make them, the last choice first
 
     @property
     def title(self) -> str:
         """Its name and version in a record."""
         return f"{self.code or self.name} v{self.version}"
+
+    def expected_line(self, seat: int) -> list[tuple[int, int]]:
+        """Seats and choices that it expects, as far as it has searched, its last choice at `seat` first."""
+        return [(seat, action) for action in self.line]
 
     def choose(self, seat: Seat) -> int:
         """Choose one of `seat.legal_actions`."""

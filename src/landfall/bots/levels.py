@@ -78,6 +78,9 @@ class KrakenBot(Bot):
         self.thoughts = self.player.thoughts
         return action
 
+    def expected_line(self, seat: int) -> list[tuple[int, int]]:
+        return self.player.expected_line(seat) if self.player else []
+
     def make_player(self, game: str) -> Bot:
         """Create the bot that plays for it in that game."""
         judged = find_game(game).judged

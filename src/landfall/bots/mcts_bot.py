@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from landfall.bots import parallel_search
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.parallel_search import SearchResult
+from landfall.bots.plans import Line, most_visited_line
 from landfall.bots.search.mcts_tree import SearchTree
 from landfall.bots.search.one_ply import best_action
 from landfall.bots.search.rollout_contest import CandidateLine, RolloutContest, find_best_lines
@@ -61,8 +62,12 @@ class MctsBot(Bot):
         self.config = config or MctsConfig()
         self.iterations = 0  # of the last search
         self.last_tree: tuple[str, SearchTree, int] | None = None  # the last tree and the chosen action
+        self.last_search: tuple[SearchTree, int] | None = None  # the same, for explanations
         # a line to continue: the view expected next, and the index in it
         self.planned_line: tuple[bytes, CandidateLine, int] | None = None
+
+    def expected_line(self, seat: int) -> Line:
+        return most_visited_line(*self.last_search) if self.last_search else super().expected_line(seat)
 
     def root_world(self, seat: Seat) -> State:
         """The position at the root of the search."""
@@ -73,7 +78,7 @@ class MctsBot(Bot):
         return SearchTree(world, seat, plan)
 
     def choose(self, seat: Seat) -> int:
-        legal = seat.legal_actions
+        legal, self.line, self.last_search = seat.legal_actions, (), None
         if len(legal) == 1:
             self.thoughts = (Thought(legal[0], 0, 0.0),)
             self.iterations = 0
@@ -103,6 +108,7 @@ class MctsBot(Bot):
         search.run(self.config.iters, seconds, rng)
         self.iterations = int(search.iterations)
         found = search.ranking()
+        self.last_search = search, found[0][0]
         self.last_tree = (game, search, found[0][0]) if self.config.reuse else None
         return found
 
@@ -146,6 +152,7 @@ class MctsBot(Bot):
         contest.run(playouts, max(0.001, 0.97 * seconds - (thread_time() - began)) if seconds else 0.0, rng)
         best = contest.ranking()
         self.iterations += sum(int(line.rollouts) for line in best)
+        self.line = best[0].actions
         if self.config.reuse and best[0].rollouts:
             self.remember_line(search, best[0], 1)
         return merge_results(found, best)
@@ -166,6 +173,7 @@ class MctsBot(Bot):
         if search.fingerprint(search.world) != expected:
             return []
         self.iterations = 0
+        self.line = line.actions[done:]
         self.remember_line(search, line, done + 1)
         mean = line.total // line.rollouts
         rest = [(action, 0, 0) for action in search.world.legal_actions() if action != line.actions[done]]

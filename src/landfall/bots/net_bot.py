@@ -53,10 +53,13 @@ class NetBot(Bot):
         self.search = NetSearchBot(worlds=0, mix=mix, file=file)
         self.tree: NetTreeBot | None = None
 
+    def expected_line(self, seat: int) -> list[tuple[int, int]]:
+        return self.tree.expected_line(seat) if self.tree else super().expected_line(seat)
+
     def choose(self, seat: Seat) -> int:
         if self.walks and not self.lines and find_game(seat.game).judged == TREE and not net_backend.OTHER_LOADERS:
             return self.choose_by_tree(seat)
-        sheet = row_buffer_of(seat.game)
+        sheet, self.line = row_buffer_of(seat.game), ()
         sheet.rewind()
         world = seat.sample(seat.rng)
         actions = write_afterstates(world, seat.number, sheet, MAX_CHOICES, seat.rng)
@@ -67,8 +70,9 @@ class NetBot(Bot):
         order[: self.second] = self.rank_by_ensemble(seat, sheet, order[: self.second], value)
         self.search.lines = self.lines or find_game(seat.game).lines
         if self.search.lines > 1:
-            best = self.search.best_lines(seat, world)[0].actions[0]
-            order.sort(key=lambda i: actions[i] != best)
+            line = self.search.best_lines(seat, world)[0].actions
+            order.sort(key=lambda i: actions[i] != line[0])
+            self.line = line
         self.thoughts = [Thought(actions[i], 1, win[i]) for i in order]
         return actions[order[0]]
 

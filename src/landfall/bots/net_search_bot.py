@@ -66,6 +66,7 @@ class NetSearchBot(Bot):
 
     def choose(self, seat: Seat) -> int:
         legal = seat.legal_actions
+        self.line = ()
         if len(legal) == 1:
             self.thoughts = [Thought(legal[0], 0, 0.0)]
             return legal[0]
@@ -85,6 +86,7 @@ class NetSearchBot(Bot):
 
     def play_line(self, seat: Seat, world: State, actions: list[int]) -> int:
         """Play the first action of a line; remember the others for the views expected."""
+        self.line = actions
         if len(actions) > 1:
             after = world.copy()
             after.apply(actions[0])
@@ -173,7 +175,7 @@ class NetSearchBot(Bot):
             seed = int(seat.rng.randbelow(1 << 30))
             for line in alive:
                 end = other.copy()
-                mark = end.turn_id()
+                mark = end.turn_key()
                 chance.begin_round(number)
                 for action in line.actions:
                     end.apply(action)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from landfall.bots import quick_net, value_net
 from landfall.bots.contract import Bot, Seat, Thought
+from landfall.bots.plans import Line, most_visited_line
 from landfall.bots.search.net_tree import MAX_CHOICES, MAX_WAITING_LEAVES, NetTree
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.search_plan import SearchPlan
@@ -57,16 +58,21 @@ class NetTreeBot(Bot):
         self.own_net: ValueNet | QuickNet | None = None
         self.walks = 0  # of the last search
         self.last_tree: tuple[str, NetTree, int] | None = None  # the last tree and the chosen action
+        self.last_search: tuple[NetTree, int] | None = None  # the same, for explanations
+
+    def expected_line(self, seat: int) -> Line:
+        return most_visited_line(*self.last_search) if self.last_search else super().expected_line(seat)
 
     def choose(self, seat: Seat) -> int:
         began, self.walks = thread_time(), 0
-        legal = seat.legal_actions
+        legal, self.last_search = seat.legal_actions, None
         if len(legal) == 1:
             self.thoughts = [Thought(legal[0], 0, 0.0)]
             return legal[0]
         search = self.begin_tree(seat)
         self.grow_tree(search, seat, began)
         found = search.ranking()
+        self.last_search = search, found[0][0]
         self.last_tree = (seat.game, search, found[0][0]) if self.reuse else None
         self.thoughts = [Thought(action, visits, mean / 1_000_000) for action, visits, mean in found]
         return found[0][0]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from landfall.bots.net_inputs import NetInputs
 from landfall.core.errors import LandfallError
 from landfall.extras import require_extra
-from landfall.games import game_module
+from landfall.games.layouts import feature_layout
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,8 +47,7 @@ class MissingNet(LandfallError):
 
 def layout_of(game: str) -> FeatureLayout:
     """The layout of a game's features."""
-    found: FeatureLayout = game_module(game, "features").LAYOUT
-    return found
+    return feature_layout(game)
 
 
 @dataclass(frozen=True)
@@ -294,7 +293,7 @@ def file_digest(path: Path) -> str:
 
 
 def apply_difference(base: ValueNet, apart: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """The weights of a net whose file holds the difference from another (landfall.lab.training.distillation)."""
+    """The weights of a net whose file holds the difference from another (landfall.lab.training.search_distillation)."""
     whole = {name: apart[name] for name in ("sureness", "modesty")}
     for name in LAYERS:
         for key, known in ((f"{name}.weight", base.weight[name]), (f"{name}.bias", base.bias[name])):

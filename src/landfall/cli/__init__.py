@@ -10,7 +10,7 @@ import typer
 
 import landfall
 from landfall import host
-from landfall.cli import bots, lab, matches, puzzles, server, studies
+from landfall.cli import bots, lab, leaderboard, matches, puzzles, server, studies
 from landfall.cli.common import RayCommand, exit_on_errors
 from landfall.cli.configuration import apply_configuration
 
@@ -23,6 +23,7 @@ app = typer.Typer(
 )
 app.add_typer(host.app, name="host")
 app.add_typer(puzzles.app, name="puzzles")
+app.add_typer(leaderboard.app, name="leaderboard")
 
 
 @app.callback(invoke_without_command=True)

@@ -16,6 +16,7 @@ from landfall.bots import registry
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.greedy_bot import GreedyBot
 from landfall.bots.online_client import OnlinePlayer, TableWish
+from landfall.bots.plans import name_choices, plan_sentence
 from landfall.cli.common import (
     EXIT_FAILED,
     GameName,
@@ -134,7 +135,7 @@ def think(
     top: Annotated[int, typer.Option(min=1, help="How many choices to show.")] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
-    """Let a bot analyse one decision of a recorded match, and show its evaluation."""
+    """Let a bot analyse one decision of a recorded match, and show its evaluation and its plan."""
     with exit_on_errors():
         player = registry.make_bot(bot)
     try:
@@ -149,12 +150,14 @@ def think(
             f"after {at} actions nobody has a choice: {'chance decides' if match.actor == -1 else 'it is over'}"
         )
     chosen, thoughts = bot_thoughts(match, player, seed)
+    steps = name_choices(match.state.resample(match.actor, Rng(seed)), player.expected_line(match.actor))
+    plan = plan_sentence("en", match.actor, steps, match.game.colours)
     words = [(match.state.notation(t.action), t) for t in thoughts[:top]]
     if as_json:
         shown = [{"action": text, "visits": t.visits, "value": t.value} for text, t in words]
         played_text = played[0] if played else None
         report = {"seat": match.actor, "bot": player.title, "chose": match.state.notation(chosen)}
-        typer.echo(json.dumps({**report, "played": played_text, "thoughts": shown}))
+        typer.echo(json.dumps({**report, "played": played_text, "plan": plan, "thoughts": shown}))
         return
     table = Table(title=f"{match.game.name}, action {at}, seat {match.actor}: {escape(player.title)}")
     table.add_column("choice")
@@ -165,6 +168,8 @@ def think(
         mark += " ◂ played" if played and text == played[0] else ""
         table.add_row(escape(text + mark), f"{t.visits:,}", f"{t.value:.3f}")
     out.print(table)
+    if plan:
+        out.print(escape(plan), soft_wrap=True)
 
 
 def bot_thoughts(match: Match, player: Bot, seed: int) -> tuple[int, list[Thought]]:

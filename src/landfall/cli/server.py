@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 import typer
@@ -66,6 +66,13 @@ def serve(
         ),
     ] = False,
     pid_file: host.PidFile = None,
+    log_format: Annotated[
+        Literal["text", "json"], typer.Option(envvar="LANDFALL_LOG_FORMAT", help="Of the log's lines.")
+    ] = "text",
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"],
+        typer.Option(envvar="LANDFALL_LOG_LEVEL", help="What is logged; debug: each command and request, too."),
+    ] = "info",
 ) -> None:
     """Serve tables over the network, for browsers and programs."""
     with exit_on_errors(code=EXIT_FAILED):
@@ -90,6 +97,8 @@ def serve(
                 closed_registration=closed_registration,
                 invite_only=invite_only,
                 pid_file=None if pid_file is None else str(pid_file),
+                log_format=log_format,
+                log_level=log_level,
             )
         )
 

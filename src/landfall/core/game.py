@@ -54,12 +54,12 @@ class Game:
     def new(self, players: int, options: dict[str, object] | None = None) -> State:
         """The initial position. OptionError names every invalid option and the reason."""
         filled = opt.fill_defaults(self.options, self.player_counts, players, options or {})
-        return self.make_picklable(self.initial_state(players, filled))
+        return self.register_pickling(self.initial_state(players, filled))
 
     def from_bytes(self, data: bytes) -> State:
         """The position that `State.to_bytes` packed; StateError if the bytes are not one of this game."""
         try:
-            return self.make_picklable(self.read_state(NumberReader(unpack(data))))
+            return self.register_pickling(self.read_state(NumberReader(unpack(data))))
         except (ValueError, IndexError) as error:
             raise StateError(str(error) or "they end too early") from None
 
@@ -71,9 +71,9 @@ class Game:
         wrong = self.find_faults(state)
         if wrong:
             raise PositionError(text.strip(), "; ".join(wrong))
-        return self.make_picklable(state)
+        return self.register_pickling(state)
 
-    def make_picklable(self, state: State) -> State:
+    def register_pickling(self, state: State) -> State:
         """Register the class of the game's states with `pickle`. A state does not know its game."""
         kind = type(state)
         if GAME_OF_STATE.get(kind) is not self:

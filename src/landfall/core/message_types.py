@@ -22,6 +22,21 @@ class Rank(TypedDict):
     decided_by: str | None  # the key that ranked them above the next group
 
 
+class PictureSpot(TypedDict):
+    """A place of the picture that stands for a choice: pressing it is choosing it."""
+
+    text: str  # the choice in notation; if it is none now, pressing says why
+    box: list[int]  # x, y, width, height, in the picture's units
+
+
+class PicturePiece(TypedDict):
+    """A piece that lies on the picture and moves when its box changes."""
+
+    id: str  # the same in every view
+    picture: str  # an SVG
+    box: list[int]  # x, y, width, height, in the picture's units
+
+
 class View(TypedDict):
     """The part that all views have in common."""
 
@@ -33,6 +48,8 @@ class View(TypedDict):
     scores: NotRequired[list[int]]  # by seat, if they are public
     ranking: NotRequired[list[Rank]]  # at the end of the match
     picture: NotRequired[str]  # an SVG, if the game draws its own picture
+    spots: NotRequired[list[PictureSpot]]  # where it can be pressed
+    pieces: NotRequired[list[PicturePiece]]  # what moves on it
     drawing: NotRequired[dict[str, list[str]]]  # the same as text, by language
 
 

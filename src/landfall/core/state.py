@@ -189,7 +189,7 @@ class State:
         """
         return False
 
-    def turn_id(self) -> i64:
+    def turn_key(self) -> i64:
         """A number that is constant during a player's turn and differs in the next one: for searches with a horizon.
 
         By default a turn lasts until another seat acts.
@@ -198,7 +198,7 @@ class State:
 
     def step_id(self) -> i64:
         """The same for a step of a turn. By default a turn is one step."""
-        return self.turn_id()
+        return self.turn_key()
 
     def option_values(self) -> list[int]:
         """The table's options as numbers; two option sets have the same values only if they are equal."""

@@ -18,20 +18,28 @@ from typing import Final
 from landfall import paths
 
 LANGUAGES: Final = ("en", "pt", "zh", "bg")
+SOURCE_LANGUAGE: Final = "en"  # every game has its texts in it
 SLOT_PATTERN: Final = re.compile(r"\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}")
 
 
 @cache
 def load_catalogue(game: str, language: str) -> dict[str, str]:
-    """All texts of a game ("" for the shared ones) in a language."""
-    loaded = json.loads(paths.texts_file(game, language).read_text(encoding="utf-8"))
+    """All texts of a game ("" for the shared ones) in a language; none if nobody has translated it."""
+    file = paths.texts_file(game, language)
+    if language != SOURCE_LANGUAGE and not file.is_file():
+        return {}
+    loaded = json.loads(file.read_text(encoding="utf-8"))
     return {str(k): str(v) for k, v in loaded.items()}
 
 
 def find_template(game: str, language: str, key: str) -> str | None:
-    """The game's own text for a key, else the shared one."""
-    own = load_catalogue(game, language).get(key) if game else None
-    return own if own is not None else load_catalogue("", language).get(key)
+    """The game's own text for a key, in English if it is not translated; else the shared one."""
+    if game:
+        for tongue in (language, SOURCE_LANGUAGE):
+            own = load_catalogue(game, tongue).get(key)
+            if own is not None:
+                return own
+    return load_catalogue("", language).get(key)
 
 
 def template_arguments(text: str) -> set[str]:

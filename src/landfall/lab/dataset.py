@@ -38,7 +38,7 @@ COLUMNS_VERSION: Final = 1  # of the columns; incremented when one changes its m
 ROWS_PER_GROUP: Final = 50_000  # rows of a row group, held in memory
 
 # Each column's name, its pyarrow type, and its meaning; a test compares docs/data.md with this.
-COLUMNS: Final[dict[str, tuple[str, str]]] = {
+DATASET_COLUMNS: Final[dict[str, tuple[str, str]]] = {
     "game": ("string", "the game's name"),
     "rules": ("int32", "the version of its rules"),
     "source": ("string", "where the match is from: `sim` with its seed, or the record's file"),
@@ -210,7 +210,7 @@ def build_schema() -> Any:
         inner = name.removeprefix("list<").removesuffix(">")
         return simple[name] if inner == name else arrow.list_(simple[inner])
 
-    fields = [arrow.field(name, kind(sort), metadata={"what": what}) for name, (sort, what) in COLUMNS.items()]
+    fields = [arrow.field(name, kind(sort), metadata={"what": what}) for name, (sort, what) in DATASET_COLUMNS.items()]
     return arrow.schema(fields, metadata={"landfall.data": str(COLUMNS_VERSION)})
 
 

@@ -25,8 +25,8 @@ from landfall import paths
 PACKED_FOLDERS: Final = ("core", "games", "bots", "analysis", "tables", "api", "offline")
 STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/event_codec.py", "store/rows.py")
 PACKED_SUFFIXES: Final = (".py", ".json")
-# What nobody asks of a browser's Python: a host's work, this module, studies.
-LEFT_OUT: Final = ("host.py", "bundle.py", "recompute.py", "study_notes.py")
+# What nobody asks of a browser's Python: a host's work, this module, studies, the pages of a server's players.
+LEFT_OUT: Final = ("host.py", "bundle.py", "recompute.py", "study_notes.py", "players.py")
 LOOK_FILES: Final = ("symbols.svg", "symbols.css")  # of the pictures of puzzles
 COPIED_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
 COMPRESSED_FILE: Final = "pyodide.asm.wasm"

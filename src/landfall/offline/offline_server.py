@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from landfall.tables.protocol.commands import AnyCommand
 
 log = logging.getLogger("landfall")
+DecodeFunc = Callable[[str], "AnyCommand"]
 OFFLINE_PREFIX: Final = "here-"  # prefix of local table ids, so that nobody requests them from a server
 
 
@@ -34,8 +35,15 @@ def new_table_id() -> str:
 class OfflineConnection:
     """A page's connection to a table, like a socket to a server's."""
 
-    def __init__(self, server: OfflineServer, subscriber: Subscriber, on_deleted: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        server: OfflineServer,
+        subscriber: Subscriber,
+        on_deleted: Callable[[], None],
+        decode: DecodeFunc = decode_command,
+    ) -> None:
         self.server = server
+        self.decode_command = decode
         self.subscriber = subscriber
         self.on_deleted = on_deleted
         server.connections.add(self)
@@ -54,7 +62,7 @@ class OfflineConnection:
 
     def decode(self, text: str) -> AnyCommand:
         try:
-            return decode_command(text)
+            return self.decode_command(text)
         except DECODE_ERRORS as error:
             raise Refused("bad_message", reason=str(error)[:200]) from None
 
@@ -65,7 +73,7 @@ class OfflineConnection:
 
 
 class OfflineServer:
-    """All of it. `new_table_id` is who plays here; nobody else does."""
+    """All of it. `user` is whose device this is; friends are in `peers`."""
 
     def __init__(self, storage: Storage, name_: str = "", runtime: Runtime | None = None) -> None:
         self.store = OfflineStore(storage, self.on_table_deleted)
@@ -86,13 +94,20 @@ class OfflineServer:
         await self.hub.close()
 
     async def connect(
-        self, table: str, after: int | None, send: Callable[[str], None], on_deleted: Callable[[], None] = lambda: None
+        self,
+        table: str,
+        after: int | None,
+        send: Callable[[str], None],
+        on_deleted: Callable[[], None] = lambda: None,
+        user: User | None = None,
+        decode: DecodeFunc = decode_command,
     ) -> OfflineConnection | None:
-        """Subscribe to a table; None: it does not exist. `on_deleted` is called if it is deleted later."""
+        """Subscribe to a table; None: it does not exist. `on_deleted` is called if it is deleted later. A friend is
+        another user, and `decode` holds them to limits.
+        """
         try:
-            return OfflineConnection(
-                self, await self.hub.subscribe(check_table_id(table), self.user, send, after), on_deleted
-            )
+            subscriber = await self.hub.subscribe(check_table_id(table), user or self.user, send, after)
+            return OfflineConnection(self, subscriber, on_deleted, decode)
         except Refused as error:
             send(self.hub.runtime.encode(make_refusal(error)))
             return None

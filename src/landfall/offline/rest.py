@@ -104,11 +104,11 @@ ROUTES: Final = [
     make_route("GET", f"{TABLE}/position", tables.get_position),
     make_route("GET", f"{TABLE}/replay", tables.replay_table),
     make_route("GET", f"{TABLE}/chat", tables.get_chat),
-    make_route("GET", f"{TABLE}/lookback", reviews.get_review),
-    make_route("POST", f"{TABLE}/lookback", reviews.request_review),
-    make_route("GET", f"{TABLE}/lookback/choices", reviews.get_review_choices),
-    make_route("POST", "/api/lookbacks", reviews.request_record_review),
-    make_route("GET", "/api/lookbacks/{key}", reviews.get_record_review),
+    make_route("GET", f"{TABLE}/review", reviews.get_review),
+    make_route("POST", f"{TABLE}/review", reviews.request_review),
+    make_route("GET", f"{TABLE}/review/choices", reviews.get_review_choices),
+    make_route("POST", "/api/reviews", reviews.request_record_review),
+    make_route("GET", "/api/reviews/{key}", reviews.get_record_review),
     make_route("POST", "/api/replay", tables.replay_given_record),
     make_route("GET", "/api/puzzles/{game}", puzzles.list_puzzles),
     make_route("GET", PUZZLE, puzzles.get_puzzle),
@@ -121,9 +121,11 @@ ROUTES: Final = [
 ]
 
 
-def read_arguments(route: Route, server: OfflineServer, given: dict[str, str], body: str | None) -> dict[str, Any]:
+def read_arguments(
+    route: Route, server: OfflineServer, caller: Caller, given: dict[str, str], body: str | None
+) -> dict[str, Any]:
     """What an endpoint is called with: what the device has, and what the request brings, checked."""
-    own = {"hub": server.hub, "reviews": server.reviews, "server": server, "caller": Caller(server.user)}
+    own = {"hub": server.hub, "reviews": server.reviews, "server": server, "caller": caller}
     arguments = {name: own[name] for name in route.kinds.keys() & own.keys()}
     if "body" in route.kinds:
         arguments["body"] = decode_body(route.kinds["body"], body or "")
@@ -135,13 +137,16 @@ def read_arguments(route: Route, server: OfflineServer, given: dict[str, str], b
     return arguments
 
 
-async def call_endpoint(server: OfflineServer, method: str, url: str, body: str | None) -> Response:
+async def call_endpoint(
+    server: OfflineServer, caller: Caller, method: str, url: str, body: str | None, routes: list[Route]
+) -> Response:
     parts = urlsplit(url)
-    for route in ROUTES:
+    for route in routes:
         match = route.pattern.fullmatch(parts.path)
         if match and route.method == method:
             path = {name: unquote(value) for name, value in match.groupdict().items()}
-            found = route.endpoint(**read_arguments(route, server, {**dict(parse_qsl(parts.query)), **path}, body))
+            given = {**dict(parse_qsl(parts.query)), **path}
+            found = route.endpoint(**read_arguments(route, server, caller, given, body))
             return encode_result(await found if isinstance(found, Awaitable) else found, route.status)
     return encode_result(describe_fault("http", "Not Found"), 404)
 
@@ -158,8 +163,14 @@ class OfflineApi(OfflineServer):
 
     async def request(self, method: str, url: str, body: str | None = None) -> Response:
         """What is asked over HTTP elsewhere, and answered whatever comes of it."""
+        return await self.request_as(Caller(self.user), method, url, body, ROUTES)
+
+    async def request_as(
+        self, caller: Caller, method: str, url: str, body: str | None, routes: list[Route]
+    ) -> Response:
+        """The same for any caller, who may use these routes."""
         try:
-            return await call_endpoint(self, method, url, body)
+            return await call_endpoint(self, caller, method, url, body, routes)
         except LandfallError as error:
             status, described = describe_error(error)
             return encode_result(described, status)

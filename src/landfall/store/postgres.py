@@ -6,15 +6,16 @@ import asyncio
 import hashlib
 import random
 import secrets
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
-from typing import Any, Final, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any, Final, TypeVar, cast
+from weakref import WeakKeyDictionary, WeakSet
 
+import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from landfall.store import postgres_connections as connections
 from landfall.store.database_errors import CONNECTION_ERRORS, DATABASE_ERRORS, is_unavailable
@@ -48,6 +49,7 @@ RECONNECT_DELAYS_S: Final = (
     2.0,
 )  # before the first retry to listen, and at most between retries: users wait
 CLOSE_TIMEOUT_S: Final = 2.0
+POOL_SIZE: Final = 15  # connections kept once made: a new one costs more than most statements
 
 
 class PostgresStore(Store):
@@ -63,10 +65,21 @@ class PostgresStore(Store):
 
     def __init__(self, url: URL, limits: Limits = SERVING) -> None:
         self.limits = limits
-        engine = create_async_engine(url, async_creator=self.connect, pool_pre_ping=True, pool_timeout=limits.connect_s)
+        engine = create_async_engine(
+            url,
+            async_creator=self.connect,
+            pool_pre_ping=True,
+            pool_timeout=limits.connect_s,
+            pool_size=POOL_SIZE,
+            max_overflow=0,
+        )
         super().__init__(engine)
+        # A single statement needs no transaction, and is spared two round trips.
+        self.autocommit = engine.execution_options(isolation_level="AUTOCOMMIT")
         event.listen(engine.sync_engine, "handle_error", connections.discard_late)
-        event.listen(engine.sync_engine.pool, "invalidate", self.invalidated)
+        event.listen(engine.sync_engine.pool, "invalidate", self.on_invalidated)
+        event.listen(engine.sync_engine.pool, "checkout", self.on_checkout)
+        event.listen(engine.sync_engine.pool, "checkin", self.on_checkin)
         self.url = url
         self.parameters = connections.parameters_of(engine, url)
         self.name = f"{NOTIFY_CHANNEL} {secrets.token_hex(6)}"  # the application name in the database's list
@@ -77,6 +90,7 @@ class PostgresStore(Store):
         self.listen_connection: Connection | None = None
         self.lease_connection: Connection | None = None
         self.pids: WeakKeyDictionary[Connection, int] = WeakKeyDictionary()  # a closed connection no longer has it
+        self.in_use: WeakSet[Connection] = WeakSet()  # of the pool's
         self.abandoned: set[int] = set()  # the server's processes of abandoned connections
         self.has_abandoned = asyncio.Event()
         self.fencing: asyncio.Task[None] | None = None
@@ -104,16 +118,29 @@ class PostgresStore(Store):
         self.discard_idle()
         self.has_abandoned.set()
 
-    def invalidated(self, _: object, __: object, error: BaseException | None) -> None:
+    def on_invalidated(self, _: object, __: object, error: BaseException | None) -> None:
         """The pool abandoned a connection."""
         if isinstance(error, TimeoutError):
             self.discard_idle()
 
+    def on_checkout(self, _: object, record: ConnectionPoolEntry, __: object) -> None:
+        """The pool gave a connection away."""
+        self.in_use.add(cast("Connection", record.driver_connection))
+
+    def on_checkin(self, _: object, record: ConnectionPoolEntry) -> None:
+        """The pool has a connection again; one that it gave up is none."""
+        if record.driver_connection is not None:
+            self.in_use.discard(record.driver_connection)
+
     def discard_idle(self) -> None:
-        """If one connection went silent, others may have: close the idle ones, so that the pool makes new ones."""
+        """If one connection went silent, others may have: close the idle ones, so that the pool makes new ones.
+
+        A read without a transaction is work in progress, too. A connection that the pool is about to give away is in a
+        transaction, while the pool tries it.
+        """
         own = {self.write_connection, self.listen_connection, self.lease_connection}
         for db in list(self.pids):
-            if db not in own and not db.is_closed() and not db.is_in_transaction():
+            if db not in own and db not in self.in_use and not db.is_closed() and not db.is_in_transaction():
                 db.terminate()
 
     async def end_abandoned(self, db: Connection) -> None:
@@ -181,7 +208,7 @@ class PostgresStore(Store):
                 await super().close()
 
     async def close_or_abandon(self, db: Connection) -> None:
-        """What closed a connection earlier, or keeps it from being closed now, may not have told the server."""
+        """What closed a connection earlier, or keeps it from being closed now, may not have reached the server."""
         if not db.is_closed():
             with suppress(*CONNECTION_ERRORS):
                 await db.close(timeout=CLOSE_TIMEOUT_S)
@@ -369,8 +396,13 @@ class PostgresStore(Store):
             self.on_notification(kind, words)
 
     async def notify(self, kind: str, words: str) -> None:
-        async with self.engine.begin() as connection:
+        async with self.autocommit.connect() as connection:
             await connection.exec_driver_sql("select pg_notify($1, $2)", (NOTIFY_CHANNEL, f"{kind} {words}"[:7900]))
+
+    async def fetch_rows(self, asked: sa.Select[*tuple[Any, ...]]) -> Sequence[Any]:
+        async with self.autocommit.connect() as connection:
+            found: Sequence[Any] = (await connection.execute(asked)).fetchall()
+            return found
 
     async def acquire_bot_lease(self, table: str) -> bool:
         """An advisory lock: released automatically when this process ends."""
@@ -415,7 +447,7 @@ class PostgresStore(Store):
 
     def drop_leases(self) -> None:
         """The lease connection is lost: all leases must be acquired again, on another connection. Also if it is closed:
-        what closed this side may not have told the server."""
+        what closed this side may not have reached the server."""
         self.leased_tables.clear()
         if self.lease_connection is not None:
             self.abandon(self.lease_connection)

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng, SystemRng
 from landfall.tables.protocol.server_messages import ServerMessage, encode_json
 
@@ -48,5 +49,7 @@ class Runtime:
     bot_time_s: float = 2.0  # thinking time of a bot
     online_bot_ms: int = 10_000  # for a choice of an online bot, at a table without a clock by days
     on_append: Callable[[float], None] = lambda seconds: None  # called with the duration of each append
+    on_command: Callable[[object, float], None] = lambda command, seconds: None  # called when one is answered
+    on_refusal: Callable[[object, LandfallError], None] = lambda command, error: None  # called with each refusal
     encode: Callable[[ServerMessage], str] = encode_json  # encoder of outgoing messages
     table_link: Callable[[str], str | None] = lambda table: None  # the public link of a table

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -14,16 +15,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import landfall
 from landfall.api.errors import describe_error, describe_fault
+from landfall.api.rate_limits import client_address
 from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, clip_text
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.request_id import begin_request, current_request_id
 from landfall.web import client_files, link_previews, rest, rest_bots, rest_puzzles, service_endpoints
-from landfall.web.rate_limits import client_address
+from landfall.web.metrics import HTTP_KIND, reason_of
 from landfall.web.rest_models import ErrorInfo
 from landfall.web.security_headers import SecurityHeaders
 from landfall.web.server import Server
 from landfall.web.settings import Settings
 from landfall.web.table_socket import TableSocketEndpoint
+
+OTHER_ROUTE: Final = "other"  # files, and what does not exist
 
 
 class Application(FastAPI):
@@ -49,23 +54,37 @@ class Counting:
             await self.app(scope, receive, send)
             return
         server, address = self.server, client_address(scope.get("client"))
-        full = self.at_once[address] >= server.settings.limits.requests_at_once
-        if full or not server.request_limiter.try_take(address):
-            await error_response(Refused("too_fast"))(scope, receive, send)
-            return
+        started, status = time.perf_counter(), 500  # what the outermost handler answers to an unexpected error
+        begin_request()
+        request_id = current_request_id().encode()
 
         async def count(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
-                server.metrics.requests.labels(message["status"]).inc()
+                status = message["status"]
+                message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id)]
             await send(message)
 
+        full = self.at_once[address] >= server.settings.limits.requests_at_once
+        if full or not server.request_limiter.try_take(address):
+            server.metrics.refusals[HTTP_KIND, "too_fast"] += 1
+            await error_response(Refused("too_fast"))(scope, receive, count)
+            server.metrics.record_request(OTHER_ROUTE, status, time.perf_counter() - started)
+            return
         self.at_once[address] += 1
         try:
             await self.app(scope, receive, count)
         finally:
+            server.metrics.record_request(route_of(scope), status, time.perf_counter() - started)
             self.at_once[address] -= 1
             if not self.at_once[address]:
                 del self.at_once[address]
+
+
+def route_of(scope: Scope) -> str:
+    """The route of a request as declared: its real path contains keys."""
+    path = getattr(scope.get("route"), "path", "")
+    return f"{scope['method']} {path}" if path else OTHER_ROUTE
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -106,11 +125,12 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
     """All errors have the same response format."""
 
     @app.exception_handler(LandfallError)
-    async def refused(request: Request, error: LandfallError) -> Response:
+    async def handle_refusal(request: Request, error: LandfallError) -> Response:
+        server.metrics.refusals[HTTP_KIND, reason_of(error)] += 1
         return error_response(error)
 
     @app.exception_handler(RequestValidationError)
-    async def not_understood(request: Request, error: RequestValidationError) -> Response:
+    async def handle_invalid_request(request: Request, error: RequestValidationError) -> Response:
         found = error.errors()[0]
         where = clip_text(".".join(str(part) for part in found["loc"] if part != "body"))
         reason = clip_text(f"{where}: {found['msg']}" if where else str(found["msg"]), MAX_ARGUMENT_CHARS)
@@ -123,20 +143,21 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
         return JSONResponse({**body, "text": reason}, 422)
 
     @app.exception_handler(HTTPException)
-    async def plain(request: Request, error: HTTPException) -> Response:
+    async def handle_http_error(request: Request, error: HTTPException) -> Response:
         return JSONResponse(describe_fault("http", str(error.detail)), error.status_code, headers=error.headers)
 
-    async def stored(request: Request, error: Exception) -> Response:
+    async def handle_database_error(request: Request, error: Exception) -> Response:
         if not is_unavailable(error):
-            return await unexpected(request, error)
+            return await handle_unexpected_error(request, error)
         server.log.warning("the database is away: %s", error)
+        server.metrics.refusals[HTTP_KIND, "store"] += 1
         return error_response(Refused("store"))
 
     for kind in DATABASE_ERRORS:
-        app.add_exception_handler(kind, stored)
+        app.add_exception_handler(kind, handle_database_error)
 
     @app.exception_handler(Exception)
-    async def unexpected(request: Request, error: Exception) -> Response:
+    async def handle_unexpected_error(request: Request, error: Exception) -> Response:
         route = getattr(request.scope.get("route"), "path", "")  # as declared: the real path contains the table's key
         server.log.error("a request failed: %s %s", request.method, route, exc_info=error)
         return JSONResponse(describe_fault("server", "the server failed", "table.store"), 500)

@@ -8,11 +8,11 @@ from typing import Any, Final
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
+from landfall.api.limits import Limits
 from landfall.api.message_codec import decode_body
-from landfall.web.settings import Limits
 
 # The endpoints that take a record. All other bodies are small, so that parsing is cheap before the sender is known.
-RECORD_PATHS: Final = frozenset({"/api/tables/open", "/api/replay", "/api/lookbacks"})
+RECORD_PATHS: Final = frozenset({"/api/tables/open", "/api/replay", "/api/reviews"})
 
 
 def max_body_bytes(limits: Limits, path: str) -> int:

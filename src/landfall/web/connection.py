@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
+from landfall.api.limits import Limits
 from landfall.web.identity import AuthSession
-from landfall.web.settings import Limits
 
 CLOSE_PROTOCOL_ERRORS, CLOSE_NO_TABLE, CLOSE_RESTARTING, CLOSE_SIGNED_OUT = 4429, 4404, 1012, 4401
 CLOSE_TRY_AGAIN: Final = 1013  # the store is away: unlike without a table, the client comes back

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import RedirectResponse, Response
 
+from landfall.api.rate_limits import RateLimiter, TokenBucket, client_address
 from landfall.core.texts import LANGUAGES, load_catalogue, translate
 from landfall.extras import MissingExtra, require_extra
 from landfall.lab.pictures import render_card
@@ -22,7 +23,6 @@ from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.log.table import GATHERING, OVER
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.teaching import puzzles
-from landfall.web.rate_limits import RateLimiter, TokenBucket, client_address
 from landfall.web.rest_models import ERROR_RESPONSES
 
 if TYPE_CHECKING:

@@ -1,18 +1,22 @@
 """The server's log: what happened, never to whom. It contains no table key, address or name.
 
 Paths contain keys, and exception messages contain values. So of library messages only the fixed words are logged, and
-of exceptions only their types and locations.
+of exceptions only their types and locations. A line of a request or a socket's command has its request id.
 """
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import traceback
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Final
 
 from sqlalchemy.exc import DBAPIError
+
+from landfall.tables.request_id import current_request_id
 
 OWN_LOGGER: Final = "landfall"
 ALLOWED_LIBRARY_LINES: Final = (
@@ -50,16 +54,34 @@ class RedactingFormatter(logging.Formatter):
     """One line per event; exceptions by type and location."""
 
     def format(self, record: logging.LogRecord) -> str:
-        lines = [f"{record.levelname}: {redact(record)}"]
+        lines = [redact(record)]
         if record.exc_info and record.exc_info[1] is not None:
-            lines.append(self.formatException(record.exc_info))
-        return "\n".join(lines)
+            lines.extend(self.formatException(record.exc_info).splitlines())
+        request = current_request_id()
+        head = f"[{request}] " if request else ""
+        return f"{record.levelname}: " + "\n".join(head + line for line in lines)
 
     def formatException(
         self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
     ) -> str:
         error = ei[1]
         return "" if error is None else "".join(traceback.format_tb(error.__traceback__)) + describe_error(error)
+
+
+class JsonFormatter(RedactingFormatter):
+    """The same as one JSON object per event."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        found = {"time": time, "level": record.levelname.lower(), "worker": record.process, "message": redact(record)}
+        if request := current_request_id():
+            found["request"] = request
+        if record.exc_info and record.exc_info[1] is not None:
+            found["exception"] = self.formatException(record.exc_info)
+        return json.dumps(found, ensure_ascii=False)
+
+
+FORMATTERS: Final = {"text": RedactingFormatter, "json": JsonFormatter}
 
 
 class LibraryLogFilter(logging.Filter):
@@ -71,13 +93,14 @@ class LibraryLogFilter(logging.Filter):
         return record.name == "uvicorn.error" and str(record.msg).startswith(ALLOWED_LIBRARY_LINES)
 
 
-def logging_config(level: str) -> dict[str, Any]:
+def logging_config(level: str, log_format: str = "text") -> dict[str, Any]:
     """For logging.config: everything to stderr, redacted."""
+    formatter = FORMATTERS[log_format]
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "filters": {"quiet": {"()": LibraryLogFilter}},
-        "formatters": {"default": {"()": RedactingFormatter}, "access": {"()": RedactingFormatter}},
+        "formatters": {"default": {"()": formatter}, "access": {"()": formatter}},
         "handlers": {"default": {"class": "logging.StreamHandler", "formatter": "default", "filters": ["quiet"]}},
         "loggers": {
             "uvicorn": {"handlers": ["default"], "propagate": False},

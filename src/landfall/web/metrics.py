@@ -1,49 +1,197 @@
-"""Prometheus metrics. Counters on the hot path are plain numbers."""
+"""Prometheus metrics of one process: latency, traffic, errors and saturation, by kind of command, request and job.
+
+Counters are plain numbers. They are turned into samples only when somebody asks. Every sample names its process.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import os
+import time
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from itertools import accumulate
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import prometheus_client as prom
-from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
 
+from landfall.core.errors import LandfallError
 from landfall.tables.live.hub import Hub
+from landfall.tables.protocol.errors import Refused
 
-BUCKET_BOUNDS_S: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # seconds
+if TYPE_CHECKING:
+    from landfall.tables.jobs.reviews import Reviews
+
+BUCKET_BOUNDS_S: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)  # seconds
+BUCKET_NAMES: Final = [*map(str, BUCKET_BOUNDS_S), "+Inf"]
+LOOP_CHECK_S: Final = 1.0  # between measurements of the event loop's delay
+WORKER_LABEL: Final = "worker"
+UNKNOWN_KIND: Final = "unknown"  # of a message that could not be read
+HTTP_KIND: Final = "http"  # of a refused request
+log = logging.getLogger("landfall")
 
 
-class Metrics:
+class Histogram:
+    """Durations by bucket."""
+
+    __slots__ = ("counts", "total")
+
+    def __init__(self) -> None:
+        self.counts = [0] * len(BUCKET_NAMES)
+        self.total = 0.0
+
+    def observe(self, seconds: float) -> None:
+        self.counts[bisect_left(BUCKET_BOUNDS_S, seconds)] += 1
+        self.total += seconds
+
+
+class Metrics(Collector):
     """Counters of one process."""
 
-    def __init__(self, hub: Hub) -> None:
-        self.registry = prom.CollectorRegistry()
-        prom.ProcessCollector(registry=self.registry)
-        self.sockets = prom.Gauge("landfall_connections_open", "Open sockets", registry=self.registry)
-        self.requests = prom.Counter("landfall_http_requests", "HTTP requests", ["status"], registry=self.registry)
-        tables = prom.Gauge("landfall_live_tables", "Tables in memory", registry=self.registry)
-        tables.set_function(lambda: len(hub.live_tables))
+    def __init__(self, hub: Hub, reviews: Reviews) -> None:
+        self.hub = hub
+        self.reviews = reviews
+        self.process = prom.ProcessCollector(registry=None)
+        self.sockets = 0  # open
+        self.connects: Counter[str] = Counter()  # sockets opened: first, or again
         self.messages_received = 0  # socket messages
-        self.appends = [0] * (len(BUCKET_BOUNDS_S) + 1)  # by duration
-        self.append_seconds = 0.0
-        self.registry.register(self)
+        self.commands: defaultdict[type, Histogram] = defaultdict(Histogram)
+        self.refusals: Counter[tuple[str, str]] = Counter()  # by kind and reason
+        self.requests: Counter[str] = Counter()  # HTTP requests by status
+        self.routes: defaultdict[str, Histogram] = defaultdict(Histogram)
+        self.appends = Histogram()
+        self.job_waits: defaultdict[str, Histogram] = defaultdict(Histogram)
+        self.jobs: defaultdict[str, Histogram] = defaultdict(Histogram)
+        self.failed_jobs: Counter[str] = Counter()
+        self.loop_delays = Histogram()
+        self.logs_each = False  # whether each command and request gets a line in the log
+        runtime = hub.runtime
+        runtime.on_append = self.appends.observe
+        runtime.on_command = self.record_command
+        runtime.on_refusal = self.record_refusal
+        for pool in hub.bot_pool.worker_pools().values():
+            pool.on_job = self.record_job
 
-    def record_append(self, seconds: float) -> None:
-        """Count an append by its duration."""
-        self.appends[bisect_left(BUCKET_BOUNDS_S, seconds)] += 1
-        self.append_seconds += seconds
+    async def watch_event_loop(self) -> None:
+        """Measure how late the event loop is."""
+        self.logs_each = log.isEnabledFor(logging.DEBUG)
+        while True:
+            due = time.perf_counter() + LOOP_CHECK_S
+            await asyncio.sleep(LOOP_CHECK_S)
+            self.loop_delays.observe(max(0.0, time.perf_counter() - due))
+
+    # --- recording --------------------------------------------------------------------------------------------
+
+    def record_command(self, command: object, seconds: float) -> None:
+        """A socket command is done or refused."""
+        self.commands[type(command)].observe(seconds)
+        if self.logs_each:
+            log.debug("command %s: %.1f ms", kind_of(command), seconds * 1000)
+
+    def record_refusal(self, command: object, error: LandfallError) -> None:
+        """A command, or None for a message that could not be read, was refused."""
+        reason = reason_of(error)
+        self.refusals[kind_of(command), reason] += 1
+        if self.logs_each:
+            log.debug("command %s refused: %s", kind_of(command), reason)
+
+    def record_request(self, route: str, status: int, seconds: float) -> None:
+        """An HTTP request is answered. `route` is as declared: the real path contains keys."""
+        self.requests[str(status)] += 1
+        self.routes[route].observe(seconds)
+        if self.logs_each:
+            log.debug("request %s: %d in %.1f ms", route, status, seconds * 1000)
+
+    def record_job(self, kind: str, waited_s: float, ran_s: float | None, failed: bool) -> None:
+        """A job of the bot workers is done; None: nobody waited until it began."""
+        self.job_waits[kind].observe(waited_s)
+        if ran_s is not None:
+            self.jobs[kind].observe(ran_s)
+        self.failed_jobs[kind] += failed
+
+    # --- reporting --------------------------------------------------------------------------------------------
+
+    def render(self) -> bytes:
+        """Everything, in Prometheus's text format."""
+        return prom.generate_latest(self)
 
     def collect(self) -> Iterator[Metric]:
-        """For the registry."""
-        yield CounterMetricFamily(
-            "landfall_socket_messages_received", "Socket messages received", self.messages_received
-        )
-        names = [*map(str, BUCKET_BOUNDS_S), "+Inf"]
-        buckets = list(zip(names, map(float, accumulate(self.appends))))
-        about = "From an entry to its being on disk"
-        yield HistogramMetricFamily(
-            "landfall_log_append_seconds", about, buckets=buckets, sum_value=self.append_seconds
-        )
+        """All metrics of this process, labelled with its number."""
+        worker = {WORKER_LABEL: str(os.getpid())}
+        for family in (*self.process.collect(), *self.families()):
+            family.samples = [s._replace(labels={**s.labels, **worker}) for s in family.samples]
+            yield family
+
+    def families(self) -> Iterator[Metric]:
+        hub, now = self.hub, time.perf_counter()
+        yield gauge("landfall_connections_open", "Open sockets", {(): self.sockets})
+        yield gauge("landfall_live_tables", "Tables in memory", {(): len(hub.live_tables)})
+        yield counter("landfall_http_requests", "HTTP requests", self.requests, "status")
+        yield histogram("landfall_http_request_seconds", "From a request to its answer", self.routes, "route")
+        yield counter("landfall_socket_connects", "Sockets opened for the first time, or again", self.connects, "kind")
+        yield counter("landfall_socket_messages_received", "Socket messages", {(): self.messages_received})
+        commands = {kind.__name__.lower(): found for kind, found in self.commands.items()}
+        yield histogram("landfall_command_seconds", "From a command to its answer", commands, "command")
+        yield counter("landfall_refusals", "Refused commands and requests", self.refusals, "command", "reason")
+        writers = [live.writer for live in hub.live_tables.values() if not live.writer.is_idle]
+        waiting = sum(writer.queue_length() for writer in writers)
+        age = max((writer.queue_age_s(now) for writer in writers), default=0.0)
+        yield gauge("landfall_command_queue_length", "Commands not yet on disk", {(): waiting})
+        yield gauge("landfall_command_queue_age_seconds", "Age of the oldest of them", {(): age})
+        yield histogram("landfall_log_append_seconds", "From an entry to its being on disk", {(): self.appends})
+        yield counter("landfall_log_conflicts", "Appends that another process forestalled", {(): hub.log_conflicts})
+        pools = hub.bot_pool.worker_pools()
+        jobs = {name: len(pool.waiting) for name, pool in pools.items()}
+        yield gauge("landfall_job_queue_length", "Jobs that wait for a worker", jobs, "pool")
+        ages = {name: pool.queue_age_s(now) for name, pool in pools.items()}
+        yield gauge("landfall_job_queue_age_seconds", "Age of the oldest of them", ages, "pool")
+        yield gauge("landfall_job_workers", "Workers allowed", {name: p.size for name, p in pools.items()}, "pool")
+        busy = {name: len(pool.jobs) for name, pool in pools.items()}
+        yield gauge("landfall_job_workers_busy", "Workers with a job", busy, "pool")
+        lost = {name: pool.total_losses for name, pool in pools.items()}
+        yield counter("landfall_job_workers_lost", "Workers that died or were killed", lost, "pool")
+        yield histogram("landfall_job_wait_seconds", "From a job to a worker for it", self.job_waits, "job")
+        yield histogram("landfall_job_seconds", "From a job's begin to its end", self.jobs, "job")
+        yield counter("landfall_jobs_failed", "Jobs that failed or were given up", self.failed_jobs, "job")
+        yield gauge("landfall_reviews_queued", "Matches that wait for a review", {(): len(self.reviews.jobs)})
+        about = "How late the event loop is, sampled"
+        yield histogram("landfall_event_loop_delay_seconds", about, {(): self.loop_delays})
+
+
+def kind_of(command: object) -> str:
+    return type(command).__name__.lower() if command is not None else UNKNOWN_KIND
+
+
+def reason_of(error: LandfallError) -> str:
+    return error.code if isinstance(error, Refused) else "illegal"
+
+
+def label_values(key: str | tuple[str, ...]) -> list[str]:
+    return [key] if isinstance(key, str) else list(key)
+
+
+def counter(name: str, about: str, values: Mapping[Any, int], *labels: str) -> Metric:
+    family = CounterMetricFamily(name, about, labels=labels)
+    for key, value in values.items():
+        family.add_metric(label_values(key), value)
+    return family
+
+
+def gauge(name: str, about: str, values: Mapping[Any, float], *labels: str) -> Metric:
+    family = GaugeMetricFamily(name, about, labels=labels)
+    for key, value in values.items():
+        family.add_metric(label_values(key), value)
+    return family
+
+
+def histogram(name: str, about: str, values: Mapping[Any, Histogram], *labels: str) -> Metric:
+    family = HistogramMetricFamily(name, about, labels=labels)
+    for key, found in values.items():
+        buckets = list(zip(BUCKET_NAMES, map(float, accumulate(found.counts)), strict=True))
+        family.add_metric(label_values(key), buckets, found.total)
+    return family

@@ -10,14 +10,14 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
+from landfall.api.incoming import require_level
+from landfall.api.rate_limits import RateLimiter
 from landfall.store.store import Store
-from landfall.tables.bots.bot_levels import LEVELS
 from landfall.tables.log.table import GATHERING, OVER
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime import Runtime
-from landfall.web.rate_limits import RateLimiter
 
 if TYPE_CHECKING:
     from landfall.store.rows import TableSummary
@@ -109,9 +109,9 @@ class Quotas:
 
     def check_bots(self, codes: list[str]) -> None:
         """Guests may use levels; codes, which may cost more, only if the host allows them."""
-        for code in codes:
-            if code not in LEVELS and not self.settings.bot_codes:
-                raise Refused("bot", reason=f"{code[:60]!r}: {', '.join(LEVELS)}")
+        if not self.settings.bot_codes:
+            for code in codes:
+                require_level(code)
 
     async def check_command(self, subscriber: Subscriber, address: str, command: AnyCommand) -> None:
         """Check a command that creates something: a bot on a chair, a table for a rematch, a match of an online bot."""

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from landfall.web.connections import Connections, reset
-from landfall.web.settings import Limits
+from landfall.api.limits import Limits
+from landfall.web.connection_limits import Connections, reset
 from landfall.web.websocket import WebSocket
 
 TIMEOUT_RESPONSE: Final = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"

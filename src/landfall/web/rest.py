@@ -14,6 +14,7 @@ from fastapi import APIRouter, Cookie, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from landfall.api import games, players, reviews, tables, types
+from landfall.api.rate_limits import client_address
 from landfall.api.types import Caller
 from landfall.store.rows import UserRecord
 from landfall.tables.protocol import text_validation
@@ -30,7 +31,6 @@ from landfall.web.identity import (
     hash_token,
     to_user,
 )
-from landfall.web.rate_limits import client_address
 from landfall.web.rest_models import (
     ERROR_RESPONSES,
     AccountBody,
@@ -139,7 +139,7 @@ def limit_jobs(request: Request) -> None:
 
 def limit_queries(request: Request) -> None:
     """Limit the rate of cheap queries, which a thinking player sends often."""
-    if not server_of(request).query_limiter.try_take(address_of_request(request)):
+    if not server_of(request).user_limiters.queries.try_take(address_of_request(request)):
         raise Refused("too_fast")
 
 
@@ -492,7 +492,7 @@ async def record_replay(request: Request, body: types.RecordBody, eyes: Viewpoin
 
 
 @router.post(
-    "/tables/{table}/lookback",
+    "/tables/{table}/review",
     tags=["tables"],
     summary="Look back on a match that is over",
     response_model=ReviewStatus,
@@ -504,7 +504,7 @@ async def request_review(request: Request, table: TableId, person: OptionalUser)
 
 
 @router.get(
-    "/tables/{table}/lookback",
+    "/tables/{table}/review",
     tags=["tables"],
     summary="A match looked back on, as far as it is worked out",
     response_model=ReviewStatus,
@@ -516,7 +516,7 @@ async def get_review(request: Request, table: TableId, person: OptionalUser) -> 
 
 
 @router.get(
-    "/tables/{table}/lookback/choices",
+    "/tables/{table}/review/choices",
     tags=["tables"],
     summary="What could have been chosen at a moment of a match that is over",
     response_model=ReviewChoices | None,
@@ -534,7 +534,7 @@ async def get_review_choices(
 
 
 @router.post(
-    "/lookbacks",
+    "/reviews",
     tags=["tables"],
     summary="Look back on a record",
     response_model=ReviewStatus,
@@ -547,7 +547,7 @@ async def request_record_review(request: Request, body: types.RecordBody, person
 
 
 @router.get(
-    "/lookbacks/{key}",
+    "/reviews/{key}",
     tags=["tables"],
     summary="A record looked back on",
     response_model=ReviewStatus,

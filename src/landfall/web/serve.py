@@ -10,12 +10,15 @@ import logging.config
 import multiprocessing
 import socket
 import sys
-from dataclasses import asdict, dataclass, fields
+import tempfile
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
 import uvicorn
 
+from landfall.api.limits import Limits
 from landfall.core.errors import LandfallError
 from landfall.store.factory import is_shared_database, make_store
 from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB
@@ -24,7 +27,7 @@ from landfall.web.app import create_app
 from landfall.web.pid_file import default_pid_file, hold_pid_file
 from landfall.web.request_timeout import with_request_timeout
 from landfall.web.server import Server
-from landfall.web.settings import Limits, Settings, default_bot_workers
+from landfall.web.settings import Settings, default_bot_workers
 from landfall.web.supervisor import HEARTBEAT_S, Heart, Supervisor
 
 START_METHOD: Final = "spawn"  # of workers: each imports the code that is installed when it starts
@@ -42,6 +45,7 @@ class ServeOptions:
     public_url: str | None = None
     proxies: str = "127.0.0.1"  # addresses whose X-Forwarded-For is trusted
     log_level: str = "info"
+    log_format: str = "text"  # or json
     bot_codes: bool = False  # allow bot codes, not only levels
     request_timeout_s: float = 30.0  # seconds a request may take to arrive
     bot_workers: int | None = None  # per process; by default from the number of cores
@@ -49,6 +53,7 @@ class ServeOptions:
     closed_registration: bool = False  # nobody can make an account
     invite_only: bool = False  # only accounts make tables and see the lobby
     pid_file: str | None = None  # names the process that takes SIGHUP
+    metrics_folder: str | None = None  # where workers exchange their metrics; `serve` makes it
 
 
 class ServeError(LandfallError):
@@ -83,6 +88,7 @@ def to_settings(options: ServeOptions) -> Settings:
         bot_memory_mb=options.bot_memory_mb,
         closed_registration=options.closed_registration,
         invite_only=options.invite_only,
+        metrics_folder=Path(options.metrics_folder) if options.metrics_folder else None,
     )
 
 
@@ -103,7 +109,7 @@ def uvicorn_config(app: Any, options: ServeOptions) -> uvicorn.Config:
         forwarded_allow_ips=options.proxies,
         http=with_request_timeout(options.request_timeout_s, limits_of(app), options.proxies),
         log_level=options.log_level,
-        log_config=log_redaction.logging_config(options.log_level),
+        log_config=log_redaction.logging_config(options.log_level, options.log_format),
         access_log=False,  # paths contain table links, which are secrets
         server_header=False,
         timeout_graceful_shutdown=5,
@@ -137,7 +143,11 @@ def run_process(
     gc.set_threshold(50_000, 20, 20)
     config = uvicorn_config(app, options)
     if heart is not None:
-        config.callback_notify, config.timeout_notify = heart.beat, HEARTBEAT_S
+
+        async def beat() -> None:
+            await heart.beat(app.state.server.is_warm)
+
+        config.callback_notify, config.timeout_notify = beat, HEARTBEAT_S
     UvicornServer(config, app.state.server).run(sockets=[sock])
 
 
@@ -171,8 +181,17 @@ def serve(options: ServeOptions) -> None:
     sock = open_listener(options)
     if hold_pid_file(Path(options.pid_file or default_pid_file(options.port))) is None and options.pid_file:
         raise ServeError(f"{options.pid_file} cannot be written, or belongs to a running server")
-    logging.config.dictConfig(log_redaction.logging_config(options.log_level))  # uvicorn configures a worker's
+    logging.config.dictConfig(
+        log_redaction.logging_config(options.log_level, options.log_format)
+    )  # uvicorn configures a worker's
     context = multiprocessing.get_context(START_METHOD)
-    supervisor = Supervisor(context, _worker, (asdict(options), sock), options.workers, exclusive=not is_shared)
-    supervisor.on_stopping = sock.close
-    sys.exit(supervisor.run())
+    with ExitStack() as cleanup:
+        try:
+            folder = cleanup.enter_context(tempfile.TemporaryDirectory(prefix="landfall-"))
+        except OSError:  # no folder can be written: each worker shows its own metrics only
+            folder = None
+        given = asdict(replace(options, metrics_folder=folder)), sock
+        supervisor = Supervisor(context, _worker, given, options.workers, exclusive=not is_shared)
+        supervisor.on_stopping = sock.close
+        status = supervisor.run()
+    sys.exit(status)

@@ -9,11 +9,14 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from math import inf
 from typing import Any
 
 from fastapi import FastAPI
 
+from landfall.api.incoming import UserLimiters
 from landfall.api.message_codec import encode_message
+from landfall.api.rate_limits import RateLimiter, RecentSet
 from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.factory import make_store
 from landfall.store.store import Store
@@ -25,14 +28,15 @@ from landfall.web.connection import CLOSE_SIGNED_OUT, Connection
 from landfall.web.identity import AuthSession, Identities
 from landfall.web.link_previews import PictureCache
 from landfall.web.metrics import Metrics
+from landfall.web.metrics_exchange import MetricsExchange
 from landfall.web.quotas import Quotas
-from landfall.web.rate_limits import RateLimiter, RecentSet, scale_rate
 from landfall.web.settings import Settings
 
-EXPECTED_SOCKETS_PER_USER = 3  # their sockets together may send this multiple of one socket's limit
 MAX_COMMAND_MS = 10_000  # a command is written by then, or given up and looked for in the log
 PROBE_TIMEOUT_S = 4.0  # after which a silent database counts as unavailable
-DRAIN_S_PER_SOCKET = 0.01  # time between clients that leave: another process loads their tables meanwhile
+HANDOVERS_AT_ONCE = 4  # tables whose clients are on their way to another process
+MAX_HANDOVER_S = 1.0  # for a table's clients to arrive there; who is slower does not delay the others
+MAX_WARM_UP_S = 30.0  # after which a process takes over, however far its bots are
 MAX_DRAIN_S = 5.0  # until the last client is asked to leave; Docker kills after 10 s
 FINISH_TIMEOUT_S = 3.0  # for a table's commands in progress
 MIN_RECONNECT_MS, MAX_RECONNECT_MS = 50, 500  # within which clients that leave together come back
@@ -54,22 +58,19 @@ class Server:
         self.hub.on_users_changed = lambda: self.spawn(self.try_sweep())
         self.reviews = Reviews(self.hub)
         self.identities = Identities(self.store, runtime, settings.recheck_s)
-        self.metrics = Metrics(self.hub)
-        runtime.on_append = self.metrics.record_append
+        self.metrics = Metrics(self.hub, self.reviews)
+        self.metrics_exchange = MetricsExchange(self.metrics.render, settings.metrics_folder)
         self.connections: set[Connection] = set()
         self.request_limiter = RateLimiter(settings.limits.requests)
         self.new_sockets = RateLimiter(settings.limits.new_sockets)
         self.newcomer_limiter = RateLimiter(settings.limits.newcomers)
         self.job_limiter = RateLimiter(settings.limits.tables_per_address)
         self.quotas = Quotas(settings, self.store, runtime)
-        self.query_limiter = RateLimiter(scale_rate(settings.limits.questions, EXPECTED_SOCKETS_PER_USER))
-        self.expensive_limiter = RateLimiter(scale_rate(settings.limits.expensive, EXPECTED_SOCKETS_PER_USER))
+        self.user_limiters = UserLimiters(settings.limits)
         self.pictures = PictureCache()
         self.first_tries = RecentSet(MAX_REMEMBERED_TRIES)
         self.password_limiter = RateLimiter(settings.limits.tries)
         self.rename_limiter = RateLimiter(settings.limits.renamings)
-        self.chat_limiter = RateLimiter(settings.limits.chat)
-        self.change_limiter = RateLimiter(settings.limits.changes)
         self.bot_choice_limiter = RateLimiter(settings.limits.bot_choices)
         self.parting: dict[str, int] = {}  # deleted users removed here: when to check again, on the monotonic clock
         self.forgotten: set[str] = set()  # deleted users of whom nothing can be in flight any more
@@ -77,6 +78,7 @@ class Server:
         self.replacing: Counter[str] = Counter()  # revocation keys whose cookie is being replaced: no sign-out
         self.last_probe = 0.0, True  # the time of the last write probe, and its result
         self.probing: asyncio.Task[None] | None = None
+        self.warm_until = inf
         self.draining = False  # it stops soon: no new sockets
         self.hub.on_newer_log = self.on_newer_log
 
@@ -86,8 +88,12 @@ class Server:
         await self.store.open()
         await self.identities.open()
         await self.hub.open()
+        await self.metrics_exchange.open()
+        self.warm_until = time.monotonic() + MAX_WARM_UP_S
         self.spawn(self.watch_sign_outs())
+        self.spawn(self.metrics.watch_event_loop())
         yield
+        await self.metrics_exchange.close()
         await self.hub.close()
         await self.store.close()
 
@@ -212,20 +218,36 @@ class Server:
 
     # --- another process takes over ---------------------------------------------------------------------------
 
-    async def drain(self) -> None:
-        """Let the clients of each table reconnect to another process, the tables one after the other.
+    @property
+    def is_warm(self) -> bool:
+        """Whether it can take over: its bot workers have started, and no longer need the processor for that."""
+        warm_up = self.hub.warm_up
+        return (warm_up is not None and warm_up.done()) or time.monotonic() > self.warm_until
 
-        Other processes can serve a shared database meanwhile. Otherwise nobody can, and all are let go at once.
+    async def drain(self) -> None:
+        """Let the clients of each table reconnect to another process, a few tables at a time.
+
+        The next table follows when another process reports a table's people, so that nobody queues there, but at the
+        latest in time for all to leave within `MAX_DRAIN_S`. If the database is not shared, no other process serves
+        meanwhile, and all are let go at once.
         """
         self.draining = True
         tables = sorted({connection.table for connection in self.connections}, key=lambda _: random.random())
-        spread_s = min(MAX_DRAIN_S, DRAIN_S_PER_SOCKET * len(self.connections)) if self.store.is_shared else 0.0
-        await asyncio.gather(*(self.drain_table(t, spread_s * n / len(tables)) for n, t in enumerate(tables)))
+        started = time.monotonic()
+        handovers: list[asyncio.Task[None]] = []
+        for number, table in enumerate(tables):
+            latest = started + MAX_DRAIN_S * number / len(tables)
+            while self.store.is_shared and (left_s := latest - time.monotonic()) > 0:
+                under_way = [handover for handover in handovers if not handover.done()]
+                if len(under_way) < HANDOVERS_AT_ONCE:
+                    break
+                await asyncio.wait(under_way, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
+            handovers.append(asyncio.create_task(self.drain_table(table)))
+        await asyncio.gather(*handovers)
         self.reconnect_soon(list(self.connections))
 
-    async def drain_table(self, table: str, after_s: float) -> None:
-        """Finish what a table's clients have sent, then let them reconnect."""
-        await asyncio.sleep(after_s)
+    async def drain_table(self, table: str) -> None:
+        """Finish what a table's clients have sent, let them reconnect, and wait until they have."""
         sockets = [connection for connection in self.connections if connection.table == table]
         try:
             async with asyncio.timeout(FINISH_TIMEOUT_S):
@@ -234,11 +256,16 @@ class Server:
                 await self.hub.finish_commands(table)
         except TimeoutError:
             self.log.warning("a table's commands were not finished in time")
-        self.reconnect_soon([connection for connection in self.connections if connection.table == table])
-        await self.store.release_bot_lease(table)
+        leaving = [connection for connection in self.connections if connection.table == table]
+        people = {connection.auth.person.id for connection in leaving if connection.auth is not None}
+        with self.hub.expect_elsewhere(table, people) as arrived:
+            self.reconnect_soon(leaving)
+            await self.store.release_bot_lease(table)
+            if self.store.is_shared:
+                await asyncio.wait({arrived}, timeout=MAX_HANDOVER_S)
 
     def reconnect_soon(self, connections: list[Connection]) -> None:
-        """Close connections; each is told its own time to reconnect, so that not all come at once."""
+        """Close connections; each gets its own time to reconnect, so that not all come at once."""
         spread_ms = min(MAX_RECONNECT_MS, MIN_RECONNECT_MS + len(connections))
         for connection in connections:
             connection.ask_to_reconnect(random.randint(0, spread_ms))

@@ -6,7 +6,6 @@ import io
 from html import escape
 from typing import Annotated
 
-import prometheus_client as prom
 import segno
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, Response
@@ -63,8 +62,8 @@ async def connection(request: Request) -> ConnectionInfo:
 
 @router.get("/metrics", tags=["host"], summary="Counters for Prometheus", response_class=Response)
 async def metrics(request: Request) -> Response:
-    """In Prometheus's text format."""
-    text = prom.generate_latest(server_of(request).metrics.registry)
+    """Of all workers, in Prometheus's text format."""
+    text = await server_of(request).metrics_exchange.render_all()
     return Response(text, media_type="text/plain; version=0.0.4")
 
 

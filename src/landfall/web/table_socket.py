@@ -11,14 +11,17 @@ from urllib.parse import parse_qs
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from landfall.api.message_codec import DECODE_ERRORS, decode_command, encode_message
+from landfall.api.incoming import QUERY_COMMANDS, IncomingMessages
+from landfall.api.message_codec import encode_message
+from landfall.api.rate_limits import client_address
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.protocol import commands as cmd
-from landfall.tables.protocol.commands import AnyCommand, Say
+from landfall.tables.protocol.commands import AnyCommand
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import make_refusal
 from landfall.tables.protocol.text_validation import check_table_id
+from landfall.tables.request_id import NO_REQUEST, begin_request, request_number
 from landfall.web.connection import (
     CLOSE_NO_TABLE,
     CLOSE_PROTOCOL_ERRORS,
@@ -30,14 +33,10 @@ from landfall.web.connection import (
 )
 from landfall.web.identity import COOKIE_NAME, PLAY_SCOPE, READ_SCOPE, AuthSession, to_user
 from landfall.web.quotas import COSTLY_BOT_COMMANDS, COSTLY_COMMANDS
-from landfall.web.rate_limits import TokenBucket, client_address
 from landfall.web.security_headers import is_allowed_origin
 from landfall.web.server import Server
 
 SOCKET_PATH: Final = "/ws/tables/"
-QUERY_COMMANDS: Final = (cmd.Explain, cmd.Preview)
-EXPENSIVE_COMMANDS: Final = (cmd.Viewpoint, cmd.Events, cmd.Hint)
-UNLIMITED_COMMANDS: Final = (cmd.Play, cmd.Undo, *QUERY_COMMANDS, *EXPENSIVE_COMMANDS, cmd.Ping)
 # What a bot's token allows: with the scope "read" to watch, with "play" also to play. No chat, no hints, no proposals.
 READ_COMMANDS: Final = (cmd.Viewpoint, cmd.Events, *QUERY_COMMANDS, cmd.Ping)
 PLAY_COMMANDS: Final = (
@@ -46,23 +45,23 @@ PLAY_COMMANDS: Final = (
 CLOSE_CODES: Final = {
     "store": CLOSE_TRY_AGAIN, "newer": CLOSE_TRY_AGAIN, "too_fast": CLOSE_TRY_AGAIN, "token": CLOSE_SIGNED_OUT,
 }  # fmt: skip
-MAX_PROTOCOL_ERRORS: Final = 200  # consecutive messages that are too fast or invalid, before it is closed
 
 
 class SocketSession:
     """The incoming side of one socket: decodes messages, enforces limits, and passes them to the table."""
 
     def __init__(self, server: Server, connection: Connection, subscriber: Subscriber, address: str) -> None:
-        limits = server.settings.limits
         self.server = server
         self.connection = connection
         self.subscriber = subscriber
         self.address = address
-        self.limiter_key = subscriber.user_id or address
-        self.message_bucket = TokenBucket(limits.messages)
-        self.query_bucket = TokenBucket(limits.questions)  # all sockets of a user share a larger budget
-        self.expensive_bucket = TokenBucket(limits.expensive)
-        self.protocol_errors = 0  # consecutive messages that are too fast or invalid
+        self.incoming = IncomingMessages(
+            server.settings.limits,
+            server.user_limiters,
+            subscriber.user_id,
+            address,
+            lambda: connection.close(CLOSE_PROTOCOL_ERRORS),
+        )
         self.has_waiting_message = False  # a message is waiting for that: none may overtake it
 
     def try_receive(self, data: bytes) -> bool:
@@ -83,11 +82,11 @@ class SocketSession:
     def handle(self, data: str | bytes) -> None:
         """One message: executed, or refused with the reason."""
         self.server.metrics.messages_received += 1
+        begin_request()
         command: AnyCommand | None = None
         try:
-            command = self.decode(data)
-            self.protocol_errors = 0
-            self.check_rates(command)
+            command = self.incoming.decode(data)
+            self.incoming.check_rates(command)
             if self.connection.auth is not None and self.connection.auth.scopes is not None:
                 self.check_token(self.connection.auth, command)
             is_bot = self.subscriber.user is not None and self.subscriber.user.author is not None
@@ -95,45 +94,27 @@ class SocketSession:
                 self.connection.quota_check = self.server.hub.spawn(self.check_quota_and_handle(command))
             else:
                 self.server.hub.command_handler.handle(self.subscriber, command)
-        except Refused as error:
-            self.connection.send(encode_message(make_refusal(error, command)))
-        except Exception:
-            self.server.log.exception("a command failed")
-            self.connection.send(encode_message(make_refusal(Refused("store"), command, None)))
+        except Exception as error:
+            self.refuse(command, error)
+        request_number.set(NO_REQUEST)  # this context serves other sockets, too
+
+    def refuse(self, command: AnyCommand | None, error: Exception) -> None:
+        """Count and send a refusal; an unexpected error is logged."""
+        refused = error if isinstance(error, Refused) else Refused("store")
+        if refused is not error:
+            self.server.log.error("a command failed", exc_info=error)
+        self.server.metrics.record_refusal(command, refused)
+        self.connection.send(encode_message(make_refusal(refused, command)))
 
     async def check_quota_and_handle(self, command: AnyCommand) -> None:
         """Handle a command whose quota check needs the store."""
         try:
             await self.server.quotas.check_command(self.subscriber, self.address, command)
             self.server.hub.command_handler.handle(self.subscriber, command)
-        except Refused as error:
-            self.connection.send(encode_message(make_refusal(error, command)))
-        except Exception:
-            self.server.log.exception("a command failed")
-            self.connection.send(encode_message(make_refusal(Refused("store"), command, None)))
+        except Exception as error:
+            self.refuse(command, error)
         finally:
             self.connection.quota_check = None
-
-    def decode(self, data: str | bytes) -> AnyCommand:
-        """The command of a message. Refused: it is too long, too fast, or invalid."""
-        self.protocol_errors += 1
-        if self.protocol_errors > MAX_PROTOCOL_ERRORS:
-            self.connection.close(CLOSE_PROTOCOL_ERRORS)
-        most = self.server.settings.limits.message_bytes
-        if len(data) > most:
-            raise Refused("too_large", most=most)
-        if not self.message_bucket.try_take():
-            raise Refused("too_fast")
-        try:
-            command = decode_command(data)
-        except DECODE_ERRORS as error:
-            raise Refused("bad_message", reason=str(error)[:200]) from None
-        if type(command) not in UNLIMITED_COMMANDS and self.subscriber.user_id is not None:
-            # Chat and table settings are limited by user, however many sockets they have.
-            rate = self.server.chat_limiter if type(command) is Say else self.server.change_limiter
-            if not rate.try_take(self.subscriber.user_id):
-                raise Refused("too_fast")
-        return command
 
     def check_token(self, auth: AuthSession, command: AnyCommand) -> None:
         """Refused: a bot's token does not allow this, or its author's bots choose too fast."""
@@ -141,17 +122,6 @@ class SocketSession:
         auth.require_scope(READ_SCOPE if kind in READ_COMMANDS else PLAY_SCOPE if kind in PLAY_COMMANDS else None)
         author = auth.person.author or auth.person.id
         if kind is cmd.Play and not self.server.bot_choice_limiter.try_take(author):
-            raise Refused("too_fast")
-
-    def check_rates(self, command: AnyCommand) -> None:
-        """Refused: too many expensive queries."""
-        if type(command) in QUERY_COMMANDS:
-            own, shared = self.query_bucket, self.server.query_limiter
-        elif type(command) in EXPENSIVE_COMMANDS:
-            own, shared = self.expensive_bucket, self.server.expensive_limiter
-        else:
-            return
-        if not own.try_take() or not shared.try_take(self.limiter_key):
             raise Refused("too_fast")
 
 
@@ -175,11 +145,11 @@ class TableSocketEndpoint:
             await send({"type": "websocket.close", "code": 1008})
             return
         self.open_by_address[address] += 1
-        server.metrics.sockets.inc()
+        server.metrics.sockets += 1
         try:
             await self.run_session(scope, receive, send, headers)
         finally:
-            server.metrics.sockets.dec()
+            server.metrics.sockets -= 1
             self.open_by_address[address] -= 1
             if not self.open_by_address[address]:
                 del self.open_by_address[address]
@@ -216,6 +186,7 @@ class TableSocketEndpoint:
         server.connections.add(connection)
         if server.draining:
             server.reconnect_soon([connection])
+        server.metrics.connects["first" if after is None else "again"] += 1
         session = SocketSession(server, connection, subscriber, address)
         wire.on_message = session.try_receive
         try:

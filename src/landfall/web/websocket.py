@@ -18,10 +18,10 @@ import httptools
 from picows import WSAutoPingStrategy, WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 from picows.picows import WSProtocol  # type: ignore[attr-defined]
 
+from landfall.api.limits import Limits
+from landfall.api.rate_limits import TokenBucket
 from landfall.web.connection import CLOSE_PROTOCOL_ERRORS, TRANSPORT_EXTENSION
-from landfall.web.connections import RepeatedWarning, reset
-from landfall.web.rate_limits import TokenBucket
-from landfall.web.settings import Limits
+from landfall.web.connection_limits import RepeatedWarning, reset
 
 MAX_MESSAGE_BYTES: Final = 64 * 1024  # of a message in one or several frames; a longer one closes the connection
 MAX_READ_BYTES: Final = 4 * 1024  # passed to the parser at once: bounds how long frames block the event loop

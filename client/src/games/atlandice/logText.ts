@@ -20,7 +20,7 @@ export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []
   if (!before.length) return null
   const events = [...before, event]
   if (event.kind === 'reveal') return t('atlandice.visit.deal')
-  // What follows a scoring begins anew.
+  // What follows a scoring starts a new sentence.
   if (!isDie(events[0]!))
     return joinSentences(events.map((one) => say('atlandice', `event.${one.kind}`, one, scene.names)))
   return visitText(scene, events)

@@ -1,5 +1,5 @@
 // Made by `landfall types --write`; do not edit.
-import type { Offer, Rank } from '../../lib/wire'
+import type { Offer, PicturePiece, PictureSpot, Rank } from '../../lib/wire'
 
 /** The whole table. */
 export type View = {
@@ -17,6 +17,10 @@ export type View = {
   ranking?: Rank[]
   /** an SVG, if the game draws its own picture */
   picture?: string
+  /** where it can be pressed */
+  spots?: PictureSpot[]
+  /** what moves on it */
+  pieces?: PicturePiece[]
   /** the same as text, by language */
   drawing?: Record<string, string[]>
   seat: number | null

@@ -47,7 +47,7 @@ export function outcome(
 ): { words: string; sign: string; tone: 'free' | 'more' | 'no' } {
   const ahead = tilesAhead(view, from, route.to)
   if (route.rule)
-    return { words: t(route.rule === 'AT.G4' ? 'atlantis.out.dear' : 'atlantis.out.stuck'), sign: '×', tone: 'no' }
+    return { words: t(route.rule === 'AT.G4' ? 'atlantis.out.expensive' : 'atlantis.out.stuck'), sign: '×', tone: 'no' }
   if (route.occupied) return { words: t('atlantis.out.again'), sign: '+1', tone: 'more' }
   if (route.bill) return { words: t('atlantis.out.pays', { bill: route.bill }), sign: `−${route.bill}`, tone: 'free' }
   if (route.to === 'mainland') return { words: t('atlantis.out.ashore'), sign: '✓', tone: 'free' }

@@ -80,7 +80,7 @@ export function befalls(scene: Scene, event: GameEvent): boolean {
 /** The part of the board: by an isle, in the lake, or a point of the compass. */
 const region = (place: string): string => BY_NAME.get(place)?.isle?.slice(1).toLowerCase() ?? bearing(place)
 
-/** Movements that end wherever there is room; the others end at something, and are told by where that is. */
+/** Movements that end wherever there is room; the others end at something, and are described by where that is. */
 const TRAVELS = ['walk', 'swim', 'with_dolphin', 'dolphin_tile', 'sail', 'wind', 'drift']
 
 /** "in the north", or "to the north" if it travelled there from elsewhere. */
@@ -109,7 +109,7 @@ function deedsOf(scene: Scene, events: GameEvent[], you: boolean): string {
   return said.length ? t('survive.and', { a: joinWords(said), b: last }) : last
 }
 
-/** The key of the sentence for events that are told together, without its second person. */
+/** The key of the sentence for events that one sentence describes, without its second person. */
 function keyOf(scene: Scene, first: GameEvent, last: GameEvent): string {
   const { kind } = first
   if (last.kind !== kind && kind !== 'moved' && kind !== 'revealed') {
@@ -124,7 +124,7 @@ function keyOf(scene: Scene, first: GameEvent, last: GameEvent): string {
   return last.kind
 }
 
-/** A log line, with the events before it that are told in the same sentence; null uses the game's catalogue. */
+/** A log line, with the events before it that the same sentence describes; null uses the game's catalogue. */
 export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []): string | null {
   const view = survive(scene)
   if (!view) return null

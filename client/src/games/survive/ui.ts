@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n.svelte'
 import type { Button, GameUi, Step } from '../gameUi'
 import Banner from './Banner.svelte'
 import Board from './Board.svelte'
-import Corners from './Corners.svelte'
+import BoardPanels from './BoardPanels.svelte'
 import Dock from './Dock.svelte'
 import End from './End.svelte'
 import PlayerChip from './PlayerChip.svelte'
@@ -63,7 +63,7 @@ export const ui: GameUi<GameTypes> = {
   PlayerChip,
   Dock,
   fills: true,
-  Corners,
+  BoardPanels,
   Banner,
   End,
   steps,

@@ -1,7 +1,8 @@
 // The draft of a new table, and its creation.
 import { get, post, Refusal } from '../../lib/http'
 import { ensureSession, session } from '../../lib/currentUser.svelte'
-import { STATIC_SITE, openTransport } from '../../lib/offline'
+import { STATIC_SITE } from '../../lib/offline'
+import { openTransport } from '../../lib/transport'
 import type { Command, ServerMessage } from '../../lib/wire'
 import type { GameInfo, Listed } from '../../lib/gameCatalogue.svelte'
 import { isOn, reasonsAgainst, type Reason, type Values } from '../../parts/optionReasons'

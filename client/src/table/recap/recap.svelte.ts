@@ -1,4 +1,4 @@
-// What others did since one's own turn: which actions are told, whether it is open, and the sentence of each.
+// What others did since one's own turn: which actions are shown, whether it is open, and the sentence of each.
 import { untrack } from 'svelte'
 import type { GameUi } from '../../games/gameUi'
 import { actionsSince, leadOf, type Action } from '../../lib/actions'
@@ -15,8 +15,8 @@ export function sentenceOf(live: LiveTable, ui: GameUi, action: Action): Piece[]
   const touched = live.seat === null ? undefined : action.touches.get(live.seat)
   const own = touched === undefined ? undefined : ui.recap!.part(live, touched)?.sentence?.()
   if (own) return pieces(own)
-  const told = touched === undefined ? action.leads : [touched]
-  const lines = told.map((n) => live.events[n]!).filter((event) => told.length === 1 || !ui.silent(event))
+  const shown = touched === undefined ? action.leads : [touched]
+  const lines = shown.map((n) => live.events[n]!).filter((event) => shown.length === 1 || !ui.silent(event))
   return lines.flatMap((event, i) => [...(i ? [{ text: ' ', strong: false }] : []), ...lineOf(live, ui, event).words])
 }
 
@@ -25,7 +25,7 @@ export class Recap {
   open = $state(false)
   /** The action whose sentence is shown. */
   chosen: Action | null = $state.raw(null)
-  /** The first event told: another one is another turn. */
+  /** The first event shown: another one is another turn. */
   private first = -1
 
   /** Must be created while a component initialises. */

@@ -29,12 +29,12 @@ export function eventOf(scene: Review, ui: GameUi, line: number): GameEvent | un
   const actor = scene.moments[at - 1]?.actor
   for (let i = 1; i <= BEFORE && scene.moments[at - i - 1]?.actor === actor; i++) near.push(at - i)
   const all = near.map((one) => scene.events.slice(scene.firsts[one - 1] ?? 0, scene.firsts[one] ?? 0))
-  const told = all.map((events) => events.filter((event) => event.kind && !ui.silent(event)))
-  for (const events of told) {
+  const spoken = all.map((events) => events.filter((event) => event.kind && !ui.silent(event)))
+  for (const events of spoken) {
     const found = events.find((event) => ui.mark(event)) ?? events.findLast((event) => ui.places(event).length > 0)
     if (found) return found
   }
-  return told.find((events) => events.length)?.[0]
+  return spoken.find((events) => events.length)?.[0]
 }
 
 /** What happened at a moment, as the log says it. */

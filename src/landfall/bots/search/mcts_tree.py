@@ -195,12 +195,12 @@ class SearchTree:
         self.path[0] = 0
         self.path_chooser[0] = NONE
         turns = self.plan.horizon_turns
-        mark = world.turn_id() if turns >= 0 else world.step_id()
+        mark = world.turn_key() if turns >= 0 else world.step_id()
         self.evaluate(world, self.root_value)
         while world.actor != OVER and self.depth < MAX_DEPTH:
-            if turns > 0 and world.turn_id() != mark:
+            if turns > 0 and world.turn_key() != mark:
                 turns -= 1
-                mark = world.turn_id()
+                mark = world.turn_key()
                 if turns == 0:
                     break  # all lines are evaluated at the same point: between turns they compare fairly
             if turns < 0 and self.depth > 0 and (world.actor == CHANCE or world.step_id() != mark):
@@ -234,9 +234,9 @@ class SearchTree:
     def roll_out_turns(self, world: State, turns: i64, mark: i64, rng: Rng) -> None:
         """Roll out to the common horizon without expanding the tree."""
         while world.actor != OVER:
-            if world.turn_id() != mark:
+            if world.turn_key() != mark:
                 turns -= 1
-                mark = world.turn_id()
+                mark = world.turn_key()
                 if turns == 0:
                     return
             if world.actor == CHANCE:

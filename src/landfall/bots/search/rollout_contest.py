@@ -151,7 +151,7 @@ class RolloutContest:
         """Limit the lines to those that can be rolled out a few times each, given the time of one rollout."""
         began = thread_time()
         world = self.search.world.copy()
-        roll_out(world, world.players * self.search.plan.rollout_rounds, world.turn_id(), self.chance, Rng(0))
+        roll_out(world, world.players * self.search.plan.rollout_rounds, world.turn_key(), self.chance, Rng(0))
         self.longest_rollout_s = thread_time() - began
         fits = int((seconds - self.longest_rollout_s) / (2.0 * self.longest_rollout_s + 1e-9))
         self.dropped = self.lines[max(1, fits) :]
@@ -165,7 +165,7 @@ class RolloutContest:
         for line in self.lines:
             began = thread_time() if timed else 0.0
             after = world.copy()
-            mark = after.turn_id()
+            mark = after.turn_key()
             self.chance.begin_round(self.rounds)
             for action in line.actions:
                 after.apply(action)
@@ -191,8 +191,8 @@ class RolloutContest:
 def roll_out(world: State, turns: i64, mark: i64, chance: Rng, rng: Rng) -> None:
     """Play greedy choices of all seats until that many turns have ended."""
     while world.actor != OVER:
-        if world.turn_id() != mark:
-            mark = world.turn_id()
+        if world.turn_key() != mark:
+            mark = world.turn_key()
             turns -= 1
             if turns <= 0:
                 return

@@ -49,7 +49,7 @@ class AtlandiceState(AtlandicePosition):
     def sample_chance(self, rng: Rng) -> i64:
         return chance.sample_chance(self, rng)
 
-    def turn_id(self) -> i64:
+    def turn_key(self) -> i64:
         return self.round * 16 + self.visits
 
     # --- evaluation -------------------------------------------------------------------------------------------

@@ -77,12 +77,12 @@ class SurviveState(SurvivePosition):
     def write_observation(self, seat: i64, buffer: RowBuffer) -> None:
         observation.write_observation(self, seat, buffer)
 
-    def turn_id(self) -> i64:
+    def turn_key(self) -> i64:
         return self.turns[self.turn] * 8 + self.turn + (self.set_up + self.ships_left) * 1024
 
     def step_id(self) -> i64:
         """A hand tile and the moves after it are searched as one step."""
-        return self.turn_id() * 8 + (STEP_MOVE if self.step == STEP_HAND else self.step)
+        return self.turn_key() * 8 + (STEP_MOVE if self.step == STEP_HAND else self.step)
 
     def opening_action(self) -> i64:
         return opening_book.opening_action(self)

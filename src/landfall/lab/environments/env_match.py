@@ -14,6 +14,7 @@ from landfall.core.state import CHANCE, OVER, State
 from landfall.extras import require_extra
 from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.games import game as find_game
+from landfall.games.layouts import tensor_layout
 from landfall.lab import pictures
 from landfall.lab.experiments.engine_speed import usual_players
 
@@ -28,13 +29,7 @@ if TYPE_CHECKING:
 
 RENDER_MODES: Final = ["human", "ansi", "rgb_array", "svg"]
 TERMINAL_COLUMNS: Final = 120  # of a terminal
-VERSIONS: Final = {name: int(game_module(name, "environment_version").VERSION) for name in BUILT_IN_GAMES}
-
-
-def tensors_of(game: str) -> TensorLayout:
-    """The tensors of a game's observation."""
-    found: TensorLayout = game_module(game, "observation").TENSORS
-    return found
+VERSIONS: Final = {name: int(game_module(name, "environment_version").ENVIRONMENT_VERSION) for name in BUILT_IN_GAMES}
 
 
 def view_as_bytes(words: Buf) -> Bytes:
@@ -57,7 +52,7 @@ def upper_bounds(tensors: TensorLayout) -> Bytes:
 
 def split_observation(game: str, observation: NDArray[Any]) -> dict[str, NDArray[Any]]:
     """Split observations by name: each tensor in its own shape, without a copy."""
-    tensors = tensors_of(game)
+    tensors = tensor_layout(game)
     many = observation.shape[:-1]
     return {
         one.name: observation[..., (at := tensors.first[one.name]) : at + one.length].reshape(many + one.shape)
@@ -88,7 +83,7 @@ class EnvMatch:
         self.render_mode = render_mode
         self.start = self.game.new(usual_players(self.game.player_counts) if players is None else players, options)
         self.players = int(self.start.players)
-        self.tensors = tensors_of(game)
+        self.tensors = tensor_layout(game)
         self.sheet = RowBuffer(self.tensors, 1)
         self.row = view_as_bytes(self.sheet.words)
         self.none: Mask = np.zeros(self.game.num_actions, np.int8)

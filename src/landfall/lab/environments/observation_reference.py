@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from landfall.core.action_features import ActionFeatures
-from landfall.core.observation_tensors import TensorLayout
-from landfall.games import BUILT_IN_GAMES, game, game_module
+from landfall.games import BUILT_IN_GAMES, game
+from landfall.games.layouts import action_features, tensor_layout
 
 PAGE_HEAD = """# What an environment observes
 
@@ -33,13 +32,12 @@ def write_reference() -> str:
 
 def write_chapter(name: str) -> str:
     """One game's tensors."""
-    tensors: TensorLayout = game_module(name, "observation").TENSORS
+    tensors = tensor_layout(name)
     facts = f"Version {tensors.version}, {tensors.size} bytes, {game(name).num_actions} actions."
     rows = ["| tensor | offset | shape | maximum | meaning |", "|---|---|---|---|---|"]
     for one in tensors.parts:
         shape = " × ".join(str(n) for n in one.shape) or "1"
         rows.append(f"| `{one.name}` | {tensors.first[one.name]} | {shape} | {one.most} | {one.meaning} |")
     actions = ["What an action names (`legal.features`):", "", "| column | maximum | meaning |", "|---|---|---|"]
-    features: ActionFeatures = game_module(name, "action_features").FEATURES
-    actions += [f"| `{one.name}` | {one.most} | {one.meaning} |" for one in features.columns]
+    actions += [f"| `{one.name}` | {one.most} | {one.meaning} |" for one in action_features(name).columns]
     return "\n".join([f"## {name.capitalize()}", facts, "", *rows, "", *actions, ""])

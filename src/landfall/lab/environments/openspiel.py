@@ -19,7 +19,8 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.lab.environments.env_match import split_observation, tensors_of, view_as_bytes, win_rewards
+from landfall.games.layouts import tensor_layout
+from landfall.lab.environments.env_match import split_observation, view_as_bytes, win_rewards
 
 NAME_PREFIX: Final = "landfall_"
 MAX_DECISIONS: Final = 100_000  # above the decisions of any match
@@ -159,7 +160,7 @@ class Observer:
     """A seat's observation: tensors and the position string; with perfect recall the log too, and no tensor."""
 
     def __init__(self, game: str, recall: bool) -> None:
-        tensors = tensors_of(game)
+        tensors = tensor_layout(game)
         self.recall = recall
         self.sheet = RowBuffer(tensors, 1)
         self.row = view_as_bytes(self.sheet.words)

@@ -20,12 +20,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from landfall.core.action_features import ActionFeatures
 from landfall.core.batch import DISABLED, NEXT_STEP, REWARD_UNITS, SAME_STEP, Batch
 from landfall.core.state import OVER
 from landfall.games import game as find_game
-from landfall.games import game_module
-from landfall.lab.environments.env_match import VERSIONS, tensors_of, upper_bounds, view_as_bytes
+from landfall.games.layouts import action_features, tensor_layout
+from landfall.lab.environments.env_match import VERSIONS, upper_bounds, view_as_bytes
 from landfall.lab.environments.sampling import NO_ITEM, sample_segments
 from landfall.lab.experiments.engine_speed import usual_players
 
@@ -47,7 +46,7 @@ for game, name in SELF_PLAY_IDS.items():
 @cache
 def action_table(game: str) -> tuple[Array, Array]:
     """The feature rows of a game's actions, and which of them are rotated to the acting seat."""
-    found: ActionFeatures = game_module(game, "action_features").FEATURES
+    found = action_features(game)
     actions = range(find_game(game).num_actions)
     return np.array([found.row(a) for a in actions], np.uint8), np.array([found.is_rotated(a) for a in actions])
 
@@ -77,7 +76,7 @@ class LegalActions:
     @cached_property
     def features(self) -> Array:
         """A row of bytes for each action: what it names, by the columns of docs/observations.md."""
-        column = game_module(self.game, "action_features").FEATURES.rotated
+        column = action_features(self.game).rotated
         table, rotated = action_table(self.game)
         found: Array = table.take(self.actions, 0)
         if column >= 0:
@@ -101,7 +100,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         **options: object,
     ) -> None:
-        rules, tensors = find_game(game), tensors_of(game)
+        rules, tensors = find_game(game), tensor_layout(game)
         self.game = game
         self.num_envs = num_envs
         self.players = usual_players(rules.player_counts) if players is None else players
@@ -227,8 +226,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
     @cached_property
     def cycle(self) -> int:
         """The number after which a rotated action feature begins again."""
-        found: ActionFeatures = game_module(self.game, "action_features").FEATURES
-        return found.cycle(find_game(self.game).new(self.players, self.options))
+        return action_features(self.game).cycle(find_game(self.game).new(self.players, self.options))
 
     def ragged_actions(self) -> tuple[Array, Array]:
         offsets = self.at["offsets"].copy()
@@ -307,7 +305,7 @@ Table = tuple[str, int, dict[str, object], AutoresetMode]  # game, players, opti
 def batch_of(table: Table, matches: int, seed: int) -> Batch:
     """A batch of that many matches from a seed."""
     game, players, options, mode = table
-    return Batch(find_game(game).new(players, options), tensors_of(game), matches, seed, MODES[mode])
+    return Batch(find_game(game).new(players, options), tensor_layout(game), matches, seed, MODES[mode])
 
 
 def arrays_of(batch: Batch) -> dict[str, Array]:
@@ -335,7 +333,7 @@ class SharedMatchVectorEnv(MatchVectorEnv):
         if num_envs % processes:
             raise ValueError(f"{num_envs} matches cannot be shared evenly by {processes} processes")
         words = -(-self.num_actions // 64)
-        size = tensors_of(game).size
+        size = tensor_layout(game).size
         self.widths = {"observation": size, "mask": words * 8, "final": size}
         self.widths |= {name: 8 * (self.players if name == "reward" else 1) for name in (*NUMBER_ARRAYS, "actions")}
         self.start_workers(processes)

@@ -193,7 +193,7 @@ def play_lines(game: str, world: State, seat: int, lines: list[list[int]], world
         seed = int(rng.randbelow(1 << 30))
         for line in lines:
             end = other.copy()
-            mark = end.turn_id()
+            mark = end.turn_key()
             chance.begin_round(number)
             for action in line:
                 end.apply(action)
@@ -208,8 +208,8 @@ def play_lines(game: str, world: State, seat: int, lines: list[list[int]], world
 def play_on(game: str, state: State, turns: int, mark: int, chance: Rng, rng: Rng) -> None:
     """The net bot plays all seats until that many turns have ended."""
     while state.actor != OVER:
-        if int(state.turn_id()) != mark:
-            mark = int(state.turn_id())
+        if int(state.turn_key()) != mark:
+            mark = int(state.turn_key())
             turns -= 1
             if turns <= 0:
                 return

@@ -1,5 +1,5 @@
 """A process that plays games by a search with nets and records its results: the lines of each step, each with its value
-after a round of rollouts. No torch; `landfall.lab.training.distillation` learns from it."""
+after a round of rollouts. No torch; `landfall.lab.training.search_distillation` learns from it."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ class SearchTeacher:
             other, seed = world.resample(seat, self.rng), int(self.rng.randbelow(1 << 30))
             for i, line in enumerate(lines):
                 end = other.copy()
-                mark = end.turn_id()
+                mark = end.turn_key()
                 chance.begin_round(number)
                 for action in line.actions:
                     end.apply(action)

@@ -20,7 +20,7 @@ from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
-from landfall.games import game_module
+from landfall.games import game_module, has_game_module
 from landfall.lab.experiments.simulation import best_seats
 
 if TYPE_CHECKING:
@@ -108,7 +108,8 @@ class SelfPlayActor:
         self.pipe, self.recipe, self.number = pipe, recipe, number
         self.rules = find_game(recipe.game)
         self.layout = layout_of(recipe.game)
-        self.fates = getattr(game_module(recipe.game, "features"), "fates", None)
+        features = game_module(recipe.game, "features") if has_game_module(recipe.game, "features") else None
+        self.fates = getattr(features, "fates", None)
         self.random = np.random.default_rng([recipe.seed, number])
         self.rng = Rng(int(self.random.integers(1 << 60)))
         self.sheet = RowBuffer(self.layout, recipe.rows)

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     import numpy as np
     import torch
 
-    from landfall.lab.training.reliability import Decile
+    from landfall.lab.training.net_calibration import Decile
     from landfall.lab.training.torch_net import TorchNet
 
 CURVE_COLUMNS: Final = (
@@ -408,21 +408,21 @@ class Trainer:
         """Fit sureness and modesty to half of the net's games against itself, and measure them on the others."""
         import numpy as np
 
-        from landfall.lab.training import reliability
+        from landfall.lab.training import net_calibration
 
         for players in sorted({row[0] for row in self.predictions}):
             mine = [row for row in self.predictions if row[0] == players]
             deal = np.array([row[1] for row in mine])
             predicted, won = (np.array([row[i] for row in mine], np.float32) for i in (2, 3))
             first = deal % 2 == 0
-            self.sureness[players] = sureness = reliability.fit_sureness(predicted[first], won[first])
-            predicted = reliability.sharpen(predicted, sureness)
-            self.modesty[players] = modesty = reliability.fit_modesty(predicted[first, 0], won[first, 0])
+            self.sureness[players] = sureness = net_calibration.fit_sureness(predicted[first], won[first])
+            predicted = net_calibration.sharpen(predicted, sureness)
+            self.modesty[players] = modesty = net_calibration.fit_modesty(predicted[first, 0], won[first, 0])
             rest = ~first
-            chance = reliability.lower_own(predicted[rest, 0], modesty)
-            rows: list[Decile] = reliability.group_by_decile(chance, won[rest, 0], deal[rest])
+            chance = net_calibration.lower_own(predicted[rest, 0], modesty)
+            rows: list[Decile] = net_calibration.group_by_decile(chance, won[rest, 0], deal[rest])
             self.say(f"{players} players, {len(set(deal[rest]))} games, sureness {sureness}, modesty {modesty}")
-            self.say(reliability.format_deciles(rows))
+            self.say(net_calibration.format_deciles(rows))
 
 
 class ActorPool:

@@ -39,6 +39,7 @@ HARD_BUDGET_SHARE: Final = 0.8
 TASK_TIMEOUT_S: Final = 30.0  # limit for tasks other than bots': processor time, or wall time for short ones
 # wall time after which such a task is abandoned: a busy machine is slow, not wrong
 STARVED_TASK_TIMEOUT_S: Final = 120.0
+BOT_CHOICE_KIND: Final = "bot_choice"  # of such a job, in the metrics; other tasks have their function's name
 WORKER_GRACE_S: Final = 30.0  # after its limit, time until a bot worker is killed
 
 
@@ -147,6 +148,10 @@ class BotPool:
     async def warm_up(self) -> None:
         """Start the workers, so that the first request is not late."""
 
+    def worker_pools(self) -> dict[str, WorkerPool]:
+        """Its worker processes, by what they do."""
+        return {}
+
     def close(self) -> None:
         """Accept no more requests."""
 
@@ -161,13 +166,16 @@ class ProcessBotPool(BotPool):
 
     async def warm_up(self) -> None:
         with suppress(WorkerDied):
-            await self.bot_workers.run("", WORKER_GRACE_S, os.getpid)
+            await self.bot_workers.run("", WORKER_GRACE_S, os.getpid, kind="warm_up")
+
+    def worker_pools(self) -> dict[str, WorkerPool]:
+        return {"bot": self.bot_workers, "task": self.task_workers}
 
     async def run_task(self, task: Callable[..., T], *args: object, who: str = "", urgent: bool = False) -> T:
         pool = self.bot_workers if urgent else self.task_workers
         try:
             limit = TASK_TIMEOUT_S + WORKER_GRACE_S if urgent else STARVED_TASK_TIMEOUT_S
-            done: T | Undone = await pool.run(who, limit, run_guarded, task, args, urgent)
+            done: T | Undone = await pool.run(who, limit, run_guarded, task, args, urgent, kind=task.__name__)
         except WorkerDied:
             raise Refused("busy") from None
         if isinstance(done, Undone):
@@ -178,11 +186,13 @@ class ProcessBotPool(BotPool):
         try:
             if request.hard:
                 until = time.monotonic() + request.budget
-                return await asyncio.wait_for(
-                    self.bot_workers.run(who, WORKER_GRACE_S, choose_before, request, until), request.budget
+                thinking = self.bot_workers.run(
+                    who, WORKER_GRACE_S, choose_before, request, until, kind=BOT_CHOICE_KIND
                 )
+                return await asyncio.wait_for(thinking, request.budget)
+            limit = 2 * request.budget + WORKER_GRACE_S
             return await self.wait_unless_late(
-                self.bot_workers.run(who, 2 * request.budget + WORKER_GRACE_S, choose_within_budget, request)
+                self.bot_workers.run(who, limit, choose_within_budget, request, kind=BOT_CHOICE_KIND)
             )
         except (TimeoutError, WorkerDied):
             return choose_quickly(request)

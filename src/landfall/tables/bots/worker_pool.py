@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
@@ -80,14 +81,19 @@ class WorkerPool:
         self.lost = False  # whether a worker was ever lost
         self.restarted = 0.0  # loop time at which the first worker since then started; 0: none
         self.losses = 0  # in a row, since a job was last completed
+        self.total_losses = 0
+        self.waiting: dict[object, float] = {}  # jobs without a worker, the oldest first: since when
+        # called with each job's kind, the seconds it waited and ran (None: given up before), and whether it failed
+        self.on_job: Callable[[str, float, float | None, bool], None] = lambda kind, waited_s, ran_s, failed: None
 
-    async def run(self, who: str, limit: float, job: Callable[..., T], *args: object) -> T:
+    async def run(self, who: str, limit: float, job: Callable[..., T], *args: object, kind: str = "") -> T:
         """Wait for a worker, then run a job. WorkerDied: it died, or took more than `limit` seconds.
 
         If the caller stops waiting, the worker still finishes the job and stays busy until then.
         """
-        await self.queue.take(who)
-        task: asyncio.Task[T] = asyncio.get_running_loop().create_task(self.work(who, limit, job, args))
+        kind = kind or job.__name__
+        waited_s = await self.wait_for_turn(who, kind)
+        task: asyncio.Task[T] = asyncio.get_running_loop().create_task(self.work(who, limit, job, args, kind, waited_s))
         self.jobs.add(task)
         task.add_done_callback(self.finish)
         try:
@@ -102,12 +108,35 @@ class WorkerPool:
         if not task.cancelled():
             task.exception()  # mark it as retrieved: the caller may be gone
 
-    async def work(self, who: str, limit: float, job: Callable[..., T], args: tuple[object, ...]) -> T:
-        """Run a job on some worker, then release the slot."""
+    async def wait_for_turn(self, who: str, kind: str) -> float:
+        """Wait in the queue. Returns the seconds."""
+        place, joined = object(), time.perf_counter()
+        self.waiting[place] = joined
         try:
-            return await self.call(limit, job, args)
+            await self.queue.take(who)
+        except asyncio.CancelledError:
+            self.on_job(kind, time.perf_counter() - joined, None, True)
+            raise
+        finally:
+            del self.waiting[place]
+        return time.perf_counter() - joined
+
+    async def work(
+        self, who: str, limit: float, job: Callable[..., T], args: tuple[object, ...], kind: str, waited_s: float
+    ) -> T:
+        """Run a job on some worker, then release the slot."""
+        started, failed = time.perf_counter(), True
+        try:
+            found = await self.call(limit, job, args)
+            failed = False
+            return found
         finally:
             self.queue.give_back(who)
+            self.on_job(kind, waited_s, time.perf_counter() - started, failed)
+
+    def queue_age_s(self, now: float) -> float:
+        """Seconds that the oldest waiting job has waited; `now` is of time.perf_counter."""
+        return now - next(iter(self.waiting.values()), now)
 
     async def call(self, limit: float, job: Callable[..., T], args: tuple[object, ...]) -> T:
         worker = self.take_idle() or await self.start()
@@ -162,6 +191,7 @@ class WorkerPool:
         worker.kill()
         self.busy.discard(worker)
         self.losses += 1
+        self.total_losses += 1
         self.lost = True
         self.restarted = 0.0
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
@@ -26,7 +27,7 @@ from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.projections import project_events, project_preview
-from landfall.tables.protocol.server_messages import Alternative, make_refusal
+from landfall.tables.protocol.server_messages import Alternative, Reason, make_refusal
 from landfall.tables.teaching.hints import explain_choice, find_alternatives
 
 ALTERNATIVES_TIMEOUT_S: Final = 10.0  # limit for finding alternatives to a hint
@@ -102,14 +103,15 @@ class CommandHandler:
 
     def handle(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
         """Handle a message of a subscriber and send it the result."""
-        self.dispatch(subscriber, command, partial(self.report_failure, subscriber, command))
+        self.dispatch(subscriber, command, partial(self.report_result, subscriber, command, time.perf_counter()))
 
     async def handle_and_wait(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
         """Handle a message of a subscriber, and wait until it is answered."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        started = time.perf_counter()
 
         def on_done(error: LandfallError | None) -> None:
-            self.report_failure(subscriber, command, error)
+            self.report_result(subscriber, command, started, error)
             if not done.done():
                 done.set_result(None)
 
@@ -131,15 +133,18 @@ class CommandHandler:
         else:
             done(None)
 
-    def report_failure(self, subscriber: Subscriber, command: cmd.AnyCommand, error: LandfallError | None) -> None:
-        """Send a refusal; a success was reported while it happened."""
+    def report_result(
+        self, subscriber: Subscriber, command: cmd.AnyCommand, started: float, error: LandfallError | None
+    ) -> None:
+        """Count it, and send a refusal; a success was sent while it happened."""
+        self.services.runtime.on_command(command, time.perf_counter() - started)
         if error is not None:
             self.send_refusal(subscriber, error, command)
 
-    def send_refusal(self, subscriber: Subscriber | None, error: LandfallError, command: Any) -> None:
-        if subscriber is not None:
-            refused = error if isinstance(error, Refused) else Refused("illegal", None, reason=str(error))
-            subscriber.send_message(make_refusal(refused, command, subscriber.live.table.version))
+    def send_refusal(self, subscriber: Subscriber, error: LandfallError, command: Any) -> None:
+        self.services.runtime.on_refusal(command, error)
+        refused = error if isinstance(error, Refused) else Refused("illegal", None, reason=str(error))
+        subscriber.send_message(make_refusal(refused, command, subscriber.live.table.version))
 
     def execute(
         self, live: LiveTable, user: User | None, command: cmd.AnyCommand, subscriber: Subscriber | None
@@ -181,7 +186,7 @@ class CommandHandler:
             return
         seat = decisions.require_acting_seat(table, mine)
         decisions.require_version(table, command.version)
-        match = decisions.require_match(table)
+        match = decisions.require_running_match(table)
         action = decisions.require_legal_action(match, seat, command)
         timing_tells = match.state.needs_answer_delay()
         now = live.now() if timing_tells else table.choice_since
@@ -202,7 +207,7 @@ class CommandHandler:
 
     def commit_choice(self, live: LiveTable, seat: int, action: int, key: str, decided: int | None) -> Awaitable[None]:
         """Append a choice and the chance outcomes that follow."""
-        match = decisions.require_match(live.table)
+        match = decisions.require_running_match(live.table)
         event, after = decisions.decide_play(match, seat, action, self.services.runtime.rng, key, decided)
         return live.writer.write(event, match=after)
 
@@ -226,6 +231,7 @@ class CommandHandler:
         try:
             await live.execute(commit_held)
         except Refused as error:
+            self.services.runtime.on_refusal(command, error)
             for sender in held.senders:
                 sender.send_message(make_refusal(error, command, live.table.version))
         finally:
@@ -325,7 +331,7 @@ class CommandHandler:
         """Only for one's own choice: others' options are private."""
         person = decisions.not_removed(live.table, require_user(user).id)
         seat = decisions.require_acting_seat(live.table, live.table.seats_of(person))
-        match = decisions.require_match(live.table)
+        match = decisions.require_running_match(live.table)
         if command.text is not None:
             if match.actor != seat:
                 raise Refused("illegal", "LF.2")
@@ -349,7 +355,7 @@ class CommandHandler:
         decisions.require_hints(live.table)
         seat = decisions.require_acting_seat(live.table, live.table.seats_of(who.id))
         decisions.require_version(live.table, command.version)
-        match = decisions.require_match(live.table)
+        match = decisions.require_running_match(live.table)
         if match.actor != seat:
             raise Refused("illegal", "LF.2")
         if not subscriber.hint_pending:
@@ -377,7 +383,7 @@ class CommandHandler:
             except Exception:  # a hint without reasons is useful, too
                 log.exception("no reasons for %s in %s", text, request.game)
                 why = []
-            others, alike = await self.find_alternatives_in_time(request, action, subscriber)
+            others, alike, plan = await self.find_alternatives_in_time(request, action, subscriber)
             subscriber.send_message(
                 {
                     "t": "hint",
@@ -385,7 +391,7 @@ class CommandHandler:
                     "action": action,
                     "text": text,
                     "bot": request.code,
-                    "why": why,
+                    "why": why + plan,
                     "others": others,
                     "alike": alike,
                 }
@@ -399,20 +405,20 @@ class CommandHandler:
 
     async def find_alternatives_in_time(
         self, request: BotRequest, action: int, subscriber: Subscriber
-    ) -> tuple[list[Alternative], bool]:
-        """Alternatives to the hint, within a time limit; a hint without them is useful, too."""
+    ) -> tuple[list[Alternative], bool, list[Reason]]:
+        """Alternatives to the hint and the plan, within a time limit; a hint without them is useful, too."""
         try:
             if len(make_seat(request, 0.0).legal_actions) < 2:
-                return [], False
+                return [], False, []
             thinking = self.services.bot_pool.run_task(
                 find_alternatives, request, action, who=subscriber.requester, urgent=True
             )
             return await asyncio.wait_for(thinking, ALTERNATIVES_TIMEOUT_S)
         except (TimeoutError, Refused):
-            return [], False  # the workers are busy: the hint does not wait
+            return [], False, []  # the workers are busy: the hint does not wait
         except Exception:
             log.exception("no other ideas in %s", request.game)
-            return [], False
+            return [], False, []
 
     def events(self, live: LiveTable, user: User | None, command: cmd.Events, subscriber: Subscriber) -> None:
         if live.table.match is not None:

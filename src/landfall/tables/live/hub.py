@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -82,6 +82,8 @@ class Hub(Services):
         self.copied_match = CopiedMatchCheck(self, self.live_tables, self.get_table)
         self.command_handler = CommandHandler(self, self.create_rematch, self.check_hint)
         self.on_users_changed: Callable[[], None] = lambda: None  # called when users were signed out or deleted
+        self.expected_elsewhere: dict[str, tuple[set[str], asyncio.Future[None]]] = {}  # by table: who is on the way
+        self.warm_up: asyncio.Task[None] | None = None
         self.noted_open: set[str] = set()  # tables that the database knows to be open here
         self.lease_renewed: int | None = None  # monotonic time of the last renewal
         self.noting_open: asyncio.Task[None] | None = None
@@ -90,7 +92,7 @@ class Hub(Services):
         """Start: subscribe to other processes, watch correspondence clocks."""
         self.store.listen(self.on_notification)
         self.spawn(self.run_housekeeping())
-        self.spawn(self.bot_pool.warm_up())
+        self.warm_up = self.spawn(self.bot_pool.warm_up())
 
     async def close(self) -> None:
         """Shut down cleanly: acknowledged commands are on disk already; live clocks stop."""
@@ -289,6 +291,25 @@ class Hub(Services):
             self.driver.reschedule(live)
             await self.driver.finish(live)
 
+    @contextmanager
+    def expect_elsewhere(self, table: str, people: set[str]) -> Iterator[asyncio.Future[None]]:
+        """Clients of a table reconnect to another process: done when other processes have reported all these people."""
+        arrived: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.expected_elsewhere[table] = set(people), arrived
+        if not people:
+            arrived.set_result(None)
+        try:
+            yield arrived
+        finally:
+            del self.expected_elsewhere[table]
+
+    def note_elsewhere(self, table: str, people: list[str]) -> None:
+        """Another process reports a table's people."""
+        missing, arrived = self.expected_elsewhere.get(table, (set(), None))
+        missing.difference_update(people)
+        if arrived is not None and not missing and not arrived.done():
+            arrived.set_result(None)
+
     async def release_bot_lease(self, table: str) -> None:
         """Let another process drive a table that is no longer here."""
         if table not in self.live_tables:
@@ -403,6 +424,10 @@ class Hub(Services):
             self.on_users_changed()
             return
         table, _, rest = words.partition(" ")
+        if kind == "here" and self.expected_elsewhere:
+            process, *arrived = rest.split(" ")
+            if process != self.name:
+                self.note_elsewhere(table, arrived)
         found = self.live_tables.get(table)
         if found is None:
             return

@@ -103,7 +103,7 @@ class Held:
 
     version: int
     key: str  # its id
-    senders: dict[SubscriberLike, None] = field(default_factory=dict)  # to be told what became of it, each once
+    senders: dict[SubscriberLike, None] = field(default_factory=dict)  # each is answered once
 
 
 class LiveTable:

@@ -29,6 +29,7 @@ class Services:
         self.name = self.runtime.new_id()[:12]  # this process's name among several
         self.tasks: set[asyncio.Task[None]] = set()
         self.closing = False
+        self.log_conflicts = 0  # appends that another process forestalled
         self.on_newer_log: Callable[[str], None] = lambda table: None  # a newer release went on with a table
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

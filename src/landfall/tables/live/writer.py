@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Protocol
@@ -22,6 +23,7 @@ from landfall.tables.log import decisions
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import OVER, PLAY_EVENTS, Table
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.request_id import request_number
 
 log = logging.getLogger("landfall")
 Operation = Callable[[], Awaitable[None]]  # checks the table as it is then, and writes at most once
@@ -62,7 +64,9 @@ class Writer:
     def __init__(self, live: WritableTable, services: Services) -> None:
         self.live = live
         self.services = services
-        self.queue: deque[tuple[Operation, OnDone]] = deque()
+        # with the time of its submission, and the number of the request that submitted it
+        self.queue: deque[tuple[Operation, OnDone, float, int]] = deque()
+        self.busy_since: float | None = None  # the submission of the operation in progress
         self.task: asyncio.Task[None] | None = None
         self.is_stale = False  # the log may contain events that this process does not know
         self.is_unreadable = False  # the last attempt to read it failed
@@ -93,7 +97,7 @@ class Writer:
         if len(self.queue) >= MAX_QUEUED_COMMANDS:
             done(Refused("busy"))
             return
-        self.queue.append((operation, done))
+        self.queue.append((operation, done, time.perf_counter(), request_number.get()))
         if self.task is None:
             self.wake()
 
@@ -120,6 +124,16 @@ class Writer:
         """Whether nothing is being written and nothing is queued."""
         return self.task is None
 
+    def queue_length(self) -> int:
+        """Operations in progress or queued."""
+        return len(self.queue) + (self.busy_since is not None)
+
+    def queue_age_s(self, now: float) -> float:
+        """Seconds since the submission of the oldest of them; `now` is of time.perf_counter."""
+        if self.busy_since is not None:
+            return now - self.busy_since
+        return now - self.queue[0][2] if self.queue else 0.0
+
     def wake(self) -> None:
         if self.task is None:
             self.task = asyncio.get_running_loop().create_task(self.run())
@@ -141,13 +155,16 @@ class Writer:
                         return
                     await self.services.runtime.clock.sleep(RETRY_DELAY_MS)
                 elif self.queue:
-                    await self.run_operation(*self.queue.popleft())
+                    operation, done, self.busy_since, request = self.queue.popleft()
+                    request_number.set(request)  # the task outlives it
+                    await self.run_operation(operation, done)
+                    self.busy_since = None
                     if self.is_unreadable:  # callers that came meanwhile would wait as long again
                         self.reject_all()
                 elif self.is_chat_stale:
                     await self.refresh_chat()
         finally:
-            self.task = None
+            self.task = self.busy_since = None
             if not self.services.closing and (self.queue or self.is_stale):  # an unexpected error stopped it
                 self.wake()
 
@@ -159,6 +176,7 @@ class Writer:
                 try:
                     await operation()
                 except WriteConflict:
+                    self.services.log_conflicts += 1
                     self.is_stale = True
                     if not await self.catch_up():
                         raise Refused("store") from None
@@ -177,7 +195,7 @@ class Writer:
     def reject_all(self) -> None:
         """The log cannot be read: let nobody wait for a database that may stay away."""
         while self.queue:
-            _, done = self.queue.popleft()
+            done = self.queue.popleft()[1]
             done(Refused("store"))
 
     # --- writing ----------------------------------------------------------------------------------------------

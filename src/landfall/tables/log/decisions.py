@@ -176,7 +176,7 @@ def decide_start(table: Table, person: str, rng: Rng) -> tuple[LogEvent, Match |
 # --- choices --------------------------------------------------------------------------------------------------
 
 
-def require_match(table: Table) -> Match:
+def require_running_match(table: Table) -> Match:
     if table.status == GATHERING:
         raise Refused("not_begun")
     if table.status == OVER or table.match is None:
@@ -188,7 +188,7 @@ def require_acting_seat(table: Table, mine: list[int]) -> int:
     """The seat that a user acts for now: at a hot seat the one that must choose."""
     if not mine:
         raise Refused("not_seated")
-    require_match(table)
+    require_running_match(table)
     if table.paused_by_agreement:
         raise Refused("paused")
     actor = table.actor
@@ -239,7 +239,7 @@ def decide_undo(table: Table, seat: int, whole_turn: bool, id_: str) -> tuple[Ta
     """Undo one choice of this turn, or as many as allowed; a refusal names the reason. Automatic choices are undone
     with the choice before them.
     """
-    match = require_match(table)
+    match = require_running_match(table)
     if match.actor != seat:
         raise Refused("undo_turn")
     length = len(match.log)
@@ -261,7 +261,7 @@ def decide_setup_undo(table: Table, mine: list[int], version: int, id_: str) -> 
 
     `version` may be older than the bots' later placements, but not than the placement itself.
     """
-    match = require_match(table)
+    match = require_running_match(table)
     last = next((i for i in range(len(match.log) - 1, -1, -1) if match.log[i].actor in mine), None)
     seat = mine[0] if last is None else match.log[last].actor
     if not table.chairs[seat].is_played_by_person:
@@ -278,7 +278,7 @@ def decide_setup_undo(table: Table, mine: list[int], version: int, id_: str) -> 
 
 def decide_arrange(table: Table, person: str, command: cmd.Arrange) -> list[LogEvent]:
     """For all of one's seats; at any time before the last piece is placed."""
-    require_match(table)
+    require_running_match(table)
     mine = table.seats_of(person)
     if not mine:
         raise Refused("not_seated")
@@ -296,7 +296,7 @@ def decide_arrange(table: Table, person: str, command: cmd.Arrange) -> list[LogE
 
 def require_skippable(table: Table, person: str) -> None:
     """Only if no other person watches the bots."""
-    require_match(table)
+    require_running_match(table)
     if not table.seats_of(person):
         raise Refused("not_seated")
     if table.voters() != {person}:
@@ -352,7 +352,7 @@ def decide_leave(table: Table, person: str) -> list[LogEvent]:
         raise Refused("not_seated")
     if table.status == GATHERING:
         return [StoodUp(n) for n in mine]
-    require_match(table)
+    require_running_match(table)
     there = [n for n in mine if table.chairs[n].away_reason is None]
     if not there:
         raise Refused("stand_in")
@@ -361,7 +361,7 @@ def decide_leave(table: Table, person: str) -> list[LogEvent]:
 
 def decide_return(table: Table, person: str) -> list[LogEvent]:
     """A player who left or ran out of time may return; one who resigned or was removed may not, nor a late bot."""
-    require_match(table)
+    require_running_match(table)
     mine = table.seats_of(person)
     if not mine:
         raise Refused("not_seated")
@@ -377,7 +377,7 @@ def decide_return(table: Table, person: str) -> list[LogEvent]:
 
 def decide_resign(table: Table, person: str, command: cmd.Resign) -> list[LogEvent]:
     """A stand-in finishes; the match ends if at most one other player is left who can win against people."""
-    require_match(table)
+    require_running_match(table)
     mine = [n for n in table.seats_of(person) if table.chairs[n].away_reason != RESIGNED]
     if command.seat is not None:
         mine = [n for n in mine if n == command.seat]
@@ -420,7 +420,7 @@ def departures(table: Table) -> list[LogEvent]:
 
 def decide_propose(table: Table, person: str, command: cmd.Propose) -> LogEvent:
     """Abandon, pause, or take back one's last choice: all people may agree to what undo does not allow."""
-    match = require_match(table)
+    match = require_running_match(table)
     if person not in table.voters():
         raise Refused("not_seated")
     if command.what not in ("abandon", "takeback", "pause"):
@@ -449,7 +449,7 @@ def decide_answer(table: Table, person: str, command: cmd.Answer) -> LogEvent:
 
 def decide_resume(table: Table, person: str) -> list[LogEvent]:
     """Any player may end an agreed pause."""
-    require_match(table)
+    require_running_match(table)
     if person not in table.voters():
         raise Refused("not_seated")
     if not table.paused_by_agreement:

@@ -204,8 +204,8 @@ class Alternative(TypedDict):
 
 
 class HintMessage(TypedDict):
-    """The answer to `hint`: one of the choices at `version`, the bot it comes from, at most two reasons, and
-    alternatives; the first is equally good if `alike`. There are none without a net.
+    """The answer to `hint`: one of the choices at `version`, the bot it comes from, at most two reasons and the
+    plan for the rest of the step, and alternatives; the first is equally good if `alike`. There are none without a net.
     """
 
     t: Literal["hint"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
+from landfall.bots.contract import Seat
 from landfall.core.puzzle import ChoiceCase
 from landfall.core.rng import Rng
 from landfall.core.state import State
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 MAX_REASONS: Final = 2  # sent with a choice
 MAX_ALTERNATIVES: Final = 3  # sent with a hint
 MAX_ALTERNATIVE_LOSS: Final = 0.1  # of the win probability: a larger loss is no alternative
+PLAN_LINES: Final = 4  # lines that the net compares for a plan
+MAX_PLANNED_CHOICES: Final = 4  # named in a plan
 EQUAL_CHANCE_MARGIN: Final = 0.01  # counts as equal
 SAME_OUTCOME_EPSILON: Final = 1e-6  # choices with the same outcome
 
@@ -35,20 +38,39 @@ def explain_choice(game: str, state: State, seat: int, action: int) -> list[Reas
     return top_reasons(game, ChoiceCase(state.resample(seat, Rng(0)), seat, action))
 
 
-def find_alternatives(request: BotRequest, action: int) -> tuple[list[Alternative], bool]:
-    """The best other choices, from the seat's knowledge, and whether the first of them is equally good.
+def find_plan(request: BotRequest, action: int) -> list[Reason]:
+    """What the net would do next in the same step of the turn, after a choice, as one more reason.
+
+    It names only what the seat can know before: a plan ends where something is turned over or drawn.
+    """
+    from landfall.bots.net_search_bot import NetSearchBot
+    from landfall.bots.plans import known_part
+
+    world = find_game(request.game).from_bytes(request.world)
+    after = world.copy()
+    after.apply(action)
+    if world.is_setup() or after.actor != request.seat or after.step_id() != world.step_id():
+        return []
+    seat = Seat(request.seat, request.game, after, Rng(request.seed), 0.0)
+    line = NetSearchBot(worlds=0, lines=PLAN_LINES).best_lines(seat, after)[0].actions
+    texts = known_part(world, request.seat, [action, *line])[1 : 1 + MAX_PLANNED_CHOICES]
+    return [{"key": "hint.plan", "args": {"later": texts}}] if texts else []
+
+
+def find_alternatives(request: BotRequest, action: int) -> tuple[list[Alternative], bool, list[Reason]]:
+    """The best other choices, from the seat's knowledge, whether the first of them is equally good, and the plan.
 
     The game's net evaluates them; without a net there are none.
     """
     if find_spec("numpy") is None:
-        return [], False
+        return [], False, []
     from landfall.analysis.win_probability import evaluate_choices
     from landfall.bots.value_net import MissingNet
 
     try:
         found = evaluate_choices(make_seat(request, 0.0), must=[action])
     except MissingNet:
-        return [], False
+        return [], False, []
     chosen = next(choice for choice in found if choice.action == action)
     world, seen = find_game(request.game).from_bytes(request.world), [chosen.chance]
     alternatives: list[Alternative] = []
@@ -59,4 +81,5 @@ def find_alternatives(request: BotRequest, action: int) -> tuple[list[Alternativ
             seen.append(choice.chance)
             why = top_reasons(request.game, ChoiceCase(world, request.seat, choice.action))
             alternatives.append({"action": choice.action, "text": world.notation(choice.action), "why": why})
-    return alternatives, len(seen) > 1 and abs(seen[1] - chosen.chance) < EQUAL_CHANCE_MARGIN
+    alike = len(seen) > 1 and abs(seen[1] - chosen.chance) < EQUAL_CHANCE_MARGIN
+    return alternatives, alike, find_plan(request, action)

@@ -25,12 +25,13 @@ from fastapi import FastAPI
 from starlette.routing import WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
+from landfall.api.limits import Limits
 from landfall.games import GAME_NAMES
 from landfall.tables.runtime import Runtime
 from landfall.web.bench.websocket_client import WebSocketClient, request
 from landfall.web.connection import TRANSPORT_EXTENSION, Connection
 from landfall.web.serve import ServeOptions, open_listener, run_process, uvicorn_config
-from landfall.web.settings import Limits, Settings
+from landfall.web.settings import Settings
 
 SEATS_PER_TABLE = 4
 WIDE_LIMITS = Limits.wide()

@@ -150,7 +150,7 @@ def table(s: AtlandicePosition, seat: i64, left: i64) -> None:
     b[FIRST_AT] = (s.first - seat + n) % n
     b[FOR_NEUTRAL_AT] = bool_to_int(s.holder != s.turn)
     b[VISIT_AT] = s.at
-    b[PICKED_AT] = picked(s)
+    b[PICKED_AT] = encode_picked(s)
     b[SUBMARINE_AT] = s.submarine
     b[REVEAL_AT] = s.reveal
     for region in range(REGIONS):
@@ -178,7 +178,7 @@ def table(s: AtlandicePosition, seat: i64, left: i64) -> None:
         b[VISITED_AT] = 1 + s.at * LETTERS + s.top[s.at]
 
 
-def picked(s: AtlandicePosition) -> i64:
+def encode_picked(s: AtlandicePosition) -> i64:
     """What was picked and must be placed: a piece, by sector and resource, or a die, by sector; 0: nothing."""
     if s.phase in (SWAP, PIECE_TO):
         return 1 + s.picked

@@ -9,14 +9,14 @@ from landfall.games.atlandice.content.hint_reasons import lying, rivals_most, se
 LIBRARY_WITH_ONE_MORE: Final = "library_c"  # one more piece with the second die of a round
 
 
-def visited(case: ChoiceCase) -> dict[str, Any] | None:
+def visited_sector(case: ChoiceCase) -> dict[str, Any] | None:
     """The place of an own visit."""
     return sector(case, str(case.choice["sector"])) if case.verb == "die" else None
 
 
 def takes(case: ChoiceCase) -> int:
     """How many pieces the visit surely brings: one, one more where the submarine is, and one more at library c."""
-    there = visited(case)
+    there = visited_sector(case)
     if there is None:
         return 0
     second_die = bool(there["tile"] == LIBRARY_WITH_ONE_MORE and case.view["holders"][case.seat]["dice"] == 1)
@@ -31,14 +31,14 @@ def next_pieces(case: ChoiceCase) -> set[str]:
     return {str(choice["resource"]) for choice in choices if choice["verb"] == "take"}
 
 
-def gained(case: ChoiceCase) -> dict[str, int]:
+def resources_gained(case: ChoiceCase) -> dict[str, int]:
     """By resource that the choice can bring, how many the seat then has, before anything is scored and returned."""
     own = stock(case, case.seat)
     if case.verb == "take":
         first = str(case.choice["resource"])
         more = {resource: own[resource] + 1 + (resource == first) for resource in next_pieces(case)}
         return {first: own[first] + 1, **more}
-    there = visited(case)
+    there = visited_sector(case)
     if there is None:
         return {}
     return {resource: own[resource] + min(many, takes(case)) for resource, many in there["pieces"].items() if many}
@@ -50,14 +50,14 @@ def several(case: ChoiceCase) -> Facts | None:
 
 def empties(case: ChoiceCase) -> Facts | None:
     """The visit takes what is left of a district, which is then scored."""
-    there = visited(case)
+    there = visited_sector(case)
     if there is None or there["sector"] == "black_market" or not 0 < lying(there) <= takes(case):
         return None
     return {}
 
 
 def leaves(case: ChoiceCase) -> Facts | None:
-    there = visited(case)
+    there = visited_sector(case)
     if there is None or there["sector"] == "black_market" or lying(there) - takes(case) < 1:
         return None
     return {"n": lying(there) - takes(case)}
@@ -65,24 +65,24 @@ def leaves(case: ChoiceCase) -> Facts | None:
 
 def lead(case: ChoiceCase) -> Facts | None:
     """Alone in having the most of a resource, which the seat was not."""
-    found = gained(case)
+    found = resources_gained(case)
     ahead = [r for r, n in found.items() if n > rivals_most(case, r) >= stock(case, case.seat)[r]]
     return {} if ahead else None
 
 
 def level(case: ChoiceCase) -> Facts | None:
     """As many of a resource as whoever has the most."""
-    found = gained(case)
+    found = resources_gained(case)
     return {} if any(n == rivals_most(case, r) > stock(case, case.seat)[r] for r, n in found.items()) else None
 
 
 def new_kind(case: ChoiceCase) -> Facts | None:
-    return {} if any(not stock(case, case.seat)[r] for r in gained(case)) else None
+    return {} if any(not stock(case, case.seat)[r] for r in resources_gained(case)) else None
 
 
 def hold(case: ChoiceCase) -> Facts | None:
     """More of one resource than the seat has of any."""
-    most = max(gained(case).values(), default=0)
+    most = max(resources_gained(case).values(), default=0)
     return {"n": most} if most > max(stock(case, case.seat).values()) else None
 
 

@@ -71,7 +71,7 @@ def format_position(s: AtlandicePosition, seat: int | None = None) -> str:
     """The whole position, the same for every seat."""
     parts = [f"{sector_name(s, sector)}: {sector_text(s, sector)}".strip() for sector in range(SECTORS)]
     for holder in range(3 if s.players == 2 else s.players):
-        parts.append(f"{holder_name(s, holder)}: {holder_text(s, holder)}".strip())
+        parts.append(f"{holder_name(s, holder)}: {format_holdings(s, holder)}".strip())
     gone = [tile_text(tile) for tile in range(TILES) if s.tile_place[tile] == GONE]
     if gone:
         parts.append(f"gone: {' '.join(gone)}")
@@ -107,7 +107,7 @@ def holder_name(s: AtlandicePosition, holder: int) -> str:
     return "Neutral" if s.players == 2 and holder == NEUTRAL else COLOURS[holder].capitalize()
 
 
-def holder_text(s: AtlandicePosition, holder: int) -> str:
+def format_holdings(s: AtlandicePosition, holder: int) -> str:
     """Pieces, dice of this round, points, tiles; `gave` if the die for the neutral player is taken (AD.N1)."""
     words = with_count([int(s.stock[holder * RESOURCES + r]) for r in range(RESOURCES)], int(s.taken[holder]))
     tiles = [tile_text(tile) for tile in range(TILES) if s.tile_place[tile] == TAKEN + holder]

@@ -20,7 +20,7 @@ def way(case: ChoiceCase) -> int:
     return read_place(str(case.choice["to"])) - read_place(str(case.choice["from"]))
 
 
-def taken(case: ChoiceCase) -> int:
+def points_taken(case: ChoiceCase) -> int:
     """The value of the tile that a move takes; 0 if none, or if the move goes on."""
     route = route_of(case) if case.verb in ("move", "move_pay") else None
     return int(route["takes"]["value"]) if route and route["takes"] and not route["occupied"] else 0
@@ -35,15 +35,15 @@ def to_mainland_free(case: ChoiceCase) -> Facts | None:
 
 
 def take_free(case: ChoiceCase) -> Facts | None:
-    return {"value": taken(case)} if taken(case) and not bill(case) else None
+    return {"value": points_taken(case)} if points_taken(case) and not bill(case) else None
 
 
 def take_for(case: ChoiceCase) -> Facts | None:
-    return {"value": taken(case), "bill": bill(case)} if taken(case) else None
+    return {"value": points_taken(case), "bill": bill(case)} if points_taken(case) else None
 
 
 def take_above(case: ChoiceCase) -> Facts | None:
-    more = taken(case) - bill(case) if taken(case) else 0
+    more = points_taken(case) - bill(case) if points_taken(case) else 0
     return {"n": more} if more > 0 else None
 
 

@@ -18,7 +18,7 @@ STATIONS: Final = 55  # Atlantis, the positions, the mainland: such tables are i
 ROW: Final = 54  # size of tables over Atlantis and the positions only
 
 # The initial number of tiles at each position.
-LAYOUT: Final[Buf] = vector([2] * 10 + [1] * 10 + [2] * 6 + [0] + [2] * 6 + [1] * 10 + [2] * 10)
+TILE_STACKS: Final[Buf] = vector([2] * 10 + [1] * 10 + [2] * 6 + [0] + [2] * 6 + [1] * 10 + [2] * 10)
 
 
 def place_text(at: int) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.games.atlantis.rules import drawing, gaps, tiles
-from landfall.games.atlantis.rules.board import LAYOUT, POSITIONS
+from landfall.games.atlantis.rules.board import POSITIONS, TILE_STACKS
 from landfall.games.atlantis.rules.components import FIRST_HAND, Face, tile_words
 from landfall.games.atlantis.rules.events import record_event
 from landfall.games.atlantis.rules.phases import DEALING
@@ -26,11 +26,11 @@ def apply_laid(s: AtlantisPosition, face: Face) -> None:
     """The next top tile, from Atlantis on (AT.U1); in a stack there is an unseen tile below it."""
     at = s.spot
     tiles.place_tile(s, at, face)
-    s.below[at] = LAYOUT[at] - 1
+    s.below[at] = TILE_STACKS[at] - 1
     if s.events is not None:
         record_event(s, {"kind": "laid", "at": int(at) + 1, **tile_words(face)})
     s.spot = at + 1
-    if s.spot < POSITIONS and LAYOUT[s.spot] == 0:
+    if s.spot < POSITIONS and TILE_STACKS[s.spot] == 0:
         s.spot += 1  # the first gap
     if s.spot == POSITIONS:
         s.spot = -1

@@ -49,7 +49,7 @@ CLOSE: Final[i64] = 60  # ... one step further away
 UPSET: Final[i64] = 150  # a whale's reach: the ship is lost, its passengers may still swim
 FAR_SHIP: Final[i64] = 6
 
-POINTS: Final = full(COLOURS, 0)  # refilled at each call
+EXPECTED_SCORES: Final = full(COLOURS, 0)  # refilled at each call
 EXPOSED: Final = full(COLOURS, 0)  # by seat: see `expose`
 CREATURE_AT: Final = full(CREATURES, 0)  # spaces of the creatures on the board
 CREATURE_KIND: Final = full(CREATURES, 0)
@@ -60,15 +60,15 @@ TIME: Final = full(TURNS, 0)  # by turns of a seat: see `in_time`
 
 def evaluate(s: SurvivePosition, seat: i64) -> i64:
     """The seat's expected score against the best and the mean of the others', in thousandths of a value point."""
-    expected_scores(s, POINTS)
+    expected_scores(s, EXPECTED_SCORES)
     best: i64 = -1
     total: i64 = 0
     for other in range(s.players):
         if other != seat:
-            total += POINTS[other]
-            if POINTS[other] > best:
-                best = POINTS[other]
-    return 4 * POINTS[seat] - best - total // (s.players - 1)
+            total += EXPECTED_SCORES[other]
+            if EXPECTED_SCORES[other] > best:
+                best = EXPECTED_SCORES[other]
+    return 4 * EXPECTED_SCORES[seat] - best - total // (s.players - 1)
 
 
 def score_scale(s: SurvivePosition) -> i64:

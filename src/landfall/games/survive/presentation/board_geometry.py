@@ -38,7 +38,7 @@ def isle_point(isle: str) -> Point:
 
 
 # Spaces and isles by name: the middle, and the row from 0 at the top.
-POINTS: Final = {name: hex_point(at) for name, at in zip(NAMES, HEXES)} | {isle: isle_point(isle) for isle in ISLES}
+CENTRES: Final = {name: hex_point(at) for name, at in zip(NAMES, HEXES)} | {isle: isle_point(isle) for isle in ISLES}
 ROW_NUMBERS: Final = {name: r + 6 for name, (_, r) in zip(NAMES, HEXES)} | {
     isle: 1 if isle[1] == "N" else 11 for isle in ISLES
 }
@@ -66,5 +66,5 @@ def board_tables() -> dict[str, Json]:
 
 def place_record(name: str) -> dict[str, Json]:
     """What spaces and isles have in common."""
-    x, y = POINTS[name]
+    x, y = CENTRES[name]
     return {"name": name, "x": x, "y": y, "row": ROW_NUMBERS[name]}

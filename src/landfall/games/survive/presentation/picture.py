@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from landfall.core.hex import distance
 from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, text
 from landfall.games.survive.presentation.board_geometry import (
+    CENTRES,
     COLOURS_BY_LETTER,
     CORNERS,
-    POINTS,
     ROW_NUMBERS,
     TERRAIN_HEIGHTS,
 )
@@ -78,13 +78,13 @@ def drawing(view: View) -> Drawing:
 
 def detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
     """A part of the board around some places, without seats and hands; what lies outside is left out."""
-    x = sum(POINTS[place][0] for place in places) / len(places) + shift[0]
-    y = sum(POINTS[place][1] for place in places) / len(places) + shift[1]
+    x = sum(CENTRES[place][0] for place in places) / len(places) + shift[0]
+    y = sum(CENTRES[place][1] for place in places) / len(places) + shift[1]
     whole = VIEWBOX_LEFT, VIEWBOX_TOP, BESIDE - VIEWBOX_LEFT, PICTURE_HEIGHT
     left, top = crop((x, y), size, whole)
 
     def is_near(place: object) -> bool:
-        at = POINTS.get(str(place))
+        at = CENTRES.get(str(place))
         return at is not None and (
             left - MARGIN < at[0] < left + size[0] + MARGIN and top - MARGIN < at[1] < top + size[1] + MARGIN
         )
@@ -115,7 +115,7 @@ def hexagon(at: Point, scale: float = 1, dx: float = 0, dy: float = 0) -> str:
 
 
 def hexagons(names: list[str], scale: float = 1, dx: float = 0, dy: float = 0) -> str:
-    return "".join(hexagon(POINTS[name], scale, dx, dy) for name in names)
+    return "".join(hexagon(CENTRES[name], scale, dx, dy) for name in names)
 
 
 # --- sea and land -------------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def sea() -> str:
         far = min(distance(at, slot) for slot in SLOT_HEXES)
         rings[min(4, max(1, far)) - 1].append(name)
     landings = [NAMES[INDEX[at]] for two in LANDINGS for at in two]
-    lagoons = [POINTS[name] for name in ISLES]
+    lagoons = [CENTRES[name] for name in ISLES]
     return "".join(
         [
             ground(),
@@ -182,7 +182,7 @@ def shore(view: View) -> str:
 
 def isle(sheet: SymbolSet, name: str) -> str:
     """A safe isle with its palms."""
-    x, y = POINTS[name]
+    x, y = CENTRES[name]
     turned = "" if name.endswith("W") else ' transform="scale(-1 1)"'
     green = "M-40-4C-34-18-12-24 6-21 22-20 34-12 32-4 24 2 8-4-6 0S-34 6-40-4Z"
     return (
@@ -204,7 +204,7 @@ def land(sheet: SymbolSet, view: View) -> list[str]:
         part = sheet.use(f"tile-{terrain}" + ("-2" if odd and terrain == "forest" else ""))
         if terrain == "beach":
             part += sheet.use("palm", -20, -TERRAIN_HEIGHTS["beach"] - 9, 0.8)
-        x, y = POINTS[name]
+        x, y = CENTRES[name]
         way = " scale(-1 1)" if odd and terrain == "beach" else ""
         drawn.append(f'<g transform="translate({fmt(x)} {fmt(y)}){way}">{part}</g>')
     return drawn
@@ -238,7 +238,7 @@ def space(sheet: SymbolSet, view: View, place: str, creatures: list[str], ship: 
     """All that is in one space, each thing on a spot of its own, smaller the more there are."""
     shown = people[:MOST_SHOWN]
     n = min(len(creatures) + ship + len(shown), len(SPOTS) - 1)
-    x, y = POINTS[place]
+    x, y = CENTRES[place]
     terrain = view["tiles"].get(place)
     y += 8 - TERRAIN_HEIGHTS[terrain] if terrain else 0
     things = [*creatures, *(["ship"] if ship else []), *shown]
@@ -258,7 +258,7 @@ def space(sheet: SymbolSet, view: View, place: str, creatures: list[str], ship: 
 
 def ashore(sheet: SymbolSet, view: View, isle: str, people: list[str]) -> str:
     """In a row on an isle; many stand in two."""
-    x, y = POINTS[isle]
+    x, y = CENTRES[isle]
     n = len(people)
     step = 25 if n < 3 else 62 / (n - 1)
     left = x - step * (n - 1) / 2
@@ -312,7 +312,7 @@ def marks(view: View) -> str:
         ring = 'fill="none" stroke="#ffd25e" stroke-width="3" stroke-dasharray="7 5"'
         parts.append(f'<path d="{hexagons([view["sunk"]], 0.9)}" {ring}/>')
     if "attack" in view:
-        x, y = POINTS[view["attack"]["at"]]
+        x, y = CENTRES[view["attack"]["at"]]
         parts.append(
             f'<ellipse cx="{fmt(x)}" cy="{fmt(y)}" rx="44" ry="36" fill="none" stroke="#ff5a4a" stroke-width="5"/>'
         )

@@ -17,8 +17,8 @@ from landfall.games.survive.rules.components import (
     FIRST,
     KIND_NAMES,
     KIND_OF,
+    MOVEMENT_POINTS,
     NONE,
-    POINTS,
     SUPPLY,
     Face,
     Terrain,
@@ -51,7 +51,7 @@ USUAL_STEP: Final = {
     "defending": "die",
     "prey": "die",
 }
-USUAL_POINTS: Final = {PHASE_NAMES[MOVING]: int(POINTS), PHASE_NAMES[MINI]: 1}
+USUAL_POINTS: Final = {PHASE_NAMES[MOVING]: int(MOVEMENT_POINTS), PHASE_NAMES[MINI]: 1}
 BY_CHANCE: Final = PHASE_NAMES[:PLACING]
 MOMENT_PATTERN: Final = (
     "expected step=die turn=red asked=blue mini=blue round=3 points=2 sunk=D5/b die=shark far=2 by=shark1 prey=aboard "
@@ -140,7 +140,7 @@ def read_round(s: SurvivePosition, value: str, word: str) -> None:
 
 
 def read_points(s: SurvivePosition, value: str, word: str) -> None:
-    s.points = read_number(word, value, int(POINTS))
+    s.points = read_number(word, value, int(MOVEMENT_POINTS))
 
 
 def read_sunk(s: SurvivePosition, value: str, word: str) -> None:

@@ -70,7 +70,7 @@ VALUE_COUNTS: Final[list[int]] = [3, 2, 2, 1, 1, 1]
 SHIPS: Final[i64] = 12
 SHIP_SEATS: Final[i64] = 3  # SV.S1
 MAX_SHIPS_TO_PUT: Final[i64] = 4  # SV.V2
-POINTS: Final[i64] = 3  # SV.T3: movement points a turn
+MOVEMENT_POINTS: Final[i64] = 3  # SV.T3: movement points a turn
 NONE: Final[i64] = -1  # no explorer, ship, creature or dolphin
 
 # Creatures, by kind; the pieces of a kind are numbered from FIRST[kind].

@@ -1,7 +1,7 @@
 """A position of Survive: the places of all pieces and the current question, with copying and serialisation. No rules.
 
-Fields are declared as `core/fields.py` describes; `python -m tests.fields` generates the code between `# fields` and `#
-end of fields` from the declarations. `components.py` and `phases.py` define the numbers.
+Fields are declared as `core/state_fields.py` describes; `python -m tests.fields` generates the code between `# fields`
+and `# end of fields` from the declarations. `components.py` and `phases.py` define the numbers.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.fields import derived_row, number, row, row_of
 from landfall.core.int_vectors import vector
 from landfall.core.state import State
+from landfall.core.state_fields import derived_row, number, row, row_of
 from landfall.games.survive.rules.board import NOWHERE, PLACES, SLOTS, SPACES
 from landfall.games.survive.rules.components import (
     ACTED,
@@ -27,10 +27,10 @@ from landfall.games.survive.rules.components import (
     FELL,
     HAND_KINDS,
     MAX_SHIPS_TO_PUT,
+    MOVEMENT_POINTS,
     NO_FACE,
     NONE,
     PER_COLOUR,
-    POINTS,
     SEA,
     SHIP_SEATS,
     SHIPS,
@@ -64,7 +64,7 @@ class SurvivePosition(State):
             self.phase = Phase(number(LAYING, 0, PHASES - 1))  # what is asked
             self.step = Step(number(STEP_SETUP, 0, STEPS - 1))  # which step of the turn it belongs to
             self.turn = number(0, 0, self.players - 1)  # the seat whose turn it is
-            self.points = number(0, 0, POINTS)  # movement points left
+            self.points = number(0, 0, MOVEMENT_POINTS)  # movement points left
             self.tiles_left = number(SLOTS, 0, SLOTS)
             self.ships_left = number(SHIPS, 0, SHIPS)  # in the supply
             self.set_up = number(0, 0, EXPLORERS)  # tiles laid, then explorers placed, during set-up
@@ -215,7 +215,7 @@ class SurvivePosition(State):
         self.phase = Phase(reader.number(0, PHASES - 1))
         self.step = Step(reader.number(0, STEPS - 1))
         self.turn = reader.number(0, self.players - 1)
-        self.points = reader.number(0, POINTS)
+        self.points = reader.number(0, MOVEMENT_POINTS)
         self.tiles_left = reader.number(0, SLOTS)
         self.ships_left = reader.number(0, SHIPS)
         self.set_up = reader.number(0, EXPLORERS)

@@ -8,7 +8,16 @@ from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.rules.board import NOWHERE
-from landfall.games.survive.rules.components import BIT, EXPLORERS, FELL, NO_FACE, NONE, POINTS, SEA, SEATS_CHANGED
+from landfall.games.survive.rules.components import (
+    BIT,
+    EXPLORERS,
+    FELL,
+    MOVEMENT_POINTS,
+    NO_FACE,
+    NONE,
+    SEA,
+    SEATS_CHANGED,
+)
 from landfall.games.survive.rules.events import record_event
 from landfall.games.survive.rules.phases import (
     ENDED,
@@ -62,7 +71,7 @@ def begin_turn(s: SurvivePosition) -> None:
 def begin_move(s: SurvivePosition) -> None:
     """SV.T3; SV.T4: a player without explorers on the board skips it."""
     s.step = STEP_MOVE
-    s.points = POINTS
+    s.points = MOVEMENT_POINTS
     go_on_moving(s)
 
 

@@ -1,8 +1,8 @@
 """Compression: a smaller net learns to predict what a larger one predicts in the positions of a tree search.
 
 A search asks its net for thousands of positions, so a net of a quarter of the size finds more in the same time.
-`python -m landfall.lab.training.compression atlandice --net LARGE.npz --sizes 48,32,96,48 --out SMALL.npz` plays games
-by the search, collects the positions that it asks for, and trains; needs torch. docs/training.md describes its use.
+`python -m landfall.lab.training.net_distillation atlandice --net LARGE.npz --sizes 48,32,96,48 --out SMALL.npz` plays
+games by the search, collects the positions that it asks for, and trains; needs torch (docs/training.md).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from landfall.core.state import CHANCE, OVER
 from landfall.extras import require_extra
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
-from landfall.lab.training.distillation import expected_value, load_torch_net
+from landfall.lab.training.search_distillation import expected_value, load_torch_net
 from landfall.lab.training.train import TrainError
 
 if TYPE_CHECKING:
@@ -116,8 +116,8 @@ def train_small(rows: Any, large: TorchNet, small: TorchNet, course: Course, say
 
     device = rows.device
     with torch.inference_mode():
-        told = [large(part)[:2] for part in rows.split(32_768)]
-    win, points = (torch.cat([part[i] for part in told]).float().clone() for i in (0, 1))
+        outputs = [large(part)[:2] for part in rows.split(32_768)]
+    win, points = (torch.cat([part[i] for part in outputs]).float().clone() for i in (0, 1))
     win = torch.softmax(win, 1)
     chance = torch.Generator(device).manual_seed(1)
     adam = torch.optim.Adam(small.parameters(), lr=course.rate)
@@ -167,7 +167,7 @@ def play_all(of: Collection, actors: int, folder: Path) -> None:
 def main(args: list[str]) -> None:
     """Play, then learn."""
     parser = argparse.ArgumentParser(
-        "python -m landfall.lab.training.compression", description="A small net that learns from a large one."
+        "python -m landfall.lab.training.net_distillation", description="A small net that learns from a large one."
     )
     add = parser.add_argument
     add("game", metavar="GAME", choices=GAME_NAMES)

@@ -18,8 +18,8 @@ from typing import Final, Protocol
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from landfall.web.rate_limits import RateLimiter, client_address
-from landfall.web.settings import Limits
+from landfall.api.limits import Limits
+from landfall.api.rate_limits import RateLimiter, client_address
 
 LOG: Final = logging.getLogger("landfall")
 STALE_AFTER_S: Final = 2.0  # without progress, until a connection may be closed in favour of a new one

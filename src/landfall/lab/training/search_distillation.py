@@ -1,7 +1,7 @@
 """Distillation: nets learn to predict the results of a search (`landfall.lab.training.search_teacher` plays).
 
-`python -m landfall.lab.training.distillation survive --nets A.npz,B.npz --minutes 9 --out FOLDER` plays with the mean
-of these nets and writes a student of each into the folder; needs torch. docs/nets.md describes its use.
+`python -m landfall.lab.training.search_distillation survive --nets A.npz,B.npz --minutes 9 --out FOLDER` plays with the
+mean of these nets and writes a student of each into the folder; needs torch. docs/nets.md describes its use.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def save_difference(net: TorchNet, base: Path, out: Path, part: float) -> None:
 def main(args: list[str]) -> None:
     """Play, then learn."""
     parser = argparse.ArgumentParser(
-        "python -m landfall.lab.training.distillation", description="Nets that learn from a search."
+        "python -m landfall.lab.training.search_distillation", description="Nets that learn from a search."
     )
     add = parser.add_argument
     lesson, course = Lesson("", (), 1, 0), DistillationConfig()

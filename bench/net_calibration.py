@@ -1,7 +1,7 @@
 """The calibration of the packaged nets, with the bot `net` at every seat, each using that net alone.
 
-python -m bench.reliability atlandice 3 --games 2000            predictions and results by deciles
-python -m bench.reliability atlandice 3 --games 1000 --fit      fit the modesty and save it in the packaged net
+python -m bench.net_calibration atlandice 3 --games 2000            predictions and results by deciles
+python -m bench.net_calibration atlandice 3 --games 1000 --fit      fit the modesty and save it in the packaged net
 """
 
 import argparse
@@ -15,7 +15,7 @@ from landfall.bots.net_bot import NetBot
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.lab.experiments.simulation import best_seats, play_with_bots, seat_rngs, seed_of_game
-from landfall.lab.training import reliability
+from landfall.lab.training import net_calibration
 
 SEED, FIT_SEED = 701, 702  # deals for measuring, and others for fitting
 
@@ -62,7 +62,7 @@ def play_games(
 def fit_net(name: str, players: int, predicted: np.ndarray, won: np.ndarray) -> None:
     """Fit the packaged net's modesty to these games."""
     path = value_net.NETS_DIR / f"{name}.npz"
-    more = reliability.fit_modesty(predicted, won)
+    more = net_calibration.fit_modesty(predicted, won)
     with np.load(path) as found:
         arrays = {key: found[key] for key in found.files}
     seats = value_net.layout_of(name).seats
@@ -84,7 +84,7 @@ def main() -> None:
     seed = FIT_SEED if given.fit else SEED
     predicted, won, number = play_games(given.game, given.players, given.games, given.seconds, seed)
     print(f"{given.game}, {given.players} players, {len(set(number))} games, seed {seed}")
-    print(reliability.format_deciles(reliability.group_by_decile(predicted, won, number)), flush=True)
+    print(net_calibration.format_deciles(net_calibration.group_by_decile(predicted, won, number)), flush=True)
     if given.fit:
         fit_net(given.game, given.players, predicted, won)
 

@@ -1,0 +1,114 @@
+// A friend's page: it reaches a table on the host's device by a data channel, in the messages that a page sends to its
+// own worker. Nothing is downloaded for that.
+import { ownName } from './deviceNames'
+import type { ResponseListener, Talk, WorkerResponse, WorkerTask } from './offlineMessages'
+import { encodeDescription, type Description } from './peerDescription'
+import { Assembler, PeerLink } from './peerLink'
+import { Partner } from './peerPartner'
+import { hostOf, keepHost, newRecord, randomText } from './peerStorage'
+
+const LOST = 1006
+const CALL_MS = 12_000
+const PAUSE_MS = 200
+const ANSWER_MS = 20_000 // for a request
+
+class Host {
+  readonly partner: Partner
+  private readonly listeners = new Map<number, ResponseListener>()
+  private count = 0
+
+  constructor(readonly table: string) {
+    const record = hostOf(table) ?? { ...newRecord(table), key: randomText(32) }
+    this.partner = new Partner(
+      record,
+      (link, before) => this.opened(link, before),
+      (changed) => keepHost(table, changed),
+    )
+  }
+
+  private opened(link: PeerLink, before: PeerLink | undefined): void {
+    const whole = new Assembler()
+    link.onmessage = (piece) => {
+      const text = whole.add(piece)
+      if (text !== undefined) this.receive(JSON.parse(text) as WorkerResponse)
+    }
+    link.onclose = () => this.partner.link === link && this.lost()
+    if (before && before !== link) {
+      this.lost()
+      before.close()
+    }
+    link.send(JSON.stringify({ do: 'hello', n: 0, key: this.partner.record.key, name: ownName() }))
+  }
+
+  private receive(response: WorkerResponse): void {
+    // a rematch is at the same device
+    const next = 'text' in response && /"successor":"(here-[\w-]+)"/.exec(response.text)?.[1]
+    if (next && !hosts.has(next)) {
+      hosts.set(next, this)
+      keepHost(next, this.partner.record)
+    }
+    this.listeners.get(response.n)?.(response)
+  }
+
+  private lost(): void {
+    const all = [...this.listeners]
+    this.listeners.clear()
+    for (const [n, listener] of all) listener({ n, shut: LOST })
+  }
+
+  /** Talk with the host's device. If there is no connection it is called, or calls us when its page is back. */
+  async talk(listener: ResponseListener): Promise<Talk> {
+    const till = Date.now() + CALL_MS
+    while (this.partner.link?.state !== 'open') {
+      if (Date.now() > till) throw new Error('the host is away')
+      if (!(await this.partner.dial())) await new Promise((done) => setTimeout(done, PAUSE_MS))
+    }
+    const [n, link] = [++this.count, this.partner.link!]
+    this.listeners.set(n, listener)
+    return {
+      say: (task: WorkerTask) => link.send(JSON.stringify({ n, ...task })),
+      end: () => this.listeners.delete(n),
+    }
+  }
+}
+
+const hosts = new Map<string, Host>()
+
+function hostFor(table: string): Host {
+  let found = hosts.get(table)
+  // a rematch has the record of the first table
+  const first = hostOf(table)?.table ?? table
+  found ??= hosts.get(first) ?? new Host(first)
+  hosts.set(first, found).set(table, found)
+  return found
+}
+
+/** Talk with the device that holds a table. */
+export const talkToHost = (table: string, listener: ResponseListener): Promise<Talk> => hostFor(table).talk(listener)
+
+/** Send a request to the device that holds a table. */
+export async function requestFriend(table: string, method: string, path: string): Promise<Response> {
+  return new Promise((done, fail) => {
+    const timer = setTimeout(() => fail(new Error('no answer')), ANSWER_MS)
+    talkToHost(table, (response) => {
+      clearTimeout(timer)
+      if (!('answer' in response)) return fail(new Error('the host is away'))
+      const [status, kind, said] = response.answer
+      done(new Response(status === 204 ? null : said, { status, headers: { 'content-type': kind } }))
+    }).then((talk) => talk.say({ do: 'ask', method, path }), fail)
+  })
+}
+
+/** Accept an invitation. Returns the code that the host needs; `opened` is called when the host has used it. */
+export async function join(table: string, offer: Description, found: () => void, opened: () => void): Promise<string> {
+  const host = hostFor(table)
+  const link = await PeerLink.create()
+  host.partner.adopt(link)
+  const adopted = link.onopen
+  link.onopen = () => {
+    adopted()
+    opened()
+  }
+  link.onpath = found
+  return encodeDescription(await link.answer(offer))
+}

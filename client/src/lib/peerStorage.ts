@@ -1,0 +1,91 @@
+// What a page must keep so that a reload finds the other page again: the other's standing descriptions, its own
+// credentials and certificate, and, as a friend, the key of its seat.
+import type { Credentials } from './peerDescription'
+import { FRIEND, GUESTS } from './deviceNames'
+
+/** Another page, as it is kept between two loads of this one. */
+export interface PartnerRecord {
+  /** Of whom is invited, or the host's: the table of the invitation. */
+  table: string
+  own: Pick<Credentials, 'ufrag' | 'pwd'>
+  /** Descriptions under which the other page waits for this one, the next to try first. */
+  listeners: string[]
+  /** A friend's proof of their seat. */
+  key?: string
+}
+
+const MAX_GUESTS = 24
+const YEAR = 365 * 24 * 3600 * 1000
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** Random letters, six bits each. */
+export const randomText = (length: number): string =>
+  [...crypto.getRandomValues(new Uint8Array(length))].map((one) => LETTERS[one & 63]).join('')
+
+export const newRecord = (table: string): PartnerRecord => ({
+  table,
+  own: { ufrag: randomText(8), pwd: randomText(24) },
+  listeners: [],
+})
+
+function parsed<T>(text: string | null): T | undefined {
+  try {
+    return text === null ? undefined : (JSON.parse(text) as T)
+  } catch {
+    return undefined
+  }
+}
+
+/** The friends of this device's tables, by a random id. */
+export const guests = (): Record<string, PartnerRecord> => parsed(localStorage.getItem(GUESTS)) ?? {}
+
+export function keepGuest(id: string, record: PartnerRecord): void {
+  const { [id]: _, ...others } = guests()
+  localStorage.setItem(
+    GUESTS,
+    JSON.stringify(Object.fromEntries([...Object.entries(others), [id, record]].slice(-MAX_GUESTS))),
+  )
+}
+
+/** The host of a table at which this device is a friend. */
+export const hostOf = (table: string): PartnerRecord | undefined => parsed(localStorage.getItem(FRIEND + table))
+
+export const keepHost = (table: string, record: PartnerRecord): void =>
+  localStorage.setItem(FRIEND + table, JSON.stringify(record))
+
+let certificate: Promise<RTCCertificate> | undefined
+/** This device's certificate, kept so that others know it again. A browser that cannot keep it makes a new one. */
+export function ownCertificate(): Promise<RTCCertificate> {
+  return (certificate ??= storedCertificate().catch(newCertificate))
+}
+
+const newCertificate = (): Promise<RTCCertificate> =>
+  RTCPeerConnection.generateCertificate({ name: 'ECDSA', namedCurve: 'P-256', expires: YEAR } as EcKeyGenParams)
+
+function done<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}
+
+async function storedCertificate(): Promise<RTCCertificate> {
+  const opening = indexedDB.open('landfall-peers', 1)
+  opening.onupgradeneeded = () => opening.result.createObjectStore('certificates')
+  const db = await done(opening)
+  const store = (): IDBObjectStore => db.transaction('certificates', 'readwrite').objectStore('certificates')
+  try {
+    const kept = (await done(store().get('own'))) as RTCCertificate | undefined
+    if (kept && kept.expires > Date.now() + YEAR / 4) return kept
+    const made = await newCertificate()
+    await done(store().put(made, 'own'))
+    return made
+  } finally {
+    db.close()
+  }
+}
+
+/** The fingerprint by which others know this device. */
+export async function ownFingerprint(): Promise<string> {
+  return (await ownCertificate()).getFingerprints()[0]!.value!.replaceAll(':', '').toLowerCase()
+}

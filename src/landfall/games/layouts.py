@@ -1,0 +1,65 @@
+# interpreted
+"""The layouts of a game's observations and features: from its own modules, else derived from its declared fields."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from landfall.core.action_features import ActionColumn, ActionFeatures
+from landfall.core.declared_game import DeclaredGame
+from landfall.core.errors import LandfallError
+from landfall.games import game, game_module, has_game_module
+
+if TYPE_CHECKING:
+    from landfall.core.feature_layout import FeatureLayout
+    from landfall.core.observation_tensors import TensorLayout
+
+OBSERVATION: Final = "observation"
+FEATURES: Final = "features"
+BYTE: Final = 256
+
+
+class MissingLayout(LandfallError):
+    """A game with neither a module of layouts nor declared fields."""
+
+    def __init__(self, name: str, module: str) -> None:
+        reason = f"{name} has no {module}.py, and its fields are not declared"
+        super().__init__(reason, "error.layout", {"game": name, "module": f"{module}.py"})
+
+
+def has_layout(name: str, module: str) -> bool:
+    """Whether a game has a module of layouts, or declared fields from which they are derived."""
+    return has_game_module(name, module) or isinstance(game(name), DeclaredGame)
+
+
+def tensor_layout(name: str) -> TensorLayout:
+    """The tensors of a game's observations."""
+    if has_game_module(name, OBSERVATION):
+        found: TensorLayout = game_module(name, OBSERVATION).TENSORS
+        return found
+    return declared(name, OBSERVATION).tensors
+
+
+def feature_layout(name: str) -> FeatureLayout:
+    """The layout of a game's features for nets."""
+    if has_game_module(name, FEATURES):
+        found: FeatureLayout = game_module(name, FEATURES).LAYOUT
+        return found
+    return declared(name, FEATURES).features
+
+
+def action_features(name: str) -> ActionFeatures:
+    """What a game's actions name; without a module of its own, only which action it is, in two bytes."""
+    if has_game_module(name, "action_features"):
+        found: ActionFeatures = game_module(name, "action_features").FEATURES
+        return found
+    columns = [ActionColumn("low", BYTE - 1, "the action, lower byte"), ActionColumn("high", BYTE - 1, "upper byte")]
+    return ActionFeatures(columns, lambda action: divmod(action, BYTE)[::-1])
+
+
+def declared(name: str, module: str) -> DeclaredGame:
+    """A game with declared fields; MissingLayout if it has none."""
+    found = game(name)
+    if not isinstance(found, DeclaredGame):
+        raise MissingLayout(name, module)
+    return found

@@ -1,0 +1,269 @@
+"""Friends at this device's tables. A friend's page is a server's client over a data channel: requests and connections
+to tables, under a server's limits.
+
+A friend is known by the key of their page: it makes them the same user after every reload, on either side. They see
+the table they were invited to and its rematches, nothing else of this device.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from landfall.api import reviews, tables
+from landfall.api.errors import describe_error
+from landfall.api.incoming import MAX_PROTOCOL_ERRORS, IncomingMessages, UserLimiters, require_level
+from landfall.api.limits import Limits
+from landfall.api.message_codec import DECODE_ERRORS
+from landfall.api.rate_limits import RateLimiter, TokenBucket
+from landfall.api.types import Caller
+from landfall.offline.offline_server import OFFLINE_PREFIX, OfflineConnection
+from landfall.offline.rest import ROUTES, OfflineApi, Response, encode_result
+from landfall.tables.live.subscriber import User
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol.commands import AnyCommand
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.protocol.text_validation import clean_name
+
+CLOSE_NO_TABLE: Final = 4404  # as a server closes a socket
+MAX_OPEN_TABLES: Final = 8  # connections of one friend's page
+MAX_PENDING_REQUESTS: Final = 8
+MAX_PATH_CHARS: Final = 300
+JOBS: Final = (tables.replay_table, reviews.request_review, reviews.get_review_choices)
+PEER_ENDPOINTS: Final = (
+    tables.get_table_view, tables.get_record, tables.get_position, tables.get_chat, reviews.get_review, *JOBS,
+)  # fmt: skip
+PEER_ROUTES: Final = [route for route in ROUTES if route.endpoint in PEER_ENDPOINTS]
+JOB_ROUTES: Final = [route for route in PEER_ROUTES if route.endpoint in JOBS]
+TABLE_PATH: Final = re.compile(rf"/api/tables/({OFFLINE_PREFIX}[\w-]+)([/?].*)?")
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+
+
+class PeerMessage(msgspec.Struct, tag_field="do", tag=str.lower, forbid_unknown_fields=True):
+    """A message of a friend's page; `n` names the request or connection it belongs to."""
+
+    n: Number
+
+
+class Hello(PeerMessage):
+    """The first: who it is."""
+
+    key: Annotated[str, msgspec.Meta(min_length=20, max_length=64)]
+    name: Annotated[str, msgspec.Meta(max_length=96)]
+
+
+class Ask(PeerMessage):
+    """A request, over HTTP elsewhere."""
+
+    method: str
+    path: Annotated[str, msgspec.Meta(max_length=MAX_PATH_CHARS)]
+
+
+class Open(PeerMessage):
+    """A connection to a table, a socket elsewhere. `after`: the last known entry."""
+
+    table: Annotated[str, msgspec.Meta(max_length=64)]
+    after: Number | None = None
+
+
+class Say(PeerMessage):
+    """A message over a connection."""
+
+    text: str
+
+
+class Close(PeerMessage):
+    """The end of a connection."""
+
+
+DECODER: Final = msgspec.json.Decoder(Hello | Ask | Open | Say | Close)
+
+
+def user_of(key: str, name: str) -> User:
+    """The user with this key. Its id is in the log, so that a page that reloads finds the seat; the key is not."""
+    return User("peer-" + hashlib.blake2b(key.encode(), digest_size=16).hexdigest(), clean_name(name))
+
+
+class Peers:
+    """What all friends of this device share: the limits by user."""
+
+    def __init__(self, server: OfflineApi, limits: Limits | None = None) -> None:
+        self.server = server
+        self.limits = limits or Limits()
+        self.user_limiters = UserLimiters(self.limits)
+        self.table_limiter = RateLimiter(self.limits.tables)
+        self.job_limiter = RateLimiter(self.limits.tables_per_address)
+
+    def connect(self, table: str, send: Callable[[str], None], close: Callable[[], None]) -> PeerSession:
+        """A channel to a friend who is invited to a table was opened."""
+        return PeerSession(self, table, send, close)
+
+
+class PeerSession:
+    """One channel to a friend's page. `send` and `close` act on the channel."""
+
+    def __init__(self, peers: Peers, table: str, send: Callable[[str], None], close: Callable[[], None]) -> None:
+        self.peers = peers
+        self.server = peers.server
+        self.send = send
+        self.close_channel = close
+        self.invited_to = table
+        self.user: User | None = None
+        self.connections: dict[int, OfflineConnection | None] = {}  # None: being opened
+        self.early: dict[int, list[str]] = {}  # messages of connections that are being opened
+        self.incoming: dict[int, IncomingMessages] = {}
+        self.pending = 0  # requests
+        self.frames = TokenBucket(peers.limits.frames)
+        self.requests = TokenBucket(peers.limits.requests)
+        self.max_chars = 2 * peers.limits.message_bytes  # a message of the greatest size, quoted in another
+        self.protocol_errors = 0
+        self.closed = False
+
+    def receive(self, text: str) -> None:
+        """Handle a message of the channel. One that is no message is ignored; too many close the channel."""
+        if self.closed:
+            return
+        if not self.frames.try_take():
+            self.end()
+            return
+        try:
+            if len(text) > self.max_chars:
+                raise Refused("too_large", most=self.max_chars)
+            self.handle(DECODER.decode(text))
+        except (Refused, *DECODE_ERRORS):
+            self.protocol_errors += 1
+            if self.protocol_errors > MAX_PROTOCOL_ERRORS:
+                self.end()
+
+    def handle(self, message: PeerMessage) -> None:
+        if isinstance(message, Hello):
+            if self.user is None:
+                self.user = user_of(message.key, message.name)
+        elif self.user is None:
+            raise Refused("nameless")
+        elif isinstance(message, Ask):
+            self.take_request(message, self.user)
+        elif isinstance(message, Open):
+            self.open_table(message, self.user)
+        elif isinstance(message, Say):
+            self.pass_on(message)
+        else:
+            self.close_table(message.n)
+
+    def respond(self, n: int, **what: Any) -> None:
+        """Answer a request, or send over a connection."""
+        if not self.closed:
+            self.send(msgspec.json.encode({"n": n, **what}).decode())
+
+    def end(self) -> None:
+        """Close the channel."""
+        self.close()
+        self.close_channel()
+
+    def close(self) -> None:
+        """The channel is closed: disconnect everything, without leaving a seat."""
+        self.closed = True
+        for n in list(self.connections):
+            self.close_table(n)
+
+    # --- requests ---------------------------------------------------------------------------------------------
+
+    def take_request(self, asked: Ask, user: User) -> None:
+        fast = self.pending >= MAX_PENDING_REQUESTS or not self.requests.try_take()
+        path = asked.path.partition("?")[0]
+        if not fast and any(asked.method == job.method and job.pattern.fullmatch(path) for job in JOB_ROUTES):
+            fast = not self.peers.job_limiter.try_take(user.id)
+        if fast:
+            status, described = describe_error(Refused("too_fast"))
+            self.respond(asked.n, answer=encode_result(described, status))
+            return
+        self.pending += 1
+        self.server.hub.spawn(self.answer(asked, user))
+
+    async def answer(self, asked: Ask, user: User) -> None:
+        try:
+            table = TABLE_PATH.fullmatch(asked.path)
+            allowed = table is not None and await self.is_invited_to(table[1])
+            found: Response = encode_result(describe_error(Refused("no_table"))[1], 404)
+            if allowed:
+                found = await self.server.request_as(Caller(user, user.id), asked.method, asked.path, None, PEER_ROUTES)
+            self.respond(asked.n, answer=found)
+        finally:
+            self.pending -= 1
+
+    async def is_invited_to(self, table: str) -> bool:
+        """Whether it is the friend's table, or a rematch of it."""
+        known: str | None = self.invited_to
+        while known is not None and known != table:
+            try:
+                known = (await self.server.hub.get_table(known)).table.successor
+            except Refused:
+                return False
+        return known is not None
+
+    # --- connections ------------------------------------------------------------------------------------------
+
+    def open_table(self, asked: Open, user: User) -> None:
+        if asked.n in self.connections or len(self.connections) >= MAX_OPEN_TABLES:
+            raise Refused("too_fast")
+        self.connections[asked.n] = None
+        self.early[asked.n] = []
+        limits = self.peers.limits
+        self.incoming[asked.n] = IncomingMessages(limits, self.peers.user_limiters, user.id, user.id, self.end)
+        self.server.hub.spawn(self.connect(asked, user))
+
+    async def connect(self, asked: Open, user: User) -> None:
+        n, found = asked.n, None
+        self.respond(n, open=True)
+        if await self.is_invited_to(asked.table):
+            found = await self.server.connect(
+                asked.table,
+                asked.after,
+                lambda text: self.respond(n, text=text),
+                lambda: self.shut_table(n),
+                user,
+                lambda text: self.decode(n, text),
+            )
+        if found is None:
+            self.shut_table(n)
+        elif n not in self.connections:  # closed meanwhile
+            await found.close()
+        else:
+            self.connections[n] = found
+            for text in self.early.pop(n):
+                found.receive(text)
+
+    def shut_table(self, n: int) -> None:
+        """There is no such table, for this friend or any more."""
+        self.close_table(n)
+        self.respond(n, shut=CLOSE_NO_TABLE)
+
+    def close_table(self, n: int) -> None:
+        connection = self.connections.pop(n, None)
+        self.early.pop(n, None)
+        self.incoming.pop(n, None)
+        if connection is not None:
+            self.server.hub.spawn(connection.close())
+
+    def pass_on(self, said: Say) -> None:
+        connection = self.connections.get(said.n)
+        if connection is not None:
+            connection.receive(said.text)
+        elif said.n in self.early and len(self.early[said.n]) < self.peers.limits.messages[1]:
+            self.early[said.n].append(said.text)
+
+    def decode(self, n: int, text: str) -> AnyCommand:
+        """A command of the friend, within the limits that a server sets its sockets."""
+        incoming = self.incoming[n]
+        command = incoming.decode(text)
+        incoming.check_rates(command)
+        if isinstance(command, cmd.Bot):
+            require_level(command.code)
+        elif isinstance(command, cmd.Rematch) and not self.peers.table_limiter.try_take(str(incoming.user)):
+            raise Refused("too_fast")
+        return command

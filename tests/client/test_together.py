@@ -1,0 +1,118 @@
+"""Friends at one table without a server: an invitation by link, an answer by code or link, everybody's moves, reloads
+of either side, and devices that do not reach each other."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from landfall.api.limits import Limits
+from tests.client.conftest import STATIC
+from tests.client.here import SITE, served
+from tests.client.together import PEOPLE, Company, company, launched, reloads, whole_match
+from tests.conftest import lacking
+from tests.server.real_server import ServerProcess
+from tests.tree import REPO
+
+pytestmark = pytest.mark.once
+GAMES = ["survive", "atlantis", "atlandice"]
+TABLE = """async (body) => {
+  localStorage['landfall.name'] = 'Ana'
+  const answer = await landfallOffline('POST', '/api/tables', body)
+  const { table } = await answer.json()
+  const link = Object.assign(document.createElement('a'), { href: `/t/${table}` })
+  document.body.appendChild(link).click() // the same page, whose Python runs
+  return table
+}"""
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    if not (SITE / "here" / "manifest.json").is_file():
+        lacking("the site is not built (make site)")
+    with served(SITE) as url:
+        yield url
+
+
+def test_the_page_passes_on_no_more_than_python_would_read() -> None:
+    text = (REPO / "client" / "src" / "lib" / "peerHost.svelte.ts").read_text(encoding="utf-8")
+    found = re.search(r"MAX_MESSAGE_CHARS = ([\d_]+)", text)
+    assert found is not None
+    assert int(found[1]) == 2 * Limits().message_bytes
+
+
+def test_a_friend_plays_at_a_table_of_this_device_and_returns_after_a_reload(server: ServerProcess) -> None:
+    """Pages of a server, which holds nothing of the table: it lies on one device, and a friend comes by a channel."""
+    if not (STATIC / "here" / "manifest.json").is_file():
+        lacking("what plays without a server is not built (make client)")
+    with sync_playwright() as playwright:
+        browser = launched(playwright)
+        people = Company(server.url)
+        for _ in range(2):
+            people.add(browser, phone=True)
+        page, theirs = (player.page for player in people.players)
+        page.goto("/")
+        table = page.evaluate(TABLE, {"game": "atlandice", "players": 2, "seating": "as_sat"})
+        page.get_by_test_id("together").wait_for()
+        people.invite(people.players[1], PEOPLE[1])
+        people.start("atlandice")
+        people.play(3)
+        people.reload(1)
+        expect(theirs.get_by_role("alert")).to_have_count(0)
+        people.play(1)
+        asked = [url for url in people.asked if table in url and "/join/" not in url and "/t/" not in url]
+        assert asked == [], "the server was asked about a table that it does not have"
+        browser.close()
+        assert [error for player in people.players for error in player.errors] == []
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("count", [2, 3, 4])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_of_friends(site: str, game: str, count: int) -> None:
+    found = whole_match(site, game, count, phones=count != 3)
+    assert found["decisions"] > 10
+
+
+@pytest.mark.proof
+def test_either_side_reloads_at_any_moment_and_nothing_is_lost(site: str) -> None:
+    done, seed = 0, 1
+    while done < 200:
+        done += reloads(site, GAMES[seed % 3], 200 - done, seed)["reloads"]
+        seed += 1
+    assert done == 200
+
+
+@pytest.mark.proof
+def test_devices_that_do_not_reach_each_other_say_so_within_fifteen_seconds(site: str) -> None:
+    """A friend's answer whose addresses lead nowhere, at the host's; and an offer of that kind, at a friend's."""
+    with company(site, 2) as people:
+        people.settle("atlandice", 2)
+        page, theirs = (player.page for player in people.players)
+        page.get_by_role("button", name="Invite a friend").click()
+        link = page.get_by_test_id("together").locator("input[readonly]").input_value()
+        theirs.goto(nowhere(link))
+        theirs.get_by_label("Your name").fill("Ben")
+        theirs.get_by_role("button", name="Join").click()
+        answer = theirs.get_by_test_id("join").locator("input[readonly]").input_value()
+        page.get_by_label("Your friend’s answer").fill(nowhere(answer))
+        page.get_by_role("button", name="Connect").click()
+        for one in (page, theirs):
+            expect(one.get_by_role("alert")).to_contain_text("cannot reach each other", timeout=20_000)
+
+
+def nowhere(link: str) -> str:
+    """A link whose addresses are those of documentation, where nobody is: RFC 5737."""
+    head, code = re.fullmatch(r"(.*[#/])([\w-]+)", link).groups()  # type: ignore[union-attr]
+    data = bytearray(base64.urlsafe_b64decode(code + "=" * (-len(code) % 4)))
+    at = 1
+    for _ in range(3):  # three texts: whose offer it answers, and the credentials
+        at += 1 + data[at]
+    at += 32
+    del data[at:]
+    data += bytes([1, 1, 0x9C, 0x40, 192, 0, 2, 1])
+    return head + base64.urlsafe_b64encode(bytes(data)).decode().rstrip("=")
