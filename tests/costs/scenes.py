@@ -15,7 +15,7 @@ from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store import schema
 from landfall.store.events import InitialChair
-from landfall.store.rows import UserRecord
+from landfall.store.rows import Session, UserRecord
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
@@ -30,6 +30,7 @@ SAID = 200  # lines of chat at each table, as long as may be: as many as are tol
 
 RATED = 400  # matches of the one who asks: as many as a curve shows
 LISTED = 60  # public tables of different people: more than a lobby lists
+TOKENS = 3  # of each bot of the one who asks
 
 
 def longest_match(game: str, seeds: int = MATCHES_TRIED) -> Match:
@@ -87,6 +88,11 @@ class Scene:
         """The one who asks has as many rated matches as a curve shows, against many, and is one of many leaders."""
         store, now = self.server.store, self.server.hub.runtime.clock.now()
         await store.update_user(self.owner.id, account=self.owner.name.casefold())
+        for number in range(Limits().bots):
+            id_ = f"bot {number}"
+            await store.add_user(UserRecord(id_, f"Ж {id_}", now, now, id_, None, False, id_, author=self.owner.id))
+            for token in range(TOKENS):
+                await store.add_session(Session(f"{id_} {token}", id_, now, now, "abcd", "play read"))
         others = [f"owner {number}" for number in range(LISTED)]
         for person in others:
             await store.add_user(UserRecord(person, f"Ж {person}", now, now, f"ж {person}", "x", False, person))

@@ -20,8 +20,9 @@ from landfall.tables.live.hub import Hub
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.table import PLAYING, Table
-from landfall.tables.matchmaking.matchmaker import ABSENCE_MS, KEPT_MS, Listener, Matchmaker
+from landfall.tables.matchmaking.matchmaker import KEPT_MS, Listener, Matchmaker
 from landfall.tables.matchmaking.pairing import BAND_MS, BOTS_AFTER_MS
+from landfall.tables.matchmaking.search_log import ABSENCE_MS
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime import Runtime, SystemClock
 from tests.tables.fake_users import comes_true

@@ -165,11 +165,10 @@ class Line:
         if self.socket is not None:
             await self.close()
         after = "" if self.n is None else f"?after={self.n}"
-        headers = {"Cookie": self.player.cookie} if self.player.cookie else {}
         where: dict[str, Any] = {"local_addr": (self.player.address, 0)} if self.player.address else {}
         self.socket = await connect(
             f"{self.url}/ws/tables/{self.table}{after}",
-            additional_headers=headers,
+            additional_headers=self.headers(),
             compression=None,
             open_timeout=LONG,
             ping_interval=None,
@@ -180,6 +179,9 @@ class Line:
         )
         await self.receive()
         return self
+
+    def headers(self) -> dict[str, str]:
+        return {"Cookie": self.player.cookie} if self.player.cookie else {}
 
     async def receive(self, seconds: float = LONG) -> dict[str, Any]:
         """The next message, taken in."""

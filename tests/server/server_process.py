@@ -44,6 +44,7 @@ def means_of(given: dict[str, Any]) -> Runtime:
         answer_hold_ms=given.get("hold", 0),
         forced_choice_ms=given.get("forced", 3_600_000),  # who plays in tests answers all questions
         empty_table_grace_ms=given.get("grace", 20_000),
+        online_bot_ms=given.get("bot_ms", 10_000),
     )
 
 

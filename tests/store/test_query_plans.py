@@ -12,11 +12,13 @@ import pytest
 import sqlalchemy as sa
 
 from landfall.store.factory import make_store
+from landfall.store.rows import Listed
 from landfall.store.store import Store
 
 pytestmark = pytest.mark.once
 LARGE = ("entries", "tables", "members", "chat", "people", "ratings", "rating_changes")  # they grow for ever
 POOL = ("atlandice", 2)
+LISTED = Listed(10, 5, False)
 QUERIES: dict[str, Callable[[Store], Awaitable[object]]] = {
     "lobby": lambda s: s.lobby(),
     "history": lambda s: s.history("ann"),
@@ -31,8 +33,8 @@ QUERIES: dict[str, Callable[[Store], Awaitable[object]]] = {
     "changes at tables": lambda s: s.rating_changes_at(["t", "u"]),
     "places": lambda s: s.place_counts("ann", POOL),
     "opponents": lambda s: s.met_most("ann", POOL, 5),
-    "leaders": lambda s: s.leaders(POOL, 10, 5, 50, (20.0, "ann")),
-    "leaders above": lambda s: s.leaders_above(POOL, 10, 5, (20.0, "ann")),
+    "leaders": lambda s: s.leaders(POOL, LISTED, 50, (20.0, "ann")),
+    "leaders above": lambda s: s.leaders_above(POOL, LISTED, (20.0, "ann")),
 }
 
 

@@ -138,6 +138,7 @@ export async function storedTables(wanted: URLSearchParams): Promise<Listed[]> {
       ranking: info.ranking ?? null,
       you: (info.people ?? []).flatMap((person, seat) => (person === ME ? [seat] : [])),
       owner: owner === ME,
+      online_bots: [],
       turn: null,
       rated: false,
       here: 0,

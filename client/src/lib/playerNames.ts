@@ -27,6 +27,7 @@ export function persons(game: string, chairs: ChairInfo[], mine: number[], palet
       short,
       colour,
       bot: bots[seat] ?? null,
+      onlineBot: chair.online_bot ?? false,
       away: chair.away ?? null,
       here: chair.here ?? false,
       you: mine.includes(seat),

@@ -13,6 +13,12 @@ export type AttemptResult = {
   /** Where it leads. */
   places: string[]
 }
+/** A new bot. */
+export type BotBody = {
+  /** `play`: sit down and play. `read`: tables, ratings and results. */
+  scopes?: string[]
+  name: string
+}
 /** A bot that can be put on a chair. */
 export type BotInfo = { level: string; code: string }
 /** A line of chat. */
@@ -82,7 +88,10 @@ export type LeaderInfo = {
   matches: number
   /** Of the shown number in 30 days; null without a match in them. */
   change: number | null
+  /** Whether it is you, or a bot of yours. */
   you: boolean
+  /** Of an online bot: whose it is. */
+  author?: string | null
 }
 /** A page of a leaderboard: sorted by rating minus uncertainty. */
 export type LeaderPage = {
@@ -112,6 +121,8 @@ export type MomentInfo = {
 }
 /** A name to be shown by. */
 export type NameBody = { name: string }
+/** A token: shown this once. */
+export type NewToken = { bot: OwnBot; token: string }
 /** Somebody met in rated matches, and how often the player came in ahead, or behind. */
 export type OpponentInfo = { name: string; matches: number; ahead: number; behind: number }
 /** A rule that can be switched; `text` is the key of the sentence that explains it. */
@@ -120,6 +131,28 @@ export type OptionInfo = { name: string; rule: string; kind: "bool" | "choice" |
 export type OptionsBody = { players: number; options?: Record<string, unknown> }
 /** All options with a value, and what is wrong with them. */
 export type OptionsInfo = { options: Record<string, unknown>; problems: ProblemInfo[] }
+/** A bot of yours. */
+export type OwnBot = {
+  id: string
+  name: string
+  created: number
+  /** That are not over. */
+  tables: number
+  /** Whether it is connected. */
+  here: boolean
+  ratings: RatingInfo[]
+  tokens: TokenInfo[]
+}
+/** Your bots, and what a bot may do here. */
+export type OwnBots = {
+  bots: OwnBot[]
+  /** Bots that an account may have. */
+  most: number
+  /** Tables at which a bot may play at once. */
+  tables: number
+  /** For a choice. */
+  seconds: number
+}
 /** The current password, and the new one. */
 export type PasswordBody = { old: string; new: string }
 /** How often somebody came in at a place, of so many players. */
@@ -135,6 +168,8 @@ export type PlayerInfo = {
   ratings: RatingInfo[]
   /** Whether you have blocked them. */
   blocked?: boolean
+  /** Of an online bot: whose it is. */
+  author?: string | null
 }
 /** How somebody fares in one game and class of table sizes. */
 export type PlayerPool = {
@@ -424,6 +459,8 @@ export type TableListing = {
   owner?: boolean
   /** Whether the match counts, or counted. */
   rated?: boolean
+  /** The chairs of bots that their authors run. */
+  online_bots?: number[]
   /** Whose choice it is, where this server knows at once. */
   turn?: number | null
   /** How many people are connected. */
@@ -431,6 +468,23 @@ export type TableListing = {
 }
 /** A table as you may see it now: the same as a socket's first message. */
 export type TableView = { t?: "welcome"; n: number; version: number; table: Record<string, unknown> }
+/** What a token allows. */
+export type TokenBody = {
+  /** `play`: sit down and play. `read`: tables, ratings and results. */
+  scopes?: string[]
+}
+/** A token, without its secret. */
+export type TokenInfo = {
+  id: string
+  /** Its last four characters. */
+  end: string
+  scopes: string[]
+  /** Milliseconds since 1970. */
+  created: number
+  seen: number
+  /** When it stops being valid, if that is known. */
+  ends: number | null
+}
 /** What was touched, or said. */
 export type TouchBody = { piece?: string; place?: string; text?: string | null }
 /** A choice, by its number. */
@@ -438,4 +492,17 @@ export type TryBody = {
   action: number
   /** Nobody tried it here before: such tries are counted, without a name. */
   first?: boolean
+}
+/** A position for a bot that searches: everything its seat cannot know was drawn again. */
+export type WorldInfo = {
+  game: string
+  /** The version of the rules that packed it. */
+  rules: number
+  /** Of the true position. */
+  version: number
+  seat: number
+  /** `State.to_bytes`, in base64. */
+  world: string
+  /** If asked for: what happened, as the seat may know it. */
+  events: Record<string, unknown>[]
 }

@@ -21,6 +21,7 @@ export interface Person {
   /** The displayed colour. */
   colour: string
   bot: string | null
+  onlineBot?: boolean // a program that its author runs
   away: string | null
   here: boolean
   /** The seat is this device's. */

@@ -13,6 +13,8 @@ STATUS_BY_CODE: Final = {
     "too_fast": 429, "tries": 429, "too_many": 429, "too_public": 429, "too_large": 413, "store": 503, "busy": 503,
     "old_password": 403, "no_session": 404, "no_guide": 404, "no_figure": 404, "bad_message": 422,
     "no_registration": 403, "invite_only": 403,
+    "token": 401, "token_scope": 403, "no_bot": 404, "no_token": 404, "bots_only": 403, "no_bots": 403,
+    "too_many_bots": 429,
     "no_player": 404, "rated_running": 403, "no_hints": 403,
 }  # fmt: skip
 

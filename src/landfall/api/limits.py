@@ -25,6 +25,10 @@ class Limits:
     unfinished: int = 50  # running tables per user, of the last week
     public: int = 3  # lobby tables per user
     public_per_address: int = 6  # lobby tables per address
+    bots: int = 10  # online bots per account
+    bot_tables: int = 8  # unfinished tables per online bot
+    bot_sockets: int = 16  # per online bot
+    bot_choices: tuple[float, float] = (10, 40)  # of all online bots of one author
     questions: tuple[float, float] = (5, 30)  # explain and preview, per socket
     expensive: tuple[float, float] = (1, 10)  # viewpoint, events and hint, per socket
     header: int = 32_768  # bytes of a request line with its headers
@@ -45,7 +49,7 @@ class Limits:
         """For measurements and tests, which send more than people do."""
         rates = (
             "messages", "frames", "requests", "newcomers", "tries", "renamings", "chat", "changes", "tables",
-            "tables_per_address", "questions", "expensive", "new_connections", "new_sockets",
+            "tables_per_address", "questions", "expensive", "new_connections", "new_sockets", "bot_choices",
         )  # fmt: skip
         counts = dict.fromkeys(
             (
@@ -55,6 +59,9 @@ class Limits:
                 "sockets",
                 "connections",
                 "connections_here",
+                "bots",
+                "bot_tables",
+                "bot_sockets",
                 "requests_at_once",
             ),
             100_000,

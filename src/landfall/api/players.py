@@ -22,7 +22,7 @@ from landfall.api.types import (
     TableSize,
 )
 from landfall.games import game as find_game
-from landfall.store.rows import RatingChangeRow, RatingRow, TableSummary, UserRecord
+from landfall.store.rows import Listed, RatingChangeRow, RatingRow, TableSummary, UserRecord
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation
@@ -70,6 +70,7 @@ async def get_player(hub: Hub, caller: Caller, player: PlayerName) -> PlayerInfo
         name=found.name,
         since=found.created,
         you=found.id == caller.user_id,
+        author=(await hub.store.authors_of([found.id]))[found.id][1] if found.author is not None else None,
         matches=sum(rating.matches for rating in ratings),
         ratings=ratings,
         blocked=caller.user_id is not None and await hub.store.has_blocked(caller.user_id, found.id),
@@ -137,48 +138,51 @@ def describe_match(
 
 
 async def list_leaders(
-    hub: Hub, caller: Caller, game: GameName, size: TableSize, after: PlayerName | None = None
+    hub: Hub, caller: Caller, game: GameName, size: TableSize, after: PlayerName | None = None, bots: bool = False
 ) -> LeaderPage:
     """The best players of a game and class of table sizes, by rating minus uncertainty, so that nobody leads by a lucky
-    week; `after` (a player's name) pages on.
+    week; `after` (a player's name) pages on. People, or online bots: they are never mixed.
     """
     store, pool, now = hub.store, pool_of(game, size), hub.runtime.clock.now()
-    listed = PROVISIONAL_MATCHES, now - LISTED_DAYS * DAY_MS
+    listed = Listed(PROVISIONAL_MATCHES, now - LISTED_DAYS * DAY_MS, bots)
+    user = caller.user
+    takes_part = user is not None and user.has_account and (user.author is not None) == bots
     start, first = None, 1
     if after is not None:
         row = await store.rating_in((await find_player(hub, after)).id, pool)
         if row is None:
             raise Refused("no_player")
         start = row.low, row.person
-        first = await store.count_leaders(pool, *listed, above=start) + 2
-    found = await store.leaders(pool, *listed, LEADERS_PER_PAGE, start)
+        first = await store.count_leaders(pool, listed, above=start) + 2
+    found = await store.leaders(pool, listed, LEADERS_PER_PAGE, start)
     mine = await store.rating_in(caller.user_id, pool) if caller.user_id is not None else None
     near: list[tuple[str, RatingRow]] = []
     rank = 0
-    if mine is not None and mine.played >= listed[0] and mine.at >= listed[1]:
+    if takes_part and mine is not None and mine.played >= listed.played and mine.at >= listed.since:
         key = mine.low, mine.person
-        rank = await store.count_leaders(pool, *listed, above=key) + 1
-        above = await store.leaders_above(pool, *listed, key)
-        near = [*above, (caller.require_user().name, mine), *await store.leaders(pool, *listed, 1, key)]
+        rank = await store.count_leaders(pool, listed, above=key) + 1
+        above = await store.leaders_above(pool, listed, key)
+        near = [*above, (caller.require_user().name, mine), *await store.leaders(pool, listed, 1, key)]
         rank -= len(above)
     people = {row.person for _, row in [*found, *near]}
+    authors = await store.authors_of(people) if bots else {}
     old = await store.ratings_since(pool, people, now - CHANGE_DAYS * DAY_MS)
 
     def describe(rows: list[tuple[str, RatingRow]], rank: int) -> list[LeaderInfo]:
         return [
             LeaderInfo(
                 rank=rank + i, name=name, rating=shown_number(row.mu), uncertainty=shown_uncertainty(row.sigma),
-                matches=row.played, you=row.person == caller.user_id,
+                matches=row.played, you=caller.user_id in (row.person, authors.get(row.person, ("", ""))[0]),
+                author=authors[row.person][1] if row.person in authors else None,
                 change=shown_number(row.mu) - shown_number(old[row.person]) if row.person in old else None,
             )
             for i, (name, row) in enumerate(rows)
         ]  # fmt: skip
 
-    user = caller.user
-    needs = max(1, listed[0] - (mine.played if mine is not None else 0))
+    needs = max(1, listed.played - (mine.played if mine is not None else 0))
     return LeaderPage(
-        total=await store.count_leaders(pool, *listed),
+        total=await store.count_leaders(pool, listed),
         leaders=describe(found, first),
         around=describe(near, rank),
-        missing=needs if user is not None and user.has_account and not near else None,
+        missing=needs if takes_part and not near else None,
     )

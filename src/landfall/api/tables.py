@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 import landfall
 from landfall.api.message_codec import encode_message
 from landfall.api.types import (
@@ -20,6 +22,7 @@ from landfall.api.types import (
     TableId,
     TableLink,
     TableListing,
+    WorldInfo,
 )
 from landfall.store.rows import TableSummary
 from landfall.tables.jobs.replay import replay_record, replay_to_json, seat_of
@@ -27,8 +30,10 @@ from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.record_export import table_position, table_record
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.log.clocks import ClockRule
+from landfall.tables.log.decisions import not_removed, require_acting_seat, require_running_match
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.protocol.projections import project_events
 
 MAX_LISTED_TABLES = 50  # of a history, a page
 
@@ -88,6 +93,7 @@ def to_listing(hub: Hub, you: str | None, summary: TableSummary) -> TableListing
         chairs=info["chairs"], colours=info.get("colours", []), ended=info["ended"], ranking=info.get("ranking"),
         you=[seat for seat, person in enumerate(info.get("people", [])) if you is not None and person == you],
         owner=you is not None and summary.owner == you, rated=info.get("unrated") == "",
+        online_bots=info.get("online_bots", []),
         turn=live.table.actor if live else None, here=len(live.connected_users()) if live else 0,
     )  # fmt: skip
 
@@ -124,6 +130,24 @@ async def get_position(hub: Hub, caller: Caller, table: TableId, seat: SeatNumbe
     return PositionInfo(
         found.terms.game, found.terms.rules, landfall.__version__, landfall.ENGINE, found.seq, seat, line
     )
+
+
+async def get_world(hub: Hub, caller: Caller, table: TableId, events: bool = False) -> WorldInfo:
+    """What a bot that searches needs when its seat must choose: a position that the seat cannot tell from the true one,
+    as the bots of this server get it.
+    """
+    user, found = caller.require_user(), (await hub.get_table(table)).table
+    if user.author is None:
+        raise Refused("bots_only")
+    match = require_running_match(found)
+    seat = require_acting_seat(found, found.seats_of(not_removed(found, user.id)))
+    if match.actor != seat:
+        raise Refused("illegal", "LF.2")
+    world = match.state.resample(seat, hub.runtime.rng)
+    return WorldInfo(
+        found.terms.game, found.terms.rules, found.version, seat, b64encode(world.to_bytes()).decode(),
+        list(project_events(match, 0, seat)) if events else [],  # type: ignore[arg-type]
+    )  # fmt: skip
 
 
 async def get_chat(hub: Hub, caller: Caller, table: TableId, after: LineNumber = 0) -> list[ChatInfo]:

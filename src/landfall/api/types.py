@@ -279,8 +279,21 @@ class TableListing:
     you: list[int] = field(default_factory=list, metadata=about("Your chairs."))
     owner: bool = field(default=False, metadata=about("Whether the table is yours."))
     rated: bool = field(default=False, metadata=about("Whether the match counts, or counted."))
+    online_bots: list[int] = field(default_factory=list, metadata=about("The chairs of bots that their authors run."))
     turn: int | None = field(default=None, metadata=about("Whose choice it is, where this server knows at once."))
     here: int = field(default=0, metadata=about("How many people are connected."))
+
+
+@dataclass
+class WorldInfo:
+    """A position for a bot that searches: everything its seat cannot know was drawn again."""
+
+    game: str
+    rules: int = field(metadata=about("The version of the rules that packed it."))
+    version: int = field(metadata=about("Of the true position."))
+    seat: int
+    world: str = field(metadata=about("`State.to_bytes`, in base64."))
+    events: list[dict[str, Any]] = field(metadata=about("If asked for: what happened, as the seat may know it."))
 
 
 @dataclass(kw_only=True)
@@ -306,6 +319,7 @@ class PlayerInfo:
     matches: int = field(metadata=about("Rated ones."))
     ratings: list[RatingInfo]
     blocked: bool = field(default=False, metadata=about("Whether you have blocked them."))
+    author: str | None = field(default=None, metadata=about("Of an online bot: whose it is."))
 
 
 @dataclass
@@ -382,7 +396,8 @@ class LeaderInfo:
     uncertainty: int
     matches: int
     change: int | None = field(metadata=about("Of the shown number in 30 days; null without a match in them."))
-    you: bool
+    you: bool = field(metadata=about("Whether it is you, or a bot of yours."))
+    author: str | None = field(default=None, metadata=about("Of an online bot: whose it is."))
 
 
 @dataclass(kw_only=True)

@@ -9,7 +9,8 @@ import sys
 from collections.abc import Callable
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Final
+from types import ModuleType
+from typing import Final, cast
 
 from landfall.bots.command_bot import CommandBot
 from landfall.bots.contract import Bot, BotError
@@ -80,8 +81,8 @@ def command_bot_factory(code: str, command: str) -> Callable[..., Bot]:
     return partial(CommandBot, command)
 
 
-def load_class(code: str, path: Path, name: str) -> type[Bot]:
-    """Load the class of that name from a Python file."""
+def load_module(code: str, path: Path) -> ModuleType:
+    """Run a Python file that has bots."""
     if not path.is_file():
         raise BotError(code, f"there is no file {str(path)!r}")
     spec = importlib.util.spec_from_file_location(f"landfall_bot_{path.stem}", path)
@@ -93,12 +94,27 @@ def load_class(code: str, path: Path, name: str) -> type[Bot]:
         spec.loader.exec_module(module)
     except Exception as error:  # anything a user's file raises while it loads
         raise BotError(code, f"{str(path)!r} cannot be loaded: {type(error).__name__}: {error}") from error
-    kind = getattr(module, name, None)
+    return module
+
+
+def load_class(code: str, path: Path, name: str) -> type[Bot]:
+    """Load the class of that name from a Python file."""
+    kind = getattr(load_module(code, path), name, None)
     if kind is None:
         raise BotError(code, f"{str(path)!r} has no class {name!r}")
-    if not (isinstance(kind, type) and issubclass(kind, Bot)):
+    if not is_bot_class(kind):
         raise BotError(code, f"{name!r} of {str(path)!r} is no landfall.bots.contract.Bot")
-    return kind
+    return cast(type[Bot], kind)
+
+
+def is_bot_class(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Bot)
+
+
+def bot_classes(code: str, path: Path) -> list[str]:
+    """The names of the bots that a Python file declares."""
+    module = load_module(code, path)
+    return [name for name, kind in vars(module).items() if is_bot_class(kind) and kind.__module__ == module.__name__]
 
 
 def parse_parameters(code: str, kind: Callable[..., object], texts: list[str]) -> dict[str, object]:

@@ -55,6 +55,7 @@ for command in (
     server.serve,
     server.types,
     bots.think,
+    bots.bot,
 ):
     app.command()(command)
 app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(

@@ -1,7 +1,8 @@
-"""landfall ladder | think | train: bots against each other, a bot's analysis, and training its net."""
+"""landfall ladder | think | train | bot: bots against each other, a bot's analysis, training, play on a server."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -14,6 +15,7 @@ from rich.table import Table
 from landfall.bots import registry
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.greedy_bot import GreedyBot
+from landfall.bots.online_client import OnlinePlayer, TableWish
 from landfall.bots.plans import name_choices, plan_sentence
 from landfall.cli.common import (
     EXIT_FAILED,
@@ -28,7 +30,7 @@ from landfall.cli.common import (
     resolve_game,
 )
 from landfall.core import record as rec
-from landfall.core.errors import RecordError
+from landfall.core.errors import LandfallError, RecordError
 from landfall.core.rng import Rng
 from landfall.extras import require_extra
 from landfall.lab import charts
@@ -186,3 +188,44 @@ def train(arguments: typer.Context) -> None:
         from landfall.lab.training import train as training  # loads numpy, which only this command needs
 
         training.main(arguments.args)
+
+
+def bot(
+    code: Annotated[str, typer.Argument(metavar="BOT", help="mine.py, mine.py:MyBot, cmd:./program, or another code.")],
+    server: Annotated[str, typer.Option(help="The server's address.")],
+    token: Annotated[str, typer.Option(envvar="LANDFALL_TOKEN", help="The bot's token, from the page My bots.")],
+    table: Annotated[str, typer.Option(help="A table's link: play one match there.")] = "",
+    game: Annotated[str, typer.Option(help="Otherwise: play this game with other bots.")] = "",
+    players: Annotated[int, typer.Option(help="How many play.")] = 2,
+    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1,
+    tables: Annotated[int, typer.Option(min=1, max=8, help="How many of them at once.")] = 1,
+    friendly: Annotated[bool, typer.Option(help="Matches that are not rated; people may sit down, too.")] = False,
+    seed: Annotated[int, typer.Option(help="Of the bot's own chance.")] = 1,
+    budget: Annotated[float, typer.Option(help="Seconds that the bot is told to choose in.")] = 2.0,
+) -> None:
+    """Let a bot of yours play on a server, over the network."""
+    with exit_on_errors(code=EXIT_FAILED):
+        require_extra("play", "picows")
+        named = name_only_class(code)
+        registry.make_bot(named)
+        player = OnlinePlayer(lambda: registry.make_bot(named), server, token, seed, budget, typer.echo)
+        if table:
+            asyncio.run(player.play_at(table))
+            return
+        if not game:
+            exit_with_error("say where to play: --table LINK, or --game NAME for matches with other bots")
+        rules, count, _ = resolve_game(game, players, None)
+        try:
+            asyncio.run(player.play_matches(TableWish(rules.name, count, not friendly), matches, tables))
+        except* LandfallError as found:
+            raise found.exceptions[0] from None
+
+
+def name_only_class(code: str) -> str:
+    """A code with the class of its file, if the file has a single one."""
+    if not code.endswith(".py"):
+        return code
+    names = registry.bot_classes(code, Path(code))
+    if len(names) != 1:
+        exit_with_error(f"{code}: say which class, as in {code}:MyBot; it has {', '.join(names) or 'none'}")
+    return f"{code}:{names[0]}"

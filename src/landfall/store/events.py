@@ -24,6 +24,7 @@ class InitialChair:
     bot: str | None = None
     kept: str | None = None
     colour: str | None = None
+    author: str | None = None  # of an online bot: a handle of its author at this table
 
 
 @dataclass(slots=True)
@@ -58,6 +59,7 @@ class Created:
     position: str | None = None  # position string to start from, if not the standard one
     rated: bool = False
     hints: bool = True
+    by_bot: bool = False  # an online bot made the table
 
 
 @dataclass(slots=True)
@@ -66,6 +68,7 @@ class SatDown:
     chair: int
     person: str
     name: str
+    author: str | None = None  # as in `InitialChair`
 
 
 @dataclass(slots=True)

@@ -31,8 +31,8 @@ def alembic_config(connection: Connection) -> Config:
     return found
 
 
-def upgrade(connection: Connection) -> bool:
-    """Run the missing migrations. Returns whether an existing database needed any."""
+def upgrade(connection: Connection) -> str | None:
+    """Run the missing migrations. Returns the revision of a database that needed any."""
     settings = alembic_config(connection)
     scripts = ScriptDirectory.from_config(settings)
     now = MigrationContext.configure(connection).get_current_revision()
@@ -42,4 +42,5 @@ def upgrade(connection: Connection) -> bool:
         if connection.dialect.name == "postgresql":  # several processes may start concurrently
             connection.exec_driver_sql("select pg_advisory_xact_lock(7240011)")
         command.upgrade(settings, "head")
-    return now not in (None, scripts.get_current_head())
+        return now
+    return None

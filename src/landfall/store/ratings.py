@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from landfall.store import schema
 from landfall.store.event_codec import encode_event
 from landfall.store.events import Rated
-from landfall.store.rows import RatingChangeRow, RatingRow
+from landfall.store.rows import Listed, RatingChangeRow, RatingRow
 from landfall.store.users import UserStore
 
 RATED_COUNT: Final = "rated matches"  # the setting with the number of the last one
@@ -201,40 +201,40 @@ class RatingStore(UserStore):
         return [(row[0], row[1], int(row[2]), int(row[3])) for row in await self.fetch_rows(asked)]
 
     async def leaders(
-        self, pool: Pool, played: int, since: int, limit: int, after: tuple[float, str] | None = None
+        self, pool: Pool, listed: Listed, limit: int, after: tuple[float, str] | None = None
     ) -> list[tuple[str, RatingRow]]:
-        """Those with so many matches and one since then, by the low end of their range: names and ratings.
+        """Those listed, by the low end of their range: names and ratings.
 
         `after`: the low end and the id of the last one known.
         """
         r, p = schema.ratings.c, schema.people.c
-        asked = sa.select(p.name, *RATING_COLUMNS).join(schema.people, p.id == r.person)
-        asked = asked.where(r.game == pool[0], r.size == pool[1], r.played >= played, r.at >= since)
+        asked = sa.select(p.name, *RATING_COLUMNS).join(schema.people, p.id == r.person).where(is_listed(pool, listed))
         if after is not None:
             asked = asked.where(sa.or_(r.low < after[0], sa.and_(r.low == after[0], r.person < after[1])))
         rows = await self.fetch_rows(asked.order_by(r.low.desc(), r.person.desc()).limit(limit))
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
-    async def leaders_above(
-        self, pool: Pool, played: int, since: int, key: tuple[float, str]
-    ) -> list[tuple[str, RatingRow]]:
+    async def leaders_above(self, pool: Pool, listed: Listed, key: tuple[float, str]) -> list[tuple[str, RatingRow]]:
         """The one listed next above somebody, if there is one."""
         r, p = schema.ratings.c, schema.people.c
-        asked = sa.select(p.name, *RATING_COLUMNS).join(schema.people, p.id == r.person)
-        asked = asked.where(r.game == pool[0], r.size == pool[1], r.played >= played, r.at >= since)
+        asked = sa.select(p.name, *RATING_COLUMNS).join(schema.people, p.id == r.person).where(is_listed(pool, listed))
         asked = asked.where(sa.or_(r.low > key[0], sa.and_(r.low == key[0], r.person > key[1])))
         rows = await self.fetch_rows(asked.order_by(r.low, r.person).limit(1))
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
-    async def count_leaders(self, pool: Pool, played: int, since: int, above: tuple[float, str] | None = None) -> int:
+    async def count_leaders(self, pool: Pool, listed: Listed, above: tuple[float, str] | None = None) -> int:
         """How many are listed; or how many of them before one, given by the low end and the id."""
         r = schema.ratings.c
-        asked = sa.select(sa.func.count()).where(
-            r.game == pool[0], r.size == pool[1], r.played >= played, r.at >= since
-        )
+        asked = sa.select(sa.func.count()).where(is_listed(pool, listed))
         if above is not None:
             asked = asked.where(sa.or_(r.low > above[0], sa.and_(r.low == above[0], r.person > above[1])))
         return int((await self.fetch_rows(asked))[0][0])
+
+    async def authors_of(self, bots: Collection[str]) -> dict[str, tuple[str, str]]:
+        """By online bot: its author's id and name."""
+        bot, author = schema.people.alias(), schema.people.alias()
+        asked = sa.select(bot.c.id, author.c.id, author.c.name).join(author, author.c.id == bot.c.author)
+        return {row[0]: (row[1], row[2]) for row in await self.fetch_rows(asked.where(bot.c.id.in_(bots)))}
 
     # --- helpers ----------------------------------------------------------------------------------------------
 
@@ -243,6 +243,14 @@ class RatingStore(UserStore):
 
 
 RATING_COLUMNS: Final = [schema.ratings.c[name] for name in ("person", "game", "size", "mu", "sigma", "played", "at")]
+
+
+def is_listed(pool: Pool, listed: Listed) -> sa.ColumnElement[bool]:
+    """Of a row of ratings: whether it is on a leaderboard."""
+    r, p = schema.ratings.c, schema.people.alias()
+    is_bot = sa.exists().where(p.c.id == r.person, p.c.author.is_not(None))
+    kind = is_bot if listed.bots else ~is_bot
+    return sa.and_(r.game == pool[0], r.size == pool[1], r.played >= listed.played, r.at >= listed.since, kind)
 
 
 async def insert_rows(connection: AsyncConnection, ratings: list[RatingRow], changes: list[RatingChangeRow]) -> None:

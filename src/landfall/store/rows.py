@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from landfall.store.events import LogEvent, UnreadableEvent
 
@@ -71,17 +71,23 @@ class UserRecord:
     signed: bool = False  # whether an old signed cookie is still valid
     skeleton: str | None = None  # of an account's name, for names that look alike
     shown: bool = False  # agreed that others see who is here
+    author: str | None = None  # of an online bot: the user whose bot it is
 
 
 @dataclass(frozen=True)
 class Session:
-    """A device that a user is signed in on; the id is a hash of its cookie."""
+    """A device that a user is signed in on, or a bot's token; the id is a hash of the cookie or token.
+
+    Of a token `device` is its end, by which its owner recognises it.
+    """
 
     id: str
     person: str
     created: int
     seen: int
     device: str
+    scopes: str | None = None  # of a token
+    ends: int | None = None  # when it stops being valid, if known
 
 
 RANGE_DEVIATIONS: Final = 2  # from a rating's mean to either end of its range
@@ -121,6 +127,14 @@ class RatingChangeRow:
     sigma_before: float
     mu: float
     sigma: float
+
+
+class Listed(NamedTuple):
+    """Who is on a leaderboard: with so many matches, and one since then; people, or online bots."""
+
+    played: int
+    since: int
+    bots: bool = False
 
 
 FORGOTTEN_PREFIX = "gone-"

@@ -27,6 +27,7 @@ people: Final = sa.Table(
     sa.Column("signed", sa.Boolean, nullable=False, server_default=sa.true()),
     sa.Column("skeleton", sa.Text),  # of an account's name (see `names`); none for guests
     sa.Column("shown", sa.Boolean, nullable=False, server_default=sa.false()),  # agreed that others see who is here
+    sa.Column("author", sa.Text, index=True),  # of an online bot: the user whose bot it is
     sa.Index("ix_people_skeleton", "skeleton", unique=True),
 )
 
@@ -38,6 +39,8 @@ sessions: Final = sa.Table(
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("seen", sa.BigInteger, nullable=False),
     sa.Column("device", sa.Text, nullable=False),
+    sa.Column("scopes", sa.Text),  # of a bot's token; none for a browser's cookie
+    sa.Column("ends", sa.BigInteger),  # when it stops being valid, if known
 )
 
 forgotten: Final = sa.Table(

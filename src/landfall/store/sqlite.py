@@ -49,6 +49,7 @@ UPSERT_TABLE: Final = (
 INSERT_MEMBER: Final = "insert into members (person, table_id) values (?, ?) on conflict do nothing"
 SCRUB_TIMEOUT_S: Final = 0.2  # writers wait as long
 VACUUM_TIMEOUT_S: Final = 10.0
+FIRST_WITHOUT_REMAINS: Final = "0006"  # revisions before it left deleted names in free space
 RESTORE_HINT: Final = "stop the server, then use `landfall host restore FILE` instead of copying"
 PRAGMAS: Final = (
     "journal_mode = wal",
@@ -117,7 +118,7 @@ class SqliteStore(Store):
             await super().open()
             if not self.beside:  # the process that had tables open is gone
                 await self.write_change(schema.open_tables.delete())
-            if self.migrated:  # earlier releases left deleted names in free space
+            if self.migrated_from is not None and self.migrated_from < FIRST_WITHOUT_REMAINS:
                 await self.vacuum()
             db = self.connect()
         except (sqlite3.DatabaseError, SQLAlchemyError, OSError) as error:

@@ -49,14 +49,14 @@ class Store(SearchStore):
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
-        self.migrated = False  # whether the database came from an earlier release
+        self.migrated_from: str | None = None  # the revision of a database of an earlier release
         self.probe_key = PROBE + secrets.token_hex(8)
         self.has_probed = False
 
     async def open(self) -> None:
         """Migrate the database to this release's schema, and start writing."""
         async with self.engine.begin() as connection:
-            self.migrated = await connection.run_sync(upgrade)
+            self.migrated_from = await connection.run_sync(upgrade)
 
     async def close(self) -> None:
         """Write the rest, and close."""

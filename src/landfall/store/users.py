@@ -73,7 +73,7 @@ class UserStore:
     async def get_session(self, id_: str) -> tuple[UserRecord, Session] | None:
         """A session and its user."""
         p, s = schema.people, schema.sessions
-        both = sa.select(p, s).join(s, s.c.person == p.c.id).where(s.c.id == id_)
+        both = sa.select(p, s).join(s, s.c.person == p.c.id).where(s.c.id == id_, is_valid_session())
         for row in await self.fetch_rows(both):
             return UserRecord(*row[: len(p.c)]), Session(*row[len(p.c) :])
         return None
@@ -81,7 +81,8 @@ class UserStore:
     async def list_sessions(self, person: str) -> list[Session]:
         """A user's sessions, latest first."""
         s = schema.sessions.c
-        found = await self.fetch_rows(sa.select(schema.sessions).where(s.person == person).order_by(s.seen.desc()))
+        mine = sa.and_(s.person == person, is_valid_session())
+        found = await self.fetch_rows(sa.select(schema.sessions).where(mine).order_by(s.seen.desc()))
         return [Session(*row) for row in found]
 
     async def mark_seen(self, person: str, session: str | None, now: int) -> None:
@@ -112,24 +113,56 @@ class UserStore:
             return (await connection.execute(schema.sessions.delete().where(wanted))).rowcount
 
     async def end_idle_sessions(self, before: int) -> None:
-        """End sessions not seen since then: their cookies have expired."""
-        await self.write_change(schema.sessions.delete().where(schema.sessions.c.seen < before))
+        """End sessions not seen since then: their cookies have expired. Tokens end with them."""
+        await self.write_change(
+            schema.sessions.delete().where(sa.or_(schema.sessions.c.seen < before, ~is_valid_session()))
+        )
 
     async def valid_sessions(self, sessions: Iterable[str], signed: Iterable[str]) -> set[str]:
         """Which of these sessions exist, and which of these users' signed cookies are valid."""
         p, s = schema.people.c, schema.sessions.c
         found: set[str] = set()
         for some in in_batches(sessions):
-            there = sa.select(s.id).join(schema.people, p.id == s.person).where(s.id.in_(some))
+            there = sa.select(s.id).join(schema.people, p.id == s.person).where(s.id.in_(some), is_valid_session())
             found.update(row[0] for row in await self.fetch_rows(there))
         for some in in_batches(signed):
             found.update(row[0] for row in await self.fetch_rows(sa.select(p.id).where(p.id.in_(some), p.signed)))
         return found
 
+    # --- online bots ------------------------------------------------------------------------------------------
+
+    async def bots_of(self, author: str) -> list[UserRecord]:
+        """A user's online bots, oldest first."""
+        p = schema.people.c
+        mine = sa.select(schema.people).where(p.author == author).order_by(p.created, p.id)
+        return [UserRecord(*row) for row in await self.fetch_rows(mine)]
+
+    async def add_bot(self, bot: UserRecord, most: int) -> bool:
+        """Add an online bot; False: its author has as many already. IntegrityError: an account has that name."""
+        p = schema.people.c
+        async with self.engine.begin() as connection:
+            await self.lock_logs(connection)  # two at once are counted, too
+            mine = sa.select(sa.func.count()).where(p.author == bot.author)
+            if ((await connection.execute(mine)).scalar() or 0) >= most:
+                return False
+            await connection.execute(schema.people.insert().values(vars(bot)))
+        return True
+
+    async def replace_token(self, token: Session, earlier_end: int) -> None:
+        """Add a bot's token; its earlier ones end then."""
+        s = schema.sessions
+        async with self.engine.begin() as connection:
+            later = sa.or_(s.c.ends.is_(None), s.c.ends > earlier_end)
+            earlier = sa.and_(s.c.person == token.person, later)
+            await connection.execute(s.update().where(earlier).values(ends=earlier_end))
+            await connection.execute(s.insert().values(vars(token)))
+
     # --- deletion ---------------------------------------------------------------------------------------------
 
     async def forget_user(self, person: str) -> None:
-        """Delete a user: the account, the name, the chat, the sessions. Matches stay, anonymised."""
+        """Delete a user: the account, the name, the chat, the sessions, the bots. Matches stay, anonymised."""
+        for bot in await self.bots_of(person):
+            await self.forget_user(bot.id)
         f = schema.forgotten
         now = time.time_ns() // 1_000_000
         async with self.engine.begin() as connection:
@@ -249,6 +282,12 @@ class UserStore:
         """Commit one change. Returns the number of rows."""
         async with self.engine.begin() as connection:
             return (await connection.execute(change)).rowcount
+
+
+def is_valid_session() -> sa.ColumnElement[bool]:
+    """Of a row of sessions: whether it has not ended."""
+    s = schema.sessions.c
+    return sa.or_(s.ends.is_(None), s.ends > time.time_ns() // 1_000_000)
 
 
 def anonymise_summary(info: dict[str, Any], person: str, table: str) -> dict[str, Any]:

@@ -20,7 +20,15 @@ from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, clip_text
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.request_id import begin_request, current_request_id
-from landfall.web import client_files, link_previews, rest, rest_puzzles, rest_searches, service_endpoints
+from landfall.web import (
+    client_files,
+    link_previews,
+    rest,
+    rest_bots,
+    rest_puzzles,
+    rest_searches,
+    service_endpoints,
+)
 from landfall.web.metrics import HTTP_KIND, reason_of
 from landfall.web.rest_models import ErrorInfo
 from landfall.web.security_headers import SecurityHeaders
@@ -102,6 +110,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.server = server
     app.include_router(rest.router)
+    app.include_router(rest_bots.router)
     app.include_router(rest_puzzles.router)
     app.include_router(rest_searches.router)
     app.include_router(service_endpoints.router)

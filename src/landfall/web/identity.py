@@ -15,6 +15,7 @@ from typing import Final, TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy.exc import IntegrityError
 from starlette.datastructures import Headers
 
 from landfall.store.names import skeleton
@@ -44,12 +45,28 @@ SYSTEMS: Final = {
 }  # fmt: skip
 
 
+PLAY_SCOPE: Final = "play"
+READ_SCOPE: Final = "read"
+SCOPES: Final = (PLAY_SCOPE, READ_SCOPE)
+TOKEN_PREFIX: Final = "lf_bot_"
+EARLIER_TOKEN_MS: Final = 3_600_000  # that a bot's earlier tokens stay valid: a running match is finished
+
+
 @dataclass(frozen=True)
 class AuthSession:
-    """A user and the session; None: authenticated by a signed cookie from before there were sessions."""
+    """A user and the session; None: authenticated by a signed cookie from before there were sessions.
+
+    `scopes`: what a bot's token allows; None for a browser's cookie, which allows everything.
+    """
 
     person: UserRecord
     session: str | None
+    scopes: frozenset[str] | None = None
+
+    def require_scope(self, scope: str | None) -> None:
+        """Refused: a token does not allow this; None: no token does."""
+        if self.scopes is not None and scope not in self.scopes:
+            raise Refused("token_scope")
 
     @property
     def revocation_key(self) -> str:
@@ -145,11 +162,31 @@ class Identities:
             auth = AuthSession(person, None) if person is not None and person.signed else None
         else:
             found = await self.store.get_session(id_)
-            auth = AuthSession(found[0], id_) if found is not None else None
+            is_token = cookie.startswith(TOKEN_PREFIX)
+            if found is None or (found[1].scopes is not None) != is_token:
+                return None
+            scopes = None if found[1].scopes is None else frozenset(found[1].scopes.split())
+            auth = AuthSession(found[0], id_, scopes)
         now = self.runtime.clock.now()
         if auth is not None and auth.person.seen < now - SEEN_INTERVAL_MS:
             await self.store.mark_seen(auth.person.id, auth.session, now)
         return auth
+
+    async def authenticate_request(self, cookie: str | None, authorization: str | None) -> AuthSession | None:
+        """The session of a request: of its bearer token if it has one, else of its cookie.
+
+        Refused: the token is not valid. A cookie is never a token, nor a token a cookie.
+        """
+        if not authorization:
+            return None if cookie is not None and cookie.startswith(TOKEN_PREFIX) else await self.authenticate(cookie)
+        kind, _, token = authorization.partition(" ")
+        token = token.strip()
+        found = None
+        if kind.lower() == "bearer" and token.startswith(TOKEN_PREFIX):
+            found = await self.authenticate(token)
+        if found is None:
+            raise Refused("token")
+        return found
 
     async def start_session(self, person: UserRecord, device: str = "") -> str:
         """Sign a user in. Returns the cookie's value."""
@@ -234,6 +271,47 @@ class Identities:
         await self.store.update_user(person.id, password=await self.hash_password(new, address, person.id))
         await self.end_sessions(person, but=auth.session)
 
+    # --- online bots ------------------------------------------------------------------------------------------
+
+    async def create_bot(self, author: UserRecord, name: str, most: int) -> UserRecord:
+        """A bot of somebody's: a user with an account that nobody can log in to."""
+        if author.account is None or author.author is not None:
+            raise Refused("no_account")
+        now, shown = self.runtime.clock.now(), await self.free_name(name)
+        bot = UserRecord(
+            self.runtime.new_id(), shown, now, now, text_validation.account_name(shown), None, False, skeleton(shown),
+            author=author.id,
+        )  # fmt: skip
+        try:
+            added = await self.store.add_bot(bot, most)
+        except IntegrityError:  # somebody took the name meanwhile
+            raise Refused("account_taken") from None
+        if not added:
+            raise Refused("too_many_bots", most=most)
+        return bot
+
+    async def find_bot(self, author: UserRecord, bot: str) -> UserRecord:
+        """A bot of somebody's, by id; Refused if they have none such."""
+        found = await self.store.get_user(bot)
+        if found is None or found.author != author.id:
+            raise Refused("no_bot")
+        return found
+
+    async def create_token(self, bot: UserRecord, scopes: list[str]) -> tuple[str, Session]:
+        """A token, which is known only to whom it is given. Earlier ones stay valid for an hour."""
+        if not scopes or not set(scopes) <= set(SCOPES):
+            raise Refused("token_scope")
+        secret, now = TOKEN_PREFIX + secrets.token_urlsafe(24), self.runtime.clock.now()
+        granted = " ".join(scope for scope in SCOPES if scope in scopes)
+        token = Session(hash_token(secret), bot.id, now, now, secret[-4:], granted)
+        await self.store.replace_token(token, now + EARLIER_TOKEN_MS)
+        return secret, token
+
+    async def revoke_token(self, bot: UserRecord, token: str) -> None:
+        """Make a token invalid at once."""
+        if not await self.end_sessions(bot, only=token):
+            raise Refused("no_token")
+
     async def hash_password(self, password: str, address: str, account: str) -> str:
         return await self.passwords.run(address, account, PASSWORD_HASHER.hash, clean_password(password))
 
@@ -257,7 +335,7 @@ def to_user(person: UserRecord | None) -> User | None:
     if person is None:
         return None
     has_account = person.account is not None
-    return User(person.id, person.name, has_account, has_account and person.shown)
+    return User(person.id, person.name, has_account, has_account and person.shown, person.author)
 
 
 def read_cookie(headers: Headers) -> str | None:

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 from landfall.api.incoming import require_level
 from landfall.api.rate_limits import RateLimiter
 from landfall.store.store import Store
-from landfall.tables.log.table import OVER
+from landfall.tables.log.table import GATHERING, OVER
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand
 from landfall.tables.protocol.errors import Refused
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from landfall.web.settings import Settings
 
 COSTLY_COMMANDS: Final = (cmd.Bot, cmd.Rematch)
+COSTLY_BOT_COMMANDS: Final = (cmd.Sit, cmd.Rematch)  # of an online bot
 WEEK_MS: Final = 7 * 24 * 3600 * 1000
 MAX_ORIGINS: Final = 10_000  # users whose address at the creation of public tables is known
 MAX_LOBBY: Final = 50  # tables in the lobby
@@ -44,9 +45,11 @@ class Quotas:
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by address
 
     @asynccontextmanager
-    async def check_new_table(self, person: str, address: str, public: bool) -> AsyncIterator[None]:
-        """A context in which a user creates a table. Refused: too many, or too fast."""
-        if not self.user_limiter.try_take(person) or not self.address_limiter.try_take(address):
+    async def check_new_table(
+        self, person: str, address: str, public: bool, author: str | None = None
+    ) -> AsyncIterator[None]:
+        """A context in which a user creates a table. Refused: too many, or too fast. One author's bots share a rate."""
+        if not self.user_limiter.try_take(author or person) or not self.address_limiter.try_take(address):
             raise Refused("too_fast")
         if not public:
             await self.check_counts(person, address, public)
@@ -72,18 +75,31 @@ class Quotas:
                 raise Refused("too_public", most=limits.public_per_address)
             self.note_public_owner(address, person)
 
+    async def check_bot_tables(self, person: str, author: str | None) -> None:
+        """Refused: an online bot has as many unfinished tables as it may."""
+        most = self.settings.limits.bot_tables
+        if author is not None and len(await self.store.history(person, most, over=False)) >= most:
+            raise Refused("too_many", most=most)
+
     def note_public_owner(self, address: str, person: str) -> None:
         self.origins[person] = address
         self.origins.move_to_end(person)
         if len(self.origins) > MAX_ORIGINS:
             self.origins.popitem(last=False)
 
-    async def lobby(self) -> list[TableSummary]:
-        """Public tables that are not over: the latest of each address, then the second of each, and so on."""
+    async def lobby(self, is_bot: bool = False) -> list[TableSummary]:
+        """Public tables that are not over: the latest of each address, then the second of each, and so on.
+
+        Free chairs only of tables where the reader may sit: bots play where bots opened, and rated among themselves.
+        """
         limits = self.settings.limits
         by_owner: Counter[str] = Counter()
         by_origin: dict[str, list[TableSummary]] = {}
         for summary in await self.store.lobby(MAX_LOBBY_CANDIDATES):
+            by_bot = summary.info.get("by_bot", False)
+            may_sit = by_bot if is_bot else not (by_bot and "unrated" in summary.info)
+            if summary.status == GATHERING and not may_sit:
+                continue
             mine = by_origin.setdefault(self.origins.get(summary.owner, summary.owner), [])
             if by_owner[summary.owner] < limits.public and len(mine) < limits.public_per_address:
                 by_owner[summary.owner] += 1
@@ -98,11 +114,13 @@ class Quotas:
                 require_level(code)
 
     async def check_command(self, subscriber: Subscriber, address: str, command: AnyCommand) -> None:
-        """Check a command that creates something: a bot on a chair, a table for a rematch."""
+        """Check a command that creates something: a bot on a chair, a table for a rematch, a match of an online bot."""
+        author = subscriber.user.author if subscriber.user is not None else None
+        await self.check_bot_tables(subscriber.user_id or "", author)
         if type(command) is cmd.Bot:
             self.check_bots([command.code])
         elif type(command) is cmd.Rematch:
             table = subscriber.live.table
             if table.status == OVER and table.successor is None and table.seats_of(subscriber.user_id):
-                async with self.check_new_table(subscriber.user_id or "", address, table.terms.public):
+                async with self.check_new_table(subscriber.user_id or "", address, table.terms.public, author):
                     return

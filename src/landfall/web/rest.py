@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 from fastapi import APIRouter, Cookie, Depends, Path, Query, Request, Response
@@ -16,13 +16,21 @@ from fastapi.responses import PlainTextResponse
 from landfall.api import games, players, reviews, tables, types
 from landfall.api.rate_limits import client_address
 from landfall.api.types import Caller
-from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.rows import UserRecord
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.web.bodies import BodyRoute
 from landfall.web.client_files import accepts_encoding, matches_etag
-from landfall.web.identity import COOKIE_MAX_AGE_S, COOKIE_NAME, AuthSession, describe_device, hash_token, to_user
+from landfall.web.identity import (
+    COOKIE_MAX_AGE_S,
+    COOKIE_NAME,
+    PLAY_SCOPE,
+    READ_SCOPE,
+    AuthSession,
+    describe_device,
+    hash_token,
+    to_user,
+)
 from landfall.web.rest_models import (
     ERROR_RESPONSES,
     AccountBody,
@@ -54,9 +62,27 @@ def server_of(request: Request) -> Server:
     return found
 
 
+# What a bot's token with this scope may ask for; nothing else.
+TOKEN_ENDPOINTS: Final = {
+    READ_SCOPE: frozenset({
+        "get_me", "get_me_or_null", "list_lobby", "list_history", "get_table_view", "get_record", "get_position",
+        "get_player", "list_player_matches", "get_player_pool", "list_leaders",
+    }),
+    PLAY_SCOPE: frozenset({"create_table", "get_world"}),
+}  # fmt: skip
+
+
+def required_scope(endpoint: str) -> str | None:
+    """The scope of a token that may ask for this; None: no token may."""
+    return next((scope for scope, names in TOKEN_ENDPOINTS.items() if endpoint in names), None)
+
+
 async def current_session(request: Request, landfall: Annotated[str | None, Cookie()] = None) -> AuthSession | None:
-    """The session of the request, if any."""
-    found: AuthSession | None = await server_of(request).identities.authenticate(landfall)
+    """The session of the request, if any: of a browser's cookie, or of a bot's token that allows this endpoint."""
+    authorization = request.headers.get("authorization")
+    found: AuthSession | None = await server_of(request).identities.authenticate_request(landfall, authorization)
+    if found is not None:
+        found.require_scope(required_scope(request.scope["endpoint"].__name__))
     return found
 
 
@@ -238,14 +264,8 @@ async def end_session(request: Request, session: Annotated[str, Path(max_length=
 
 @router.delete("/me", tags=["identity"], summary="Be forgotten", status_code=204)
 async def delete_me(request: Request, response: Response, person: RequiredUser) -> None:
-    """Deletes account, name, sessions and chat. Matches stay without your name; a stand-in continues running ones."""
-    server = server_of(request)
-    await server.store.forget_user(person.id)
-    server.spawn(server.hub.notify_until_sent("people", ""))
-    try:
-        await server.apply_sign_outs()
-    except DATABASE_ERRORS as error:  # the account is deleted; the rest is retried until it succeeds
-        server.log.warning("somebody who was deleted is still at tables: %s", type(error).__name__)
+    """Deletes account, name, sessions, bots and chat. Matches stay without your name; stand-ins continue them."""
+    await server_of(request).delete_user(person.id)
     response.delete_cookie(COOKIE_NAME, path="/")
 
 
@@ -350,7 +370,8 @@ async def require_quota(request: Request, person: UserRecord, public: bool, bots
         raise Refused("invite_only")
     quotas = server.quotas
     quotas.check_bots(bots)
-    async with quotas.check_new_table(person.id, address_of_request(request), public):
+    await quotas.check_bot_tables(person.id, person.author)
+    async with quotas.check_new_table(person.id, address_of_request(request), public, person.author):
         yield caller_of(request, person)
 
 
@@ -388,7 +409,8 @@ async def list_lobby(request: Request, person: OptionalUser) -> list[types.Table
     server = server_of(request)
     if server.settings.invite_only and (person is None or person.account is None):
         return []
-    return tables.list_tables(server.hub, caller_of(request, person), await server.quotas.lobby())
+    found = await server.quotas.lobby(is_bot=person is not None and person.author is not None)
+    return tables.list_tables(server.hub, caller_of(request, person), found)
 
 
 @router.get("/history", tags=["tables"], summary="The tables you sat at")
@@ -427,6 +449,15 @@ async def get_position(
 ) -> types.PositionInfo:
     """One line, with what a report of a fault needs besides. `seat` must be yours; without it, a spectator's."""
     return await tables.get_position(server_of(request).hub, caller_of(request, person), table, seat)
+
+
+@router.get("/tables/{table}/world", tags=["tables"], summary="The position for a bot that searches")
+async def get_world(request: Request, table: TableId, person: RequiredUser, events: bool = False) -> types.WorldInfo:
+    """While it is the bot's turn: a packed position in which everything its seat cannot know was drawn again."""
+    server = server_of(request)
+    if person.author is not None and not server.bot_choice_limiter.try_take(f"world {person.author}"):
+        raise Refused("too_fast")
+    return await tables.get_world(server.hub, caller_of(request, person), table, events)
 
 
 ViewpointQuery = Annotated[
@@ -572,9 +603,10 @@ async def list_leaders(
     size: TableSize,
     person: OptionalUser,
     after: Annotated[types.PlayerName | None, Query(description="The last name of the page before.")] = None,
+    bots: Annotated[bool, Query(description="Online bots instead of people.")] = False,
 ) -> types.LeaderPage:
     """By rating minus uncertainty. Listed are players with ten rated matches, one of them in the last 60 days."""
-    return await players.list_leaders(server_of(request).hub, caller_of(request, person), game, size, after)
+    return await players.list_leaders(server_of(request).hub, caller_of(request, person), game, size, after, bots)
 
 
 @router.get("/tables/{table}/chat", tags=["tables"], summary="What was said")

@@ -17,6 +17,7 @@ from fastapi import FastAPI
 from landfall.api.incoming import UserLimiters
 from landfall.api.message_codec import encode_message
 from landfall.api.rate_limits import RateLimiter, RecentSet
+from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.factory import make_store
 from landfall.store.store import Store
 from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
@@ -73,6 +74,7 @@ class Server:
         self.first_tries = RecentSet(MAX_REMEMBERED_TRIES)
         self.password_limiter = RateLimiter(settings.limits.tries)
         self.rename_limiter = RateLimiter(settings.limits.renamings)
+        self.bot_choice_limiter = RateLimiter(settings.limits.bot_choices)
         self.parting: dict[str, int] = {}  # deleted users removed here: when to check again, on the monotonic clock
         self.forgotten: set[str] = set()  # deleted users of whom nothing can be in flight any more
         self.sweep_lock = asyncio.Lock()
@@ -153,6 +155,15 @@ class Server:
             if not self.store.scrubbed:
                 await self.store.scrub()
 
+    async def delete_user(self, person: str) -> None:
+        """Delete a user with their bots, here and everywhere."""
+        await self.store.forget_user(person)
+        self.spawn(self.hub.notify_until_sent("people", ""))
+        try:
+            await self.apply_sign_outs()
+        except DATABASE_ERRORS as error:  # the account is deleted; the rest is retried until it succeeds
+            self.log.warning("somebody who was deleted is still at tables: %s", type(error).__name__)
+
     def is_parting(self, person: str) -> bool:
         """Whether it is time to forget somebody here, once more."""
         return person not in self.forgotten and self.hub.runtime.clock.monotonic() >= self.parting.get(person, 0)
@@ -199,6 +210,12 @@ class Server:
             raise Refused("tries")
         yield
         self.password_limiter.reset(who)
+
+    def check_bot_sockets(self, bot: str) -> None:
+        """Refused: an online bot has as many sockets as it may."""
+        mine = sum(socket.auth is not None and socket.auth.person.id == bot for socket in self.connections)
+        if mine >= self.settings.limits.bot_sockets:
+            raise Refused("too_fast")
 
     async def close_connection(self, socket: Connection, code: int) -> None:
         socket.close(code)

@@ -10,11 +10,12 @@ from urllib.parse import parse_qs
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from landfall.api.incoming import IncomingMessages
+from landfall.api.incoming import QUERY_COMMANDS, IncomingMessages
 from landfall.api.message_codec import encode_message
 from landfall.api.rate_limits import client_address
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.live.subscriber import Subscriber
+from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import make_refusal
@@ -23,18 +24,27 @@ from landfall.tables.request_id import NO_REQUEST, begin_request, request_number
 from landfall.web.connection import (
     CLOSE_NO_TABLE,
     CLOSE_PROTOCOL_ERRORS,
+    CLOSE_SIGNED_OUT,
     CLOSE_TRY_AGAIN,
     TRANSPORT_EXTENSION,
     Connection,
     Transport,
 )
-from landfall.web.identity import read_cookie, to_user
+from landfall.web.identity import PLAY_SCOPE, READ_SCOPE, AuthSession, read_cookie, to_user
 from landfall.web.lobby_socket import LOBBY_PATH, run_lobby_session
-from landfall.web.quotas import COSTLY_COMMANDS
+from landfall.web.quotas import COSTLY_BOT_COMMANDS, COSTLY_COMMANDS
 from landfall.web.security_headers import is_allowed_origin
 from landfall.web.server import Server
 
 SOCKET_PATH: Final = "/ws/tables/"
+# What a bot's token allows: with the scope "read" to watch, with "play" also to play. No chat, no hints, no proposals.
+READ_COMMANDS: Final = (cmd.Viewpoint, cmd.Events, *QUERY_COMMANDS, cmd.Ping)
+PLAY_COMMANDS: Final = (
+    cmd.Play, cmd.Sit, cmd.Free, cmd.Colour, cmd.Start, cmd.Leave, cmd.Back, cmd.Resign, cmd.Close, cmd.Rematch,
+)  # fmt: skip
+CLOSE_CODES: Final = {
+    "store": CLOSE_TRY_AGAIN, "newer": CLOSE_TRY_AGAIN, "too_fast": CLOSE_TRY_AGAIN, "token": CLOSE_SIGNED_OUT,
+}  # fmt: skip
 
 
 class SocketSession:
@@ -77,7 +87,10 @@ class SocketSession:
         try:
             command = self.incoming.decode(data)
             self.incoming.check_rates(command)
-            if type(command) in COSTLY_COMMANDS:
+            if self.connection.auth is not None and self.connection.auth.scopes is not None:
+                self.check_token(self.connection.auth, command)
+            is_bot = self.subscriber.user is not None and self.subscriber.user.author is not None
+            if type(command) in COSTLY_COMMANDS or (is_bot and type(command) in COSTLY_BOT_COMMANDS):
                 self.connection.quota_check = self.server.hub.spawn(self.check_quota_and_handle(command))
             else:
                 self.server.hub.command_handler.handle(self.subscriber, command)
@@ -102,6 +115,14 @@ class SocketSession:
             self.refuse(command, error)
         finally:
             self.connection.quota_check = None
+
+    def check_token(self, auth: AuthSession, command: AnyCommand) -> None:
+        """Refused: a bot's token does not allow this, or its author's bots choose too fast."""
+        kind = type(command)
+        auth.require_scope(READ_SCOPE if kind in READ_COMMANDS else PLAY_SCOPE if kind in PLAY_COMMANDS else None)
+        author = auth.person.author or auth.person.id
+        if kind is cmd.Play and not self.server.bot_choice_limiter.try_take(author):
+            raise Refused("too_fast")
 
 
 class TableSocketEndpoint:
@@ -145,13 +166,15 @@ class TableSocketEndpoint:
             after = parse_after(scope)
             table = check_table_id(scope["path"].removeprefix(SOCKET_PATH))
             address = client_address(scope.get("client"))
-            auth = await server.identities.authenticate(read_cookie(headers))
+            auth = await server.identities.authenticate_request(read_cookie(headers), headers.get("authorization"))
+            if auth is not None and auth.person.author is not None:
+                server.check_bot_sockets(auth.person.id)
             subscriber = await server.hub.subscribe(
                 table, to_user(auth.person if auth is not None else None), connection.send, after, address
             )
         except Refused as error:
             connection.send(encode_message(make_refusal(error)))
-            connection.close(CLOSE_TRY_AGAIN if error.code in ("store", "newer") else CLOSE_NO_TABLE, error.code)
+            connection.close(CLOSE_CODES.get(error.code, CLOSE_NO_TABLE), error.code)
             return
         except DATABASE_ERRORS as error:
             if not is_unavailable(error):

@@ -19,7 +19,7 @@ from landfall.tables.bots import bot_levels
 from landfall.tables.bots.bot_pool import BotRequest, make_bot_request, make_seat
 from landfall.tables.live.live_table import Held, LiveTable, SubscriberLike
 from landfall.tables.live.services import Services
-from landfall.tables.live.subscriber import Subscriber, User
+from landfall.tables.live.subscriber import Subscriber, User, author_handle
 from landfall.tables.live.writer import OnDone
 from landfall.tables.log import decisions
 from landfall.tables.log.table import OVER
@@ -75,7 +75,11 @@ class CommandHandler:
             cmd.Skip: self.skip,
             cmd.Arrange: write_decision(lambda live, who, c: decisions.decide_arrange(live.table, who.id, c)),
             cmd.Sit: write_decision(
-                lambda live, who, c: [decisions.decide_sit(live.table, who.id, who.name, c, who.has_account)]
+                lambda live, who, c: [
+                    decisions.decide_sit(
+                        live.table, who.id, who.name, c, who.has_account, author_handle(who, live.table.id)
+                    )
+                ]
             ),
             cmd.Bot: write_decision(lambda live, who, c: [decisions.decide_bot(live.table, who.id, c)]),
             cmd.Free: write_decision(lambda live, who, c: [decisions.decide_free(live.table, who.id, c)]),

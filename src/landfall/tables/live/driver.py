@@ -64,7 +64,7 @@ class Driver:
                 return HURRY if live.skips_pauses else BOT, table.version
             if live.subscribers and decisions.is_forced_choice(table, live.local_users, self.services.runtime):
                 return FORCED, table.version
-            deadline = None if table.paused or table.actor is None else table.clocks.deadline()
+            deadline = live.choice_deadline()
             if deadline is not None and (
                 live.subscribers or (by_days and deadline - live.now() < self.services.runtime.housekeeping_ms)
             ):
@@ -186,7 +186,7 @@ class Driver:
         """When a player's time has run out, a stand-in takes over."""
         if not await self.services.store.acquire_bot_lease(live.table.id):
             return
-        deadline = live.table.clocks.deadline()
+        deadline = live.choice_deadline()
         while deadline is not None and live.now() < deadline:
             await self.services.runtime.clock.sleep(min(MAX_CLOCK_WAIT_MS, deadline - live.now()))
 

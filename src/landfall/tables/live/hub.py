@@ -21,7 +21,7 @@ from landfall.tables.live.copied_match import Asker, CopiedMatchCheck, HandedIn
 from landfall.tables.live.driver import Driver
 from landfall.tables.live.live_table import WELCOME_CHAT_LINES, LiveTable
 from landfall.tables.live.services import Services
-from landfall.tables.live.subscriber import Subscriber, User
+from landfall.tables.live.subscriber import Subscriber, User, author_handle
 from landfall.tables.log.clocks import NO_CLOCK, ClockRule
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.record_import import import_record
@@ -131,14 +131,16 @@ class Hub(Services):
         previous: str | None = None,
     ) -> str:  # fmt: skip
         """Append a table's first event."""
+        table = Table(self.runtime.new_id(), self.runtime.rng)
+        author = author_handle(owner, table.id)
+        chairs = [replace(chair, author=author) if chair.person == owner.id else chair for chair in chairs]
         clock = InitialClock(config.clock.mode, config.clock.turn, config.clock.bank, config.clock.days)
         rules = find_game(config.game).rules_version
         first = Created(
             config.game, config.players, config.options, rules, owner.id, clock, config.public, config.seating,
             config.hot_seat, chairs, lines, previous, position=config.position, rated=config.rated,
-            hints=config.hints and not config.rated,
+            hints=config.hints and not config.rated, by_bot=owner.author is not None,
         )  # fmt: skip
-        table = Table(self.runtime.new_id(), self.runtime.rng)
         entry = LogEntry(table.id, 1, self.runtime.clock.now(), first)
         table.apply(entry)
         if not await self.append([entry], table.summary()):
@@ -353,6 +355,8 @@ class Hub(Services):
         if since is not None and since > live.table.seq:
             since = 0  # it cannot be read now, and they may know more than this process: send everything
         subscriber.send_message(live.welcome_message(subscriber, since, messages))
+        if not live.subscribers:
+            live.watched_since = live.now()
         live.subscribers[subscriber] = None
         self.broadcast_presence(live)
         return subscriber

@@ -125,6 +125,7 @@ class LiveTable:
         self.need: tuple[str, int] | None = None  # the driver's current need, and its task
         self.wait_task: asyncio.Task[None] | None = None
         self.time_origin = max(services.runtime.clock.now(), table.last_at), services.runtime.clock.monotonic()
+        self.watched_since = self.now()  # when the first of those connected came
 
     def now(self) -> int:
         """The table's time: monotonic, whatever happens to the wall clock; for correspondence, the calendar."""
@@ -135,6 +136,20 @@ class LiveTable:
             at, steady = self.time_origin
             now = at + time.monotonic() - steady
         return now if now > table.last_at else table.last_at
+
+    def choice_deadline(self) -> int | None:
+        """When the actor's time runs out; None: never. An online bot has its own limit, counted while somebody is
+        connected; not by days, where it may be away like everybody.
+        """
+        table = self.table
+        if table.paused or table.actor is None:
+            return None
+        deadline = table.clocks.deadline()
+        chair = table.chairs[table.actor]
+        if chair.author is None or not chair.is_played_by_person or table.terms.clock.mode == DAYS_CLOCK:
+            return deadline
+        limit = max(table.choice_since, self.watched_since) + self.services.runtime.online_bot_ms
+        return limit if deadline is None else min(deadline, limit)
 
     # --- appending --------------------------------------------------------------------------------------------
 

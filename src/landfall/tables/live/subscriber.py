@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from landfall.tables.live.live_table import LiveTable
+from landfall.tables.log.table import public_handle
 from landfall.tables.protocol.server_messages import ServerMessage
 
 
@@ -17,6 +18,7 @@ class User:
     name: str
     has_account: bool = False
     shown: bool = False  # agreed that others see who is here
+    author: str | None = None  # of an online bot: the user whose bot it is
 
 
 @dataclass(eq=False)
@@ -49,3 +51,8 @@ class Subscriber:
         """A full snapshot, in place of all messages that a slow subscriber missed."""
         chat = await self.live.recent_chat()
         return self.live.services.runtime.encode(self.live.welcome_message(self, chat=chat))
+
+
+def author_handle(user: User, table: str) -> str | None:
+    """An online bot's author, as a table's log knows them; None for a person."""
+    return public_handle(user.author, table) if user.author is not None else None

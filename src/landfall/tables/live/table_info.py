@@ -63,6 +63,8 @@ def build_chair_info(chair: Chair, table: str, connected: set[str]) -> ChairInfo
         message["bot"] = chair.bot
     if chair.person:
         message["who"] = public_handle(chair.person, table)
+    if chair.author is not None:
+        message["online_bot"] = True
     if chair.colour is not None:
         message["colour"] = chair.colour
     if chair.away_reason is not None:

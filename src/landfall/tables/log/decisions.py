@@ -34,7 +34,7 @@ from landfall.store.events import (
 )
 from landfall.store.rows import FORGOTTEN_PREFIX
 from landfall.tables.bots import bot_levels
-from landfall.tables.log.table import GATHERING, LEFT, OVER, PLAYING, REMOVED, RESIGNED, Table
+from landfall.tables.log.table import GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, REMOVED, RESIGNED, Table
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
@@ -70,9 +70,31 @@ def require_chair(table: Table, number: int) -> int:
     return number
 
 
-def decide_sit(table: Table, person: str, name: str, command: cmd.Sit, has_account: bool = False) -> LogEvent:
-    """Take a free chair; one per user, except at a hot seat. A rated match needs accounts."""
+def check_sitting_bot(table: Table, author: str | None) -> None:
+    """Refused: an online bot where nobody asked for one, or a person in a rated match of bots.
+
+    A private table's link is an invitation. A rated match has bots of different authors, so that nobody makes a rating.
+    """
+    terms = table.terms
+    if author is None:
+        if terms.by_bot and terms.rated:
+            raise Refused("bots_only")
+        return
+    if terms.hot_seat or (not terms.by_bot and (terms.public or terms.rated)):
+        raise Refused("no_bots")
+    if terms.rated and any(chair.author == author for chair in table.chairs):
+        raise Refused("same_author")
+
+
+def decide_sit(
+    table: Table, person: str, name: str, command: cmd.Sit, has_account: bool = False, author: str | None = None
+) -> LogEvent:
+    """Take a free chair; one per user, except at a hot seat. A rated match needs accounts.
+
+    `author`: of an online bot, a handle of its author at this table.
+    """
     require_gathering(table)
+    check_sitting_bot(table, author)
     if table.terms.rated and not has_account:
         raise Refused("rated_account")
     if person in table.banned:
@@ -85,7 +107,7 @@ def decide_sit(table: Table, person: str, name: str, command: cmd.Sit, has_accou
     if table.seats_of(person) and not table.terms.hot_seat:
         raise Refused("seated")
     own = text_validation.clean_name(command.name) if command.name and table.terms.hot_seat else ""
-    return SatDown(number, person, own or name)
+    return SatDown(number, person, own or name, author)
 
 
 def decide_bot(table: Table, person: str, command: cmd.Bot) -> LogEvent:
@@ -338,7 +360,7 @@ def decide_leave(table: Table, person: str) -> list[LogEvent]:
 
 
 def decide_return(table: Table, person: str) -> list[LogEvent]:
-    """A player who left or ran out of time may return; one who resigned or was removed may not."""
+    """A player who left or ran out of time may return; one who resigned or was removed may not, nor a late bot."""
     require_running_match(table)
     mine = table.seats_of(person)
     if not mine:
@@ -347,7 +369,8 @@ def decide_return(table: Table, person: str) -> list[LogEvent]:
     if not away:
         raise Refused("not_away")
     for n in away:
-        if table.chairs[n].away_reason in (REMOVED, RESIGNED):
+        is_late_bot = table.chairs[n].author is not None and table.chairs[n].away_reason == OUT_OF_TIME
+        if is_late_bot or table.chairs[n].away_reason in (REMOVED, RESIGNED):
             raise Refused("gone", why=str(table.chairs[n].away_reason))
     return [CameBack(n) for n in away]
 

@@ -69,6 +69,7 @@ class Chair:
     reserved_for: str | None = None  # the handle, at the previous table, of the user it is reserved for
     places_automatically: bool = False  # the rest of the set-up is placed automatically
     saw: int | None = None  # if away: the number of log lines when they left
+    author: str | None = None  # of an online bot: a handle of its author; None for people
 
     @property
     def is_free(self) -> bool:
@@ -115,6 +116,7 @@ class Terms:
     opened: bool = False  # imported from a record
     rated: bool = False  # as chosen; `Table.unrated_reason` says whether it still is
     hints: bool = True  # whether bots may help
+    by_bot: bool = False  # an online bot made the table
 
 
 @dataclass
@@ -186,15 +188,8 @@ class Table:
                 self.apply_created(event, entry)
             case Started():
                 self.apply_started(event, entry, after)
-            case SatDown(number, person, name):
-                chair = self.chairs[number]
-                chair.person, chair.name, chair.bot, chair.away_reason, chair.reserved_for = (
-                    person,
-                    name,
-                    None,
-                    None,
-                    None,
-                )
+            case SatDown(number, person, name, author):
+                self.chairs[number] = Chair(person, name, colour=self.chairs[number].colour, author=author)
                 self.people.add(person)
             case BotSatDown(number, code):
                 self.chairs[number] = Chair(bot=code, colour=self.chairs[number].colour)
@@ -284,9 +279,12 @@ class Table:
             opened=event.lines is not None,
             rated=event.rated,
             hints=event.hints,
+            by_bot=event.by_bot,
         )
         self.clocks = Clocks(self.terms.clock)
-        self.chairs = [Chair(c.person, c.name or "", c.bot, c.colour, reserved_for=c.kept) for c in event.chairs]
+        self.chairs = [
+            Chair(c.person, c.name or "", c.bot, c.colour, reserved_for=c.kept, author=c.author) for c in event.chairs
+        ]
         self.people.update(c.person for c in self.chairs if c.person)
         if event.lines or (event.lines is not None and event.position is not None):
             self.match = self.replay_lines(event.lines)
@@ -410,16 +408,22 @@ class Table:
         return [i for i, c in enumerate(self.chairs) if c.reserved_for is not None and c.reserved_for == mine]
 
     def voters(self, what: str = "", to: int = 0) -> set[str]:
-        """The users who must agree: all people who make choices here.
+        """The users who must agree: all people who make choices here; online bots only where there are no people.
 
         A takeback or abandonment also needs players whom the owner removed: nobody may gain votes by removing
         opponents. They may still answer, and the owner may close the table, which is logged as such. A takeback to
         `kept_lines` lines also needs players who are away, have not resigned and saw some of those lines. The others
         may take back later lines without them.
         """
-        there = {c.person for c in self.chairs if c.person is not None and c.away_reason is None}
+        seated = [c for c in self.chairs if c.person is not None and c.away_reason is None]
+        there = {c.person for c in seated if c.author is None and c.person is not None}
+        if not any(c.person is not None and c.author is None for c in self.chairs):
+            there = {c.person for c in seated if c.person is not None}
         if what == "takeback":
-            away = [c for c in self.chairs if c.away_reason not in (None, RESIGNED) and not c.is_forgotten]
+            away = [
+                c for c in self.chairs
+                if c.away_reason not in (None, RESIGNED) and not c.is_forgotten and c.author is None
+            ]  # fmt: skip
             there |= {c.person for c in away if c.person is not None and c.saw is not None and c.saw > to}
         return there | self.removed if what in ("takeback", "abandon") else there
 
@@ -443,6 +447,8 @@ class Table:
             return "friendly"
         if any(chair.bot is not None for chair in self.chairs):
             return "bots"
+        if len({chair.author is None for chair in self.chairs if chair.person is not None}) > 1:
+            return "bots"  # people and online bots: each have ratings among themselves
         if self.taken_back:
             return "takeback"
         if self.status == OVER and self.ended not in COUNTED_ENDS:
@@ -499,6 +505,10 @@ class Table:
             info["ranking"] = self.match.state.ranking()
         if self.terms.rated:
             info["unrated"] = self.unrated_reason
+        if any(c.author is not None for c in self.chairs):
+            info["online_bots"] = [i for i, c in enumerate(self.chairs) if c.author is not None]
+        if self.terms.by_bot:
+            info["by_bot"] = True
         h = self.terms
         return TableSummary(
             self.id, h.game, h.rules, self.status, h.public, h.owner, h.created, self.last_at, deadline, info,

@@ -12,12 +12,14 @@ from landfall.tables.protocol.errors import Refused
 
 class ChairInfo(TypedDict):
     """One chair, as everybody may see it. `who` is a handle for remove and mute; `away` is why a stand-in plays;
-    `kept`: it is reserved for a player of the previous table; `arranging`: the set-up is placed automatically.
+    `kept`: it is reserved for a player of the previous table; `arranging`: the set-up is placed automatically;
+    `online_bot`: a program plays there, which its author runs.
     """
 
     name: NotRequired[str]
     bot: NotRequired[str | None]
     who: NotRequired[str | None]
+    online_bot: NotRequired[bool]
     colour: NotRequired[str | None]
     away: NotRequired[str | None]
     here: NotRequired[bool]

@@ -1,0 +1,143 @@
+"""Online bots over HTTP: an account's bots and their tokens. A bot itself plays over the sockets of tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Request
+from pydantic import BaseModel, Field
+
+from landfall.api import types
+from landfall.api.players import describe_rating
+from landfall.api.types import Body, Name, about
+from landfall.store.rows import Session, UserRecord
+from landfall.tables.protocol.commands import Bounds
+from landfall.web.bodies import BodyRoute
+from landfall.web.identity import SCOPES
+from landfall.web.rest import RequiredUser, limit_sign_in_rate, server_of
+from landfall.web.rest_models import ERROR_RESPONSES
+from landfall.web.server import Server
+
+router = APIRouter(prefix="/api/me/bots", tags=["bots"], responses=ERROR_RESPONSES, route_class=BodyRoute)
+BotId = Annotated[str, Path(max_length=64, examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])]
+TokenId = Annotated[str, Path(max_length=64)]
+Scopes = Annotated[list[Annotated[str, Bounds(0, 8)]], Bounds(1, 2)]
+
+
+@dataclass(kw_only=True)
+class TokenBody(Body):
+    """What a token allows."""
+
+    scopes: Scopes = field(
+        default_factory=lambda: list(SCOPES),
+        metadata=about("`play`: sit down and play. `read`: tables, ratings and results.", [["play", "read"]]),
+    )
+
+
+@dataclass(kw_only=True)
+class BotBody(TokenBody):
+    """A new bot."""
+
+    name: Name = field(metadata=about(examples=["tideline"]))
+
+
+class TokenInfo(BaseModel):
+    """A token, without its secret."""
+
+    id: str
+    end: str = Field(description="Its last four characters.", examples=["a3f9"])
+    scopes: list[str]
+    created: int = Field(description="Milliseconds since 1970.")
+    seen: int
+    ends: int | None = Field(description="When it stops being valid, if that is known.")
+
+
+class OwnBot(BaseModel):
+    """A bot of yours."""
+
+    id: str
+    name: str
+    created: int
+    tables: int = Field(description="That are not over.")
+    here: bool = Field(description="Whether it is connected.")
+    ratings: list[types.RatingInfo]
+    tokens: list[TokenInfo]
+
+
+class NewToken(BaseModel):
+    """A token: shown this once."""
+
+    bot: OwnBot
+    token: str = Field(examples=["lf_bot_9mZt4QxwRk7e0hVba3f9"])
+
+
+class OwnBots(BaseModel):
+    """Your bots, and what a bot may do here."""
+
+    bots: list[OwnBot]
+    most: int = Field(description="Bots that an account may have.")
+    tables: int = Field(description="Tables at which a bot may play at once.")
+    seconds: int = Field(description="For a choice.")
+
+
+def describe_token(token: Session) -> TokenInfo:
+    return TokenInfo(
+        id=token.id, end=token.device, scopes=(token.scopes or "").split(), created=token.created, seen=token.seen,
+        ends=token.ends,
+    )  # fmt: skip
+
+
+async def describe_bot(server: Server, bot: UserRecord) -> OwnBot:
+    store = server.store
+    running = await store.history(bot.id, server.settings.limits.bot_tables, over=False)
+    return OwnBot(
+        id=bot.id, name=bot.name, created=bot.created, tables=len(running),
+        here=any(socket.auth is not None and socket.auth.person.id == bot.id for socket in server.connections),
+        ratings=[describe_rating(row) for row in await store.ratings_of(bot.id)],
+        tokens=[describe_token(token) for token in await store.list_sessions(bot.id)],
+    )  # fmt: skip
+
+
+@router.get("", summary="Your bots")
+async def list_own_bots(request: Request, person: RequiredUser) -> OwnBots:
+    """Programs that play under a name of their own, which you run."""
+    server = server_of(request)
+    return OwnBots(
+        bots=[await describe_bot(server, bot) for bot in await server.store.bots_of(person.id)],
+        most=server.settings.limits.bots, tables=server.settings.limits.bot_tables,
+        seconds=server.hub.runtime.online_bot_ms // 1000,
+    )  # fmt: skip
+
+
+@router.post("", summary="Make a bot", status_code=201, dependencies=[Depends(limit_sign_in_rate)])
+async def create_own_bot(request: Request, body: BotBody, person: RequiredUser) -> NewToken:
+    """Needs an account. The token in the answer is shown this once; whoever has it can play as the bot."""
+    server = server_of(request)
+    bot = await server.identities.create_bot(person, body.name, server.settings.limits.bots)
+    token, _ = await server.identities.create_token(bot, body.scopes)
+    return NewToken(bot=await describe_bot(server, bot), token=token)
+
+
+@router.post("/{bot}/tokens", summary="A new token", status_code=201, dependencies=[Depends(limit_sign_in_rate)])
+async def create_own_token(request: Request, bot: BotId, body: TokenBody, person: RequiredUser) -> NewToken:
+    """The earlier ones stay valid for an hour, so that running matches can be finished."""
+    server = server_of(request)
+    found = await server.identities.find_bot(person, bot)
+    token, _ = await server.identities.create_token(found, body.scopes)
+    return NewToken(bot=await describe_bot(server, found), token=token)
+
+
+@router.delete("/{bot}/tokens/{token}", summary="Revoke a token", status_code=204)
+async def revoke_own_token(request: Request, bot: BotId, token: TokenId, person: RequiredUser) -> None:
+    """At once: its sockets are closed."""
+    server = server_of(request)
+    await server.identities.revoke_token(await server.identities.find_bot(person, bot), token)
+    await server.apply_sign_outs()
+
+
+@router.delete("/{bot}", summary="Delete a bot", status_code=204)
+async def delete_own_bot(request: Request, bot: BotId, person: RequiredUser) -> None:
+    """With its tokens and ratings. Its matches stay without its name; a stand-in continues running ones."""
+    server = server_of(request)
+    await server.delete_user((await server.identities.find_bot(person, bot)).id)
