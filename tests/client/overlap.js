@@ -8,8 +8,7 @@
   const MARKED = '.cells [data-choice], .hit.mine, .hit[data-choice], [data-spot].may' // before boards said what is lit
   const LIT = document.querySelector('[data-lit]') ? '[data-lit]' : MARKED
   const KEPT = '[data-clock], .die, .dice:not(svg *), [data-card], [data-zoomed=false] [data-space^="@"]' // nothing may cover these
-  // what stands around the board: the stage ends there, on phones above the slot for notices, too
-  const FRAME = '.strip, .rail, .column, .side, .sheet, .foot, .phone .over'
+  const FRAME = '.strip, .rail, .column, .side, .sheet, .foot' // what always stands around the board
   const seen = []
   const add = (kind, what, by, px) => seen.push([kind, what, by, Math.round(px)])
 
