@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from landfall.api.limits import Limits
 from tests.client.conftest import STATIC
@@ -45,52 +45,53 @@ def test_the_page_passes_on_no_more_than_python_would_read() -> None:
     assert int(found[1]) == 2 * Limits().message_bytes
 
 
-def test_a_friend_plays_at_a_table_of_this_device_and_returns_after_a_reload(server: ServerProcess) -> None:
+def test_a_friend_plays_at_a_table_of_this_device_and_returns_after_a_reload(
+    server: ServerProcess, browser: Browser
+) -> None:
     """Pages of a server, which holds nothing of the table: it lies on one device, and a friend comes by a channel."""
     if not (STATIC / "here" / "manifest.json").is_file():
         lacking("what plays without a server is not built (make client)")
-    with sync_playwright() as playwright:
-        browser = launched(playwright)
-        people = Company(server.url)
-        for _ in range(2):
-            people.add(browser, phone=True)
-        page, theirs = (player.page for player in people.players)
-        page.goto("/")
-        table = page.evaluate(TABLE, {"game": "atlandice", "players": 2, "seating": "as_sat"})
-        page.get_by_test_id("together").wait_for()
-        people.invite(people.players[1], PEOPLE[1])
-        people.start("atlandice")
-        people.play(3)
-        people.reload(1)
-        expect(theirs.get_by_role("alert")).to_have_count(0)
-        people.play(1)
-        asked = [url for url in people.asked if table in url and "/join/" not in url and "/t/" not in url]
-        assert asked == [], "the server was asked about a table that it does not have"
-        browser.close()
-        assert [error for player in people.players for error in player.errors] == []
+    chromium = launched(browser.browser_type)
+    people = Company(server.url)
+    for _ in range(2):
+        people.add(chromium, phone=True)
+    page, theirs = (player.page for player in people.players)
+    page.goto("/")
+    table = page.evaluate(TABLE, {"game": "atlandice", "players": 2, "seating": "as_sat"})
+    page.get_by_test_id("together").wait_for()
+    people.invite(people.players[1], PEOPLE[1])
+    people.start("atlandice")
+    people.play(3)
+    people.reload(1)
+    expect(theirs.get_by_role("alert")).to_have_count(0)
+    people.play(1)
+    asked = [url for url in people.asked if table in url and "/join/" not in url and "/t/" not in url]
+    assert asked == [], "the server was asked about a table that it does not have"
+    chromium.close()
+    assert [error for player in people.players for error in player.errors] == []
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("count", [2, 3, 4])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match_of_friends(site: str, game: str, count: int) -> None:
-    found = whole_match(site, game, count, phones=count != 3)
+def test_a_whole_match_of_friends(site: str, browser: Browser, game: str, count: int) -> None:
+    found = whole_match(browser.browser_type, site, game, count, phones=count != 3)
     assert found["decisions"] > 10
 
 
 @pytest.mark.proof
-def test_either_side_reloads_at_any_moment_and_nothing_is_lost(site: str) -> None:
+def test_either_side_reloads_at_any_moment_and_nothing_is_lost(site: str, browser: Browser) -> None:
     done, seed = 0, 1
     while done < 200:
-        done += reloads(site, GAMES[seed % 3], 200 - done, seed)["reloads"]
+        done += reloads(browser.browser_type, site, GAMES[seed % 3], 200 - done, seed)["reloads"]
         seed += 1
     assert done == 200
 
 
 @pytest.mark.proof
-def test_devices_that_do_not_reach_each_other_say_so_within_fifteen_seconds(site: str) -> None:
+def test_devices_that_do_not_reach_each_other_say_so_within_fifteen_seconds(site: str, browser: Browser) -> None:
     """A friend's answer whose addresses lead nowhere, at the host's; and an offer of that kind, at a friend's."""
-    with company(site, 2) as people:
+    with company(browser.browser_type, site, 2) as people:
         people.settle("atlandice", 2)
         page, theirs = (player.page for player in people.players)
         page.get_by_role("button", name="Invite a friend").click()

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, BrowserType, expect
 
 from tests.client.conftest import DESK, PHONE, chromium, listen
 from tests.client.here import AT_FIRST, ENTRIES, PLAYS
@@ -22,13 +22,13 @@ PEOPLE = ("Ana", "Ben", "Cleo", "Dan")
 SEATED = "() => Boolean(document.querySelector('.table[data-busy]'))"
 
 
-def launched(playwright: Playwright) -> Browser:
+def launched(kind: BrowserType) -> Browser:
     """A browser that finds other browsers in the network: by names that end in .local."""
     found = chromium()
     if found is None:
         lacking("Chromium (make machine)")
     quiet = ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.local"]
-    return playwright.chromium.launch(executable_path=found, args=quiet)
+    return kind.launch(executable_path=found, args=quiet)
 
 
 class Company:
@@ -133,21 +133,23 @@ class Company:
 
 
 @contextmanager
-def company(url: str, count: int, phones: bool = True) -> Iterator[Company]:
+def company(kind: BrowserType, url: str, count: int, phones: bool = True) -> Iterator[Company]:
     """So many people, each at a browser process of their own. Errors on their pages fail the test."""
-    with sync_playwright() as playwright, ExitStack() as open_:
+    with ExitStack() as open_:
         found = Company(url)
         for i in range(count):
-            browser = launched(playwright)
+            browser = launched(kind)
             open_.callback(browser.close)
             found.add(browser, phone=phones if count > 1 else i > 0)
         yield found
         assert [error for player in found.players for error in player.errors] == []
 
 
-def whole_match(url: str, game: str, count: int, shots: Path | None = None, phones: bool = True) -> dict[str, int]:
+def whole_match(
+    kind: BrowserType, url: str, game: str, count: int, shots: Path | None = None, phones: bool = True
+) -> dict[str, int]:
     """A match of friends from the invitation to the end."""
-    with company(url, count, phones) as people:
+    with company(kind, url, count, phones) as people:
         people.settle(game, count)
         for i in range(1, count):
             people.invite(people.players[i], PEOPLE[i], by="link" if i % 2 else "code")
@@ -163,11 +165,11 @@ def whole_match(url: str, game: str, count: int, shots: Path | None = None, phon
         return {"matches": 1, "decisions": made, "people": count}
 
 
-def reloads(url: str, game: str, count: int, seed: int) -> dict[str, Any]:
+def reloads(kind: BrowserType, url: str, game: str, count: int, seed: int) -> dict[str, Any]:
     """Pages of either side are loaded again at random moments of matches of two people; nothing of the log is lost."""
     rng = random.Random(seed)
     seconds: dict[int, list[float]] = {0: [], 1: []}
-    with company(url, 2) as people:
+    with company(kind, url, 2) as people:
         people.settle(game, 2)
         people.invite(people.players[1], PEOPLE[1])
         people.start(game)

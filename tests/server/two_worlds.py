@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -119,7 +120,9 @@ class Side:
 
     async def fetch(self, path: str) -> None:
         answer = await self.http.get(path)
-        shown = [f"{k}: {v}" for k, v in answer.headers.items() if k != "date"]
+        # An id is a hash of a number by a key of the process (tests/server/test_monitoring.py): always of this form.
+        assert re.fullmatch("[0-9a-f]{16}", answer.headers["x-request-id"])
+        shown = [f"{k}: {v}" for k, v in answer.headers.items() if k not in ("date", "x-request-id")]
         self.got.append(json.dumps([answer.status_code, shown]).encode() + answer.content)
 
     async def close(self) -> None:

@@ -366,7 +366,6 @@ PLANTS = {
         Plant("who left is not last", Table, "final_places", first_come_first, 1, True),
         Plant("who is seated still looks for a table", SearchLog, "apply", keep_looking_once_seated, 1, True),
         Plant("nobody is tried who looks for a table", Matchmaker, "try_untried", try_nobody, 1, True),
-        Plant("what others wrote of searches is not read", Matchmaker, "catch_up", try_nobody, 2),
         Plant("forced answers whose moment tells", decisions, "is_forced_choice", answers_itself_unseen_here, 2, True),
     )
 }

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from landfall.store.events import Created
-from landfall.store.search_events import SearchesEnded, SearchStarted, TableMatched
-from landfall.store.searches import NotTogether, SearchWrite
+from landfall.store.search_events import NotTogether, SearchesEnded, SearchStarted, SearchWrite, TableMatched
 from landfall.tables.live.subscriber import User
 from landfall.tables.matchmaking.matchmaker import RENEWAL_MS, TICK_MS, Listener
 from landfall.tables.matchmaking.pairing import BAND_MS, BANDS
@@ -125,6 +124,12 @@ class Seeker:
             asked = maker.stop(self.user) if what == "stop" else maker.call_bots(self.user)
             process.spawn(self.ask(process, asked))
 
+    def look_for_anyone(self) -> None:
+        """Look for a table of two people, without bots."""
+        if self.is_connected and self.process is not None and self.user.id not in self.world.disk.forgotten:
+            asked = self.process.server.matchmaker.start(self.user, list(GAMES), [2], "quarter", False, "")
+            self.process.spawn(self.ask(self.process, asked))
+
     async def ask(self, process: Process, asked: Any) -> None:
         try:
             await asked
@@ -195,6 +200,10 @@ class SearchParty:
         if not self.seekers:
             return
         disk = self.world.disk
+        for seeker in self.seekers[:2]:
+            if not seeker.is_connected:
+                await seeker.connect()
+            seeker.look_for_anyone()
         until = self.world.loop.time() + PATIENCE_S + ABSENCE_MS / 1000
         while self.world.loop.time() < until:
             for seeker in self.seekers:

@@ -21,8 +21,8 @@ from landfall.store.event_codec import encode_event
 from landfall.store.postgres import PostgresStore, lease_key
 from landfall.store.ratings import Decide, Pool
 from landfall.store.rows import ChatLine, LogEntry, MissingLog, RatingRow, TableSummary, UserRecord, anonymous_id
-from landfall.store.search_events import LOG_OF_SEARCHES, SearchEntry, decode_search_event, encode_search_event
-from landfall.store.searches import SearchWrite
+from landfall.store.search_events import LOG_OF_SEARCHES, SearchEntry, SearchWrite
+from landfall.store.searches import decode_search_event, encode_search_event
 from landfall.store.sqlite import COMMIT_TIMEOUT_S
 from landfall.store.store import OnNotification, Store
 from landfall.store.users import anonymise_event, anonymise_summary

@@ -26,10 +26,10 @@ from landfall import paths
 PACKED_FOLDERS: Final = ("core", "games", "bots", "analysis", "tables", "api", "offline")
 STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/event_codec.py", "store/rows.py")
 PACKED_SUFFIXES: Final = (".py", ".json")
-# What nobody asks of a browser's Python: a host's work, this module, studies, players' pages, environments.
+# What nobody asks of a browser's Python: a host's work, this module, studies, environments, other players.
 LEFT_OUT: Final = (
     "host.py", "bundle.py", "recompute.py", "study_notes.py", "players.py", "log_check.py",
-    "environment_version.py",
+    "environment_version.py", "matchmaking",
 )  # fmt: skip
 LOOK_FILES: Final = ("symbols.svg", "symbols.css")  # of the pictures of puzzles
 COPIED_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
@@ -48,7 +48,7 @@ def source_files() -> Iterator[tuple[str, Path]]:
             yield f"landfall/{name}", paths.PACKAGE / name
     for folder in PACKED_FOLDERS:
         for path in sorted((paths.PACKAGE / folder).rglob("*")):
-            if path.suffix in PACKED_SUFFIXES and path.name not in LEFT_OUT:
+            if path.suffix in PACKED_SUFFIXES and not {path.name, path.parent.name} & {*LEFT_OUT}:
                 yield f"landfall/{path.relative_to(paths.PACKAGE).as_posix()}", path
     for name in LOOK_FILES:
         yield f"landfall/look/{name}", paths.look_file(name)

@@ -7,9 +7,9 @@ looks for a table now.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
-import msgspec
+from landfall.store.rows import LogEntry, TableSummary
 
 LOG_OF_SEARCHES: Final = "searches"  # in place of a table's id, where one is asked for
 
@@ -82,15 +82,17 @@ class SearchEntry:
     event: SearchEvent | None
 
 
-def encode_search_event(event: SearchEvent) -> str:
-    """The data column of an event."""
-    return msgspec.json.encode(event).decode()
+class NotTogether(Exception):
+    """Somebody was deleted, or has blocked another: nothing was written."""
 
 
-def decode_search_event(kind: str, data: str | bytes) -> SearchEvent | None:
-    """An event from its columns; None if it cannot be read."""
-    known: Any = SEARCH_EVENTS.get(kind)
-    try:
-        return None if known is None else msgspec.json.decode(data, type=known)
-    except (msgspec.DecodeError, UnicodeError):
-        return None
+@dataclass
+class SearchWrite:
+    """Consecutive events, and the table they lead to; `people` sit there together."""
+
+    seq: int
+    at: int
+    events: list[SearchEvent]
+    people: list[str] = field(default_factory=list)
+    entries: list[LogEntry] = field(default_factory=list)
+    summary: TableSummary | None = None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -13,23 +14,21 @@ from landfall.store import schema
 from landfall.store.event_codec import encode, encode_event
 from landfall.store.ratings import RatingStore
 from landfall.store.rows import LogEntry, TableSummary
-from landfall.store.search_events import SearchEntry, SearchEvent, decode_search_event, encode_search_event
+from landfall.store.search_events import SEARCH_EVENTS, NotTogether, SearchEntry, SearchEvent, SearchWrite
 
 
-class NotTogether(Exception):
-    """Somebody was deleted, or has blocked another: nothing was written."""
+def encode_search_event(event: SearchEvent) -> str:
+    """The data column of an event."""
+    return msgspec.json.encode(event).decode()
 
 
-@dataclass
-class SearchWrite:
-    """Consecutive events, and the table they lead to; `people` sit there together."""
-
-    seq: int
-    at: int
-    events: list[SearchEvent]
-    people: list[str] = field(default_factory=list)
-    entries: list[LogEntry] = field(default_factory=list)
-    summary: TableSummary | None = None
+def decode_search_event(kind: str, data: str | bytes) -> SearchEvent | None:
+    """An event from its columns; None if it cannot be read."""
+    known: Any = SEARCH_EVENTS.get(kind)
+    try:
+        return None if known is None else msgspec.json.decode(data, type=known)
+    except (msgspec.DecodeError, UnicodeError):
+        return None
 
 
 class SearchStore(RatingStore):

@@ -120,6 +120,9 @@ export class Choosing {
     const own = Object.keys(view.explorers).filter((one) => view.explorers[one] === place && this.isOwn(one))
     const piece = key === null ? own[0] : own.includes(key) || (key.startsWith('s') && own.length) ? key : undefined
     if (!pass || piece === undefined || (key === null && own.length > 1)) return false
+    // a tile could be played on it, or there
+    const named = (value: unknown): boolean => value === place || value === key || own.includes(String(value))
+    if (scene.choices.some((choice) => choice !== pass && Object.values(choice).some(named))) return false
     pick.next = piece
     this.play(pass)
     return true

@@ -19,14 +19,15 @@ from landfall.games import game as find_game
 from landfall.store.events import Created, InitialChair, InitialClock
 from landfall.store.rows import LogEntry
 from landfall.store.search_events import (
+    NotTogether,
     SearchEntry,
     SearchesEnded,
     SearchesLeft,
     SearchesRenewed,
     SearchStarted,
+    SearchWrite,
     TableMatched,
 )
-from landfall.store.searches import NotTogether, SearchWrite
 from landfall.tables.bots.bot_levels import HINT_BOT, LEVELS
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import User
