@@ -77,7 +77,8 @@ class Process:
         return self
 
     async def close(self) -> None:
-        await self.hub.close()
+        async with self.maker.lock:  # whoever reads the database in the background is done, and its connection returned
+            await self.hub.close()
         await self.store.close()
 
     async def person(self, name: str, number: int | None = None, shown: bool = False) -> User:

@@ -70,7 +70,6 @@ class Matchmaker:
     def __init__(self, services: Services) -> None:
         self.services = services
         self.runtime = services.runtime
-        self.store = services.store
         self.log = SearchLog()
         self.is_stale = True  # the log may contain events that this process does not know
         self.lock = asyncio.Lock()  # one decision at a time
@@ -94,7 +93,7 @@ class Matchmaker:
             raise Refused("no_such_table")
         if rated and not user.has_account:
             raise Refused("rated_account")
-        rows = await self.store.ratings_of(user.id) if user.has_account else []
+        rows = await self.services.store.ratings_of(user.id) if user.has_account else []
         numbers = {f"{row.game} {row.size}": shown_number(row.mu) for row in rows if row.game in games}
         terms = SearchStarted(
             self.runtime.new_id(), user.id, user.name, games, sizes, pace, rated, bots, numbers, user.has_account,
@@ -223,7 +222,7 @@ class Matchmaker:
             return
         try:
             self.is_stale = False
-            self.apply(await self.store.read_searches(self.log.seq))
+            self.apply(await self.services.store.read_searches(self.log.seq))
         except Exception as error:
             self.is_stale = True
             log.warning("searches could not be read: %s", type(error).__name__)
@@ -253,7 +252,7 @@ class Matchmaker:
             write.seq, write.at = self.log.seq + 1, self.runtime.clock.now()
             self.is_stale, doubts = True, self.doubts  # until the outcome is known
             try:
-                done = await self.store.append_searches(write)
+                done = await self.services.store.append_searches(write)
             except NotTogether:  # somebody was deleted, or blocked another, just now
                 await self.drop_deleted()
                 await self.read_blocks()
@@ -271,7 +270,7 @@ class Matchmaker:
         """Who of those that look for a table, and somebody else, has blocked whom."""
         await self.refresh()
         try:
-            self.blocked = await self.store.blocks_among({person, *self.log.by_person})
+            self.blocked = await self.services.store.blocks_among({person, *self.log.by_person})
         except Exception as error:
             log.warning("blocked users could not be read: %s", type(error).__name__)
             raise Refused("store") from None
@@ -312,7 +311,7 @@ class Matchmaker:
 
     async def exists(self, person: str) -> bool:
         try:
-            return await self.store.get_user(person) is not None
+            return await self.services.store.get_user(person) is not None
         except Exception as error:
             log.warning("a user could not be looked up: %s", type(error).__name__)
             raise Refused("store") from None
@@ -414,7 +413,7 @@ class Matchmaker:
             return
         self.pruned = self.now
         try:
-            await self.store.prune_searches(self.log.oldest, self.runtime.clock.now() - KEPT_MS)
+            await self.services.store.prune_searches(self.log.oldest, self.runtime.clock.now() - KEPT_MS)
         except Exception as error:
             log.warning("old searches could not be deleted: %s", type(error).__name__)
 
