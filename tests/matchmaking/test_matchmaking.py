@@ -107,14 +107,14 @@ class Process:
         page = await self.page(user)
         terms = {"games": [GAME], "sizes": [2], "pace": "quarter", "rated": False, "bots": "", **wanted}
         await self.maker.start(user, **terms)
-        await self.maker.tell_all()
+        await self.maker.send_all()
         return page
 
     async def tick(self, ms: int = 0) -> None:
         self.clock.ms += ms
         async with self.maker.lock:
             await self.maker.tick()
-        await self.maker.tell_all()
+        await self.maker.send_all()
 
     async def tables(self) -> list[Table]:
         found = [

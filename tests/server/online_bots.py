@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from landfall.bots.online_client import OnlineMatch, OnlinePlayer, TableWish
+from landfall.bots.online_client import OnlineMatch, OnlinePlayer, TableRequest
 from landfall.bots.registry import make_bot
 from tests.conftest import LONG
 from tests.server.real_server import Line, Player
@@ -56,7 +56,7 @@ async def play_python(url: str, token: str, game: str, matches: int, at_once: in
     """The example in Python, as `landfall bot` runs it."""
     code = f"{EXAMPLES / 'my_bot.py'}:LookAhead"
     player = OnlinePlayer(lambda: make_bot(code), url, token)
-    return await player.play_matches(TableWish(game, 2), matches, at_once)
+    return await player.play_matches(TableRequest(game, 2), matches, at_once)
 
 
 def find_node() -> str | None:

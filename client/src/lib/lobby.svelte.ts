@@ -11,7 +11,7 @@ import { play } from './sound'
 import { LOBBY } from './transport'
 import type { LobbyMessage, SearchInfo, ServerMessage, WaitingInfo } from './wire'
 
-export interface Wishes {
+export interface SearchTerms {
   games: string[]
   sizes: number[]
   pace: 'quarter' | 'day' | 'three_days' | 'week'
@@ -19,20 +19,20 @@ export interface Wishes {
   bots: string
 }
 
-const FIRST: Wishes = { games: [], sizes: [2, 3, 4], pace: 'quarter', rated: false, bots: 'marlin' }
+const FIRST: SearchTerms = { games: [], sizes: [2, 3, 4], pace: 'quarter', rated: false, bots: 'marlin' }
 export const FOUND_MS = 2600 // that a page says so before the table opens
 
 interface Stored {
-  wishes: Wishes
+  terms: SearchTerms
   looking: boolean
 }
 
 function stored(): Stored {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Stored>
-    return { wishes: { ...FIRST, ...kept.wishes }, looking: kept.looking ?? false }
+    return { terms: { ...FIRST, ...kept.terms }, looking: kept.looking ?? false }
   } catch {
-    return { wishes: FIRST, looking: false }
+    return { terms: FIRST, looking: false }
   }
 }
 
@@ -52,7 +52,7 @@ class Lobby {
   /** The table that was found, until it is opened. */
   found: string | null = $state(null)
   /** When the last news of the search came, by this device's clock. */
-  told = $state(0)
+  receivedAt = $state(0)
   asked = $state(false)
   connection: Connection | undefined = $state.raw()
   private viewers = 0
@@ -62,9 +62,9 @@ class Lobby {
     if (!STATIC_SITE && stored().looking) this.connect()
   }
 
-  /** The last wishes. */
-  get wishes(): Wishes {
-    return stored().wishes
+  /** The last terms. */
+  get terms(): SearchTerms {
+    return stored().terms
   }
 
   /** A page shows the lobby: connect while it does. Returns what ends it. */
@@ -77,12 +77,12 @@ class Lobby {
     }
   }
 
-  async look(wishes: Wishes): Promise<void> {
+  async look(terms: SearchTerms): Promise<void> {
     await ensureSession(t('shell.guest'))
-    store({ wishes, looking: true })
+    store({ terms, looking: true })
     this.found = null
     this.connect()
-    await post('/api/search', wishes)
+    await post('/api/search', terms)
   }
 
   async stop(): Promise<void> {
@@ -130,7 +130,7 @@ class Lobby {
     if (news.waiting) this.waiting = news.waiting
     if (news.search !== undefined) {
       this.search = news.search
-      this.told = Date.now()
+      this.receivedAt = Date.now()
       this.asked = true
     }
     if (news.found && !this.opened.has(news.found) && stored().looking && this.found !== news.found) {

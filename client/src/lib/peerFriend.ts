@@ -103,10 +103,10 @@ export async function requestFriend(table: string, method: string, path: string)
 export async function join(table: string, offer: Description, found: () => void, opened: () => void): Promise<string> {
   const host = hostFor(table)
   const link = await PeerLink.create()
-  host.partner.adopt(link)
-  const adopted = link.onopen
+  host.partner.attach(link)
+  const attached = link.onopen
   link.onopen = () => {
-    adopted()
+    attached()
     opened()
   }
   link.onpath = found

@@ -30,10 +30,10 @@ export class Invitation {
     const link = await PeerLink.create()
     const offer = await link.offer()
     const made = new Invitation(peerAddress(`/join/${table}`, encodeDescription(offer)), offer.ufrag, link)
-    makePartner(randomText(12), newRecord(table)).adopt(link)
-    const adopted = link.onopen
+    makePartner(randomText(12), newRecord(table)).attach(link)
+    const attached = link.onopen
     link.onopen = () => {
-      adopted()
+      attached()
       made.state = 'open'
       invitations.delete(made.ufrag)
     }

@@ -1,5 +1,5 @@
-// Another page over several connections: whichever of the two reloads dials the other, which waits for it. Each tells
-// the other beforehand by which credentials it will dial, and under which descriptions it waits.
+// Another page over several connections: whichever of the two reloads dials the other, which waits for it. Each sends
+// the other beforehand the credentials with which it will dial, and the descriptions under which it waits.
 import {
   decodeDescription,
   encodeDescription,
@@ -28,8 +28,8 @@ export class Partner {
   ) {}
 
   /** Use a connection once it opens. */
-  adopt(link: PeerLink): void {
-    link.onnote = (note) => void this.hear(link, note).catch(() => link.close())
+  attach(link: PeerLink): void {
+    link.onnote = (note) => void this.receiveNote(link, note).catch(() => link.close())
     link.onopen = () => {
       const before = this.link
       this.link = link
@@ -59,7 +59,7 @@ export class Partner {
 
   private async dialOne(listener: Description): Promise<boolean> {
     const link = await PeerLink.create()
-    this.adopt(link)
+    this.attach(link)
     await link.dial(this.record.own, listener)
     const till = Date.now() + DIAL_MS
     // or the other page calls first
@@ -69,7 +69,7 @@ export class Partner {
     return this.link?.state === 'open'
   }
 
-  private async hear(link: PeerLink, note: Note): Promise<void> {
+  private async receiveNote(link: PeerLink, note: Note): Promise<void> {
     if (note.listeners) {
       this.record.listeners = note.listeners.filter((one) => decodeDescription(one)).slice(0, MAX_LISTENERS)
       this.keep(this.record)
@@ -91,7 +91,7 @@ export class Partner {
       const link = await PeerLink.create()
       const standby = { link, code: '' }
       this.standbys.push(standby)
-      this.adopt(link)
+      this.attach(link)
       const opened = link.onopen
       link.onopen = () => {
         this.standbys = this.standbys.filter((one) => one !== standby)

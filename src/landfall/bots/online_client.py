@@ -49,7 +49,7 @@ class OnlineMatch:
 
 
 @dataclass(frozen=True)
-class TableWish:
+class TableRequest:
     """The matches a bot looks for."""
 
     game: str
@@ -80,8 +80,8 @@ class Api:
         except urllib.error.HTTPError as error:
             text, code = str(error), ""
             with suppress(ValueError, AttributeError):
-                told = json.loads(error.read())
-                text, code = told["text"], told["code"]
+                answer = json.loads(error.read())
+                text, code = answer["text"], answer["code"]
             raise OnlineError(text, code) from None
         except (OSError, ValueError) as error:
             raise OnlineError(f"{self.server} does not answer: {error}", "away") from None
@@ -316,25 +316,25 @@ class OnlinePlayer:
         self.report(f"{found.table}: {found.ended}" + (", too late for a choice" if found.was_late else ""))
         return found
 
-    async def play_matches(self, wish: TableWish, matches: int, at_once: int = 1) -> list[OnlineMatch]:
+    async def play_matches(self, request: TableRequest, matches: int, at_once: int = 1) -> list[OnlineMatch]:
         """So many matches with whoever comes, some of them at the same time."""
         left = iter(range(matches))
         found: list[OnlineMatch] = []
 
         async def play_one_after_another() -> None:
             for _ in left:
-                found.append(await self.play_table(await self.find_table(wish)))
+                found.append(await self.play_table(await self.find_table(request)))
 
         async with asyncio.TaskGroup() as group:
             for _ in range(at_once):
                 group.create_task(play_one_after_another())
         return found
 
-    async def find_table(self, wish: TableWish) -> OnlineTable:
+    async def find_table(self, request: TableRequest) -> OnlineTable:
         """A table that waits for players, or one's own, at which somebody has sat down."""
         own: OnlineTable | None = None
         while True:
-            joined = await self.join_open_table(wish, own)
+            joined = await self.join_open_table(request, own)
             if joined is not None:
                 if own is not None:
                     own.socket.send(t="close")
@@ -342,7 +342,7 @@ class OnlinePlayer:
                     self.sitting_at.discard(own.table)
                 return joined
             if own is None:
-                body = {"game": wish.game, "players": wish.players, "public": True, "rated": wish.rated}
+                body = {"game": request.game, "players": request.players, "public": True, "rated": request.rated}
                 made = await self.api.call("POST", "/api/tables", {**body, "clock": TABLE_CLOCK})
                 own = await self.join(made["table"])
                 self.sitting_at.add(own.table)
@@ -355,12 +355,12 @@ class OnlinePlayer:
             if not own.is_alone:
                 return own
 
-    async def join_open_table(self, wish: TableWish, own: OnlineTable | None) -> OnlineTable | None:
+    async def join_open_table(self, request: TableRequest, own: OnlineTable | None) -> OnlineTable | None:
         """Sit down where a seat is free; from one's own table only to an older one, so that two bots meet."""
         listed = await self.api.call("GET", "/api/tables")
         mine = next((one for one in listed if own is not None and one["table"] == own.table), None)
         for one in sorted(listed, key=lambda one: (one["created"], one["table"])):
-            fits = (one["game"], one["players"], one["rated"]) == (wish.game, wish.players, wish.rated)
+            fits = (one["game"], one["players"], one["rated"]) == (request.game, request.players, request.rated)
             if one["status"] != "gathering" or not fits or one.get("you") or one["table"] in self.sitting_at:
                 continue
             if own is not None and (mine is None or (one["created"], one["table"]) > (mine["created"], mine["table"])):

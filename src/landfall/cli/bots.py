@@ -15,7 +15,7 @@ from rich.table import Table
 from landfall.bots import registry
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.greedy_bot import GreedyBot
-from landfall.bots.online_client import OnlinePlayer, TableWish
+from landfall.bots.online_client import OnlinePlayer, TableRequest
 from landfall.bots.plans import name_choices, plan_sentence
 from landfall.cli.common import (
     EXIT_FAILED,
@@ -216,7 +216,7 @@ def bot(
             exit_with_error("say where to play: --table LINK, or --game NAME for matches with other bots")
         rules, count, _ = resolve_game(game, players, None)
         try:
-            asyncio.run(player.play_matches(TableWish(rules.name, count, not friendly), matches, tables))
+            asyncio.run(player.play_matches(TableRequest(rules.name, count, not friendly), matches, tables))
         except* LandfallError as found:
             raise found.exceptions[0] from None
 

@@ -1,4 +1,4 @@
-"""The WebSocket of the lobby: tells of one's own search and of who waits. It takes nothing but `ping`.
+"""The WebSocket of the lobby: sends one's own search and who waits. It takes nothing but `ping`.
 
 Its being connected says that somebody is there: a search without it ends soon.
 """

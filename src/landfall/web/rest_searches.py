@@ -26,15 +26,15 @@ from landfall.web.rest_models import ERROR_RESPONSES, SearchStatus
 from landfall.web.server import Server
 
 router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, route_class=BodyRoute)
-MAX_WISHES = 8
+MAX_CHOICES = 8
 
 
 @dataclass(kw_only=True)
 class SearchBody(Body):
     """The tables you would sit down at: any of these games with any of these numbers of players."""
 
-    games: Annotated[list[GameName], Bounds(1, MAX_WISHES)] = field(metadata=about(examples=[["survive"]]))
-    sizes: Annotated[list[Annotated[int, Bounds(2, 6)]], Bounds(1, MAX_WISHES)] = field(
+    games: Annotated[list[GameName], Bounds(1, MAX_CHOICES)] = field(metadata=about(examples=[["survive"]]))
+    sizes: Annotated[list[Annotated[int, Bounds(2, 6)]], Bounds(1, MAX_CHOICES)] = field(
         metadata=about("Numbers of players.", examples=[[3, 4]])
     )
     pace: Literal["quarter", "day", "three_days", "week"] = field(
@@ -65,7 +65,7 @@ def require_matchmaking(server: Server, person: UserRecord) -> None:
 
 @router.post("/search", tags=["matchmaking"], summary="Look for a table", status_code=204)
 async def start_search(request: Request, body: SearchBody, person: RequiredUser) -> None:
-    """In place of an earlier search. What becomes of it is told over `/ws/lobby`; without that socket it ends soon."""
+    """In place of an earlier search. What becomes of it is sent over `/ws/lobby`; without that socket it ends soon."""
     server = server_of(request)
     require_matchmaking(server, person)
     user = to_user(person)

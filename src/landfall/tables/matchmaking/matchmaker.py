@@ -48,10 +48,10 @@ TICK_MS: Final = 1_000
 KEPT_MS: Final = DAY_MS  # that events stay in the log
 PRUNE_MS: Final = 3_600_000
 MAX_ATTEMPTS: Final = 50  # when other processes keep writing first
-MAX_NEAR: Final = 5  # of those who look for the same, told to each
+MAX_NEAR: Final = 5  # of those who look for the same, shown to each
 MAX_OFFERS_LISTED: Final = 24
 MAX_COMPARED: Final = 500  # searches that each one is compared with, to say who is near
-LISTENERS_AT_ONCE: Final = 20  # told in one step of the loop
+LISTENERS_AT_ONCE: Final = 20  # served in one step of the loop
 NOBODY: Final = ""  # the owner of a table that was found: nobody may close it or send others away
 
 
@@ -61,7 +61,7 @@ class Listener:
 
     user: User | None
     send: Callable[[str], None]
-    told: dict[str, Any] = field(default_factory=dict)  # the last value of each part
+    sent: dict[str, Any] = field(default_factory=dict)  # the last value of each part
 
 
 class Matchmaker:
@@ -80,7 +80,7 @@ class Matchmaker:
         self.doubts = 0  # notifications of events that were not known then
         self.pruned: int | None = None
         self.ticking: asyncio.Task[None] | None = None
-        self.telling: asyncio.Task[None] | None = None
+        self.sending: asyncio.Task[None] | None = None
 
     # --- commands ---------------------------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ class Matchmaker:
             await self.write(lambda: SearchWrite(0, 0, [terms]))
             self.untried[terms.search] = None
             await self.try_untried()
-        self.tell_soon()
+        self.send_soon()
         self.renew_soon()
 
     async def stop(self, user: User) -> None:
@@ -116,7 +116,7 @@ class Matchmaker:
 
         async with self.lock:
             await self.write(decide)
-        self.tell_soon()
+        self.send_soon()
 
     async def call_bots(self, user: User) -> None:
         """Let bots take the free seats now."""
@@ -130,7 +130,7 @@ class Matchmaker:
 
         async with self.lock:
             await self.write(decide)
-        self.tell_soon()
+        self.send_soon()
 
     async def forget_user(self, person: str) -> None:
         """A user was deleted from the store."""
@@ -142,7 +142,7 @@ class Matchmaker:
         async with self.lock:
             await self.write(decide)
             self.log.found.pop(person, None)
-        self.tell_soon()
+        self.send_soon()
 
     async def describe(self, user: User) -> SearchInfo | None:
         """A user's search, if there is one."""
@@ -159,7 +159,7 @@ class Matchmaker:
             await self.refresh()
         listener = Listener(user, send)
         self.listeners[listener] = None
-        self.tell(listener, self.waiting_now())
+        self.send_changes(listener, self.waiting_now())
         self.renew_soon()
         return listener
 
@@ -189,7 +189,7 @@ class Matchmaker:
                 await self.write(decide)
         except Refused:  # without renewals the search ends a little later
             return
-        self.tell_soon()
+        self.send_soon()
 
     # --- the log ----------------------------------------------------------------------------------------------
 
@@ -213,7 +213,7 @@ class Matchmaker:
                 await self.try_untried()
         except Refused:  # tried again by the next tick
             return
-        self.tell_soon()
+        self.send_soon()
         self.renew_soon()
 
     async def refresh(self) -> None:
@@ -354,7 +354,7 @@ class Matchmaker:
                     await self.tick()
             except Refused:  # the database is away: again at the next tick
                 pass
-            self.tell_soon()
+            self.send_soon()
             await self.runtime.clock.sleep(TICK_MS)
 
     async def tick(self) -> None:
@@ -417,30 +417,30 @@ class Matchmaker:
         except Exception as error:
             log.warning("old searches could not be deleted: %s", type(error).__name__)
 
-    # --- telling ----------------------------------------------------------------------------------------------
+    # --- sending ----------------------------------------------------------------------------------------------
 
-    def tell_soon(self) -> None:
-        """Tell the pages what has changed; once for all changes meanwhile."""
-        if self.listeners and (self.telling is None or self.telling.done()):
-            self.telling = self.services.spawn(self.tell_all())
+    def send_soon(self) -> None:
+        """Send the pages what has changed; once for all changes meanwhile."""
+        if self.listeners and (self.sending is None or self.sending.done()):
+            self.sending = self.services.spawn(self.send_all())
 
-    async def tell_all(self) -> None:
+    async def send_all(self) -> None:
         waiting = self.waiting_now()
         for n, listener in enumerate(list(self.listeners)):
             if n % LISTENERS_AT_ONCE == 0:
                 await asyncio.sleep(0)
             if listener in self.listeners:
-                self.tell(listener, waiting)
+                self.send_changes(listener, waiting)
 
     def everything_for(self, listener: Listener) -> str:
         """All parts at once, in place of what a slow page missed."""
         sent: list[str] = []
         again = Listener(listener.user, sent.append)
-        self.tell(again, self.waiting_now())
-        listener.told = again.told
+        self.send_changes(again, self.waiting_now())
+        listener.sent = again.sent
         return sent[0]
 
-    def tell(self, listener: Listener, waiting: list[WaitingInfo]) -> None:
+    def send_changes(self, listener: Listener, waiting: list[WaitingInfo]) -> None:
         """Send the parts that differ from what the page knows. Times pass there, too."""
         parts: dict[str, Any] = {"waiting": waiting}
         if listener.user is not None:
@@ -449,9 +449,9 @@ class Matchmaker:
             found = self.log.found.get(listener.user.id)
             parts["found"] = None if found is None else found[0]
         known = {name: without_times(value) for name, value in parts.items()}
-        changed = {name: parts[name] for name in parts if listener.told.get(name, ...) != known[name]}
+        changed = {name: parts[name] for name in parts if listener.sent.get(name, ...) != known[name]}
         if changed:
-            listener.told.update({name: known[name] for name in changed})
+            listener.sent.update({name: known[name] for name in changed})
             message: LobbyMessage = {"t": "lobby", **changed}  # type: ignore[typeddict-item]
             listener.send(self.runtime.encode(message))
 

@@ -27,7 +27,7 @@ PACES: Final = {
     "week": ClockRule(DAYS_CLOCK, days=7),
 }
 ABSENCE_MS: Final = 30_000  # without a sign of somebody, after which a search ends
-FOUND_TTL_MS: Final = 60_000  # that a page which missed it is still told of the table that was found
+FOUND_TTL_MS: Final = 60_000  # that a page which missed it still gets the table that was found
 
 
 @dataclass(slots=True)

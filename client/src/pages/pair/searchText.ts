@@ -7,17 +7,17 @@ export const byDays = (pace: string): boolean => pace !== 'quarter'
 
 /** One kind of table: "Survive, 4 players, a quarter hour each, rated". */
 export const offerText = (offer: WaitingInfo): string =>
-  describeWishes({ games: [offer.game], sizes: [offer.players], pace: offer.pace, rated: offer.rated })
+  describeSearch({ games: [offer.game], sizes: [offer.players], pace: offer.pace, rated: offer.rated })
 
 /** "Survive or Atlantis, 3 or 4 players, a quarter hour each, rated". */
-export function describeWishes(wishes: { games: string[]; sizes: number[]; pace: string; rated: boolean }): string {
+export function describeSearch(terms: { games: string[]; sizes: number[]; pace: string; rated: boolean }): string {
   const either = (words: string[]): string =>
     words.length > 1 ? t('pair.or', { some: joinWords(words.slice(0, -1)), last: words.at(-1)! }) : (words[0] ?? '')
-  const sizes = [...wishes.sizes].sort((a, b) => a - b).map(String)
+  const sizes = [...terms.sizes].sort((a, b) => a - b).map(String)
   return joinWords([
-    either(wishes.games.map(title)),
+    either(terms.games.map(title)),
     t('pair.players', { n: either(sizes) }),
-    t(`pair.pace.${wishes.pace}`),
-    t(wishes.rated ? 'pair.is_rated' : 'pair.is_friendly'),
+    t(`pair.pace.${terms.pace}`),
+    t(terms.rated ? 'pair.is_rated' : 'pair.is_friendly'),
   ])
 }
