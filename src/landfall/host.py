@@ -42,6 +42,13 @@ PidFile = Annotated[
     Path | None,
     typer.Option(envvar="LANDFALL_PID_FILE", help="The file that names the server's process, for `host reload`."),
 ]
+Smtp = Annotated[
+    str | None,
+    typer.Option(envvar="LANDFALL_SMTP", help="Where e-mail is handed over: smtp://user:password@mail.example.org:587"),
+]
+MailFrom = Annotated[
+    str, typer.Option(envvar="LANDFALL_MAIL_FROM", help="The address that e-mails come from.", show_default=False)
+]
 DAY_MS = 86_400_000
 BACKUPS = "landfall-????????-??????.db"  # file name pattern of backups
 
@@ -321,11 +328,13 @@ def doctor(
     public_url: Annotated[
         str | None, typer.Option(envvar="LANDFALL_PUBLIC_URL", help="Where people reach the server.")
     ] = None,
+    smtp: Smtp = None,
+    mail_from: MailFrom = "",
 ) -> None:
     """Check a running installation, and say what to do about what is wrong; exits with 1 if something is."""
     from landfall.web.doctor import examine
 
-    found = asyncio.run(examine(database, port, public_url))
+    found = asyncio.run(examine(database, port, public_url, smtp, mail_from))
     for one in found:
         typer.echo(f"{'ok  ' if one.is_fine else 'FAIL'} {one.about}: {strip_controls(one.seen)}")
         if not one.is_fine:

@@ -45,6 +45,8 @@ def means_of(given: dict[str, Any]) -> Runtime:
         forced_choice_ms=given.get("forced", 3_600_000),  # who plays in tests answers all questions
         empty_table_grace_ms=given.get("grace", 20_000),
         online_bot_ms=given.get("bot_ms", 10_000),
+        notification_grace_ms=given.get("notify_ms", 15_000),
+        notification_poll_ms=given.get("poll_ms", given.get("notify_ms", 5_000)),
     )
 
 
@@ -68,6 +70,9 @@ def main(given: dict[str, Any]) -> None:
         recheck_s=given.get("recheck", 3.0),
         limits=Limits() if given.get("limited") else replace(WIDE, **given.get("rates", {})),
         static=Path(given["static"]) if "static" in given else None,
+        smtp=given.get("smtp"),
+        mail_from=given.get("mail_from", ""),
+        private_push=given.get("private_push", False),
         make_runtime=lambda: means_of(given),
     )
     run_process(serving, open_listener(serving), settings)

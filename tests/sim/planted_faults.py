@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -20,11 +20,12 @@ from landfall.match import Match
 from landfall.store import postgres_connections as connections
 from landfall.store.postgres import PostgresStore
 from landfall.store.postgres_connections import Limits
-from landfall.store.rows import LogEntry, TableSummary
+from landfall.store.rows import LogEntry, Notice, TableSummary
 from landfall.store.search_events import SearchEntry, TableMatched
 from landfall.tables.bots.bot_levels import STAND_IN
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_within_budget, make_bot_request
 from landfall.tables.live import live_table as live_module
+from landfall.tables.live import writer as writer_module
 from landfall.tables.live.command_handler import CommandHandler
 from landfall.tables.live.driver import Driver, Need
 from landfall.tables.live.hub import Hub
@@ -35,6 +36,8 @@ from landfall.tables.log import decisions
 from landfall.tables.log.table import Table
 from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.matchmaking.search_log import SearchLog
+from landfall.tables.notifications import sender as sender_module
+from landfall.tables.notifications.notices import TURN, find_turn
 from landfall.tables.protocol.projections import PublicView
 from landfall.tables.runtime import Runtime
 from tests.sim.simulated_disk import Shared
@@ -321,6 +324,16 @@ async def try_nobody(self: Matchmaker) -> None:
     self.untried.clear()
 
 
+# --- notifications --------------------------------------------------------------------------------------------
+
+right_notices = writer_module.find_notices
+
+
+def call_who_has_moved(before: Table, after: Table, connected: AbstractSet[str], grace_ms: int) -> list[Notice] | None:
+    found, earlier = right_notices(before, after, set(), grace_ms), find_turn(before)
+    return found and [replace(one, person=earlier[0]) if one.kind == TURN and earlier else one for one in found]
+
+
 NO_LIMITS = Limits(1e6, 1e6)
 DEPARTS = decisions, "departures", nobody_departs
 EARLY = Hub, "append", adopt_silently_first
@@ -366,6 +379,8 @@ PLANTS = {
         Plant("who left is not last", Table, "final_places", first_come_first, 1, True),
         Plant("who is seated still looks for a table", SearchLog, "apply", keep_looking_once_seated, 1, True),
         Plant("nobody is tried who looks for a table", Matchmaker, "try_untried", try_nobody, 1, True),
+        Plant("who has moved is called", writer_module, "find_notices", call_who_has_moved, 1, True),
+        Plant("two processes take one notice", sender_module, "LEASE_MS", 0, 3, True),
         Plant("forced answers whose moment tells", decisions, "is_forced_choice", answers_itself_unseen_here, 2, True),
     )
 }

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.sim.world import World
 
 RUNS_BY_ITSELF = (
-    *("Hub.run_housekeeping", "World.story", "Server.watch_sign_outs", "Server.try_sweep"),
+    *("Hub.run_housekeeping", "World.story", "Server.watch_sign_outs", "Server.try_sweep", "Sender.run"),
     *("PostgresStore.check_leases", "PostgresStore.run_fence"),
 )
 STRONG = 12  # entries that a match must still grow by, or end, when everybody wants it to go on

@@ -27,6 +27,7 @@ from landfall.store.sqlite import COMMIT_TIMEOUT_S
 from landfall.store.store import OnNotification, Store
 from landfall.store.users import anonymise_event, anonymise_summary
 from tests.sim.log_checker import Log, Unsound
+from tests.sim.notifications import Outbox, SimNotifications
 from tests.sim.searches import SearchJudge, check_together
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Disk:
         self.rated = 0  # matches
         self.searches: list[tuple[int, int, str, str]] = []  # the log of searches
         self.judge = SearchJudge()
+        self.outbox = Outbox(self)
         self.heads: dict[str, bytes] = {}
         self.talk: dict[str, list[ChatLine]] = {}
         self.locks: dict[int, tuple[Session, int]] = {}  # advisory: by which session, how often
@@ -95,7 +97,7 @@ class Disk:
 
     def list_table(self, head: TableSummary) -> None:
         """Write a head; who sat at the table at any time is kept by itself."""
-        self.heads[head.table] = encode(replace(head, people=[]))
+        self.heads[head.table] = encode(replace(head, people=[], notices=None))
         self.members.setdefault(head.table, set()).update(head.people)
 
     def was_there(self, table: str) -> bool:
@@ -124,7 +126,9 @@ class Disk:
                 return True
         log.grown = self.world.loop.time()
         if wanted.head is not None:
-            self.list_table(decode(wanted.head, type=TableSummary))
+            head = decode(wanted.head, type=TableSummary)
+            self.list_table(head)
+            self.outbox.write(head)
         self.publish("entry", f"{wanted.table} {wanted.rows[-1][0]}")
         return True
 
@@ -145,6 +149,7 @@ class Disk:
     def forget_person(self, person: str) -> None:
         """Delete somebody; matches stay, under no name."""
         called, running = self.people.pop(person, ""), set()
+        self.outbox.forget_person(person)
         for table, text in list(self.heads.items()):
             head: TableSummary = decode(text, type=TableSummary)
             if person != head.owner and person not in self.members.get(table, ()):
@@ -253,7 +258,7 @@ class Session:
         store.world.loop.call_later(store.lag(), store.settle, answer, session is self)
 
 
-class SimStore(Store):
+class SimStore(SimNotifications, Store):
     """One process's way to the disk."""
 
     def __init__(self, process: Process) -> None:

@@ -20,10 +20,12 @@ from landfall.tables.bots.worker_pool import WorkerPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.matchmaking.matchmaker import Matchmaker
+from landfall.tables.notifications.sender import Sender
 from landfall.tables.runtime import Runtime, SystemClock
 from landfall.tables.teaching.hints import find_alternatives
 from landfall.web.server import Server
 from landfall.worker import WorkerDied
+from tests.sim.notifications import SimPhones
 from tests.sim.simulated_disk import Alone, DiskError, Shared, SimStore
 
 if TYPE_CHECKING:
@@ -243,6 +245,9 @@ class Process:
         await self.store.open()
         await self.hub.open()
         self.server.spawn(self.server.watch_sign_outs())
+        if self.world.days:
+            sender = Sender(self.store, self.env, SimPhones(self), None, self.hub.is_connected)
+            self.server.spawn(sender.run())
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Let something run in this process."""

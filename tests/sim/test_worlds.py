@@ -32,6 +32,8 @@ QUICKLY_FOUND = [
     "forced answers whose moment tells",
     "who is seated still looks for a table",
     "nobody is tried who looks for a table",
+    "who has moved is called",
+    "two processes take one notice",
 ]
 
 

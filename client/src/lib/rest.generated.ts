@@ -1,6 +1,10 @@
 // Made by `landfall types --write`; do not edit.
 /** An account's name and password. */
 export type AccountBody = { name: string; password: string }
+/** Where e-mail goes. */
+export type AddressBody = { address: string; language?: string }
+/** Your e-mail address. */
+export type AddressInfo = { address: string; confirmed: boolean }
 /** The result of a try, before any chance, and a sentence about it. */
 export type AttemptResult = {
   key: string
@@ -38,6 +42,18 @@ export type ConnectionInfo = {
   /** The proxy's `X-Forwarded-For`. */
   forwarded: "missing" | "ignored" | "trusted"
   scheme: string
+}
+/** A browser that receives push messages. */
+export type DeviceInfo = {
+  id: string
+  /** Browser and system; empty if unknown. */
+  device: string
+  /** Milliseconds since 1970. */
+  created: number
+  /** When the last message was accepted. */
+  succeeded: number | null
+  /** Since when none is. */
+  failing: number | null
 }
 /** An error: a code for programs, the id of the rule that forbids it, if any, and a sentence in English. */
 export type ErrorInfo = {
@@ -78,6 +94,20 @@ export type Health = {
   version: string
   engine: string
   tables: number
+}
+/** When you are away. */
+export type HolidayBody = {
+  days: number
+  /** When it begins, in milliseconds since 1970; 0: now. */
+  since?: number
+}
+/** Your holidays. */
+export type HolidayInfo = {
+  /** Of the one under way or the next. */
+  since: number | null
+  until: number | null
+  /** Days left this year. */
+  left: number
 }
 /** A line of a leaderboard. */
 export type LeaderInfo = {
@@ -123,6 +153,21 @@ export type MomentInfo = {
 export type NameBody = { name: string }
 /** A token: shown this once. */
 export type NewToken = { bot: OwnBot; token: string }
+/** A notification, as it is shown in the page. */
+export type NewsItem = { kind: string; title: string; body: string; path: string; at: number }
+/** All settings of the page. */
+export type NotificationSettings = {
+  preferences: Record<string, unknown>
+  /** Whether you have chosen, or these are the defaults. */
+  chosen: boolean
+  /** For the browser; null: this server sends no push messages. */
+  push_key: string | null
+  /** Whether this server sends e-mail, and you may have it: it needs an account. */
+  mail: boolean
+  devices: DeviceInfo[]
+  address: AddressInfo | null
+  holiday: HolidayInfo
+}
 /** Somebody met in rated matches, and how often the player came in ahead, or behind. */
 export type OpponentInfo = { name: string; matches: number; ahead: number; behind: number }
 /** A rule that can be switched; `text` is the key of the sentence that explains it. */
@@ -194,6 +239,25 @@ export type PositionInfo = {
   /** The position in one line; ? is what one may not know. */
   line: string
 }
+/** What you are notified of, and when. */
+export type PreferencesBody = {
+  /** While a page is open. */
+  here: ("turn" | "invitation" | "start" | "over" | "tournament")[]
+  push: ("turn" | "invitation" | "start" | "over" | "tournament")[]
+  mail: ("turn" | "invitation" | "start" | "over" | "tournament")[]
+  /** Your turn by days: at once, after an hour, or when a quarter of the time is left. */
+  soon: "now" | "hour" | "short"
+  /** Whether there are quiet hours. */
+  quiet: boolean
+  /** Minutes after midnight. */
+  quiet_from: number
+  quiet_to: number
+  /** In quiet hours, too, if less than an hour is left for a turn. */
+  lost: boolean
+  /** Your time zone. */
+  zone: string
+  language?: string
+}
 /** Why options cannot be played so: the option, and a sentence's key with arguments. */
 export type ProblemInfo = {
   option: string
@@ -201,6 +265,15 @@ export type ProblemInfo = {
   args: Record<string, unknown>
   /** The sentence in English. */
   text: string
+}
+/** A browser's push subscription. */
+export type PushBody = {
+  endpoint: string
+  /** The browser's public key, as URL-safe Base64. */
+  p256dh: string
+  /** Its secret, likewise. */
+  auth: string
+  language?: string
 }
 /** A sentence, and what it points at: places, or `tile NAME` and `card NAME` of the hand. */
 export type PuzzleHint = { key: string; args: Record<string, unknown>; places: string[] }

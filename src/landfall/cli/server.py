@@ -65,6 +65,16 @@ def serve(
             help="Only accounts make tables and see the lobby; guests need a table's link.",
         ),
     ] = False,
+    smtp: host.Smtp = None,
+    mail_from: host.MailFrom = "",
+    private_push: Annotated[
+        bool,
+        typer.Option(
+            "--private-push",
+            envvar="LANDFALL_PRIVATE_PUSH",
+            help="For tests: push services may be at private addresses, and without TLS.",
+        ),
+    ] = False,
     pid_file: host.PidFile = None,
     log_format: Annotated[
         Literal["text", "json"], typer.Option(envvar="LANDFALL_LOG_FORMAT", help="Of the log's lines.")
@@ -96,6 +106,9 @@ def serve(
                 bot_memory_mb=bot_memory_mb,
                 closed_registration=closed_registration,
                 invite_only=invite_only,
+                smtp=smtp,
+                mail_from=mail_from,
+                private_push=private_push,
                 pid_file=None if pid_file is None else str(pid_file),
                 log_format=log_format,
                 log_level=log_level,

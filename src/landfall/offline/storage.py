@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Protocol
 
 from landfall.store.event_codec import decode_event, encode_event
 from landfall.store.events import Created, Started
-from landfall.store.rows import ChatLine, LogEntry, TableSummary
+from landfall.store.rows import ChatLine, Holiday, LogEntry, TableSummary
 from landfall.tables.log.table import OVER, PLAYING
 from landfall.tables.protocol.errors import Refused
 
@@ -108,7 +108,8 @@ class OfflineStore:
     async def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> bool:
         """Append consecutive events to one table's log, with the changed head, atomically."""
         rows = [[entry.table, entry.seq, entry.at, entry.kind, encode_event(entry.event)] for entry in entries]
-        done = await self.storage.append(json.dumps(rows), None if summary is None else json.dumps(asdict(summary)))
+        kept = None if summary is None else json.dumps(asdict(replace(summary, notices=None)))
+        done = await self.storage.append(json.dumps(rows), kept)
         if done is None:
             self.on_table_deleted(entries[0].table)
             raise Refused("no_table")
@@ -183,6 +184,13 @@ class OfflineStore:
 
     async def end_open(self, process: str) -> None:
         """Retention does not run here."""
+
+    async def mark_notices_seen(self, person: str, topic: str, now: int) -> None:
+        """Nobody is notified here: the only user holds the device."""
+
+    async def holidays_of(self, people: Collection[str], after: int) -> list[Holiday]:
+        """Nobody is on holiday from their own device."""
+        return []
 
     async def due_tables(self, now: int) -> list[str]:
         """Tables whose correspondence clock has run out."""

@@ -233,6 +233,16 @@ class Rated:
 
 
 @dataclass(slots=True)
+class OnHoliday:
+    """The clock of a seat stands from then until then; in place of what was said of a holiday that begins then."""
+
+    kind: ClassVar[str] = "holiday"
+    seat: int
+    since: int
+    until: int
+
+
+@dataclass(slots=True)
 class UnreadableEvent:
     """A damaged event, or one whose kind or fields only a newer release knows."""
 
@@ -245,12 +255,12 @@ class UnreadableEvent:
 LogEvent = (
     Played | TakenBack | Created | SatDown | BotSatDown | StoodUp | ColourChosen | Started | Left | CameBack | Proposed
     | Answered | Ended | Paused | Resumed | Muted | PaceSet | Banned | RematchMade
-    | Arranged | Rated
+    | Arranged | Rated | OnHoliday
 )  # fmt: skip
 EVENT_TYPES: Final[tuple[type[LogEvent], ...]] = (
     Played, TakenBack, Created, SatDown, BotSatDown, StoodUp, ColourChosen, Started, Left, CameBack, Proposed,
     Answered, Ended, Paused, Resumed, Muted, PaceSet, Banned, RematchMade,
-    Arranged, Rated,
+    Arranged, Rated, OnHoliday,
 )  # fmt: skip
 # By type: its fields in order, each with the default at which it is omitted (MISSING: never).
 EVENT_FIELDS: Final[dict[type, tuple[tuple[str, object], ...]]] = {

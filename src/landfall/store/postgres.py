@@ -20,6 +20,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 from landfall.store import postgres_connections as connections
 from landfall.store.database_errors import CONNECTION_ERRORS, DATABASE_ERRORS, is_unavailable
 from landfall.store.migrate import DatabaseError, upgrade
+from landfall.store.notifications import TURN, notice_values
 from landfall.store.postgres_connections import FENCE_RETRY_S, HEARTBEAT_S, MAINTENANCE, SERVING, Connection, Limits
 from landfall.store.rows import LogEntry, MissingLog, TableSummary
 from landfall.store.sqlite import MAX_BATCH_WRITES, PendingWrite, entry_values, resolve_futures, summary_values
@@ -42,6 +43,11 @@ UPSERT_TABLE: Final = (
     "values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do update set status = excluded.status, "
     "public = excluded.public, owner = excluded.owner, updated = excluded.updated, deadline = excluded.deadline, "
     "info = excluded.info"
+)
+DELETE_TURNS: Final = f"delete from notifications where topic = any($1::text[]) and kind = '{TURN}'"
+INSERT_NOTICE: Final = (
+    "insert into notifications (key, person, kind, topic, other, at, due, data, seen) "
+    "values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing"
 )
 INSERT_MEMBER: Final = "insert into members (person, table_id) values ($1, $2) on conflict do nothing"
 RECONNECT_DELAYS_S: Final = (
@@ -332,6 +338,11 @@ class PostgresStore(Store):
                 await db.executemany(
                     INSERT_MEMBER, [(p, summary.table) for summary in summaries for p in summary.people]
                 )
+                told = [summary for summary in summaries if summary.notices is not None]
+                if told:
+                    await db.execute(DELETE_TURNS, [summary.table for summary in told])
+                    rows = [notice_values(notice) for summary in told for notice in summary.notices or []]
+                    await db.executemany(INSERT_NOTICE, rows)
             news = [f"entry {entries[-1].table} {entries[-1].seq}" for entries, _, _ in won]
             await db.execute("select pg_notify($1, words) from unnest($2::text[]) as words", NOTIFY_CHANNEL, news)
         orphans = {(entry.table, entry.seq) for entry in lost if entry.seq > 1} - {(t, n + 1) for t, n in before}

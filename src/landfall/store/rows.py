@@ -29,6 +29,61 @@ class LogEntry:
 
 
 @dataclass(frozen=True)
+class Notice:
+    """Something to notify a user of: an outbox row, unique by its key. Only public facts, and no names."""
+
+    key: str
+    person: str
+    kind: str
+    topic: str  # a table's id, or what else it is about; a later notice replaces the earlier one
+    at: int
+    due: int | None  # when to look after it; None: nothing is left to do
+    data: dict[str, Any] = field(default_factory=dict)
+    other: str | None = None  # the user who caused it, if it names one
+    seen: int | None = None  # when the user was at the table
+    tries: int = 0
+    reached: frozenset[str] = frozenset()  # devices and addresses that have it
+
+
+@dataclass(frozen=True)
+class PushDevice:
+    """A browser that receives push messages."""
+
+    id: str
+    person: str
+    session: str
+    endpoint: str
+    p256dh: str
+    auth: str
+    device: str
+    language: str
+    created: int
+    succeeded: int | None = None
+    failing: int | None = None  # since then
+
+
+@dataclass(frozen=True)
+class MailAddress:
+    """A user's e-mail address."""
+
+    person: str
+    address: str
+    language: str
+    token: str | None  # a hash of the one in the mailed link
+    asked: int  # when that was sent
+    confirmed: int | None = None
+
+
+@dataclass(frozen=True)
+class Holiday:
+    """Days on which a user's tables by days stand still."""
+
+    person: str
+    since: int
+    until: int
+
+
+@dataclass(frozen=True)
 class TableSummary:
     """A table's entry in a lobby or history; written together with the event that changed it."""
 
@@ -43,6 +98,7 @@ class TableSummary:
     deadline: int | None  # when a correspondence clock runs out
     info: dict[str, Any]
     people: list[str] = field(default_factory=list)  # everybody who ever sat there
+    notices: list[Notice] | None = None  # written with it; earlier ones about whose turn it is are deleted
 
 
 @dataclass(frozen=True)

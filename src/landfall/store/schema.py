@@ -172,6 +172,64 @@ blocks: Final = sa.Table(
     sa.Column("other", sa.Text, primary_key=True, index=True),
 )
 
+notifications: Final = sa.Table(
+    "notifications",
+    METADATA,
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("person", sa.Text, nullable=False, index=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("topic", sa.Text, nullable=False, index=True),  # a table's id, or what else it is about
+    sa.Column("other", sa.Text, index=True),  # the user who caused it, if it names one
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("due", sa.BigInteger, index=True),  # when somebody looks after it; none: nothing is left to do
+    sa.Column("data", sa.Text, nullable=False),
+    sa.Column("seen", sa.BigInteger),  # when the user was at the table
+    sa.Column("tries", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("reached", sa.Text, nullable=False, server_default=""),  # devices and addresses that have it
+)
+
+notification_settings: Final = sa.Table(
+    "notification_settings",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("data", sa.Text, nullable=False),
+)
+
+push_devices: Final = sa.Table(
+    "push_devices",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),  # a hash of the endpoint: a browser has one owner
+    sa.Column("person", sa.Text, nullable=False, index=True),
+    sa.Column("session", sa.Text, nullable=False),
+    sa.Column("endpoint", sa.Text, nullable=False),
+    sa.Column("p256dh", sa.Text, nullable=False),
+    sa.Column("auth", sa.Text, nullable=False),
+    sa.Column("device", sa.Text, nullable=False),
+    sa.Column("language", sa.Text, nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("succeeded", sa.BigInteger),  # the last success
+    sa.Column("failing", sa.BigInteger),  # since when it fails
+)
+
+mail_addresses: Final = sa.Table(
+    "mail_addresses",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("address", sa.Text, nullable=False),
+    sa.Column("language", sa.Text, nullable=False),
+    sa.Column("token", sa.Text, index=True),  # a hash of the one in the mailed link
+    sa.Column("asked", sa.BigInteger, nullable=False),
+    sa.Column("confirmed", sa.BigInteger),
+)
+
+holidays: Final = sa.Table(
+    "holidays",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("since", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("until", sa.BigInteger, nullable=False),
+)
+
 settings: Final = sa.Table(
     "settings",
     METADATA,

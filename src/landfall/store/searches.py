@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from landfall.store import schema
 from landfall.store.event_codec import encode, encode_event
-from landfall.store.ratings import RatingStore
+from landfall.store.notifications import NotificationStore
 from landfall.store.rows import LogEntry, TableSummary
 from landfall.store.search_events import SEARCH_EVENTS, NotTogether, SearchEntry, SearchEvent, SearchWrite
 
@@ -31,7 +31,7 @@ def decode_search_event(kind: str, data: str | bytes) -> SearchEvent | None:
         return None
 
 
-class SearchStore(RatingStore):
+class SearchStore(NotificationStore):
     """The searches' part of a store."""
 
     async def append_searches(self, write: SearchWrite) -> bool:
@@ -75,11 +75,12 @@ class SearchStore(RatingStore):
             for one in entries
         ]
         await connection.execute(schema.entries.insert(), rows)
-        head = {k: v for k, v in vars(summary).items() if k not in ("table", "people", "info")}
+        head = {k: v for k, v in vars(summary).items() if k not in ("table", "people", "info", "notices")}
         values = {**head, "id": summary.table, "info": encode(summary.info).decode()}
         await connection.execute(schema.tables.insert().values(values))
         members = [{"person": person, "table_id": summary.table} for person in summary.people]
         await connection.execute(schema.members.insert(), members)
+        await self.add_notices(connection, summary.notices or [])
 
     async def read_searches(self, after: int = 0) -> list[SearchEntry]:
         """The log of searches from a number on."""

@@ -22,6 +22,7 @@ from landfall.store import schema
 from landfall.store.database_errors import is_unavailable
 from landfall.store.event_codec import encode, encode_event
 from landfall.store.migrate import DatabaseError
+from landfall.store.notifications import TURN, notice_values
 from landfall.store.rows import LogEntry, MissingLog, TableSummary
 from landfall.store.store import Store
 
@@ -45,6 +46,11 @@ UPSERT_TABLE: Final = (
     "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do update set status = excluded.status, "
     "public = excluded.public, owner = excluded.owner, updated = excluded.updated, deadline = excluded.deadline, "
     "info = excluded.info"
+)
+DELETE_TURNS: Final = f"delete from notifications where topic = ? and kind = '{TURN}'"
+INSERT_NOTICE: Final = (
+    "insert into notifications (key, person, kind, topic, other, at, due, data, seen) "
+    "values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"
 )
 INSERT_MEMBER: Final = "insert into members (person, table_id) values (?, ?) on conflict do nothing"
 SCRUB_TIMEOUT_S: Final = 0.2  # writers wait as long
@@ -336,6 +342,9 @@ class SqliteStore(Store):
         if summary is not None:
             db.execute(UPSERT_TABLE, summary_values(summary))
             db.executemany(INSERT_MEMBER, [(person, summary.table) for person in summary.people])
+            if summary.notices is not None:
+                db.execute(DELETE_TURNS, (summary.table,))
+                db.executemany(INSERT_NOTICE, [notice_values(notice) for notice in summary.notices])
         return True
 
 

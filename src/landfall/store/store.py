@@ -19,7 +19,7 @@ from landfall.store.events import Created, Started
 from landfall.store.migrate import upgrade
 from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
 from landfall.store.searches import SearchStore
-from landfall.store.users import in_batches
+from landfall.store.users import PERSONAL, in_batches
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when users were signed out or deleted, "searches"
 # "<seq>", or a name of the caller's; "missed": notifications may have been lost
@@ -154,7 +154,7 @@ class Store(SearchStore):
                 for child in (schema.chat, schema.members, schema.open_tables):
                     await connection.execute(child.delete().where(child.c.table_id == table))
             else:
-                values = {k: v for k, v in vars(summary).items() if k not in ("table", "people")}
+                values = {k: v for k, v in vars(summary).items() if k not in ("table", "people", "notices")}
                 info = encode(summary.info).decode()
                 await connection.execute(t.insert().values({**values, "id": table, "info": info}))
 
@@ -276,8 +276,8 @@ class Store(SearchStore):
                 idle = sa.and_(p.account.is_(None), p.seen < guests)
                 gone = await connection.execute(schema.people.delete().where(idle))
                 done["guests"] = gone.rowcount
-                left = schema.sessions.c.person.not_in(sa.select(p.id))
-                await connection.execute(schema.sessions.delete().where(left))
+                for left in PERSONAL:
+                    await connection.execute(left.delete().where(left.c.person.not_in(sa.select(p.id))))
         await self.scrub()
         return done
 

@@ -20,6 +20,10 @@ from landfall.store.search_events import LOG_OF_SEARCHES
 MAX_SESSIONS_PER_USER: Final = 50  # the least recently seen go first
 FORGOTTEN_TTL_MS: Final = 30 * 86_400_000  # that deletions stay recorded, for running and future servers
 MAX_QUERY_VALUES: Final = 500  # values per query
+PERSONAL: Final = (  # rows that nobody else sees: they go with their user
+    schema.sessions, schema.notifications, schema.notification_settings, schema.push_devices, schema.mail_addresses,
+    schema.holidays,
+)  # fmt: skip
 
 
 class UserStore:
@@ -170,8 +174,16 @@ class UserStore:
             running = await self.anonymise_tables(connection, person)
             await self.empty_last_lines(connection, person)
             await self.anonymise_searches(connection, person)
-            for kept in (schema.chat, schema.members, schema.sessions, schema.ratings, schema.rating_changes):
+            for kept in (
+                schema.chat,
+                schema.members,
+                schema.sessions,
+                schema.ratings,
+                schema.rating_changes,
+                *PERSONAL,
+            ):
                 await connection.execute(kept.delete().where(kept.c.person == person))
+            await connection.execute(schema.notifications.delete().where(schema.notifications.c.other == person))
             b = schema.blocks
             await connection.execute(b.delete().where(sa.or_(b.c.person == person, b.c.other == person)))
             await connection.execute(schema.people.delete().where(schema.people.c.id == person))

@@ -46,6 +46,8 @@ class Runtime:
     forced_choice_ms: int = 600  # delay before a forced choice is played, so that the question is visible
     empty_table_grace_ms: int = 20_000  # with nobody connected, before a table pauses
     housekeeping_ms: int = 15_000  # interval of checks for correspondence clocks
+    notification_grace_ms: int = 15_000  # before a notification is sent: who is at the table sees it there
+    notification_poll_ms: int = 5_000  # interval of checks for notifications to send
     bot_time_s: float = 2.0  # thinking time of a bot
     online_bot_ms: int = 10_000  # for a choice of an online bot, at a table without a clock by days
     on_append: Callable[[float], None] = lambda seconds: None  # called with the duration of each append

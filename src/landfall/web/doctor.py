@@ -19,8 +19,11 @@ from urllib.parse import urlsplit
 
 import landfall
 from landfall.core.errors import LandfallError
+from landfall.extras import require_extra
 from landfall.store.factory import default_database_file, is_shared_database, make_store
 from landfall.store.sqlite import SqliteStore
+from landfall.web.mail import hand_over, is_address, parse_server
+from landfall.web.push import has_push
 from landfall.web.security_headers import origin_of
 
 TIMEOUT_S: Final = 10.0
@@ -28,6 +31,7 @@ MIN_FREE_BYTES: Final = 1 << 30
 MAX_CLOCK_DIFFERENCE_S: Final = 5.0
 STRANGE_ORIGIN: Final = "https://elsewhere.example"
 SWITCHING, FORBIDDEN, OK = 101, 403, 200
+PUSH_SERVICE: Final = "updates.push.services.mozilla.com", 443  # one of them, to see whether any can be reached
 
 
 @dataclass(frozen=True)
@@ -169,9 +173,47 @@ def check_websocket(url: str) -> Iterator[Finding]:
         yield Finding("origin", f"pages of {origin_of(url)} may act, others may not")
 
 
-async def examine(database: str | None, port: int, public_url: str | None) -> list[Finding]:
+def check_push(public_url: str | None) -> Finding:
+    """Push messages can be encrypted and sent, and browsers allow them here."""
+    if not has_push():
+        return Finding("push", "its packages are not installed", 'pip install "landfall-games[notify]"')
+    if public_url is not None and not public_url.startswith("https:"):
+        return Finding("push", f"browsers allow none at {public_url}", "let a proxy serve it by https")
+    try:
+        socket.create_connection(PUSH_SERVICE, TIMEOUT_S).close()
+    except OSError as error:
+        return Finding(
+            "push", f"{PUSH_SERVICE[0]} cannot be reached: {error}", "allow outgoing connections to port 443"
+        )
+    return Finding("push", f"can be sent; {PUSH_SERVICE[0]} can be reached")
+
+
+async def check_mail(smtp: str | None, mail_from: str) -> Finding:
+    """The mail server takes e-mails from this host."""
+    if smtp is None:
+        return Finding("e-mail", "none is sent: --smtp is not set")
+    try:
+        require_extra("notify", "aiosmtplib")
+        server = parse_server(smtp)
+    except LandfallError as error:
+        return Finding("e-mail", str(error), "see docs/hosting.md")
+    where = f"{server.host}:{server.port}"
+    if not is_address(mail_from):
+        return Finding("e-mail", "--mail-from is no address", "name the address that e-mails come from")
+    try:
+        await hand_over(server, None)
+    except Exception as error:  # a mail server fails in many ways
+        advice = "check --smtp: host, port, user and password; smtps:// for a server that begins with TLS"
+        return Finding("e-mail", f"{where} does not accept us: {error}", advice)
+    return Finding("e-mail", f"{where} accepts e-mails from here")
+
+
+async def examine(
+    database: str | None, port: int, public_url: str | None, smtp: str | None = None, mail_from: str = ""
+) -> list[Finding]:
     """All checks. Those through the proxy need a public URL, and a server that answers there."""
     found = [*await check_database(database), check_disk(database)]
+    found += [check_push(public_url), await check_mail(smtp, mail_from)]
     local = f"http://127.0.0.1:{port}"
     found.append(check_server("server", local, "start it: `landfall serve`, or name its --port"))
     if public_url is None:

@@ -52,6 +52,9 @@ class ServeOptions:
     bot_memory_mb: int = DEFAULT_MEMORY_MB  # for each of them
     closed_registration: bool = False  # nobody can make an account
     invite_only: bool = False  # only accounts make tables and see the lobby
+    smtp: str | None = None  # where e-mail is handed over
+    mail_from: str = ""  # the address that e-mails come from
+    private_push: bool = False  # for tests: push services at private addresses
     pid_file: str | None = None  # names the process that takes SIGHUP
     metrics_folder: str | None = None  # where workers exchange their metrics; `serve` makes it
 
@@ -88,6 +91,9 @@ def to_settings(options: ServeOptions) -> Settings:
         bot_memory_mb=options.bot_memory_mb,
         closed_registration=options.closed_registration,
         invite_only=options.invite_only,
+        smtp=options.smtp,
+        mail_from=options.mail_from,
+        private_push=options.private_push,
         metrics_folder=Path(options.metrics_folder) if options.metrics_folder else None,
     )
 

@@ -24,12 +24,15 @@ from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.matchmaking.matchmaker import Matchmaker
+from landfall.tables.notifications.sender import Sender
 from landfall.tables.protocol.errors import Refused
 from landfall.web.connection import CLOSE_SIGNED_OUT, Connection
 from landfall.web.identity import AuthSession, Identities
 from landfall.web.link_previews import PictureCache
+from landfall.web.mail import Mail
 from landfall.web.metrics import Metrics
 from landfall.web.metrics_exchange import MetricsExchange
+from landfall.web.push import WebPush, has_push
 from landfall.web.quotas import Quotas
 from landfall.web.settings import Settings
 
@@ -41,6 +44,7 @@ MAX_WARM_UP_S = 30.0  # after which a process takes over, however far its bots a
 MAX_DRAIN_S = 5.0  # until the last client is asked to leave; Docker kills after 10 s
 FINISH_TIMEOUT_S = 3.0  # for a table's commands in progress
 MIN_RECONNECT_MS, MAX_RECONNECT_MS = 50, 500  # within which clients that leave together come back
+NO_CONTACT = "nobody@example.invalid"  # for push services, where the host names no address
 MAX_REMEMBERED_TRIES = 50_000  # at puzzles, by address: each counts once
 
 
@@ -63,6 +67,10 @@ class Server:
         self.identities = Identities(self.store, runtime, settings.recheck_s)
         self.metrics = Metrics(self.hub, self.reviews)
         self.metrics_exchange = MetricsExchange(self.metrics.render, settings.metrics_folder)
+        contact = settings.base if settings.base.startswith("https:") else f"mailto:{settings.mail_from or NO_CONTACT}"
+        self.push = WebPush(self.store, contact, settings.private_push) if has_push() else None
+        self.mail = Mail(self.store, settings.smtp, settings.mail_from, settings.base) if settings.smtp else None
+        self.sender = Sender(self.store, runtime, self.push, self.mail, self.hub.is_connected)
         self.connections: set[Connection] = set()
         self.request_limiter = RateLimiter(settings.limits.requests)
         self.new_sockets = RateLimiter(settings.limits.new_sockets)
@@ -73,6 +81,7 @@ class Server:
         self.pictures = PictureCache()
         self.first_tries = RecentSet(MAX_REMEMBERED_TRIES)
         self.password_limiter = RateLimiter(settings.limits.tries)
+        self.mail_limiter = RateLimiter(settings.limits.mails)
         self.rename_limiter = RateLimiter(settings.limits.renamings)
         self.bot_choice_limiter = RateLimiter(settings.limits.bot_choices)
         self.parting: dict[str, int] = {}  # deleted users removed here: when to check again, on the monotonic clock
@@ -91,6 +100,12 @@ class Server:
         await self.store.open()
         await self.identities.open()
         await self.hub.open()
+        for channel in (self.push, self.mail):
+            if channel is not None:
+                await channel.open()
+        if self.push is None:
+            self.log.info('no push messages: pip install "landfall-games[notify]"')
+        self.spawn(self.sender.run())
         await self.metrics_exchange.open()
         self.warm_until = time.monotonic() + MAX_WARM_UP_S
         self.spawn(self.watch_sign_outs())
@@ -98,6 +113,8 @@ class Server:
         yield
         await self.metrics_exchange.close()
         await self.hub.close()
+        if self.push is not None:
+            await self.push.close()
         await self.store.close()
 
     # --- who is signed out or forgotten -----------------------------------------------------------------------

@@ -27,6 +27,9 @@ class Settings:
     bot_codes: bool = False  # whether bot codes, such as mcts:ms=300, are allowed, or only levels
     recheck_s: float = 3.0  # interval of checks for sign-outs and deletions elsewhere
     limits: Limits = field(default_factory=Limits)
+    smtp: str | None = None  # where e-mail is handed over: smtp://user:password@host:port
+    mail_from: str = ""  # the address that e-mails come from
+    private_push: bool = False  # for tests: push services at private addresses, also without TLS
     make_runtime: Callable[[], Runtime] = Runtime
     metrics_folder: Path | None = None  # where the workers of one server exchange their metrics
     static: Path | None = None  # the browser client's build; None: the default place

@@ -24,7 +24,7 @@ log = logging.getLogger("landfall")
 MAX_CLOCK_WAIT_MS = 60_000  # longest single wait for a correspondence clock, because the wall clock may be set
 FOLLOW_UP_PAUSE_SHARE = 0.2  # share of the pause before each further choice of a turn, and before each of a set-up
 BOT, HURRY, FORCED, CLOCK, RESUME, EMPTY = "bot", "hurry", "forced", "clock", "resume", "empty"
-DEPARTURE, RATING = "departure", "rating"
+DEPARTURE, RATING, HOLIDAYS = "departure", "rating", "holidays"
 Need = tuple[str, int]  # what the table waits for, and its version
 
 
@@ -46,6 +46,7 @@ class Driver:
             EMPTY: self.pause_and_evict,
             DEPARTURE: self.let_depart,
             RATING: self.rate_finished_match,
+            HOLIDAYS: self.note_holidays,
         }
         self.watchdog_fired = 0  # tables found without a waiting task: a bug in this class
 
@@ -58,6 +59,8 @@ class Driver:
             return RATING, table.seq
         if table.status == PLAYING and live.fault is None:
             by_days = table.terms.clock.mode == DAYS_CLOCK
+            if by_days and not live.knows_holidays:
+                return HOLIDAYS, table.seq
             if live.subscribers and table.paused and not table.paused_by_agreement:
                 return RESUME, table.seq
             if table.is_waiting_for_bot and (live.subscribers or by_days):
@@ -193,9 +196,31 @@ class Driver:
         async def stand_in() -> None:
             table = live.table
             if self.current_need(live) == (CLOCK, deadline) and table.actor is not None:
-                await live.writer.write(Left(table.actor, OUT_OF_TIME))
+                if not await self.write_holidays(live):  # it stands, though nobody has said so here yet
+                    await live.writer.write(Left(table.actor, OUT_OF_TIME))
 
         await live.execute(stand_in)
+
+    async def note_holidays(self, live: LiveTable) -> None:
+        """A table by days begins, or was loaded: whose clock stands?"""
+
+        async def note() -> None:
+            await self.write_holidays(live)
+            live.knows_holidays = True
+
+        await live.execute(note)
+        self.reschedule(live)
+
+    async def write_holidays(self, live: LiveTable) -> bool:
+        """Write what a table by days does not know of its people's holidays. Returns whether there was anything."""
+        table = live.table
+        if table.terms.clock.mode != DAYS_CLOCK:
+            return False
+        people = [chair.person for chair in table.chairs if chair.person is not None]
+        known = await self.services.store.holidays_of(people, table.terms.created)
+        events = decisions.decide_holidays(live.table, known)
+        await live.writer.write(*events)
+        return bool(events)
 
     async def rate_finished_match(self, live: LiveTable) -> None:
         """A match that counts is over. Its log says whether it is rated, by this process or another."""

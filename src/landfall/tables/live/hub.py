@@ -22,10 +22,10 @@ from landfall.tables.live.driver import Driver
 from landfall.tables.live.live_table import WELCOME_CHAT_LINES, LiveTable
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import Subscriber, User, author_handle
-from landfall.tables.log.clocks import NO_CLOCK, ClockRule
+from landfall.tables.log.clocks import DAYS_CLOCK, NO_CLOCK, ClockRule
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.record_import import import_record
-from landfall.tables.log.table import Chair, Table, public_handle
+from landfall.tables.log.table import PLAYING, Chair, Table, public_handle
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("landfall")
 # Such a table waits for nobody; once loaded, its driver handles it.
 UNPLAYABLE = ("rules", "newer", "damaged", "no_table")
+MAX_HOLIDAY_TABLES = 500  # of a user, which are told at once of a holiday
 PRESENCE_TIMEOUT_MS = 45_000  # after which a silent process counts as having no users
 
 
@@ -316,6 +317,15 @@ class Hub(Services):
         if table not in self.live_tables:
             await self.store.release_bot_lease(table)
 
+    async def apply_holidays(self, person: str) -> None:
+        """A user's holidays have changed: let all their tables by days know. What fails is noted when it matters."""
+        for summary in await self.store.history(person, MAX_HOLIDAY_TABLES, over=False):
+            if summary.info.get("clock") == DAYS_CLOCK and summary.status == PLAYING:
+                try:
+                    await self.driver.note_holidays(await self.get_table(summary.table))
+                except Refused as error:
+                    log.warning("a table does not know of a holiday: %s", error.code)
+
     async def get_summary(self, table: str) -> TableSummary:
         """A table's entry in lists."""
         found = await self.store.get_summary(table)
@@ -359,7 +369,21 @@ class Hub(Services):
             live.watched_since = live.now()
         live.subscribers[subscriber] = None
         self.broadcast_presence(live)
+        if user is not None and user.id in live.table.people:
+            self.spawn(self.mark_seen(table, user.id))
         return subscriber
+
+    def is_connected(self, table: str, person: str) -> bool:
+        """Whether a user is at a table, as far as this process knows."""
+        live = self.live_tables.get(table)
+        return live is not None and person in live.connected_users()
+
+    async def mark_seen(self, table: str, person: str) -> None:
+        """A player is at a table: what notifications wanted to say is known."""
+        try:
+            await self.store.mark_notices_seen(person, table, self.runtime.clock.now())
+        except Exception as error:  # then they are sent
+            log.warning("notifications could not be marked as seen: %s", type(error).__name__)
 
     async def unsubscribe(self, subscriber: Subscriber) -> None:
         """Disconnect, without leaving the seat."""

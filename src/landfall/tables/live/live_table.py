@@ -121,6 +121,7 @@ class LiveTable:
         self.skips_pauses = False  # a person who plays only against bots skips their pauses
         self.last_sent: LastSent | None = None
         self.fault: Refused | None = None  # why this table is stopped: its log is damaged, or it was deleted
+        self.knows_holidays = False  # whether the holidays of its people were looked up
         self.closed = False  # evicted: get the table from the hub again
         self.need: tuple[str, int] | None = None  # the driver's current need, and its task
         self.wait_task: asyncio.Task[None] | None = None

@@ -15,7 +15,7 @@ def build_table_info(table: Table, connected: set[str], watching: int, link: str
     message: TableInfo = {
         "t": "table", "n": table.seq, "id": table.id, "game": terms.game, "rules": terms.rules,
         "players": terms.players, "options": terms.options, "status": table.status,
-        "chairs": [build_chair_info(chair, table.id, connected) for chair in table.chairs],
+        "chairs": [build_chair_info(chair, seat, table, connected) for seat, chair in enumerate(table.chairs)],
         "owner": public_handle(terms.owner, table.id),
         "clock": {"mode": clock.mode, "turn": clock.turn, "bank": clock.bank, "days": clock.days},
     }  # fmt: skip
@@ -56,13 +56,13 @@ def build_table_info(table: Table, connected: set[str], watching: int, link: str
     return message
 
 
-def build_chair_info(chair: Chair, table: str, connected: set[str]) -> ChairInfo:
+def build_chair_info(chair: Chair, seat: int, table: Table, connected: set[str]) -> ChairInfo:
     """One chair."""
     message: ChairInfo = {"name": chair.name} if chair.name else {}
     if chair.bot is not None:
         message["bot"] = chair.bot
     if chair.person:
-        message["who"] = public_handle(chair.person, table)
+        message["who"] = public_handle(chair.person, table.id)
     if chair.author is not None:
         message["online_bot"] = True
     if chair.colour is not None:
@@ -75,6 +75,9 @@ def build_chair_info(chair: Chair, table: str, connected: set[str]) -> ChairInfo
         message["kept"] = True
     if chair.places_automatically:
         message["arranging"] = True
+    away = [[since, until] for since, until in table.clocks.holidays.get(seat, {}).items() if until > table.last_at]
+    if away:
+        message["holiday"] = min(away)
     return message
 
 

@@ -11,7 +11,8 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import replace
 from typing import Protocol
 
 from landfall.core.errors import LandfallError
@@ -22,6 +23,7 @@ from landfall.tables.live.services import RETRY_DELAY_MS, Services
 from landfall.tables.log import decisions
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import OVER, PLAY_EVENTS, Table
+from landfall.tables.notifications.notices import find_notices
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.request_id import request_number
 
@@ -56,6 +58,9 @@ class WritableTable(Protocol):
 
     def vanish(self) -> None:
         """The table was deleted from the store."""
+
+    def connected_users(self) -> Collection[str]:
+        """The users who are at the table."""
 
 
 class Writer:
@@ -228,7 +233,11 @@ class Writer:
         keeps = len(entries) == 1 and isinstance(entries[0].event, Played) and after.terms.clock.mode != DAYS_CLOCK
         self.writing_seq = after.seq
         try:
-            first = await self.services.append(entries, None if keeps else after.summary())
+            summary = None if keeps else after.summary()
+            if summary is not None:
+                grace_ms = self.services.runtime.notification_grace_ms
+                summary = replace(summary, notices=find_notices(table, after, live.connected_users(), grace_ms))
+            first = await self.services.append(entries, summary)
         except MissingLog:
             live.vanish()
             raise Refused("no_table") from None

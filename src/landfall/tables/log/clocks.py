@@ -44,6 +44,7 @@ class Clocks:
     seat: int = -1  # the seat it belongs to, also when stopped
     turn_left: int = 0  # rest of this turn's own time
     running_since: int | None = None  # None: stopped
+    holidays: dict[int, dict[int, int]] = field(default_factory=dict)  # by seat: from when until when its clock stands
 
     def begin(self, players: int) -> None:
         """Start of the match."""
@@ -62,7 +63,7 @@ class Clocks:
         if self.running_since is None or self.rule.mode == NO_CLOCK:
             self.running_since = None
             return
-        self.turn_left -= max(0, at - self.running_since)
+        self.turn_left -= self.time_used(self.running_since, at)
         if self.turn_left < 0:
             self.banks[self.seat] = max(0, self.banks[self.seat] + self.turn_left)
             self.turn_left = 0
@@ -72,13 +73,32 @@ class Clocks:
         """When the actor's time runs out; None: never."""
         if self.running_since is None or self.rule.mode == NO_CLOCK:
             return None
-        return self.running_since + self.turn_left + self.banks[self.seat]
+        deadline = self.running_since + self.turn_left + self.banks[self.seat]
+        for since, until in sorted(self.holidays.get(self.seat, {}).items()):
+            if since < deadline and until > self.running_since:
+                deadline += until - max(since, self.running_since)
+        return deadline
+
+    def time_used(self, since: int, at: int) -> int:
+        """The time between two moments in which the actor's clock did not stand."""
+        standing = (min(at, e) - max(since, b) for b, e in self.holidays.get(self.seat, {}).items())
+        return max(0, at - since - sum(max(0, ms) for ms in standing))
+
+    def is_standing(self, at: int) -> bool:
+        """Whether the actor is on holiday."""
+        return any(since <= at < until for since, until in self.holidays.get(self.seat, {}).items())
+
+    def set_holiday(self, seat: int, since: int, until: int) -> None:
+        """A seat's clock stands from then until then; one that ends as it begins is cancelled."""
+        others = {begin: end for begin, end in self.holidays.get(seat, {}).items() if begin != since}
+        self.holidays = {**self.holidays, seat: {**others, since: until} if until > since else others}
 
     def to_message(self, now: int) -> dict[str, object]:
         """For clients: the rest of each bank and of this turn, and whether it runs."""
-        used = 0 if self.running_since is None else max(0, now - self.running_since)
+        used = 0 if self.running_since is None else self.time_used(self.running_since, now)
         left = max(0, self.turn_left - used)
         banks = list(self.banks)
         if self.seat >= 0 and used > self.turn_left:
             banks[self.seat] = max(0, banks[self.seat] + self.turn_left - used)
-        return {"seat": self.seat, "left": left, "banks": banks, "runs": self.running_since is not None}
+        runs = self.running_since is not None and not self.is_standing(now)
+        return {"seat": self.seat, "left": left, "banks": banks, "runs": runs}

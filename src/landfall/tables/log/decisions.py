@@ -5,7 +5,7 @@ They change nothing. `person` is a user id; a refusal names the reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from landfall.core.errors import NotationError
 from landfall.core.rng import Rng, shuffle
@@ -23,6 +23,7 @@ from landfall.store.events import (
     Left,
     LogEvent,
     Muted,
+    OnHoliday,
     Paused,
     Played,
     Proposed,
@@ -32,8 +33,9 @@ from landfall.store.events import (
     StoodUp,
     TakenBack,
 )
-from landfall.store.rows import FORGOTTEN_PREFIX
+from landfall.store.rows import FORGOTTEN_PREFIX, Holiday
 from landfall.tables.bots import bot_levels
+from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, REMOVED, RESIGNED, Table
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
@@ -406,6 +408,21 @@ def decide_forget(table: Table, person: str) -> list[LogEvent]:
     if table.status == PLAYING and any(table.chairs[n].away_reason != RESIGNED for n in mine):
         return decide_resign(table, person, cmd.Resign())
     return [StoodUp(n) for n in mine] if table.status == GATHERING else []
+
+
+def decide_holidays(table: Table, holidays: Iterable[Holiday]) -> list[OnHoliday]:
+    """What a table by days does not know yet of its people's holidays; `holidays` are all of theirs since it began."""
+    if table.terms.clock.mode != DAYS_CLOCK or table.status != PLAYING:
+        return []
+    wanted: dict[str, dict[int, int]] = {}
+    for one in holidays:
+        wanted.setdefault(one.person, {})[one.since] = one.until
+    found: list[OnHoliday] = []
+    for seat, chair in enumerate(table.chairs):
+        known, now = table.clocks.holidays.get(seat, {}), wanted.get(chair.person or "", {})
+        found += [OnHoliday(seat, since, until) for since, until in now.items() if known.get(since) != until]
+        found += [OnHoliday(seat, since, since) for since in known if since not in now and not chair.is_forgotten]
+    return found
 
 
 def departures(table: Table) -> list[LogEvent]:

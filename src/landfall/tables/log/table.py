@@ -25,6 +25,7 @@ from landfall.store.events import (
     Left,
     LogEvent,
     Muted,
+    OnHoliday,
     PaceSet,
     Paused,
     Played,
@@ -167,7 +168,7 @@ class Table:
             other.proposal = replace(self.proposal, agreed=set(self.proposal.agreed))
         other.applied_commands, other.event_counts = self.applied_commands.copy(), self.event_counts.copy()
         c = self.clocks
-        other.clocks = Clocks(c.rule, c.banks.copy(), c.seat, c.turn_left, c.running_since)
+        other.clocks = Clocks(c.rule, c.banks.copy(), c.seat, c.turn_left, c.running_since, c.holidays)
         return other
 
     def apply(self, entry: LogEntry, after: Match | None = None) -> None:
@@ -233,6 +234,8 @@ class Table:
                 self.successor, self.successor_by = table, seat
             case Rated():
                 self.rating = event
+            case OnHoliday(seat, since, until):
+                self.clocks.set_holiday(seat, since, until)
             case UnreadableEvent(kind, reason):
                 raise ValueError(f"{kind}: {reason}")
             case _:

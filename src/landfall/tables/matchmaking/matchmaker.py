@@ -12,7 +12,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from landfall.games import game as find_game
@@ -37,6 +37,7 @@ from landfall.tables.log.table import Table
 from landfall.tables.matchmaking import pairing
 from landfall.tables.matchmaking.pairing import BAND_MS, BANDS, BOTS_AFTER_MS, Group
 from landfall.tables.matchmaking.search_log import ABSENCE_MS, PACES, Search, SearchLog
+from landfall.tables.notifications.notices import find_notices
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import LobbyMessage, NearSearch, SearchInfo, WaitingInfo
 from landfall.tables.ratings.rating_model import shown_number
@@ -336,7 +337,9 @@ class Matchmaker:
         entries.append(LogEntry(table.id, 2, at, started))
         table.apply(entries[1], match)
         event = TableMatched(table.id, [search.id for search in searches], group.bots)
-        return SearchWrite(0, 0, [event], [search.person for search in searches], entries, table.summary())
+        notices = find_notices(Table(table.id), table, (), self.runtime.notification_grace_ms)
+        summary = replace(table.summary(), notices=notices)
+        return SearchWrite(0, 0, [event], [search.person for search in searches], entries, summary)
 
     # --- time -------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from landfall.tables.protocol.errors import Refused
 class ChairInfo(TypedDict):
     """One chair, as everybody may see it. `who` is a handle for remove and mute; `away` is why a stand-in plays;
     `kept`: it is reserved for a player of the previous table; `arranging`: the set-up is placed automatically;
-    `online_bot`: a program plays there, which its author runs.
+    `online_bot`: a program plays there, which its author runs; `holiday`: from when until when its clock stands.
     """
 
     name: NotRequired[str]
@@ -25,6 +25,7 @@ class ChairInfo(TypedDict):
     here: NotRequired[bool]
     kept: NotRequired[bool]
     arranging: NotRequired[bool]
+    holiday: NotRequired[list[int]]
 
 
 class ShownRating(TypedDict):

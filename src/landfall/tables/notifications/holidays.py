@@ -1,0 +1,32 @@
+"""Holidays: a user's tables by days stand still; 21 days a year."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from landfall.store.rows import Holiday
+from landfall.tables.log.clocks import DAY_MS
+
+DAYS_PER_YEAR: Final = 21
+MAX_AHEAD_MS: Final = 365 * DAY_MS  # how far in the future one may begin
+
+
+def year_of(at: int) -> int:
+    """The calendar year to which a holiday belongs: that of its beginning."""
+    return datetime.fromtimestamp(at / 1000, UTC).year
+
+
+def count_days(holiday: Holiday) -> int:
+    """Days that a holiday costs: those begun."""
+    return -(-(holiday.until - holiday.since) // DAY_MS)
+
+
+def days_left(holidays: list[Holiday], at: int) -> int:
+    """How many days of a year are left."""
+    return DAYS_PER_YEAR - sum(count_days(one) for one in holidays if year_of(one.since) == year_of(at))
+
+
+def find_next(holidays: list[Holiday], now: int) -> Holiday | None:
+    """The holiday that is under way, or comes next."""
+    return min((one for one in holidays if one.until > now), key=lambda one: one.since, default=None)

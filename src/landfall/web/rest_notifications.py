@@ -1,0 +1,370 @@
+"""REST: what you are notified of and how, your devices, your e-mail address, your holidays."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Path, Request
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, Field
+
+from landfall.api.types import Body, Language, Milliseconds, about
+from landfall.core.texts import LANGUAGES
+from landfall.store.rows import Holiday, MailAddress, Notice, PushDevice, UserRecord
+from landfall.tables.log.clocks import DAY_MS
+from landfall.tables.notifications import holidays
+from landfall.tables.notifications.messages import compose_message
+from landfall.tables.notifications.notices import TRIAL
+from landfall.tables.notifications.preferences import Preferences, is_known_zone, read_preferences
+from landfall.tables.protocol.commands import Bounds
+from landfall.tables.protocol.errors import Refused
+from landfall.web.bodies import BodyRoute
+from landfall.web.identity import describe_device
+from landfall.web.mail import CONFIRM_TTL_MS, hash_mail_token, is_address
+from landfall.web.push import check_subscription, device_id
+from landfall.web.rest import RequiredSession, RequiredUser, address_of_request, limit_sign_in_rate, server_of
+from landfall.web.rest_models import ERROR_RESPONSES
+from landfall.web.server import Server
+
+router = APIRouter(prefix="/api", tags=["notifications"], responses=ERROR_RESPONSES, route_class=BodyRoute)
+Kind = Literal["turn", "invitation", "start", "over", "tournament"]
+Kinds = Annotated[list[Kind], Bounds(0, 5)]
+Minute = Annotated[int, Bounds(0, 1439)]
+DeviceId = Annotated[str, Path(max_length=64)]
+MailToken = Annotated[str, Path(max_length=200)]
+MAX_NEWS = 20
+
+
+@dataclass(kw_only=True)
+class PreferencesBody(Body):
+    """What you are notified of, and when."""
+
+    here: Kinds = field(metadata=about("While a page is open.", [["turn", "invitation"]]))
+    push: Kinds = field(metadata=about(examples=[["turn"]]))
+    mail: Kinds = field(metadata=about(examples=[["tournament"]]))
+    soon: Literal["now", "hour", "short"] = field(
+        metadata=about("Your turn by days: at once, after an hour, or when a quarter of the time is left.", ["hour"])
+    )
+    quiet: bool = field(metadata=about("Whether there are quiet hours.", [True]))
+    quiet_from: Minute = field(metadata=about("Minutes after midnight.", [1320]))
+    quiet_to: Minute = field(metadata=about(examples=[480]))
+    lost: bool = field(metadata=about("In quiet hours, too, if less than an hour is left for a turn.", [True]))
+    zone: Annotated[str, Bounds(1, 64)] = field(metadata=about("Your time zone.", ["Europe/Lisbon"]))
+    language: Language = field(default="en", metadata=about(examples=["pt"]))
+
+
+@dataclass(kw_only=True)
+class PushBody(Body):
+    """A browser's push subscription."""
+
+    endpoint: Annotated[str, Bounds(8, 1000)] = field(metadata=about(examples=["https://push.example/send/1"]))
+    p256dh: Annotated[str, Bounds(8, 200)] = field(metadata=about("The browser's public key, as URL-safe Base64."))
+    auth: Annotated[str, Bounds(8, 100)] = field(metadata=about("Its secret, likewise."))
+    language: Language = field(default="en", metadata=about(examples=["pt"]))
+
+
+@dataclass(kw_only=True)
+class AddressBody(Body):
+    """Where e-mail goes."""
+
+    address: Annotated[str, Bounds(3, 254)] = field(metadata=about(examples=["ana@example.org"]))
+    language: Language = field(default="en", metadata=about(examples=["pt"]))
+
+
+@dataclass(kw_only=True)
+class HolidayBody(Body):
+    """When you are away."""
+
+    days: Annotated[int, Bounds(1, 21)] = field(metadata=about(examples=[7]))
+    since: Milliseconds = field(default=0, metadata=about("When it begins, in milliseconds since 1970; 0: now."))
+
+
+class DeviceInfo(BaseModel):
+    """A browser that receives push messages."""
+
+    id: str
+    device: str = Field(description="Browser and system; empty if unknown.")
+    created: int = Field(description="Milliseconds since 1970.")
+    succeeded: int | None = Field(description="When the last message was accepted.")
+    failing: int | None = Field(description="Since when none is.")
+
+
+class AddressInfo(BaseModel):
+    """Your e-mail address."""
+
+    address: str
+    confirmed: bool
+
+
+class HolidayInfo(BaseModel):
+    """Your holidays."""
+
+    since: int | None = Field(description="Of the one under way or the next.")
+    until: int | None
+    left: int = Field(description="Days left this year.")
+
+
+class NewsItem(BaseModel):
+    """A notification, as it is shown in the page."""
+
+    kind: str
+    title: str
+    body: str
+    path: str
+    at: int
+
+
+class NotificationSettings(BaseModel):
+    """All settings of the page."""
+
+    preferences: dict[str, Any]
+    chosen: bool = Field(description="Whether you have chosen, or these are the defaults.")
+    push_key: str | None = Field(description="For the browser; null: this server sends no push messages.")
+    mail: bool = Field(description="Whether this server sends e-mail, and you may have it: it needs an account.")
+    devices: list[DeviceInfo]
+    address: AddressInfo | None
+    holiday: HolidayInfo
+
+
+def check_language(language: str) -> str:
+    if language not in LANGUAGES:
+        raise Refused("language", language=language, languages=", ".join(LANGUAGES))
+    return language
+
+
+def limit_changes(server: Server, person: UserRecord) -> None:
+    if not server.user_limiters.changes.try_take(person.id):
+        raise Refused("too_fast")
+
+
+def describe_address(address: MailAddress | None) -> AddressInfo | None:
+    if address is None:
+        return None
+    return AddressInfo(address=address.address, confirmed=address.confirmed is not None)
+
+
+async def describe_holiday(server: Server, person: UserRecord, now: int) -> HolidayInfo:
+    found = await server.store.holidays_of([person.id], now - 2 * holidays.MAX_AHEAD_MS)
+    coming = holidays.find_next(found, now)
+    return HolidayInfo(
+        since=coming.since if coming else None, until=coming.until if coming else None,
+        left=holidays.days_left(found, now),
+    )  # fmt: skip
+
+
+@router.get("/me/notifications", summary="What you are notified of, and how")
+async def get_notification_settings(request: Request, person: RequiredUser) -> NotificationSettings:
+    """With your devices, your address and your holidays."""
+    server = server_of(request)
+    stored = await server.store.get_notification_settings(person.id)
+    address = await server.store.get_mail_address(person.id)
+    return NotificationSettings(
+        preferences=read_preferences(stored).to_data(),
+        chosen=bool(stored),
+        push_key=server.push.public_key if server.push is not None else None,
+        mail=server.mail is not None and person.account is not None,
+        devices=[
+            DeviceInfo(id=d.id, device=d.device, created=d.created, succeeded=d.succeeded, failing=d.failing)
+            for d in await server.store.push_devices_of(person.id)
+        ],
+        address=describe_address(address),
+        holiday=await describe_holiday(server, person, server.hub.runtime.clock.now()),
+    )
+
+
+@router.put("/me/notifications", summary="Choose what you are notified of", status_code=204)
+async def set_notification_settings(request: Request, body: PreferencesBody, person: RequiredUser) -> None:
+    """It counts at once, also for what waits to be sent."""
+    server = server_of(request)
+    limit_changes(server, person)
+    if not is_known_zone(body.zone):
+        raise Refused("zone", zone=body.zone)
+    check_language(body.language)
+    chosen = Preferences(
+        tuple(body.here), tuple(body.push), tuple(body.mail), body.soon, body.quiet, body.quiet_from, body.quiet_to,
+        body.lost, body.zone, body.language,
+    )  # fmt: skip
+    await server.store.save_notification_settings(person.id, chosen.to_data())
+
+
+@router.get("/me/news", summary="Your latest notifications, in words")
+async def list_news(request: Request, person: RequiredUser, language: Language = "en") -> list[NewsItem]:
+    """Those that you want to see in the page, latest first. A turn that was made is not among them."""
+    server, store = server_of(request), server_of(request).store
+    check_language(language)
+    wanted = read_preferences(await store.get_notification_settings(person.id)).here
+    notices = [one for one in await store.notices_of(person.id, MAX_NEWS) if one.kind in wanted]
+    tables = await store.get_summaries([notice.topic for notice in notices])
+    names = {}
+    for other in {notice.other for notice in notices if notice.other is not None}:
+        user = await store.get_user(other)
+        if user is not None:
+            names[other] = user.name
+    now, found = server.hub.runtime.clock.now(), []
+    for notice in notices:
+        message = compose_message(language, notice, tables, names, now)
+        if message is not None:
+            found.append(
+                NewsItem(
+                    kind=message.kind, title=message.title, body=message.body, path=message.path, at=notice.at
+                )
+            )  # fmt: skip
+    return found
+
+
+# --- devices ------------------------------------------------------------------------------------------------------
+
+
+@router.post(
+    "/me/notifications/devices",
+    summary="Send push messages to this browser",
+    status_code=204,
+    dependencies=[Depends(limit_sign_in_rate)],
+)
+async def add_push_device(request: Request, body: PushBody, auth: RequiredSession) -> None:
+    """As long as you are signed in there. Another's messages do not come here any more."""
+    server, person = server_of(request), auth.person
+    limit_changes(server, person)
+    if server.push is None:
+        raise Refused("no_push")
+    check_language(body.language)
+    check_subscription(body.endpoint, body.p256dh, body.auth, server.settings.private_push)
+    now, agent = server.hub.runtime.clock.now(), request.headers.get("user-agent", "")
+    await server.store.add_push_device(
+        PushDevice(
+            device_id(body.endpoint), person.id, auth.session or person.id, body.endpoint, body.p256dh, body.auth,
+            describe_device(agent), body.language, now,
+        )
+    )  # fmt: skip
+
+
+@router.delete("/me/notifications/devices/{device}", summary="Stop push messages to a browser", status_code=204)
+async def delete_push_device(request: Request, device: DeviceId, person: RequiredUser) -> None:
+    """At once."""
+    if not await server_of(request).store.delete_push_device(person.id, device):
+        raise Refused("no_device")
+
+
+@router.post(
+    "/me/notifications/trial",
+    summary="Send a message to all your devices, to try",
+    status_code=204,
+    dependencies=[Depends(limit_sign_in_rate)],
+)
+async def try_notifications(request: Request, person: RequiredUser) -> None:
+    """In quiet hours, too."""
+    server = server_of(request)
+    limit_changes(server, person)
+    if server.push is None:
+        raise Refused("no_push")
+    now = server.hub.runtime.clock.now()
+    notice = Notice(f"{TRIAL} {secrets.token_hex(8)}", person.id, TRIAL, TRIAL, now, now)
+    async with server.store.engine.begin() as connection:
+        await server.store.add_notices(connection, [notice])
+
+
+# --- e-mail -------------------------------------------------------------------------------------------------------
+
+
+@router.put(
+    "/me/address",
+    summary="Your e-mail address",
+    status_code=204,
+    dependencies=[Depends(limit_sign_in_rate)],
+)
+async def set_mail_address(request: Request, body: AddressBody, person: RequiredUser) -> None:
+    """A link is mailed there; nothing else is, until it was opened. Needs an account."""
+    server = server_of(request)
+    if server.mail is None:
+        raise Refused("no_mail")
+    if person.account is None:
+        raise Refused("no_account")
+    check_language(body.language)
+    if not is_address(body.address):
+        raise Refused("mail_address")
+    keys = (f"person {person.id}", f"address {body.address.casefold()}", f"from {address_of_request(request)}")
+    if not all(server.mail_limiter.try_take(key) for key in keys):
+        raise Refused("too_fast")
+    token, now = secrets.token_urlsafe(24), server.hub.runtime.clock.now()
+    await server.store.save_mail_address(
+        MailAddress(person.id, body.address, body.language, hash_mail_token(token), now)
+    )
+    try:
+        await server.mail.send_confirmation(body.address, body.language, token)
+    except Exception as error:  # a mail server fails in many ways
+        server.log.warning("an e-mail could not be sent: %s", type(error).__name__)
+        raise Refused("mail_failed") from None
+
+
+@router.delete("/me/address", summary="Forget your e-mail address", status_code=204)
+async def delete_mail_address(request: Request, person: RequiredUser) -> None:
+    """Nothing happens if there is none."""
+    server = server_of(request)
+    limit_changes(server, person)
+    await server.store.delete_mail_address(person.id)
+
+
+@router.post("/mail/confirm/{token}", summary="Confirm an e-mail address", status_code=204)
+async def confirm_mail_address(request: Request, token: MailToken) -> None:
+    """With the token of the mailed link; no login is needed."""
+    server = server_of(request)
+    now = server.hub.runtime.clock.now()
+    if await server.store.confirm_mail_address(hash_mail_token(token), now - CONFIRM_TTL_MS, now) is None:
+        raise Refused("mail_token")
+
+
+@router.post("/mail/stop/{token}", summary="Stop one kind of e-mail", status_code=204)
+async def stop_mail(request: Request, token: MailToken) -> None:
+    """With the token of an e-mail; no login is needed. Mail programs call this (RFC 8058)."""
+    server = server_of(request)
+    found = server.mail.read_stop_token(token) if server.mail is not None else None
+    if found is None:
+        raise Refused("mail_token")
+    person, kind = found
+    if await server.store.get_user(person) is None:
+        return
+    preferences = read_preferences(await server.store.get_notification_settings(person))
+    data = {**preferences.to_data(), "mail": [one for one in preferences.mail if one != kind]}
+    await server.store.save_notification_settings(person, data)
+
+
+@router.get("/mail/stop/{token}", summary="The page that stops one kind of e-mail", status_code=307)
+async def show_stop_page(token: MailToken) -> RedirectResponse:
+    """For mail programs that open the address instead."""
+    return RedirectResponse(f"/stop/{token}")
+
+
+# --- holidays -----------------------------------------------------------------------------------------------------
+
+
+@router.put("/me/holiday", summary="Go on holiday", status_code=204)
+async def set_holiday(request: Request, body: HolidayBody, person: RequiredUser) -> None:
+    """Your tables by days stand still. In place of a holiday that is under way or planned."""
+    server = server_of(request)
+    limit_changes(server, person)
+    now = server.hub.runtime.clock.now()
+    since = max(body.since, now) if body.since < now + holidays.MAX_AHEAD_MS else now
+    await end_holiday(server, person, now)
+    known = await server.store.holidays_of([person.id], now - 2 * holidays.MAX_AHEAD_MS)
+    left = holidays.days_left(known, since)
+    if body.days > left:
+        raise Refused("holiday", left=left)
+    await server.store.save_holiday(Holiday(person.id, since, since + body.days * DAY_MS))
+    await server.hub.apply_holidays(person.id)
+
+
+@router.delete("/me/holiday", summary="Come back from holiday", status_code=204)
+async def delete_holiday(request: Request, person: RequiredUser) -> None:
+    """Deadlines go on from here. Days that have begun count."""
+    server = server_of(request)
+    limit_changes(server, person)
+    await end_holiday(server, person, server.hub.runtime.clock.now())
+    await server.hub.apply_holidays(person.id)
+
+
+async def end_holiday(server: Server, person: UserRecord, now: int) -> None:
+    """End the holiday under way, and forget planned ones."""
+    for one in await server.store.holidays_of([person.id], now):
+        await server.store.save_holiday(Holiday(one.person, one.since, max(one.since, now)))
