@@ -1,6 +1,6 @@
 // The service worker: the app starts, and this device's content opens, without a network. It caches nothing by itself:
 // pages cache what they needed to start (lib/precache.ts), so that a first visit fetches nothing twice. The build
-// writes its version above, so that a browser notices a new one.
+// writes its version above, so that a browser notices a new one. It shows push messages, too.
 /// <reference lib="webworker" />
 
 export {} // a module of its own: what it names is not the page's
@@ -41,4 +41,52 @@ worker.addEventListener('fetch', (event) => {
     const kept = caches.match(request, { ignoreVary: true }).catch(() => undefined)
     event.respondWith(kept.then((found) => found ?? fetch(request)))
   }
+})
+
+// --- push messages: what the server's web/push.py sends
+
+interface PushMessage {
+  kind: string
+  title: string
+  body: string
+  tag: string
+  path: string
+  /** The tables at which it is our turn. */
+  waiting: string[]
+}
+const TURN = 'turn '
+const EVERY = `${TURN}*` // several tables in one message
+
+/** Show a message in place of older ones about the same; those about turns that were made meanwhile go. */
+async function show(message: PushMessage): Promise<void> {
+  const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  for (const old of await worker.registration.getNotifications()) {
+    const table = old.tag.startsWith(TURN) ? old.tag.slice(TURN.length) : undefined
+    if (table === undefined || old.tag === message.tag) continue
+    if (message.tag === EVERY || (old.tag !== EVERY && !message.waiting.includes(table))) old.close()
+  }
+  const url = new URL(`.${message.path}`, HOME).href
+  if (pages.some((page) => page.url === url && page.visibilityState === 'visible')) return
+  await worker.registration.showNotification(message.title, {
+    body: message.body,
+    tag: message.tag,
+    icon: new URL('icon-192.png', HOME).href,
+    data: url,
+  })
+}
+
+/** Open what a message is about: in its own page if there is one, else in any, else in a new one. */
+async function open(url: string): Promise<void> {
+  const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const page = pages.find((one) => one.url === url)
+  if (page) await page.focus()
+  else await worker.clients.openWindow(url)
+}
+
+worker.addEventListener('push', (event) => {
+  if (event.data) event.waitUntil(show(event.data.json() as PushMessage))
+})
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(open(event.notification.data as string))
 })

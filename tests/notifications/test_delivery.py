@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import secrets
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from landfall.tables.protocol.errors import Refused
 from landfall.web.mail import is_address, parse_server
 from landfall.web.push import check_subscription, is_public_address, resolve_public
+from tests.conftest import LONG
 from tests.notifications.receivers import Browser, MailServer, PushService, wait_for
 from tests.server.real_server import Line, Player, ServerProcess, free_port
 
@@ -79,11 +81,11 @@ async def two_at_a_table(url: str, *names: str, seed: str = "") -> tuple[Player,
 async def pass_turn(line: Line) -> None:
     """Play until it is another's turn."""
     while not line.choices:
-        await line.receive()
+        await line.receive(seconds=20)
     while line.choices:
         choice, line.choices = line.choices[0], []
-        await line.send(t="play", version=line.version, id=f"p{next(line.ids)}", action=choice["action"])
-        await line.until("update")
+        await line.send(t="play", version=line.version, id=secrets.token_hex(8), action=choice["action"])
+        assert (await line.until("update", "refused"))["t"] == "update"
 
 
 async def settle() -> None:
@@ -135,10 +137,10 @@ def test_your_turn_arrives_once_and_says_no_more_than_everybody_knows(
         await pass_turn(mine)
         await settle()
         assert len(browser.got) == 1
-        for player in (ana, boris):
-            await player.close()
+        for one in (mine, his, ana, boris):
+            await one.close()
 
-    asyncio.run(story())
+    asyncio.run(asyncio.wait_for(story(), LONG))
 
 
 def test_gone_is_forgotten_and_an_error_is_tried_again(server: ServerProcess, service: PushService) -> None:
@@ -163,10 +165,10 @@ def test_gone_is_forgotten_and_an_error_is_tried_again(server: ServerProcess, se
         assert left["failing"] is None
         news = (await boris.http.get("/api/me/news?language=en")).json()
         assert [one["title"] for one in news] == ["Your turn in Atlandice"]
-        for player in (ana, boris):
-            await player.close()
+        for one in (mine, his, ana, boris):
+            await one.close()
 
-    asyncio.run(story())
+    asyncio.run(asyncio.wait_for(story(), LONG))
 
 
 async def with_account(player: Player, name: str) -> None:
@@ -237,12 +239,13 @@ def test_e_mail_is_confirmed_sent_and_stopped(server: ServerProcess, mails: Mail
         assert len(box) == 2
         assert (await boris.http.delete("/api/me/address")).status_code == 204
         assert (await boris.http.get("/api/me/notifications")).json()["address"] is None
-        for player in (ana, boris):
-            await player.close()
+        for one in (mine, his, ana, boris):
+            await one.close()
 
-    asyncio.run(story())
+    asyncio.run(asyncio.wait_for(story(), LONG))
 
 
+@pytest.mark.proof
 def test_two_processes_share_the_key_and_send_once(postgres: str, service: PushService, mails: MailServer) -> None:
     async def story(first: ServerProcess, second: ServerProcess) -> None:
         ana, boris, mine, his = await two_at_a_table(first.url, "Ana", "Boris")
@@ -269,20 +272,23 @@ def test_two_processes_share_the_key_and_send_once(postgres: str, service: PushS
         await pass_turn(mine)
         await settle()
         assert [len(browser.got) for browser in browsers] == [4, 4, 4]
-        for player in (ana, boris, there):
-            await player.close()
+        for one in (mine, his, ana, boris, there):
+            await one.close()
 
     given = settings_of(mails)
     with ServerProcess(postgres, **given) as first, ServerProcess(postgres, **given) as second:
         asyncio.run(story(first, second))
 
 
+@pytest.mark.proof
 def test_a_notice_survives_a_kill(tmp_path: Path, service: PushService, mails: MailServer) -> None:
     async def begin(url: str, browser: Browser) -> None:
-        _, boris, mine, his = await two_at_a_table(url, "Ana", "Boris")
+        ana, boris, mine, his = await two_at_a_table(url, "Ana", "Boris")
         await subscribe(boris, browser)
         await his.close()
         await pass_turn(mine)
+        for one in (mine, ana, boris):
+            await one.close()
 
     browser = service.browser("survivor")
     given = {**settings_of(mails), "port": free_port()}
@@ -331,7 +337,7 @@ def test_no_message_goes_to_a_private_address() -> None:
             await resolve_public("localhost", 443, False)
         assert await resolve_public("127.0.0.1", 443, True) == "127.0.0.1"
 
-    asyncio.run(story())
+    asyncio.run(asyncio.wait_for(story(), LONG))
 
 
 def test_mail_settings() -> None:

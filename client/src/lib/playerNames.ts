@@ -29,6 +29,7 @@ export function persons(game: string, chairs: ChairInfo[], mine: number[], palet
       bot: bots[seat] ?? null,
       onlineBot: chair.online_bot ?? false,
       away: chair.away ?? null,
+      holiday: chair.holiday && chair.holiday[0]! <= Date.now() ? chair.holiday[1] : null,
       here: chair.here ?? false,
       you: mine.includes(seat),
       reader: mine.length === 1 && mine[0] === seat,

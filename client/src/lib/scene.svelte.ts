@@ -23,6 +23,7 @@ export interface Person {
   bot: string | null
   onlineBot?: boolean // a program that its author runs
   away: string | null
+  holiday?: number | null // until when the clock stands
   here: boolean
   /** The seat is this device's. */
   you: boolean

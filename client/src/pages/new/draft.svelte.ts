@@ -13,13 +13,14 @@ export interface Seat {
   level: string
   name: string
 }
-export type ClockName = 'none' | 'quick' | 'calm' | 'day' | 'days'
+export type ClockName = 'none' | 'quick' | 'calm' | 'day' | 'days' | 'week'
 const CLOCKS: Record<ClockName, Record<string, unknown>> = {
   none: { mode: 'none' },
   quick: { mode: 'live', turn: 10, bank: 300 },
   calm: { mode: 'live', turn: 15, bank: 600 },
   day: { mode: 'days', days: 1 },
   days: { mode: 'days', days: 3 },
+  week: { mode: 'days', days: 7 },
 }
 
 export class Draft {
