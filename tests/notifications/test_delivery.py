@@ -6,7 +6,7 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +86,10 @@ async def pass_turn(line: Line) -> None:
         choice, line.choices = line.choices[0], []
         await line.send(t="play", version=line.version, id=secrets.token_hex(8), action=choice["action"])
         assert (await line.until("update", "refused"))["t"] == "update"
+
+
+def have_all(browsers: list[Browser], count: int) -> Callable[[], bool]:
+    return lambda: all(len(browser.got) >= count for browser in browsers)
 
 
 async def settle() -> None:
@@ -262,7 +266,7 @@ def test_two_processes_share_the_key_and_send_once(postgres: str, service: PushS
                 await pass_turn(his)
             await his.close()
             await pass_turn(mine)
-            await asyncio.to_thread(wait_for, lambda turn=turn: all(len(b.got) > turn for b in browsers))
+            await asyncio.to_thread(wait_for, have_all(browsers, turn + 1))
         await settle()
         assert [len(browser.got) for browser in browsers] == [4, 4, 4]
         assert {signer for browser in browsers for signer in browser.signers} == keys

@@ -37,7 +37,7 @@ from landfall.tables.log.table import Table
 from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.matchmaking.search_log import SearchLog
 from landfall.tables.notifications import sender as sender_module
-from landfall.tables.notifications.notices import TURN, find_turn
+from landfall.tables.notifications.notices import TURN, find_notices, find_turn
 from landfall.tables.protocol.projections import PublicView
 from landfall.tables.runtime import Runtime
 from tests.sim.simulated_disk import Shared
@@ -326,7 +326,7 @@ async def try_nobody(self: Matchmaker) -> None:
 
 # --- notifications --------------------------------------------------------------------------------------------
 
-right_notices = writer_module.find_notices
+right_notices = find_notices
 
 
 def call_who_has_moved(before: Table, after: Table, connected: AbstractSet[str], grace_ms: int) -> list[Notice] | None:
