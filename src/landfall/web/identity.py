@@ -216,13 +216,6 @@ class Identities:
         await self.store.add_user(person)
         return person
 
-    async def rename(self, person: UserRecord, name: str) -> UserRecord:
-        shown = await self.free_name(name, person, person.account is not None and person.name != name)
-        changed = {"name": shown} if person.account is None else {"name": shown, "skeleton": skeleton(shown)}
-        if not await self.store.update_user(person.id, **changed):
-            raise Refused("account_taken")
-        return await self.reload(person.id)
-
     async def free_name(self, name: str, person: UserRecord | None = None, account: bool = False) -> str:
         """A name as it is shown; Refused if it equals or resembles the name of another's account.
 
@@ -264,16 +257,6 @@ class Identities:
         if found is None or not fine:
             raise Refused("login")
         return found
-
-    async def change_password(self, auth: AuthSession, old: str, new: str, address: str = "") -> None:
-        """Set a new password and sign out every other device."""
-        if auth.person.account is None:
-            raise Refused("no_account")
-        person = await self.reload(auth.person.id)
-        if not await self.is_password(person.password, old, address, person.id):
-            raise Refused("old_password")
-        await self.store.update_user(person.id, password=await self.hash_password(new, address, person.id))
-        await self.end_sessions(person, but=auth.session)
 
     # --- online bots ------------------------------------------------------------------------------------------
 
