@@ -108,8 +108,9 @@ def test_a_challenge_is_answered_once_by_whom_it_was_given_to(server: ServerProc
         assert await refused(replace(key, counter=100).sign({"challenge": new["challenge"]})), "of another ceremony"
         made = Authenticator(origin(server)).make(new)
         assert await refused(made, "/api/passkeys", bob), "another's challenge"
-        for nonsense in ({}, {"response": {}}, {"response": {"clientDataJSON": "%"}}, {"id": 3, "response": 4}):
-            assert await refused(nonsense)
+        nonsense: list[dict[str, Any]] = [{}, {"response": {}}, {"response": {"clientDataJSON": "%"}}, {"response": 4}]
+        for one in nonsense:
+            assert await refused(one)
         for who in (ana, bob, stranger):
             await who.close()
 

@@ -118,7 +118,7 @@ def test_no_byte_of_a_deleted_person_is_left_in_postgresql_after_a_vacuum(postgr
         assert isinstance(store, PostgresStore)
         await fill(store)
         await forget_and_replay(store)
-        rows = []
+        rows: list[object] = []
         for table in schema.METADATA.sorted_tables:
             rows += await store.fetch_rows(sa.select(table))
         assert not [word for word in SECRETS.values() if word in str(rows)]

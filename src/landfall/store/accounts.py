@@ -181,20 +181,21 @@ class AccountStore(UserStore):
     async def rename_account(self, person: UserRecord, name: str, account: str, now: int) -> bool:
         """Change an account's name; its earlier one is reserved for a while. False: it is another's.
 
-        RenamedLately: too soon after the last change.
+        RenamedLately: too soon after the last change. Another spelling of the same name is no change.
         """
         p, n = schema.people, schema.earlier_names
         new, old = skeleton(name), person.skeleton or skeleton(person.name)
         try:
             async with self.engine.begin() as connection:
                 await self.lock_ratings(connection)
-                mine = sa.select(sa.func.max(n.c.at)).where(n.c.person == person.id)
-                last = (await connection.execute(mine)).scalar()
-                if last is not None and last > now - RENAME_INTERVAL_MS:
-                    raise RenamedLately(last)
-                over = n.c.at <= now - RESERVED_NAME_MS
-                await connection.execute(n.delete().where(sa.or_(over, n.c.skeleton == old)))
-                await connection.execute(n.insert().values(skeleton=old, person=person.id, at=now))
+                if new != old:
+                    mine = sa.select(sa.func.max(n.c.at)).where(n.c.person == person.id)
+                    last = (await connection.execute(mine)).scalar()
+                    if last is not None and last > now - RENAME_INTERVAL_MS:
+                        raise RenamedLately(last)
+                    over = n.c.at <= now - RESERVED_NAME_MS
+                    await connection.execute(n.delete().where(sa.or_(over, n.c.skeleton == old)))
+                    await connection.execute(n.insert().values(skeleton=old, person=person.id, at=now))
                 values = {"name": name, "account": account, "skeleton": new}
                 await connection.execute(p.update().where(p.c.id == person.id).values(values))
         except IntegrityError:
