@@ -10,9 +10,13 @@ export type AccountInfo = {
   passkeys: PasskeyInfo[]
   /** Recovery codes that are left. */
   codes: number
+  /** Whether you are a host of this server. */
+  host: boolean
   /** When you may change your name again; null: at any time. */
   rename: number | null
 }
+/** What a host did. */
+export type ActionInfo = { at: number; host: string; kind: string; person: string; words: string }
 /** The result of a try, before any chance, and a sentence about it. */
 export type AttemptResult = {
   key: string
@@ -45,6 +49,8 @@ export type ClockBody = {
   /** By days: how many for a choice. */
   days?: number
 }
+/** A sentence to the players of a table. */
+export type CloseBody = { text?: string }
 /** An account's name and one of its recovery codes. */
 export type CodeBody = { name: string; code: string }
 /** Recovery codes: shown this once. */
@@ -95,6 +101,19 @@ export type Health = {
   engine: string
   tables: number
 }
+/** What the host does to somebody. */
+export type HostBody = {
+  /** `allow` lifts mute and ban; `reset` gives a link with which the owner can sign in. */
+  act: "mute" | "ban" | "allow" | "reset" | "delete"
+  /** 0: for ever. */
+  hours?: number
+  /** Shown to a banned person. */
+  reason?: string
+}
+/** A link to hand to somebody, once; null unless one was asked for. */
+export type HostLink = { link: string | null }
+/** A table that is not over. What is hidden at it is not shown to the host either. */
+export type HostTable = { table: string; game: string; status: string; players: number; names: string[]; updated: number }
 /** A line of a leaderboard. */
 export type LeaderInfo = {
   rank: number
@@ -189,6 +208,19 @@ export type PasskeyInfo = {
 }
 /** The current password, and the new one. */
 export type PasswordBody = { old: string; new: string }
+/** Somebody, as the host sees them. */
+export type PersonInfo = {
+  id: string
+  name: string
+  kind: "account" | "guest" | "bot"
+  seen: number
+  here: boolean
+  /** Until then. */
+  muted: number | null
+  banned: number | null
+  /** Of the ban. */
+  reason: string
+}
 /** How often somebody came in at a place, of so many players. */
 export type PlaceCount = { players: number; place: number; matches: number }
 /** What everybody may know of the owner of an account. */
@@ -298,6 +330,15 @@ export type PuzzleSolution = {
   next: number
   why: Reason[]
 }
+/** Jobs of one kind. */
+export type QueueInfo = {
+  name: string
+  waiting: number
+  busy: number
+  workers: number
+  /** Of the job that waits longest. */
+  age_s: number
+}
 /** A table with bots on all other chairs, begun at once. */
 export type QuickBody = {
   game: string
@@ -385,6 +426,19 @@ export type ReplayInfo = {
   view: Record<string, unknown>
   moments: MomentInfo[]
 }
+/** Whom you report: a player by name, or who wrote a line in a table's chat. */
+export type ReportBody = {
+  player?: string
+  table?: string
+  /** The chat line's number. */
+  line?: number
+  /** What is wrong, in your words. */
+  text?: string
+}
+/** A report that nobody has dealt with. */
+export type ReportInfo = { id: number; at: number; reporter: string; person: PersonInfo; about_line: boolean; text: string }
+/** A line of a chat. */
+export type ReportedLine = { at: number; name: string; text: string; reported: boolean }
 /** The choices at a moment, as offered, and the chooser's win probability after each. */
 export type ReviewChoices = {
   at: number
@@ -436,6 +490,37 @@ export type SearchStatus = {
   waited: number
   /** How far the rating may be from yours: 0 like you, 1 near you, 2 anyone. */
   ring: number
+}
+/** All that the host's page shows. */
+export type ServerInfo = {
+  at: number
+  /** The worst first; none: all is well. */
+  troubles: Trouble[]
+  accounts: number
+  guests: number
+  /** People connected to this process. */
+  here: number
+  tables: number
+  by_game: Record<string, number>
+  latest_tables: HostTable[]
+  /** Half of the requests of this process were answered within it. */
+  answer_ms: number
+  /** The same of 99 in a hundred. */
+  slow_ms: number
+  /** Percent of all cores, over a minute. */
+  processor: number
+  database: "SQLite" | "PostgreSQL"
+  stored_bytes: number | null
+  free_bytes: number | null
+  /** When `landfall host backup` last succeeded, if it is known. */
+  backup: number | null
+  queues: QueueInfo[]
+  /** Matches that wait to be reviewed. */
+  reviews: number
+  version: string
+  engine: string
+  reports: ReportInfo[]
+  actions: ActionInfo[]
 }
 /** A device that you are signed in on. */
 export type SessionInfo = {
@@ -521,6 +606,12 @@ export type TokenInfo = {
 }
 /** What was touched, or said. */
 export type TouchBody = { piece?: string; place?: string; text?: string | null }
+/** Something that is not well. */
+export type Trouble = {
+  key: "database" | "disk" | "backup" | "slow" | "queue"
+  /** A percentage, days, milliseconds or jobs. */
+  n: number
+}
 /** A choice, by its number. */
 export type TryBody = {
   action: number

@@ -75,6 +75,13 @@ def own_bots(person: str) -> sa.Select[Any]:
     return sa.select(p.name, p.created, p.seen).where(p.author == person).limit(MAX_EXPORTED_ROWS)
 
 
+async def empty_host_actions(connection: AsyncConnection, person: str) -> None:
+    """What a host did stays known, without the names."""
+    a = schema.host_actions
+    await connection.execute(a.update().where(a.c.person == person).values(person="", words=""))
+    await connection.execute(a.update().where(a.c.host == person).values(host=""))
+
+
 async def keep_account(connection: AsyncConnection, person: str) -> None:
     """Accounts are deleted last: other functions look names up."""
 
@@ -100,6 +107,13 @@ PERSONAL_TABLES: Final = (
         ),
     ),
     PersonalTable(schema.blocks, ("person", "other"), blocked_names),
+    PersonalTable(schema.hosts),
+    PersonalTable(
+        schema.restrictions,
+        export=own_rows(schema.restrictions, "kind", "at", "until", "reason", latest="at"),
+    ),
+    PersonalTable(schema.reports, ("person", "reporter")),
+    PersonalTable(schema.host_actions, ("host", "person"), delete=empty_host_actions),
 )  # fmt: skip
 # Logs and lists in which users are named inside a text: `UserStore.forget_user` makes them anonymous.
 ANONYMISED: Final = (schema.entries, schema.tables, schema.searches)

@@ -229,6 +229,11 @@ class PostgresStore(Store):
     async def lock_ratings(self, connection: AsyncConnection) -> None:
         await connection.exec_driver_sql(f"select pg_advisory_xact_lock({RATINGS_LOCK})")
 
+    async def used_bytes(self) -> int | None:
+        async with self.autocommit.connect() as connection:
+            asked = "select pg_database_size(current_database())"
+            return int((await connection.exec_driver_sql(asked)).scalar() or 0)
+
     async def vacuum(self) -> bool:
         """Rewrite every table: a plain vacuum leaves deleted rows' bytes in the files. The write-ahead log is recycled
         by the database itself. Nobody reads or writes a table meanwhile.

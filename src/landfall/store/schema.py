@@ -218,3 +218,40 @@ earlier_names: Final = sa.Table(
     sa.Column("person", sa.Text, nullable=False, index=True),
     sa.Column("at", sa.BigInteger, nullable=False),  # when it was given up
 )
+
+hosts: Final = sa.Table("hosts", METADATA, sa.Column("person", sa.Text, primary_key=True))
+
+# What the host does not allow somebody: to write in chats, or anything.
+restrictions: Final = sa.Table(
+    "restrictions",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, primary_key=True),  # mute or ban
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("until", sa.BigInteger, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),  # shown to the user
+)
+
+reports: Final = sa.Table(
+    "reports",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("reporter", sa.Text, nullable=False, index=True),
+    sa.Column("person", sa.Text, nullable=False, index=True),
+    sa.Column("table_id", sa.Text, nullable=False),  # of a chat line; empty for a report from a player's page
+    sa.Column("line", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("done", sa.BigInteger),  # when the host dealt with it
+)
+
+host_actions: Final = sa.Table(
+    "host_actions",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("host", sa.Text, nullable=False, index=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("person", sa.Text, nullable=False, index=True),  # to whom; empty if to nobody
+    sa.Column("words", sa.Text, nullable=False),
+)

@@ -18,6 +18,7 @@ from landfall.store.accounts import AccountStore
 from landfall.store.event_codec import decode, decode_event, encode
 from landfall.store.events import Created, Started
 from landfall.store.migrate import upgrade
+from landfall.store.moderation import ModerationStore
 from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
 from landfall.store.searches import SearchStore
 from landfall.store.users import in_batches
@@ -42,7 +43,7 @@ PROBE: Final = "probe "  # plus a process id: the row of a write probe
 PROBE_KEPT_MS: Final = 86_400_000  # that such a row may stay without being written
 
 
-class Store(SearchStore, AccountStore):
+class Store(SearchStore, AccountStore, ModerationStore):
     """Everything but appends uses SQLAlchemy."""
 
     is_shared = False  # whether several processes may use the database concurrently
@@ -111,6 +112,10 @@ class Store(SearchStore, AccountStore):
         """The tables created by these users that are not over, changed since then."""
         t = schema.tables.c
         return await self.find_summaries(sa.and_(t.updated > since, schema.UNFINISHED, t.owner.in_(owners)), limit)
+
+    async def latest_unfinished(self, limit: int) -> list[TableSummary]:
+        """Tables that are not over, public or not, the latest first: for the host."""
+        return await self.find_summaries(schema.UNFINISHED, limit)
 
     async def running_openings(self, game: str) -> list[list[LogEntry]]:
         """For each running table of a game: its creation and its first lines."""
@@ -263,6 +268,10 @@ class Store(SearchStore, AccountStore):
             if not changed.rowcount:
                 await connection.execute(s.insert().values(key=self.probe_key, value=value))
         self.has_probed = True
+
+    async def used_bytes(self) -> int | None:
+        """The size of the database; None if it is not known."""
+        return None
 
     # --- retention --------------------------------------------------------------------------------------------
 

@@ -124,14 +124,18 @@ class UserStore:
         )
 
     async def valid_sessions(self, sessions: Iterable[str], signed: Iterable[str]) -> set[str]:
-        """Which of these sessions exist, and which of these users' signed cookies are valid."""
-        p, s = schema.people.c, schema.sessions.c
+        """Which of these sessions exist, and which of these users' signed cookies are valid; none of banned users."""
+        p, s, r = schema.people.c, schema.sessions.c, schema.restrictions.c
+        banned = sa.select(r.person).where(r.kind == "ban", r.until > time.time_ns() // 1_000_000)
+        allowed = p.id.not_in(banned)
         found: set[str] = set()
         for some in in_batches(sessions):
-            there = sa.select(s.id).join(schema.people, p.id == s.person).where(s.id.in_(some), is_valid_session())
-            found.update(row[0] for row in await self.fetch_rows(there))
+            there = sa.select(s.id).join(schema.people, p.id == s.person)
+            valid = there.where(s.id.in_(some), is_valid_session(), allowed)
+            found.update(row[0] for row in await self.fetch_rows(valid))
         for some in in_batches(signed):
-            found.update(row[0] for row in await self.fetch_rows(sa.select(p.id).where(p.id.in_(some), p.signed)))
+            kept = sa.select(p.id).where(p.id.in_(some), p.signed, allowed)
+            found.update(row[0] for row in await self.fetch_rows(kept))
         return found
 
     # --- online bots ------------------------------------------------------------------------------------------

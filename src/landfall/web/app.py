@@ -26,6 +26,7 @@ from landfall.web import (
     rest,
     rest_accounts,
     rest_bots,
+    rest_host,
     rest_puzzles,
     rest_searches,
     service_endpoints,
@@ -113,6 +114,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(rest.router)
     app.include_router(rest_accounts.router)
     app.include_router(rest_bots.router)
+    app.include_router(rest_host.router)
     app.include_router(rest_puzzles.router)
     app.include_router(rest_searches.router)
     app.include_router(service_endpoints.router)

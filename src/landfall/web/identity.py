@@ -9,7 +9,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.cookies import CookieError, SimpleCookie
 from typing import Final, TypeVar
 
@@ -18,6 +18,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy.exc import IntegrityError
 from starlette.datastructures import Headers
 
+from landfall.store.moderation import BAN, Restriction
 from landfall.store.names import mixes_scripts, skeleton
 from landfall.store.rows import Session, UserRecord
 from landfall.store.store import Store
@@ -62,6 +63,12 @@ class AuthSession:
     person: UserRecord
     session: str | None
     scopes: frozenset[str] | None = None
+    ban: Restriction | None = None
+
+    def require_not_banned(self) -> None:
+        """Refused, with the host's reason: the user is banned."""
+        if self.ban is not None:
+            raise Refused("banned", reason=self.ban.reason)
 
     def require_scope(self, scope: str | None) -> None:
         """Refused: a token does not allow this; None: no token does."""
@@ -168,9 +175,16 @@ class Identities:
             scopes = None if found[1].scopes is None else frozenset(found[1].scopes.split())
             auth = AuthSession(found[0], id_, scopes)
         now = self.runtime.clock.now()
-        if auth is not None and auth.person.seen < now - SEEN_INTERVAL_MS:
+        if auth is None:
+            return None
+        if auth.person.seen < now - SEEN_INTERVAL_MS:
             await self.store.mark_seen(auth.person.id, auth.session, now)
-        return auth
+        return replace(auth, ban=await self.find_ban(auth.person))
+
+    async def find_ban(self, person: UserRecord) -> Restriction | None:
+        """The ban of a user, or of a bot's author."""
+        limits = await self.store.restrictions_of([person.id, *([person.author] if person.author else [])])
+        return next((one for one in limits if one.kind == BAN), None)
 
     async def authenticate_request(self, cookie: str | None, authorization: str | None) -> AuthSession | None:
         """The session of a request: of its bearer token if it has one, else of its cookie.

@@ -31,6 +31,8 @@ async def run_lobby_session(server: Server, scope: Scope, receive: Receive, send
     connection = Connection(wire, server.settings.limits)
     try:
         auth = await server.identities.authenticate(read_cookie(headers))
+        if auth is not None:
+            auth.require_not_banned()
         user = to_user(auth.person if auth is not None else None)
         listener = await server.matchmaker.connect(user, connection.send)
     except Refused as error:

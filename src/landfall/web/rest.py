@@ -72,6 +72,12 @@ TOKEN_ENDPOINTS: Final = {
 }  # fmt: skip
 
 
+# What a banned user may still do: leave, with their data.
+OPEN_TO_BANNED: Final = frozenset(
+    {"get_me", "get_me_or_null", "logout", "delete_me", "get_personal_data", "list_own_matches"}
+)
+
+
 def required_scope(endpoint: str) -> str | None:
     """The scope of a token that may ask for this; None: no token may."""
     return next((scope for scope, names in TOKEN_ENDPOINTS.items() if endpoint in names), None)
@@ -82,7 +88,10 @@ async def current_session(request: Request, landfall: Annotated[str | None, Cook
     authorization = request.headers.get("authorization")
     found: AuthSession | None = await server_of(request).identities.authenticate_request(landfall, authorization)
     if found is not None:
-        found.require_scope(required_scope(request.scope["endpoint"].__name__))
+        endpoint = request.scope["endpoint"].__name__
+        found.require_scope(required_scope(endpoint))
+        if endpoint not in OPEN_TO_BANNED:
+            found.require_not_banned()
     return found
 
 

@@ -82,6 +82,7 @@ class AccountInfo(BaseModel):
     password: bool = Field(description="Whether you have one.")
     passkeys: list[PasskeyInfo]
     codes: int = Field(description="Recovery codes that are left.")
+    host: bool = Field(description="Whether you are a host of this server.")
     rename: int | None = Field(description="When you may change your name again; null: at any time.")
 
 
@@ -103,6 +104,7 @@ async def get_account(request: Request, person: RequiredUser) -> AccountInfo:
             for one in await store.passkeys_of(person.id)
         ],
         codes=await store.count_codes(person.id),
+        host=await store.is_host(person.id),
         rename=None if renamed is None else renamed + RENAME_INTERVAL_MS,
     )  # fmt: skip
 

@@ -167,6 +167,8 @@ class TableSocketEndpoint:
             table = check_table_id(scope["path"].removeprefix(SOCKET_PATH))
             address = client_address(scope.get("client"))
             auth = await server.identities.authenticate_request(read_cookie(headers), headers.get("authorization"))
+            if auth is not None:
+                auth.require_not_banned()
             if auth is not None and auth.person.author is not None:
                 server.check_bot_sockets(auth.person.id)
             subscriber = await server.hub.subscribe(

@@ -500,3 +500,10 @@ def decide_close(table: Table, person: str) -> LogEvent:
         raise Refused("over", "LF.4")
     require_unrated(table)
     return Ended("closed")
+
+
+def decide_close_by_host(table: Table) -> LogEvent:
+    """The host of the server closes a table; a rated match does not count then."""
+    if table.status == OVER:
+        raise Refused("over", "LF.4")
+    return Ended("closed")

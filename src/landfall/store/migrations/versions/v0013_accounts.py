@@ -1,4 +1,4 @@
-"""Passkeys, recovery codes, challenges, earlier names; skeletons by today's rules for look-alikes."""
+"""Passkeys, recovery codes, challenges, earlier names; hosts, restrictions, reports, host actions; skeletons anew."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -52,7 +52,49 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("skeleton", name="pk_earlier_names"),
     )
     op.create_index("ix_earlier_names_person", "earlier_names", ["person"])
+    create_host_tables()
     write_skeletons()
+
+
+def create_host_tables() -> None:
+    op.create_table(
+        "hosts", sa.Column("person", sa.Text, nullable=False), sa.PrimaryKeyConstraint("person", name="pk_hosts")
+    )
+    op.create_table(
+        "restrictions",
+        sa.Column("person", sa.Text, nullable=False),
+        sa.Column("kind", sa.Text, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("until", sa.BigInteger, nullable=False),
+        sa.Column("reason", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("person", "kind", name="pk_restrictions"),
+    )
+    op.create_table(
+        "reports",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("reporter", sa.Text, nullable=False),
+        sa.Column("person", sa.Text, nullable=False),
+        sa.Column("table_id", sa.Text, nullable=False),
+        sa.Column("line", sa.Integer, nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.Column("done", sa.BigInteger),
+        sa.PrimaryKeyConstraint("id", name="pk_reports"),
+    )
+    for column in ("reporter", "person"):
+        op.create_index(f"ix_reports_{column}", "reports", [column])
+    op.create_table(
+        "host_actions",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("host", sa.Text, nullable=False),
+        sa.Column("kind", sa.Text, nullable=False),
+        sa.Column("person", sa.Text, nullable=False),
+        sa.Column("words", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_host_actions"),
+    )
+    for column in ("at", "host", "person"):
+        op.create_index(f"ix_host_actions_{column}", "host_actions", [column])
 
 
 def write_skeletons() -> None:
@@ -71,5 +113,14 @@ def write_skeletons() -> None:
 
 def downgrade() -> None:
     """Accounts without a password can be entered by the host's reset alone."""
-    for table in ("earlier_names", "challenges", "recovery_codes", "passkeys"):
+    for table in (
+        "host_actions",
+        "reports",
+        "restrictions",
+        "hosts",
+        "earlier_names",
+        "challenges",
+        "recovery_codes",
+        "passkeys",
+    ):
         op.drop_table(table)
