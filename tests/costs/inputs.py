@@ -61,6 +61,7 @@ def parameter_values(scene: Scene) -> dict[str, Callable[[str], list[str]]]:
         "key": lambda game: ["x" * 64],
         "bot": lambda game: ["x" * 64, "bot 0"],
         "token": lambda game: ["x" * 64],
+        "passkey": lambda game: ["x" * 1400],
         "bots": lambda game: ["true"],
         "events": lambda game: ["true"],
         "eyes": lambda game: ["open", "0"],

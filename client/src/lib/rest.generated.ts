@@ -1,6 +1,18 @@
 // Made by `landfall types --write`; do not edit.
 /** An account's name and password. */
 export type AccountBody = { name: string; password: string }
+/** How you sign in. */
+export type AccountInfo = {
+  name: string
+  since: number
+  /** Whether you have one. */
+  password: boolean
+  passkeys: PasskeyInfo[]
+  /** Recovery codes that are left. */
+  codes: number
+  /** When you may change your name again; null: at any time. */
+  rename: number | null
+}
 /** The result of a try, before any chance, and a sentence about it. */
 export type AttemptResult = {
   key: string
@@ -33,6 +45,10 @@ export type ClockBody = {
   /** By days: how many for a choice. */
   days?: number
 }
+/** An account's name and one of its recovery codes. */
+export type CodeBody = { name: string; code: string }
+/** Recovery codes: shown this once. */
+export type CodesInfo = { codes: string[] }
 /** How a request arrived. */
 export type ConnectionInfo = {
   /** The proxy's `X-Forwarded-For`. */
@@ -102,6 +118,8 @@ export type LeaderPage = {
   /** How many rated matches you still need to be listed; null if you are listed or nobody. */
   missing: number | null
 }
+/** The same, of a new passkey; for a guest with the name of the account. */
+export type MadePasskeyBody = { credential: Record<string, unknown>; name?: string | null }
 /** Who you are. */
 export type Me = {
   name: string
@@ -121,6 +139,8 @@ export type MomentInfo = {
 }
 /** A name to be shown by. */
 export type NameBody = { name: string }
+/** For a guest: the name of the account to be made. */
+export type NewPasskeyBody = { name?: string | null }
 /** A token: shown this once. */
 export type NewToken = { bot: OwnBot; token: string }
 /** Somebody met in rated matches, and how often the player came in ahead, or behind. */
@@ -152,6 +172,20 @@ export type OwnBots = {
   tables: number
   /** For a choice. */
   seconds: number
+}
+/** A match of somebody's. */
+export type OwnMatch = { table: string; game: string; created: number; updated: number; record: string | null }
+/** What the browser's `navigator.credentials` gave, as JSON. */
+export type PasskeyBody = { credential: Record<string, unknown> }
+/** A passkey of yours. */
+export type PasskeyInfo = {
+  id: string
+  /** Where it was made. */
+  device: string
+  /** Milliseconds since 1970. */
+  created: number
+  /** When it was last used here. */
+  used: number | null
 }
 /** The current password, and the new one. */
 export type PasswordBody = { old: string; new: string }

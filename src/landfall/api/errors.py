@@ -15,6 +15,7 @@ STATUS_BY_CODE: Final = {
     "no_registration": 403, "invite_only": 403,
     "token": 401, "token_scope": 403, "no_bot": 404, "no_token": 404, "bots_only": 403, "no_bots": 403,
     "too_many_bots": 429,
+    "passkey": 401, "code": 401, "last_way": 409, "no_passkey": 404, "too_many_passkeys": 429, "renamed_lately": 429,
     "no_player": 404, "rated_running": 403, "no_hints": 403,
 }  # fmt: skip
 

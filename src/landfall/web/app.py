@@ -24,6 +24,7 @@ from landfall.web import (
     client_files,
     link_previews,
     rest,
+    rest_accounts,
     rest_bots,
     rest_puzzles,
     rest_searches,
@@ -110,6 +111,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.server = server
     app.include_router(rest.router)
+    app.include_router(rest_accounts.router)
     app.include_router(rest_bots.router)
     app.include_router(rest_puzzles.router)
     app.include_router(rest_searches.router)

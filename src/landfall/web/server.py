@@ -25,6 +25,7 @@ from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.protocol.errors import Refused
+from landfall.web.accounts import Accounts
 from landfall.web.connection import CLOSE_SIGNED_OUT, Connection
 from landfall.web.identity import AuthSession, Identities
 from landfall.web.link_previews import PictureCache
@@ -61,6 +62,7 @@ class Server:
         self.matchmaker = Matchmaker(self.hub)
         self.hub.on_searches = self.matchmaker.on_notification
         self.identities = Identities(self.store, runtime, settings.recheck_s)
+        self.accounts = Accounts(self.identities, settings)
         self.metrics = Metrics(self.hub, self.reviews)
         self.metrics_exchange = MetricsExchange(self.metrics.render, settings.metrics_folder)
         self.connections: set[Connection] = set()
