@@ -20,6 +20,7 @@ from landfall.tables.bots.worker_pool import WorkerPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.matchmaking.matchmaker import Matchmaker
+from landfall.tables.tournaments.director import Director
 from landfall.tables.runtime import Runtime, SystemClock
 from landfall.tables.teaching.hints import find_alternatives
 from landfall.web.server import Server
@@ -178,6 +179,7 @@ class SimServer(Server):
         self.hub, self.store = process.hub, process.store
         self.matchmaker = Matchmaker(self.hub)
         self.hub.on_searches = self.matchmaker.on_notification
+        self.director = Director(self.hub)
         self.settings: Any = SimpleNamespace(recheck_s=RECHECK_S)
         self.identities: Any = SimpleNamespace(cache={})
         self.parting: dict[str, int] = {}

@@ -23,6 +23,7 @@ class TournamentOpened:
     starts: int  # milliseconds since 1970
     rated: bool
     fill: str  # what becomes of an incomplete table: bots, smaller or byes
+    rest: int  # seconds between two rounds of an evening
     least: int  # players without whom it does not begin
     most: int
     listed: bool = True  # otherwise only those who have the link find it
@@ -56,9 +57,10 @@ class PlayerLeft:
 
 @dataclass(slots=True)
 class TournamentBegun:
-    """Whoever has not checked in is left out of the first round."""
+    """Whoever has not checked in is left out of the first round; `everyone`: it began early, and all are in."""
 
     kind: ClassVar[str] = "begin"
+    everyone: bool = False
 
 
 @dataclass(slots=True)
@@ -83,7 +85,7 @@ class RoundPaired:
 class ResultRecorded:
     """A match is over: places by seat, 1 is the first; without places nobody scores.
 
-    `absent` are the seats of people who never made a choice.
+    `absent` are the seats of people whose time ran out before they made a choice.
     """
 
     kind: ClassVar[str] = "result"

@@ -202,29 +202,27 @@ def group_strangers(there: list[Entrant], sizes: list[int], chance: random.Rando
     Whoever has the fewest strangers left is seated first. After too many steps another order is tried.
     """
     for _ in range(STRANGER_ATTEMPTS):
-        order = chance.sample(there, len(there))
-        steps = [STRANGER_STEPS]
-        tables: list[list[Entrant]] = []
-
-        def extend(left: list[Entrant], rooms: list[int]) -> bool:
-            if not left:
-                return True
-            first = min(left, key=lambda one: sum(other.id not in one.met for other in left))
-            for people in sorted(set(rooms), reverse=True):
-                rest = list(rooms)
-                rest.remove(people)
-                for group in strangers_with([first], [one for one in left if one is not first], people):
-                    steps[0] -= 1
-                    if steps[0] < 0:
-                        return False
-                    tables.append(group)
-                    if extend([one for one in left if one not in group], rest):
-                        return True
-                    tables.pop()
-            return False
-
-        if extend(order, list(sizes)):
+        tables = seat_strangers(chance.sample(there, len(there)), list(sizes), [STRANGER_STEPS])
+        if tables is not None:
             return sorted_by_size(tables, sizes)
+    return None
+
+
+def seat_strangers(left: list[Entrant], rooms: list[int], steps: list[int]) -> list[list[Entrant]] | None:
+    """Tables for those left; None if there are none, or no steps are left."""
+    if not left:
+        return []
+    first = min(left, key=lambda one: sum(other.id not in one.met for other in left))
+    for people in sorted(set(rooms), reverse=True):
+        rest = list(rooms)
+        rest.remove(people)
+        for group in strangers_with([first], [one for one in left if one is not first], people):
+            steps[0] -= 1
+            if steps[0] < 0:
+                return None
+            others = seat_strangers([one for one in left if one not in group], rest, steps)
+            if others is not None:
+                return [group, *others]
     return None
 
 

@@ -20,7 +20,7 @@ from landfall.store.tournament_events import (
 )
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import DAYS_CLOCK
-from landfall.tables.log.table import COUNTED_ENDS, OVER, Table
+from landfall.tables.log.table import COUNTED_ENDS, OUT_OF_TIME, OVER, Table
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.tournaments.pairing import BOTS, FILLS, plan_sizes
@@ -39,6 +39,7 @@ from landfall.tables.tournaments.tournament_log import (
 MAX_PLAYERS: Final = 128
 MAX_ROUNDS: Final = 12
 TITLE_LIMITS: Final = 60, 180  # characters, bytes
+MAX_REST_S: Final = 3600
 MIN_AHEAD_MS: Final = 60_000  # from opening to the start
 MAX_AHEAD_MS: Final = 180 * 86_400_000
 
@@ -57,6 +58,7 @@ class TournamentConfig:
     options: dict[str, Any] = field(default_factory=dict)
     rated: bool = False
     fill: str = "smaller"
+    rest: int = 300  # seconds between two rounds of an evening
     least: int = 0  # 0: as few as can play
     most: int = 64
     listed: bool = True
@@ -74,6 +76,8 @@ def decide_open(user: User, config: TournamentConfig, now: int) -> TournamentOpe
         fault = f"there are 1 to {MAX_ROUNDS} rounds"
     elif config.pace not in PACES or config.form not in (EVENING, LEAGUE) or config.fill not in FILLS:
         fault = "no such pace, form or way to fill tables"
+    elif not 0 <= config.rest <= MAX_REST_S:
+        fault = f"players rest for up to {MAX_REST_S} seconds"
     elif config.form == LEAGUE and PACES[config.pace].mode != DAYS_CLOCK:
         fault = "a league is played by days"
     elif not MIN_AHEAD_MS <= config.starts - now <= MAX_AHEAD_MS:
@@ -86,7 +90,7 @@ def decide_open(user: User, config: TournamentConfig, now: int) -> TournamentOpe
         raise Refused("rated_options")
     return TournamentOpened(
         user.id, user.name, title, game.name, config.options, config.size, config.rounds, config.pace, config.form,
-        config.starts, config.rated, config.fill, least, config.most, config.listed,
+        config.starts, config.rated, config.fill, config.rest, least, config.most, config.listed,
     )  # fmt: skip
 
 
@@ -137,10 +141,25 @@ def decide_check_in(tournament: Tournament, person: str, now: int) -> list[Tourn
     return [PlayerCheckedIn(person)] if player.state == AWAY else []
 
 
-def decide_cancel(tournament: Tournament, person: str, is_organiser: bool) -> list[TournamentEvent]:
-    """Whoever opened it, or the host."""
+def decide_begin(tournament: Tournament, person: str, is_organiser: bool) -> list[TournamentEvent]:
+    """Begin before its time, with everybody who is in."""
+    require_opener(tournament, person, is_organiser)
+    if tournament.status != OPEN:
+        raise Refused("tournament_begun")
+    if len(tournament.inside) < tournament.terms.least:
+        raise Refused("tournament_few", least=tournament.terms.least)
+    return [TournamentBegun(everyone=True)]
+
+
+def require_opener(tournament: Tournament, person: str, is_organiser: bool) -> None:
+    """Refused: neither the host nor who opened it."""
     if person != tournament.terms.person and not is_organiser:
         raise Refused("tournament_opener")
+
+
+def decide_cancel(tournament: Tournament, person: str, is_organiser: bool) -> list[TournamentEvent]:
+    """Whoever opened it, or the host."""
+    require_opener(tournament, person, is_organiser)
     require_open_or_running(tournament)
     return [TournamentCancelled("cancelled")]
 
@@ -158,7 +177,7 @@ def decide_step(tournament: Tournament, now: int) -> tuple[list[TournamentEvent]
     if tournament.status == OPEN and at is not None and now >= at:
         if len(tournament.ready) < tournament.terms.least or not can_pair(tournament):
             return [TournamentCancelled("too_few")], False
-        return [TournamentBegun()], True
+        return [TournamentBegun()], False
     if tournament.is_played:
         return [TournamentFinished()], False
     if tournament.status == RUNNING and at is not None and now >= at:
@@ -170,14 +189,14 @@ def decide_step(tournament: Tournament, now: int) -> tuple[list[TournamentEvent]
 
 
 def decide_result(table: Table) -> ResultRecorded | None:
-    """The result of a match; None if it is not over. Seats of people who never chose are absent."""
+    """The result of a match; None if it is not over. Absent are those whose time ran out before they chose anything."""
     if table.status != OVER:
         return None
     if table.ended not in COUNTED_ENDS or table.match is None:
         return ResultRecorded(table.id, [])
     absent = []
     for seat, chair in enumerate(table.chairs):
-        if chair.person is not None and chair.away_reason is not None:
+        if chair.away_reason == OUT_OF_TIME:
             own = {line.actor for line in table.match.log[: chair.saw]}  # before a stand-in took over
             absent += [seat] if seat not in own else []
     return ResultRecorded(table.id, table.final_places(), absent)

@@ -32,7 +32,6 @@ EVENING, LEAGUE = "evening", "league"
 OPEN, RUNNING, OVER, CANCELLED = "open", "running", "over", "cancelled"
 HERE, AWAY, GONE = "here", "away", "gone"  # plays in the next round; has yet to check in; has left
 CHECK_IN_MS: Final = 600_000  # before the start, when it is asked who is here
-REST_MS: Final = 300_000  # between two rounds of an evening
 WEEK_MS: Final = 7 * 86_400_000
 
 
@@ -78,6 +77,7 @@ class Tournament:
     why: str = ""  # of a cancelled one
     players: dict[str, Player] = field(default_factory=dict)  # in the order of joining
     rounds: list[Round] = field(default_factory=list)
+    begun: int = 0  # when
     last_result: int = 0  # its time
     last_at: int = 0
     terms: TournamentOpened = field(init=False)
@@ -101,8 +101,11 @@ class Tournament:
                     self.players.pop(person, None)
                 elif person in self.players:
                     self.players[person].state = GONE
-            case TournamentBegun():
-                self.status = RUNNING
+            case TournamentBegun(everyone):
+                self.status, self.begun = RUNNING, at
+                for player in self.players.values():
+                    if everyone and player.state == AWAY:
+                        player.state = HERE
             case RoundPaired(number, tables, byes):
                 self.rounds.append(Round(number, at, [RoundTable(one.table, one.people) for one in tables], byes))
             case ResultRecorded(table):
@@ -193,9 +196,9 @@ class Tournament:
             return self.terms.starts
         if self.status != RUNNING or len(self.rounds) >= self.terms.rounds:
             return None
-        if self.terms.form == LEAGUE:
-            return self.terms.starts + len(self.rounds) * WEEK_MS
-        return None if self.unfinished else max(self.last_result, self.rounds[-1].at) + REST_MS
+        if self.terms.form == LEAGUE or not self.rounds:
+            return self.begun + len(self.rounds) * WEEK_MS
+        return None if self.unfinished else max(self.last_result, self.rounds[-1].at) + self.terms.rest * 1000
 
     @property
     def is_played(self) -> bool:
