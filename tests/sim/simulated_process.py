@@ -20,9 +20,9 @@ from landfall.tables.bots.worker_pool import WorkerPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.matchmaking.matchmaker import Matchmaker
-from landfall.tables.tournaments.director import Director
 from landfall.tables.runtime import Runtime, SystemClock
 from landfall.tables.teaching.hints import find_alternatives
+from landfall.tables.tournaments.director import Director
 from landfall.web.server import Server
 from landfall.worker import WorkerDied
 from tests.sim.simulated_disk import Alone, DiskError, Shared, SimStore

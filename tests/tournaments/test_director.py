@@ -25,7 +25,7 @@ from landfall.tables.tournaments.tournament_log import CHECK_IN_MS, WEEK_MS, Tou
 
 pytestmark = pytest.mark.once
 START = 1_700_000_000_000
-CONFIG = {
+CONFIG: dict[str, Any] = {
     "title": "Tuesday Dip",
     "game": "atlandice",
     "size": 2,

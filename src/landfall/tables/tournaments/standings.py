@@ -69,9 +69,9 @@ def count_points(
     scores = {person: Score(person) for person in people}
     met: dict[str, list[str]] = {person: [] for person in scores}
     for tables, byes in rounds:
-        for person in byes:
-            scores[person].points += bye_points(size)
-            scores[person].places.append(0)
+        for resting in byes:
+            scores[resting].points += bye_points(size)
+            scores[resting].places.append(0)
         for table in tables:
             points = table_points(table.places, size, table.absent) if table.places else [0] * len(table.people)
             for seat, person in enumerate(table.people):
@@ -83,8 +83,8 @@ def count_points(
                 score.firsts += place == 1 and seat not in table.absent
                 score.places.append(place)
                 met[person] += [other for other in table.people if other is not None and other != person]
-    for person, score in scores.items():
-        score.opponents = sum(scores[other].points for other in met[person])
+    for score in scores.values():
+        score.opponents = sum(scores[other].points for other in met[score.person])
     ordered = sorted(scores.values(), key=lambda score: score.key)
     for n, score in enumerate(ordered):
         score.place = ordered[n - 1].place if n and score.key == ordered[n - 1].key else n + 1

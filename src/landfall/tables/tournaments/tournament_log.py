@@ -80,11 +80,12 @@ class Tournament:
     begun: int = 0  # when
     last_result: int = 0  # its time
     last_at: int = 0
+    encoded: bytes | None = None  # as everybody sees it, if somebody has asked since the last event
     terms: TournamentOpened = field(init=False)
 
     def apply(self, seq: int, at: int, event: TournamentEvent | None) -> None:
         """Apply one event; None is one that only a newer release knows."""
-        self.seq, self.last_at = seq, at
+        self.seq, self.last_at, self.encoded = seq, at, None
         match event:
             case None:
                 pass
@@ -174,8 +175,8 @@ class Tournament:
         met: dict[str, dict[str, int]] = {person: {} for person in self.players}
         byes = dict.fromkeys(self.players, 0)
         for round_ in self.rounds:
-            for person in round_.byes:
-                byes[person] += 1
+            for resting in round_.byes:
+                byes[resting] += 1
             for table in round_.tables:
                 for seat, person in enumerate(table.people):
                     if person is not None:
