@@ -100,9 +100,12 @@ PERSONAL_TABLES: Final = (
         ),
     ),
     PersonalTable(schema.blocks, ("person", "other"), blocked_names),
+    PersonalTable(
+        schema.tournament_players, export=own_rows(schema.tournament_players, "tournament", latest="tournament")
+    ),
 )  # fmt: skip
 # Logs and lists in which users are named inside a text: `UserStore.forget_user` makes them anonymous.
-ANONYMISED: Final = (schema.entries, schema.tables, schema.searches)
+ANONYMISED: Final = (schema.entries, schema.tables, schema.searches, schema.tournaments, schema.tournament_events)
 # Of `forgotten` an id that means nothing is kept for a while, so that a server that was down forgets the user, too.
 IMPERSONAL: Final = (schema.forgotten, schema.open_tables, schema.reviews, schema.puzzles, schema.settings)
 

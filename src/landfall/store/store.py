@@ -19,7 +19,7 @@ from landfall.store.event_codec import decode, decode_event, encode
 from landfall.store.events import Created, Started
 from landfall.store.migrate import upgrade
 from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
-from landfall.store.searches import SearchStore
+from landfall.store.tournaments import TournamentStore
 from landfall.store.users import in_batches
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when users were signed out or deleted, "searches"
@@ -42,7 +42,7 @@ PROBE: Final = "probe "  # plus a process id: the row of a write probe
 PROBE_KEPT_MS: Final = 86_400_000  # that such a row may stay without being written
 
 
-class Store(SearchStore, AccountStore):
+class Store(TournamentStore, AccountStore):
     """Everything but appends uses SQLAlchemy."""
 
     is_shared = False  # whether several processes may use the database concurrently
