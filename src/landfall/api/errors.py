@@ -15,6 +15,7 @@ STATUS_BY_CODE: Final = {
     "no_registration": 403, "invite_only": 403,
     "token": 401, "token_scope": 403, "no_bot": 404, "no_token": 404, "bots_only": 403, "no_bots": 403,
     "too_many_bots": 429,
+    "no_invitation": 404, "cannot_invite": 403, "already_invited": 409, "too_many_invitations": 429,
     "no_player": 404, "rated_running": 403, "no_hints": 403,
 }  # fmt: skip
 

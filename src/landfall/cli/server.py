@@ -65,6 +65,14 @@ def serve(
             help="Only accounts make tables and see the lobby; guests need a table's link.",
         ),
     ] = False,
+    exhibition: Annotated[
+        bool,
+        typer.Option(
+            "--exhibition/--no-exhibition",
+            envvar="LANDFALL_EXHIBITION",
+            help="Bots play for spectators while nobody plays in public.",
+        ),
+    ] = True,
     pid_file: host.PidFile = None,
     log_format: Annotated[
         Literal["text", "json"], typer.Option(envvar="LANDFALL_LOG_FORMAT", help="Of the log's lines.")
@@ -96,6 +104,7 @@ def serve(
                 bot_memory_mb=bot_memory_mb,
                 closed_registration=closed_registration,
                 invite_only=invite_only,
+                exhibition=exhibition,
                 pid_file=None if pid_file is None else str(pid_file),
                 log_format=log_format,
                 log_level=log_level,

@@ -170,10 +170,15 @@ class UserStore:
             running = await self.anonymise_tables(connection, person)
             await self.empty_last_lines(connection, person)
             await self.anonymise_searches(connection, person)
-            for kept in (schema.chat, schema.members, schema.sessions, schema.ratings, schema.rating_changes):
+            for kept in (
+                schema.chat, schema.members, schema.sessions, schema.ratings, schema.rating_changes, schema.presences,
+            ):  # fmt: skip
                 await connection.execute(kept.delete().where(kept.c.person == person))
-            b = schema.blocks
-            await connection.execute(b.delete().where(sa.or_(b.c.person == person, b.c.other == person)))
+            for pairs in (schema.blocks, schema.follows):
+                theirs = sa.or_(pairs.c.person == person, pairs.c.other == person)
+                await connection.execute(pairs.delete().where(theirs))
+            i = schema.invitations
+            await connection.execute(i.delete().where(sa.or_(i.c.person == person, i.c.sender == person)))
             await connection.execute(schema.people.delete().where(schema.people.c.id == person))
             known = (await connection.execute(sa.select(f).where(f.c.person == person))).fetchall()
             at, before = (known[0].at, known[0].tables.split()) if known else (now, [])

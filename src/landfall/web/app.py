@@ -25,6 +25,7 @@ from landfall.web import (
     link_previews,
     rest,
     rest_bots,
+    rest_lobby,
     rest_puzzles,
     rest_searches,
     service_endpoints,
@@ -111,6 +112,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.server = server
     app.include_router(rest.router)
     app.include_router(rest_bots.router)
+    app.include_router(rest_lobby.router)
     app.include_router(rest_puzzles.router)
     app.include_router(rest_searches.router)
     app.include_router(service_endpoints.router)
