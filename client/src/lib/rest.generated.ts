@@ -95,6 +95,37 @@ export type Health = {
   engine: string
   tables: number
 }
+/** What waits for you. */
+export type HomeInfo = {
+  tables: HomeTable[]
+  invitations: InvitationInfo[]
+  /** Whether you have played a match to its end here. */
+  finished: boolean
+  /** By game: how many look for a table. */
+  waiting: Record<string, number>
+  /** Connected now. */
+  people: number
+  tables_in_use: number
+  /** Those whom you follow and who are here. */
+  following: string[]
+}
+/** A table of yours that is not over. */
+export type HomeTable = {
+  table: TableListing
+  /** Whether it is your turn, as far as this server knows at once. */
+  yours: boolean
+  /** Milliseconds that are left for the choice; null without a limit. */
+  left: number | null
+}
+/** Whom to invite to a table at which you sit. */
+export type InvitationBody = { table: string }
+/** An invitation to a table that still gathers. */
+export type InvitationInfo = {
+  /** Of who invites you. */
+  name: string
+  at: number
+  table: TableListing
+}
 /** A line of a leaderboard. */
 export type LeaderInfo = {
   rank: number
@@ -207,6 +238,8 @@ export type PlayerInfo = {
   ratings: RatingInfo[]
   /** Whether you have blocked them. */
   blocked?: boolean
+  /** Whether you follow them. */
+  followed?: boolean
   /** Of an online bot: whose it is. */
   author?: string | null
 }
@@ -452,6 +485,12 @@ export type SessionInfo = {
   seen: number
   /** Whether it is the one that asks. */
   here: boolean
+}
+/** A public match that is over. */
+export type ShowcaseMatch = {
+  table: TableListing
+  /** The players' ratings on average, of a rated match. */
+  rating: number | null
 }
 /** Whether others see who you are while you wait or look around. */
 export type ShownBody = { shown: boolean }

@@ -19,6 +19,7 @@ STATUS_BY_CODE: Final = {
     "no_tournament": 404, "tournament_account": 403, "tournament_organisers": 403, "tournament_opener": 403,
     "tournament_many": 429, "tournament_full": 409, "tournament_over": 409, "tournament_begun": 409,
     "tournament_late": 409, "tournament_early": 409, "tournament_table": 403,
+    "no_invitation": 404, "cannot_invite": 403, "already_invited": 409, "too_many_invitations": 429,
     "no_player": 404, "rated_running": 403, "no_hints": 403,
 }  # fmt: skip
 

@@ -50,10 +50,15 @@ def own_rows(table: sa.Table, *columns: str, latest: str) -> Export:
     return select
 
 
-def blocked_names(person: str) -> sa.Select[Any]:
-    """Whom a user has blocked, by the names that everybody sees."""
-    b, p = schema.blocks.c, schema.people.c
-    return sa.select(p.name).join(schema.blocks, b.other == p.id).where(b.person == person).limit(MAX_EXPORTED_ROWS)
+def other_names(pairs: sa.Table) -> Export:
+    """Those whom a user has blocked, or follows, by the names that everybody sees."""
+
+    def select(person: str) -> sa.Select[Any]:
+        mine, p = pairs.c, schema.people.c
+        named = sa.select(p.name).join(pairs, mine.other == p.id)
+        return named.where(mine.person == person).limit(MAX_EXPORTED_ROWS)
+
+    return select
 
 
 async def delete_chat(connection: AsyncConnection, person: str) -> None:
@@ -99,7 +104,10 @@ PERSONAL_TABLES: Final = (
             "sigma_before", "mu", "sigma", latest="n",
         ),
     ),
-    PersonalTable(schema.blocks, ("person", "other"), blocked_names),
+    PersonalTable(schema.blocks, ("person", "other"), other_names(schema.blocks)),
+    PersonalTable(schema.follows, ("person", "other"), other_names(schema.follows)),
+    PersonalTable(schema.invitations, ("person", "sender")),
+    PersonalTable(schema.presences),
     PersonalTable(
         schema.tournament_players, export=own_rows(schema.tournament_players, "tournament", latest="tournament")
     ),

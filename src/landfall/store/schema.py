@@ -203,6 +203,35 @@ tournament_players: Final = sa.Table(
     sa.Column("inside", sa.Boolean, nullable=False),  # false: they have left, and are still in its log
 )
 
+presences: Final = sa.Table(  # who is connected, where several processes share the database
+    "presences",
+    METADATA,
+    sa.Column("process", sa.Text, primary_key=True),
+    sa.Column("person", sa.Text, primary_key=True, index=True),
+    sa.Column("name", sa.Text, nullable=False),  # empty: not shown
+    sa.Column("table_id", sa.Text, nullable=False),  # empty: at none
+    sa.Column("until", sa.BigInteger, nullable=False),
+)
+
+follows: Final = sa.Table(
+    "follows",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("other", sa.Text, primary_key=True, index=True),
+)
+
+invitations: Final = sa.Table(
+    "invitations",
+    METADATA,
+    sa.Column("table_id", sa.Text, primary_key=True),
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("sender", sa.Text, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),  # open, accepted or declined
+    sa.Index("ix_invitations_person", "person", "at"),
+    sa.Index("ix_invitations_sender", "sender", "at"),
+)
+
 settings: Final = sa.Table(
     "settings",
     METADATA,

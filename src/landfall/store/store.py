@@ -23,10 +23,13 @@ from landfall.store.tournaments import TournamentStore
 from landfall.store.users import in_batches
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when users were signed out or deleted, "searches"
-# "<seq>", or a name of the caller's; "missed": notifications may have been lost
+# "<seq>", "lobby" "<person, or nobody>", or a name of the caller's; "missed": notifications may have been lost
 OnNotification = Callable[[str, str], None]
-CHILDREN: Final = (schema.entries, schema.chat, schema.members, schema.reviews, schema.open_tables)
-ORPHANABLE: Final = (schema.chat, schema.members, schema.reviews)  # unreachable when their table is gone
+CHILDREN: Final = (
+    schema.entries, schema.chat, schema.members, schema.reviews, schema.open_tables, schema.invitations,
+)  # fmt: skip
+# unreachable when their table is gone
+ORPHANABLE: Final = (schema.chat, schema.members, schema.reviews, schema.invitations)
 TABLES_TO_A_TRANSACTION: Final = 50  # that retention deletes at once: a running server waits no longer than for these
 
 

@@ -26,6 +26,7 @@ from landfall.web import (
     rest,
     rest_accounts,
     rest_bots,
+    rest_lobby,
     rest_puzzles,
     rest_searches,
     rest_tournaments,
@@ -114,6 +115,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(rest.router)
     app.include_router(rest_accounts.router)
     app.include_router(rest_bots.router)
+    app.include_router(rest_lobby.router)
     app.include_router(rest_puzzles.router)
     app.include_router(rest_searches.router)
     app.include_router(rest_tournaments.router)
