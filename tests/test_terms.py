@@ -13,7 +13,7 @@ from tests.tree import REPO
 
 pytestmark = pytest.mark.once
 CATALOGUES = (
-    "client/src/messages/*/{language}.json",
+    "client/src/messages/**/{language}.json",
     "client/src/games/*/messages/{language}.json",
     "client/src/games/*/lesson/{language}.json",
     "src/landfall/core/texts/{language}.json",

@@ -14,7 +14,8 @@ from tests.tree import REPO
 
 pytestmark = pytest.mark.once
 SOURCE = REPO / "client" / "src"
-OWN = sorted(folder for folder in (SOURCE / "messages").iterdir() if folder.is_dir())
+LAZY = SOURCE / "messages" / "lazy"
+OWN = sorted({texts.parent for texts in (SOURCE / "messages").rglob("en.json")})
 PARTS = sorted(
     str(folder.relative_to(SOURCE))
     for folder in (*OWN, *SOURCE.glob("games/*/messages"), *SOURCE.glob("games/*/lesson"))
@@ -62,6 +63,51 @@ def test_every_part_is_loaded_in_every_language() -> None:
         loaded = (SOURCE / "messages" / f"{language}.ts").read_text(encoding="utf-8")
         assert f"'./*/{language}.json'" in loaded
         assert f"'../games/*/messages/{language}.json'" in loaded
+
+
+IMPORT = re.compile(r"""(?:from\s*|import\s*\(?\s*)['"](\.[^'"?]+)['"]""")
+ROW = re.compile(r"""import\('([^']+)'\)((?:, '\w+')*)\]""")
+
+
+def lazily_loaded(file: Path, parts: frozenset[str], seen: dict[Path, set[frozenset[str]]]) -> None:
+    """Which lazy parts are loaded whenever a module is: those of its page, and of modules on the way to it."""
+    text = file.read_text(encoding="utf-8")
+    rows = {(file.parent / path).resolve(): parts | set(re.findall(r"\w+", rest)) for path, rest in ROW.findall(text)}
+    parts |= set(re.findall(r"learnPart\('(\w+)'\)", text))
+    if any(before <= parts for before in seen.setdefault(file, set())):
+        return
+    seen[file].add(parts)
+    for name in IMPORT.findall(text):
+        path = (file.parent / name).resolve()
+        for found in (path, Path(f"{path}.ts")):
+            if found.is_file() and found.suffix in (".ts", ".svelte"):
+                lazily_loaded(found, frozenset(rows.get(found, parts)), seen)
+
+
+def lazy_keys_used(text: str) -> set[tuple[str, str]]:
+    """The lazy parts that a module uses, each with one of its keys."""
+    whole = set(re.findall(r"""['"`]([a-z]+\.[a-z_A-Z0-9.]+)['"`]""", text))
+    prefixes = tuple(re.findall(r"`([a-z]+(?:\.[a-z_A-Z0-9]+)*\.)\$\{", text))
+    return {
+        (folder.name, key)
+        for folder in LAZY.iterdir()
+        for key in messages(str(folder.relative_to(SOURCE)), "en")
+        if key in whole or (prefixes and key.startswith(prefixes))
+    }
+
+
+def test_lazy_texts_are_loaded_wherever_they_are_used() -> None:
+    seen: dict[Path, set[frozenset[str]]] = {}
+    lazily_loaded((SOURCE / "main.ts").resolve(), frozenset(), seen)
+    wrong = {
+        (file.name, part)
+        for file, ways in seen.items()
+        for part, _ in lazy_keys_used(file.read_text(encoding="utf-8"))
+        if not all(part in parts for parts in ways)
+    }
+    assert wrong == set()
+    elsewhere = [p for p in SOURCE.rglob("*") if p.suffix in (".ts", ".svelte") and p.resolve() not in seen]
+    assert [p for p in elsewhere if lazy_keys_used(p.read_text(encoding="utf-8"))] == []
 
 
 def test_every_message_is_used_and_every_used_one_is_there() -> None:

@@ -1,4 +1,6 @@
 // Every text for people: the client's own (messages/) and the games' (from the server), in the chosen language.
+// Texts in messages/lazy/PART load with the pages that use them: a page's row in App.svelte names its parts.
+import { untrack } from 'svelte'
 import { fetchAnswer } from './http'
 import { settings, TAGS, type Language } from './settings.svelte'
 
@@ -13,6 +15,9 @@ export interface Piece {
 }
 
 const own = import.meta.glob<{ default: Catalogue }>('../messages/*.ts')
+const lazy = import.meta.glob<Catalogue>('../messages/lazy/*/*.json', { import: 'default' })
+const parts = new Set(['']) // the lazy parts in use; '' is what every page has
+const present = new Set<string>() // "en/pair": texts that are loaded
 const loaded: Record<string, Catalogue> = $state({}) // "en" is the client's own, "en/survive" a game's
 const SLOT = /\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}/g
 // the language in use at home and in each game, until the new one has loaded
@@ -20,12 +25,9 @@ const spoken: Record<string, Language> = {}
 
 /** Load a language, for the client or for a game. */
 export async function learn(language: Language, game = ''): Promise<void> {
-  const name = game ? `${language}/${game}` : language
+  if (!game) return learnOwn(language)
+  const name = `${language}/${game}`
   if (loaded[name]) return
-  if (!game) {
-    loaded[name] = (await own[`../messages/${language}.ts`]!()).default
-    return
-  }
   for (let wait = 500; ; wait = Math.min(2 * wait, 8000)) {
     const answer = await fetchAnswer('GET', `/api/games/${game}/texts/${language}`).catch(() => undefined)
     if (answer?.ok) {
@@ -35,6 +37,24 @@ export async function learn(language: Language, game = ''): Promise<void> {
     if (answer?.status === 404) return
     await new Promise((done) => setTimeout(done, wait))
   }
+}
+
+async function learnOwn(language: Language): Promise<void> {
+  const missing = [...parts].filter((part) => !present.has(`${language}/${part}`))
+  if (!missing.length) return
+  const load = (part: string): Promise<Catalogue> =>
+    part
+      ? lazy[`../messages/lazy/${part}/${language}.json`]!()
+      : own[`../messages/${language}.ts`]!().then((texts) => texts.default)
+  const found = await Promise.all(missing.map(load))
+  for (const part of missing) present.add(`${language}/${part}`)
+  loaded[language] = Object.assign({}, loaded[language], ...found) as Catalogue
+}
+
+/** Load a lazy part of the texts, in the language of now and of later. */
+export function learnPart(part: string): Promise<void> {
+  parts.add(part)
+  return untrack(() => learnOwn(settings.language))
 }
 
 /** Set a catalogue directly. */

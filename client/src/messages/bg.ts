@@ -3,12 +3,9 @@ import '@fontsource/vollkorn/cyrillic-700.css'
 import '@fontsource/carlito/cyrillic-400.css'
 import '@fontsource/carlito/cyrillic-700.css'
 
-const parts = import.meta.glob<Record<string, string>>(
-  ['./*/bg.json', '!./together/*', '../games/*/messages/bg.json'],
-  {
-    eager: true,
-    import: 'default',
-  },
-)
+const parts = import.meta.glob<Record<string, string>>(['./*/bg.json', '../games/*/messages/bg.json'], {
+  eager: true,
+  import: 'default',
+})
 
 export default Object.assign({}, ...Object.values(parts)) as Record<string, string>

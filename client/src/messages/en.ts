@@ -1,9 +1,6 @@
-const parts = import.meta.glob<Record<string, string>>(
-  ['./*/en.json', '!./together/*', '../games/*/messages/en.json'],
-  {
-    eager: true,
-    import: 'default',
-  },
-)
+const parts = import.meta.glob<Record<string, string>>(['./*/en.json', '../games/*/messages/en.json'], {
+  eager: true,
+  import: 'default',
+})
 
 export default Object.assign({}, ...Object.values(parts)) as Record<string, string>

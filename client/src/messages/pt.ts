@@ -1,9 +1,6 @@
-const parts = import.meta.glob<Record<string, string>>(
-  ['./*/pt.json', '!./together/*', '../games/*/messages/pt.json'],
-  {
-    eager: true,
-    import: 'default',
-  },
-)
+const parts = import.meta.glob<Record<string, string>>(['./*/pt.json', '../games/*/messages/pt.json'], {
+  eager: true,
+  import: 'default',
+})
 
 export default Object.assign({}, ...Object.values(parts)) as Record<string, string>

@@ -1,9 +1,6 @@
-const parts = import.meta.glob<Record<string, string>>(
-  ['./*/zh.json', '!./together/*', '../games/*/messages/zh.json'],
-  {
-    eager: true,
-    import: 'default',
-  },
-)
+const parts = import.meta.glob<Record<string, string>>(['./*/zh.json', '../games/*/messages/zh.json'], {
+  eager: true,
+  import: 'default',
+})
 
 export default Object.assign({}, ...Object.values(parts)) as Record<string, string>
