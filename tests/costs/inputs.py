@@ -60,6 +60,7 @@ def parameter_values(scene: Scene) -> dict[str, Callable[[str], list[str]]]:
         "session": lambda game: ["x" * 64],
         "key": lambda game: ["x" * 64],
         "bot": lambda game: ["x" * 64, "bot 0"],
+        "tournament": lambda game: ["cup", "x" * 64],
         "token": lambda game: ["x" * 64],
         "person": lambda game: ["x" * 64],
         "report": lambda game: ["1"],

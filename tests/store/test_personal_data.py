@@ -70,7 +70,7 @@ async def fill(store: Store) -> None:
     await store.set_blocked(HER.id, HIM.id, True)
     await store.set_blocked(HIM.id, HER.id, True)
     started = SearchStarted("s1", HER.id, HER.name, ["survive"], [4], "quarter", True, "")
-    assert await store.append_searches(SearchWrite(1, 1, [started]))
+    assert await store.append_searches(SearchWrite([started], seq=1, at=1))
     await write_match(store, rated_log("match", 1000, finished_match("atlandice", 2, 0), [HER, HIM]))
     table = load_table("match", await store.read_entries("match"), Rng(0))
     await rate_match(store, table, table.last_at)

@@ -101,6 +101,28 @@ export type Health = {
   engine: string
   tables: number
 }
+/** What waits for you. */
+export type HomeInfo = {
+  tables: HomeTable[]
+  invitations: InvitationInfo[]
+  /** Whether you have played a match to its end here. */
+  finished: boolean
+  /** By game: how many look for a table. */
+  waiting: Record<string, number>
+  /** Connected now. */
+  people: number
+  tables_in_use: number
+  /** Those whom you follow and who are here. */
+  following: string[]
+}
+/** A table of yours that is not over. */
+export type HomeTable = {
+  table: TableListing
+  /** Whether it is your turn, as far as this server knows at once. */
+  yours: boolean
+  /** Milliseconds that are left for the choice; null without a limit. */
+  left: number | null
+}
 /** What the host does to somebody. */
 export type HostBody = {
   /** `allow` lifts mute and ban; `reset` gives a link with which the owner can sign in. */
@@ -114,6 +136,15 @@ export type HostBody = {
 export type HostLink = { link: string | null }
 /** A table that is not over. What is hidden at it is not shown to the host either. */
 export type HostTable = { table: string; game: string; status: string; players: number; names: string[]; updated: number }
+/** Whom to invite to a table at which you sit. */
+export type InvitationBody = { table: string }
+/** An invitation to a table that still gathers. */
+export type InvitationInfo = {
+  /** Of who invites you. */
+  name: string
+  at: number
+  table: TableListing
+}
 /** A line of a leaderboard. */
 export type LeaderInfo = {
   rank: number
@@ -162,6 +193,11 @@ export type NameBody = { name: string }
 export type NewPasskeyBody = { name?: string | null }
 /** A token: shown this once. */
 export type NewToken = { bot: OwnBot; token: string }
+/** A new tournament. */
+export type NewTournament = {
+  /** Its id. */
+  tournament: string
+}
 /** Somebody met in rated matches, and how often the player came in ahead, or behind. */
 export type OpponentInfo = { name: string; matches: number; ahead: number; behind: number }
 /** A rule that can be switched; `text` is the key of the sentence that explains it. */
@@ -234,6 +270,8 @@ export type PlayerInfo = {
   ratings: RatingInfo[]
   /** Whether you have blocked them. */
   blocked?: boolean
+  /** Whether you follow them. */
+  followed?: boolean
   /** Of an online bot: whose it is. */
   author?: string | null
 }
@@ -533,8 +571,28 @@ export type SessionInfo = {
   /** Whether it is the one that asks. */
   here: boolean
 }
+/** A public match that is over. */
+export type ShowcaseMatch = {
+  table: TableListing
+  /** The players' ratings on average, of a rated match. */
+  rating: number | null
+}
 /** Whether others see who you are while you wait or look around. */
 export type ShownBody = { shown: boolean }
+/** A line of the standings. */
+export type StandingInfo = {
+  player: number
+  place: number
+  points: number
+  /** The sum of the points of all opponents: the first tie-break. */
+  opponents: number
+  /** First places: the second tie-break. */
+  firsts: number
+  /** By so many places since the last round. */
+  rose: number
+  /** In the order of the rounds; 0: rested, or without a result. */
+  places: number[]
+}
 /** A table as you want it. */
 export type TableBody = {
   game: string
@@ -606,6 +664,131 @@ export type TokenInfo = {
 }
 /** What was touched, or said. */
 export type TouchBody = { piece?: string; place?: string; text?: string | null }
+/** A tournament as you want it. */
+export type TournamentBody = {
+  title: string
+  game: string
+  options?: Record<string, unknown>
+  /** Players at a table. */
+  size: number
+  rounds: number
+  /** Minutes on each clock, or days for each turn. */
+  pace?: "five" | "ten" | "quarter" | "day" | "three_days" | "week"
+  /** A round follows the one before, or begins each week. */
+  form?: "evening" | "league"
+  /** Milliseconds since 1970. */
+  starts: number
+  rated?: boolean
+  /** What becomes of an incomplete table. */
+  fill?: "bots" | "smaller" | "byes"
+  /** Seconds between two rounds. */
+  rest?: number
+  /** Players without whom it does not begin; 0: as few as can play. */
+  least?: number
+  most?: number
+  /** Otherwise only who has the link finds it. */
+  listed?: boolean
+}
+/** Everything about a tournament but what is yours alone. */
+export type TournamentInfo = {
+  id: string
+  title: string
+  opener: string
+  game: string
+  options: Record<string, unknown>
+  size: number
+  rounds: number
+  pace: string
+  form: string
+  starts: number
+  /** From when one can check in; null: there is no need to. */
+  check_in: number | null
+  rated: boolean
+  fill: string
+  rest: number
+  least: number
+  most: number
+  listed: boolean
+  status: "open" | "running" | "over" | "cancelled"
+  /** Why it was called off: cancelled or too_few. */
+  why: string
+  /** When the next round begins, if that is known. */
+  next: number | null
+  /** By place. */
+  points: number[]
+  /** What a rest scores. */
+  bye: number
+  players: TournamentPlayer[]
+  played: TournamentRound[]
+  standings: StandingInfo[]
+}
+/** A tournament in a list. */
+export type TournamentListing = {
+  id: string
+  title: string
+  game: string
+  size: number
+  rounds: number
+  pace: string
+  form: string
+  rated: boolean
+  starts: number
+  most: number
+  status: "open" | "running" | "over" | "cancelled"
+  /** The last one that began. */
+  round: number
+  people: number
+  /** Whether you are in it. */
+  you?: boolean
+  /** Whether you opened it. */
+  yours?: boolean
+  /** Of the latest that is over: names by place; empty for a deleted account. */
+  podium?: string[][]
+}
+/** The tournaments of a server. */
+export type TournamentLists = {
+  now: TournamentListing[]
+  soon: TournamentListing[]
+  /** The latest first. */
+  past: TournamentListing[]
+  /** Whether you may open one. */
+  may_open: boolean
+}
+/** A tournament, and what it is to you. */
+export type TournamentPage = { tournament: TournamentInfo; you: TournamentYou }
+/** Somebody who joined, in the order of joining. The name is empty for a deleted account. */
+export type TournamentPlayer = {
+  name: string
+  /** Plays in the next round; has yet to check in; has left. */
+  state: "here" | "away" | "gone"
+}
+/** A round. */
+export type TournamentRound = {
+  number: number
+  at: number
+  tables: TournamentTable[]
+  /** Indices of players who rest. */
+  byes: number[]
+}
+/** A seat at a table. */
+export type TournamentSeat = {
+  /** Index of a player; null: a bot. */
+  player: number | null
+  place?: number | null
+  points?: number | null
+}
+/** A table of a round. */
+export type TournamentTable = { table: string; done: boolean; seats: TournamentSeat[] }
+/** What a tournament is to you. */
+export type TournamentYou = {
+  /** Your index among the players; null: you never joined. */
+  player: number | null
+  state: "here" | "away" | "gone" | null
+  /** Where you play now. */
+  table: string | null
+  /** Whether you may begin and cancel it. */
+  opened: boolean
+}
 /** Something that is not well. */
 export type Trouble = {
   key: "database" | "disk" | "backup" | "slow" | "queue"

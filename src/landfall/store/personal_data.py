@@ -50,10 +50,15 @@ def own_rows(table: sa.Table, *columns: str, latest: str) -> Export:
     return select
 
 
-def blocked_names(person: str) -> sa.Select[Any]:
-    """Whom a user has blocked, by the names that everybody sees."""
-    b, p = schema.blocks.c, schema.people.c
-    return sa.select(p.name).join(schema.blocks, b.other == p.id).where(b.person == person).limit(MAX_EXPORTED_ROWS)
+def other_names(pairs: sa.Table) -> Export:
+    """Those whom a user has blocked, or follows, by the names that everybody sees."""
+
+    def select(person: str) -> sa.Select[Any]:
+        mine, p = pairs.c, schema.people.c
+        named = sa.select(p.name).join(pairs, mine.other == p.id)
+        return named.where(mine.person == person).limit(MAX_EXPORTED_ROWS)
+
+    return select
 
 
 async def delete_chat(connection: AsyncConnection, person: str) -> None:
@@ -106,7 +111,6 @@ PERSONAL_TABLES: Final = (
             "sigma_before", "mu", "sigma", latest="n",
         ),
     ),
-    PersonalTable(schema.blocks, ("person", "other"), blocked_names),
     PersonalTable(schema.hosts),
     PersonalTable(
         schema.restrictions,
@@ -114,9 +118,16 @@ PERSONAL_TABLES: Final = (
     ),
     PersonalTable(schema.reports, ("person", "reporter")),
     PersonalTable(schema.host_actions, ("host", "person"), delete=empty_host_actions),
+    PersonalTable(schema.blocks, ("person", "other"), other_names(schema.blocks)),
+    PersonalTable(schema.follows, ("person", "other"), other_names(schema.follows)),
+    PersonalTable(schema.invitations, ("person", "sender")),
+    PersonalTable(schema.presences),
+    PersonalTable(
+        schema.tournament_players, export=own_rows(schema.tournament_players, "tournament", latest="tournament")
+    ),
 )  # fmt: skip
 # Logs and lists in which users are named inside a text: `UserStore.forget_user` makes them anonymous.
-ANONYMISED: Final = (schema.entries, schema.tables, schema.searches)
+ANONYMISED: Final = (schema.entries, schema.tables, schema.searches, schema.tournaments, schema.tournament_events)
 # Of `forgotten` an id that means nothing is kept for a while, so that a server that was down forgets the user, too.
 IMPERSONAL: Final = (schema.forgotten, schema.open_tables, schema.reviews, schema.puzzles, schema.settings)
 

@@ -172,6 +172,66 @@ blocks: Final = sa.Table(
     sa.Column("other", sa.Text, primary_key=True, index=True),
 )
 
+tournaments: Final = sa.Table(
+    "tournaments",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("opener", sa.Text, nullable=False, index=True),
+    sa.Column("status", sa.Text, nullable=False),  # open, running, over or cancelled
+    sa.Column("listed", sa.Boolean, nullable=False),
+    sa.Column("starts", sa.BigInteger, nullable=False),
+    sa.Column("seq", sa.Integer, nullable=False),  # of the last event
+    sa.Column("info", sa.Text, nullable=False),  # for lists: no names of people
+    sa.Index("ix_tournaments_status", "status", "starts"),
+)
+
+tournament_events: Final = sa.Table(
+    "tournament_events",
+    METADATA,
+    sa.Column("tournament", sa.Text, primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("data", sa.Text, nullable=False),
+)
+
+tournament_players: Final = sa.Table(
+    "tournament_players",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("tournament", sa.Text, primary_key=True),
+    sa.Column("inside", sa.Boolean, nullable=False),  # false: they have left, and are still in its log
+)
+
+presences: Final = sa.Table(  # who is connected, where several processes share the database
+    "presences",
+    METADATA,
+    sa.Column("process", sa.Text, primary_key=True),
+    sa.Column("person", sa.Text, primary_key=True, index=True),
+    sa.Column("name", sa.Text, nullable=False),  # empty: not shown
+    sa.Column("table_id", sa.Text, nullable=False),  # empty: at none
+    sa.Column("until", sa.BigInteger, nullable=False),
+)
+
+follows: Final = sa.Table(
+    "follows",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("other", sa.Text, primary_key=True, index=True),
+)
+
+invitations: Final = sa.Table(
+    "invitations",
+    METADATA,
+    sa.Column("table_id", sa.Text, primary_key=True),
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("sender", sa.Text, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),  # open, accepted or declined
+    sa.Index("ix_invitations_person", "person", "at"),
+    sa.Index("ix_invitations_sender", "sender", "at"),
+)
+
 settings: Final = sa.Table(
     "settings",
     METADATA,

@@ -20,14 +20,17 @@ from landfall.store.events import Created, Started
 from landfall.store.migrate import upgrade
 from landfall.store.moderation import ModerationStore
 from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
-from landfall.store.searches import SearchStore
+from landfall.store.tournaments import TournamentStore
 from landfall.store.users import in_batches
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when users were signed out or deleted, "searches"
-# "<seq>", or a name of the caller's; "missed": notifications may have been lost
+# "<seq>", "lobby" "<person, or nobody>", or a name of the caller's; "missed": notifications may have been lost
 OnNotification = Callable[[str, str], None]
-CHILDREN: Final = (schema.entries, schema.chat, schema.members, schema.reviews, schema.open_tables)
-ORPHANABLE: Final = (schema.chat, schema.members, schema.reviews)  # unreachable when their table is gone
+CHILDREN: Final = (
+    schema.entries, schema.chat, schema.members, schema.reviews, schema.open_tables, schema.invitations,
+)  # fmt: skip
+# unreachable when their table is gone
+ORPHANABLE: Final = (schema.chat, schema.members, schema.reviews, schema.invitations)
 TABLES_TO_A_TRANSACTION: Final = 50  # that retention deletes at once: a running server waits no longer than for these
 
 
@@ -43,7 +46,7 @@ PROBE: Final = "probe "  # plus a process id: the row of a write probe
 PROBE_KEPT_MS: Final = 86_400_000  # that such a row may stay without being written
 
 
-class Store(SearchStore, AccountStore, ModerationStore):
+class Store(TournamentStore, AccountStore, ModerationStore):
     """Everything but appends uses SQLAlchemy."""
 
     is_shared = False  # whether several processes may use the database concurrently

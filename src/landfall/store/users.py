@@ -178,6 +178,7 @@ class UserStore:
             await self.lock_ratings(connection)
             running = await self.anonymise_tables(connection, person)
             await self.anonymise_searches(connection, person)
+            await self.anonymise_tournaments(connection, person)
             await forget_everywhere(connection, person)
             known = (await connection.execute(sa.select(f).where(f.c.person == person))).fetchall()
             at, before = (known[0].at, known[0].tables.split()) if known else (now, [])
@@ -228,6 +229,23 @@ class UserStore:
         for seq, text in (await connection.execute(wanted)).fetchall():
             changed = anonymise_event(decode(text), person, LOG_OF_SEARCHES, "")
             await connection.execute(s.update().where(s.c.seq == seq).values(data=changed))
+
+    async def anonymise_tournaments(self, connection: AsyncConnection, person: str) -> None:
+        """A deleted user keeps the points in tournaments, without a name."""
+        t, e, p = schema.tournaments, schema.tournament_events, schema.tournament_players.c
+        joined = sa.select(p.tournament).where(p.person == person)
+        opened = sa.select(t.c.id).where(t.c.opener == person)
+        id_ = encode(person).decode()
+        wanted = sa.select(e.c.tournament, e.c.seq, e.c.data).where(
+            sa.or_(e.c.tournament.in_(joined), e.c.tournament.in_(opened)), e.c.data.contains(id_)
+        )
+        for tournament, seq, text in (await connection.execute(wanted)).fetchall():
+            changed = anonymise_event(decode(text), person, tournament, "")
+            mine = sa.and_(e.c.tournament == tournament, e.c.seq == seq)
+            await connection.execute(e.update().where(mine).values(data=changed))
+        for (tournament,) in (await connection.execute(opened)).fetchall():
+            changed = anonymous_id(tournament, person)
+            await connection.execute(t.update().where(t.c.id == tournament).values(opener=changed))
 
     async def forgotten_users(self) -> list[tuple[str, list[str]]]:
         """The recently deleted users, and the tables at which their seats may still wait for them."""

@@ -13,7 +13,7 @@ import msgspec
 from fastapi import APIRouter, Cookie, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from landfall.api import games, players, reviews, tables, types
+from landfall.api import games, lobby, players, reviews, tables, types
 from landfall.api.rate_limits import client_address
 from landfall.api.types import Caller
 from landfall.store.rows import UserRecord
@@ -419,7 +419,7 @@ async def list_lobby(request: Request, person: OptionalUser) -> list[types.Table
     if server.settings.invite_only and (person is None or person.account is None):
         return []
     found = await server.quotas.lobby(is_bot=person is not None and person.author is not None)
-    return tables.list_tables(server.hub, caller_of(request, person), found)
+    return await lobby.list_public_tables(server.hub, caller_of(request, person), found)
 
 
 @router.get("/history", tags=["tables"], summary="The tables you sat at")
