@@ -62,6 +62,7 @@ def parameter_values(scene: Scene) -> dict[str, Callable[[str], list[str]]]:
         "bot": lambda game: ["x" * 64, "bot 0"],
         "tournament": lambda game: ["cup", "x" * 64],
         "token": lambda game: ["x" * 64],
+        "passkey": lambda game: ["x" * 1400],
         "bots": lambda game: ["true"],
         "events": lambda game: ["true"],
         "eyes": lambda game: ["open", "0"],

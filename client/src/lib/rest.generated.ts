@@ -1,6 +1,18 @@
 // Made by `landfall types --write`; do not edit.
 /** An account's name and password. */
 export type AccountBody = { name: string; password: string }
+/** How you sign in. */
+export type AccountInfo = {
+  name: string
+  since: number
+  /** Whether you have one. */
+  password: boolean
+  passkeys: PasskeyInfo[]
+  /** Recovery codes that are left. */
+  codes: number
+  /** When you may change your name again; null: at any time. */
+  rename: number | null
+}
 /** The result of a try, before any chance, and a sentence about it. */
 export type AttemptResult = {
   key: string
@@ -33,6 +45,10 @@ export type ClockBody = {
   /** By days: how many for a choice. */
   days?: number
 }
+/** An account's name and one of its recovery codes. */
+export type CodeBody = { name: string; code: string }
+/** Recovery codes: shown this once. */
+export type CodesInfo = { codes: string[] }
 /** How a request arrived. */
 export type ConnectionInfo = {
   /** The proxy's `X-Forwarded-For`. */
@@ -79,6 +95,37 @@ export type Health = {
   engine: string
   tables: number
 }
+/** What waits for you. */
+export type HomeInfo = {
+  tables: HomeTable[]
+  invitations: InvitationInfo[]
+  /** Whether you have played a match to its end here. */
+  finished: boolean
+  /** By game: how many look for a table. */
+  waiting: Record<string, number>
+  /** Connected now. */
+  people: number
+  tables_in_use: number
+  /** Those whom you follow and who are here. */
+  following: string[]
+}
+/** A table of yours that is not over. */
+export type HomeTable = {
+  table: TableListing
+  /** Whether it is your turn, as far as this server knows at once. */
+  yours: boolean
+  /** Milliseconds that are left for the choice; null without a limit. */
+  left: number | null
+}
+/** Whom to invite to a table at which you sit. */
+export type InvitationBody = { table: string }
+/** An invitation to a table that still gathers. */
+export type InvitationInfo = {
+  /** Of who invites you. */
+  name: string
+  at: number
+  table: TableListing
+}
 /** A line of a leaderboard. */
 export type LeaderInfo = {
   rank: number
@@ -102,6 +149,8 @@ export type LeaderPage = {
   /** How many rated matches you still need to be listed; null if you are listed or nobody. */
   missing: number | null
 }
+/** The same, of a new passkey; for a guest with the name of the account. */
+export type MadePasskeyBody = { credential: Record<string, unknown>; name?: string | null }
 /** Who you are. */
 export type Me = {
   name: string
@@ -121,6 +170,8 @@ export type MomentInfo = {
 }
 /** A name to be shown by. */
 export type NameBody = { name: string }
+/** For a guest: the name of the account to be made. */
+export type NewPasskeyBody = { name?: string | null }
 /** A token: shown this once. */
 export type NewToken = { bot: OwnBot; token: string }
 /** A new tournament. */
@@ -158,6 +209,20 @@ export type OwnBots = {
   /** For a choice. */
   seconds: number
 }
+/** A match of somebody's. */
+export type OwnMatch = { table: string; game: string; created: number; updated: number; record: string | null }
+/** What the browser's `navigator.credentials` gave, as JSON. */
+export type PasskeyBody = { credential: Record<string, unknown> }
+/** A passkey of yours. */
+export type PasskeyInfo = {
+  id: string
+  /** Where it was made. */
+  device: string
+  /** Milliseconds since 1970. */
+  created: number
+  /** When it was last used here. */
+  used: number | null
+}
 /** The current password, and the new one. */
 export type PasswordBody = { old: string; new: string }
 /** How often somebody came in at a place, of so many players. */
@@ -173,6 +238,8 @@ export type PlayerInfo = {
   ratings: RatingInfo[]
   /** Whether you have blocked them. */
   blocked?: boolean
+  /** Whether you follow them. */
+  followed?: boolean
   /** Of an online bot: whose it is. */
   author?: string | null
 }
@@ -418,6 +485,12 @@ export type SessionInfo = {
   seen: number
   /** Whether it is the one that asks. */
   here: boolean
+}
+/** A public match that is over. */
+export type ShowcaseMatch = {
+  table: TableListing
+  /** The players' ratings on average, of a rated match. */
+  rating: number | null
 }
 /** Whether others see who you are while you wait or look around. */
 export type ShownBody = { shown: boolean }

@@ -123,8 +123,14 @@ export type EventsMessage = { t: "events"; first: number; events: GameEvent[] }
 export type Done = { t: "done"; what: string; table?: string | null }
 /** The answer to `ping`. */
 export type Pong = { t: "pong"; n: number }
-/** The lobby, on its own socket: each part is sent whole whenever it changes. `found`: the table of your search. */
-export type LobbyMessage = { t: "lobby"; search?: SearchInfo | null; found?: string | null; waiting?: WaitingInfo[] }
+/** The lobby, on its own socket: each part is sent whenever it changes. `found`: the table of your search; `tables`: the public tables that changed, null for those that are gone; `fresh`: they are all there are; `followed`: those whom you follow and who are here; `home`: something waits for you, or no longer, ask `/api/home`. */
+export type LobbyMessage = { t: "lobby"; tables?: Record<string, LobbyTable | null>; fresh?: boolean; here?: HereInfo; followed?: HerePerson[]; home?: boolean; search?: SearchInfo | null; found?: string | null; waiting?: WaitingInfo[] }
+/** A public table that is not over. `chairs`: names, codes of bots, or null for a free one; `here`: how many people are connected to it; `exhibition`: bots play for spectators. */
+export type LobbyTable = { table: string; game: string; status: string; created: number; updated: number; players: number; clock: string; chairs: (string | null)[]; colours: (string | null)[]; rated: boolean; here: number; online_bots?: number[]; exhibition?: boolean }
+/** Who is connected: how many people, at how many tables, and some of those who are shown. */
+export type HereInfo = { people: number; tables: number; names: HerePerson[] }
+/** Somebody who agreed to be shown: at a public table, looking for one (of which games), or just here. */
+export type HerePerson = { name: string; table?: string; game?: string; waits?: string[] }
 /** Your search for a table. Times are milliseconds: since it began, until the band widens, until bots sit down. `ring`: the band (0 like you, 1 near you, 2 anyone); `near`: the nearest of all `others` who look for the same. */
 export type SearchInfo = { games: string[]; sizes: number[]; pace: string; rated: boolean; bots: string; waited: number; ring: number; wider: number | null; bots_in: number | null; rating: number; near: NearSearch[]; others: number }
 /** Somebody who looks for a table like yours. Without a name: a guest, or an account that is not shown. `ring`: how far apart the ratings are (0 like you, 1 near you, 2 anyone); `fits`: within both bands by now. */

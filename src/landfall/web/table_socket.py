@@ -187,6 +187,7 @@ class TableSocketEndpoint:
         connection.auth = auth
         connection.table = table
         server.connections.add(connection)
+        server.board.note_change()
         if server.draining:
             server.reconnect_soon([connection])
         server.metrics.connects["first" if after is None else "again"] += 1
@@ -198,6 +199,7 @@ class TableSocketEndpoint:
         finally:
             wire.on_message = None
             server.connections.discard(connection)
+            server.board.note_change()
             await server.hub.unsubscribe(subscriber)
 
 

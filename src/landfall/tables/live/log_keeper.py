@@ -87,6 +87,8 @@ class LogKeeper(Generic[Event]):
             if done:
                 self.is_stale = self.doubts != doubts
                 self.apply(write.entries())
+                if any(table.summary.public for table in write.tables):
+                    self.services.on_public_change()
                 return
         raise Refused("store")
 

@@ -34,7 +34,7 @@ from landfall.store.events import (
 )
 from landfall.store.rows import FORGOTTEN_PREFIX
 from landfall.tables.bots import bot_levels
-from landfall.tables.log.table import GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, REMOVED, RESIGNED, Table
+from landfall.tables.log.table import EXHIBITION, GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, REMOVED, RESIGNED, Table
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
@@ -152,7 +152,7 @@ def decide_start(table: Table, person: str, rng: Rng) -> tuple[LogEvent, Match |
     require_owner(table, person)
     if any(c.is_free for c in table.chairs):
         raise Refused("free_chairs")
-    if not any(c.person for c in table.chairs):
+    if not any(c.person for c in table.chairs) and table.terms.owner != EXHIBITION:
         raise Refused("nobody")
     order = list(range(len(table.chairs)))
     if table.terms.seating == "drawn" and table.match is None:

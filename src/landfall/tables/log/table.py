@@ -44,6 +44,7 @@ from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule, Clocks
 GATHERING: Final = "gathering"
 PLAYING: Final = "playing"
 OVER: Final = "over"
+EXHIBITION: Final = "exhibition"  # the owner of a match of bots for spectators
 LEFT: Final = "left"
 OUT_OF_TIME: Final = "time"
 REMOVED: Final = "removed"
@@ -505,6 +506,8 @@ class Table:
         }
         if self.status == OVER and self.ended == "finished" and self.match is not None:
             info["ranking"] = self.match.state.ranking()
+        if self.terms.clock.mode == DAYS_CLOCK:
+            info["turn"] = self.actor
         if self.terms.rated:
             info["unrated"] = self.unrated_reason
         if any(c.author is not None for c in self.chairs):

@@ -150,7 +150,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
             await self.refresh()
         listener = Listener(user, send)
         self.listeners[listener] = None
-        self.send_changes(listener, self.waiting_now())
+        listener.send(self.runtime.encode(self.everything_for(listener)))
         self.renew_soon()
         return listener
 
@@ -390,34 +390,37 @@ class Matchmaker(LogKeeper[SearchEvent]):
 
     async def send_all(self) -> None:
         waiting = self.waiting_now()
+        text = self.runtime.encode({"t": "lobby", "waiting": waiting})  # once for all
         for n, listener in enumerate(list(self.listeners)):
             if n % LISTENERS_AT_ONCE == 0:
                 await asyncio.sleep(0)
-            if listener in self.listeners:
-                self.send_changes(listener, waiting)
+            if listener not in self.listeners:
+                continue
+            if listener.sent.get("waiting") != waiting:
+                listener.sent["waiting"] = waiting
+                listener.send(text)
+            if changed := self.take_changes(listener):
+                listener.send(self.runtime.encode({"t": "lobby", **changed}))
 
-    def everything_for(self, listener: Listener) -> str:
-        """All parts at once, in place of what a slow page missed."""
-        sent: list[str] = []
-        again = Listener(listener.user, sent.append)
-        self.send_changes(again, self.waiting_now())
-        listener.sent = again.sent
-        return sent[0]
+    def everything_for(self, listener: Listener) -> LobbyMessage:
+        """All parts at once, for a new page, or in place of what a slow one missed."""
+        listener.sent = {"waiting": self.waiting_now()}
+        return {"t": "lobby", "waiting": listener.sent["waiting"], **self.take_changes(listener)}
 
-    def send_changes(self, listener: Listener, waiting: list[WaitingInfo]) -> None:
-        """Send the parts that differ from what the page knows. Times pass there, too."""
-        parts: dict[str, Any] = {"waiting": waiting}
-        if listener.user is not None:
-            search = self.log.by_person.get(listener.user.id)
-            parts["search"] = None if search is None else self.search_info(search)
-            found = self.log.found.get(listener.user.id)
-            parts["found"] = None if found is None else found[0]
+    def take_changes(self, listener: Listener) -> LobbyMessage:
+        """The parts of its own that differ from what the page knows. Times pass there, too."""
+        if listener.user is None:
+            return {}  # type: ignore[typeddict-item]
+        search = self.log.by_person.get(listener.user.id)
+        found = self.log.found.get(listener.user.id)
+        parts: dict[str, Any] = {
+            "search": None if search is None else self.search_info(search),
+            "found": None if found is None else found[0],
+        }
         known = {name: without_times(value) for name, value in parts.items()}
         changed = {name: parts[name] for name in parts if listener.sent.get(name, ...) != known[name]}
-        if changed:
-            listener.sent.update({name: known[name] for name in changed})
-            message: LobbyMessage = {"t": "lobby", **changed}  # type: ignore[typeddict-item]
-            listener.send(self.runtime.encode(message))
+        listener.sent.update({name: known[name] for name in changed})
+        return changed  # type: ignore[return-value]
 
     def search_info(self, search: Search) -> SearchInfo:
         """A search as its owner sees it."""
@@ -451,6 +454,11 @@ class Matchmaker(LogKeeper[SearchEvent]):
                 one["name"], one["rating"] = other.terms.name, pairing.number_for(other, both[at])
             found.append((apart[at], one))
         return sorted(found, key=lambda pair: pair[0])
+
+    def games_of(self, person: str) -> list[str]:
+        """The games that somebody looks for a table of; none without a search."""
+        search = self.log.by_person.get(person)
+        return [] if search is None or not search.is_ready else search.terms.games
 
     def waiting_now(self) -> list[WaitingInfo]:
         """How many look for each kind of table."""
