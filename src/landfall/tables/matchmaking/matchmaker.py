@@ -241,6 +241,8 @@ class Matchmaker:
                     self.untried[search] = None
                 case SearchesRenewed(searches):
                     self.untried.update(dict.fromkeys(searches))
+                    continue
+            self.services.on_public_change()
 
     async def write(self, decide: Callable[[], SearchWrite | None]) -> None:
         """Decide on the whole log, and append; again, if another process wrote first. Refused: it failed."""
@@ -261,8 +263,6 @@ class Matchmaker:
                 log.warning("a search could not be written: %s", type(error).__name__)
                 raise Refused("store") from None
             if done:
-                if write.summary is not None:
-                    self.services.on_public_change()
                 self.is_stale = self.doubts != doubts
                 self.apply([SearchEntry(write.seq + n, write.at, event) for n, event in enumerate(write.events)])
                 return
@@ -493,10 +493,9 @@ class Matchmaker:
             found.append((apart[at], one))
         return sorted(found, key=lambda pair: pair[0])
 
-    def games_of(self, person: str) -> list[str]:
-        """The games that somebody looks for a table of; none without a search."""
-        search = self.log.by_person.get(person)
-        return [] if search is None or not search.is_ready else search.terms.games
+    def games_by_person(self) -> dict[str, list[str]]:
+        """The games that each person looks for a table of."""
+        return {person: search.terms.games for person, search in self.log.by_person.items() if search.is_ready}
 
     def waiting_now(self) -> list[WaitingInfo]:
         """How many look for each kind of table."""
