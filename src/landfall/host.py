@@ -169,12 +169,10 @@ def deleted_people(path: Path) -> list[str]:
 def retention(
     tables: Annotated[int | None, typer.Option(min=1, help="Forget tables without an entry for so many days.")] = None,
     guests: Annotated[int | None, typer.Option(min=1, help="Forget guests not seen for so many days.")] = None,
-    vacuum: Annotated[bool, typer.Option("--vacuum", help="Rewrite the SQLite file; a server waits.")] = False,
+    vacuum: Annotated[bool, typer.Option("--vacuum", help="Rewrite the files; a server waits.")] = False,
     database: Database = None,
 ) -> None:
     """Delete old tables; accounts and open tables stay."""
-    from landfall.store.sqlite import SqliteStore
-
     if tables is None and guests is None and not vacuum:
         exit_with_error("say what: --tables DAYS, --guests DAYS, --vacuum")
     now = int(time.time() * 1000)
@@ -182,7 +180,7 @@ def retention(
     async def work(store: Store) -> None:
         done = await store.delete_before(tables and now - tables * DAY_MS, guests and now - guests * DAY_MS)
         typer.echo(f"forgotten: {done['tables']} tables, {done['guests']} guests")
-        if vacuum and isinstance(store, SqliteStore) and not await store.vacuum():
+        if vacuum and not await store.vacuum():
             exit_with_error("the file could not be rewritten: others use it, or the disk is full")
 
     run_with_store(database, work)

@@ -45,6 +45,8 @@ def means_of(given: dict[str, Any]) -> Runtime:
         forced_choice_ms=given.get("forced", 3_600_000),  # who plays in tests answers all questions
         empty_table_grace_ms=given.get("grace", 20_000),
         online_bot_ms=given.get("bot_ms", 10_000),
+        no_show_ms=given.get("no_show", 180_000),
+        director_ms=given.get("director_ms", 2_000),
     )
 
 
@@ -66,6 +68,7 @@ def main(given: dict[str, Any]) -> None:
         bot_workers=given.get("bot_workers", 1),
         bot_codes=given.get("bot_codes", not given.get("limited")),
         recheck_s=given.get("recheck", 3.0),
+        organisers=given.get("organisers", ""),
         limits=Limits() if given.get("limited") else replace(WIDE, **given.get("rates", {})),
         static=Path(given["static"]) if "static" in given else None,
         make_runtime=lambda: means_of(given),

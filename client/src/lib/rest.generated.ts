@@ -1,6 +1,18 @@
 // Made by `landfall types --write`; do not edit.
 /** An account's name and password. */
 export type AccountBody = { name: string; password: string }
+/** How you sign in. */
+export type AccountInfo = {
+  name: string
+  since: number
+  /** Whether you have one. */
+  password: boolean
+  passkeys: PasskeyInfo[]
+  /** Recovery codes that are left. */
+  codes: number
+  /** When you may change your name again; null: at any time. */
+  rename: number | null
+}
 /** The result of a try, before any chance, and a sentence about it. */
 export type AttemptResult = {
   key: string
@@ -33,6 +45,10 @@ export type ClockBody = {
   /** By days: how many for a choice. */
   days?: number
 }
+/** An account's name and one of its recovery codes. */
+export type CodeBody = { name: string; code: string }
+/** Recovery codes: shown this once. */
+export type CodesInfo = { codes: string[] }
 /** How a request arrived. */
 export type ConnectionInfo = {
   /** The proxy's `X-Forwarded-For`. */
@@ -133,6 +149,8 @@ export type LeaderPage = {
   /** How many rated matches you still need to be listed; null if you are listed or nobody. */
   missing: number | null
 }
+/** The same, of a new passkey; for a guest with the name of the account. */
+export type MadePasskeyBody = { credential: Record<string, unknown>; name?: string | null }
 /** Who you are. */
 export type Me = {
   name: string
@@ -152,8 +170,15 @@ export type MomentInfo = {
 }
 /** A name to be shown by. */
 export type NameBody = { name: string }
+/** For a guest: the name of the account to be made. */
+export type NewPasskeyBody = { name?: string | null }
 /** A token: shown this once. */
 export type NewToken = { bot: OwnBot; token: string }
+/** A new tournament. */
+export type NewTournament = {
+  /** Its id. */
+  tournament: string
+}
 /** Somebody met in rated matches, and how often the player came in ahead, or behind. */
 export type OpponentInfo = { name: string; matches: number; ahead: number; behind: number }
 /** A rule that can be switched; `text` is the key of the sentence that explains it. */
@@ -183,6 +208,20 @@ export type OwnBots = {
   tables: number
   /** For a choice. */
   seconds: number
+}
+/** A match of somebody's. */
+export type OwnMatch = { table: string; game: string; created: number; updated: number; record: string | null }
+/** What the browser's `navigator.credentials` gave, as JSON. */
+export type PasskeyBody = { credential: Record<string, unknown> }
+/** A passkey of yours. */
+export type PasskeyInfo = {
+  id: string
+  /** Where it was made. */
+  device: string
+  /** Milliseconds since 1970. */
+  created: number
+  /** When it was last used here. */
+  used: number | null
 }
 /** The current password, and the new one. */
 export type PasswordBody = { old: string; new: string }
@@ -455,6 +494,20 @@ export type ShowcaseMatch = {
 }
 /** Whether others see who you are while you wait or look around. */
 export type ShownBody = { shown: boolean }
+/** A line of the standings. */
+export type StandingInfo = {
+  player: number
+  place: number
+  points: number
+  /** The sum of the points of all opponents: the first tie-break. */
+  opponents: number
+  /** First places: the second tie-break. */
+  firsts: number
+  /** By so many places since the last round. */
+  rose: number
+  /** In the order of the rounds; 0: rested, or without a result. */
+  places: number[]
+}
 /** A table as you want it. */
 export type TableBody = {
   game: string
@@ -526,6 +579,131 @@ export type TokenInfo = {
 }
 /** What was touched, or said. */
 export type TouchBody = { piece?: string; place?: string; text?: string | null }
+/** A tournament as you want it. */
+export type TournamentBody = {
+  title: string
+  game: string
+  options?: Record<string, unknown>
+  /** Players at a table. */
+  size: number
+  rounds: number
+  /** Minutes on each clock, or days for each turn. */
+  pace?: "five" | "ten" | "quarter" | "day" | "three_days" | "week"
+  /** A round follows the one before, or begins each week. */
+  form?: "evening" | "league"
+  /** Milliseconds since 1970. */
+  starts: number
+  rated?: boolean
+  /** What becomes of an incomplete table. */
+  fill?: "bots" | "smaller" | "byes"
+  /** Seconds between two rounds. */
+  rest?: number
+  /** Players without whom it does not begin; 0: as few as can play. */
+  least?: number
+  most?: number
+  /** Otherwise only who has the link finds it. */
+  listed?: boolean
+}
+/** Everything about a tournament but what is yours alone. */
+export type TournamentInfo = {
+  id: string
+  title: string
+  opener: string
+  game: string
+  options: Record<string, unknown>
+  size: number
+  rounds: number
+  pace: string
+  form: string
+  starts: number
+  /** From when one can check in; null: there is no need to. */
+  check_in: number | null
+  rated: boolean
+  fill: string
+  rest: number
+  least: number
+  most: number
+  listed: boolean
+  status: "open" | "running" | "over" | "cancelled"
+  /** Why it was called off: cancelled or too_few. */
+  why: string
+  /** When the next round begins, if that is known. */
+  next: number | null
+  /** By place. */
+  points: number[]
+  /** What a rest scores. */
+  bye: number
+  players: TournamentPlayer[]
+  played: TournamentRound[]
+  standings: StandingInfo[]
+}
+/** A tournament in a list. */
+export type TournamentListing = {
+  id: string
+  title: string
+  game: string
+  size: number
+  rounds: number
+  pace: string
+  form: string
+  rated: boolean
+  starts: number
+  most: number
+  status: "open" | "running" | "over" | "cancelled"
+  /** The last one that began. */
+  round: number
+  people: number
+  /** Whether you are in it. */
+  you?: boolean
+  /** Whether you opened it. */
+  yours?: boolean
+  /** Of the latest that is over: names by place; empty for a deleted account. */
+  podium?: string[][]
+}
+/** The tournaments of a server. */
+export type TournamentLists = {
+  now: TournamentListing[]
+  soon: TournamentListing[]
+  /** The latest first. */
+  past: TournamentListing[]
+  /** Whether you may open one. */
+  may_open: boolean
+}
+/** A tournament, and what it is to you. */
+export type TournamentPage = { tournament: TournamentInfo; you: TournamentYou }
+/** Somebody who joined, in the order of joining. The name is empty for a deleted account. */
+export type TournamentPlayer = {
+  name: string
+  /** Plays in the next round; has yet to check in; has left. */
+  state: "here" | "away" | "gone"
+}
+/** A round. */
+export type TournamentRound = {
+  number: number
+  at: number
+  tables: TournamentTable[]
+  /** Indices of players who rest. */
+  byes: number[]
+}
+/** A seat at a table. */
+export type TournamentSeat = {
+  /** Index of a player; null: a bot. */
+  player: number | null
+  place?: number | null
+  points?: number | null
+}
+/** A table of a round. */
+export type TournamentTable = { table: string; done: boolean; seats: TournamentSeat[] }
+/** What a tournament is to you. */
+export type TournamentYou = {
+  /** Your index among the players; null: you never joined. */
+  player: number | null
+  state: "here" | "away" | "gone" | null
+  /** Where you play now. */
+  table: string | null
+  /** Whether you may begin and cancel it. */
+  opened: boolean
+}
 /** A choice, by its number. */
 export type TryBody = {
   action: number

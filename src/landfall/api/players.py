@@ -48,8 +48,8 @@ CHANGE_DAYS: Final = 30
 
 
 async def find_player(hub: Hub, player: str) -> UserRecord:
-    """The owner of an account, by name."""
-    found = await hub.store.find_account(text_validation.account_name(player))
+    """The owner of an account, by name, or by the one it had until lately."""
+    found = await hub.store.find_account(text_validation.account_name(player)) or await hub.store.find_renamed(player)
     if found is None:
         raise Refused("no_player")
     return found

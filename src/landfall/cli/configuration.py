@@ -15,7 +15,7 @@ from landfall.core.errors import LandfallError
 PREFIX: Final = "LANDFALL_"
 OPTIONS: Final = (
     "host", "port", "database", "workers", "bot-workers", "bot-memory", "bot-codes", "public-url", "proxies",
-    "closed-registration", "invite-only", "pid-file", "log-format", "log-level",
+    "closed-registration", "invite-only", "organisers", "pid-file", "log-format", "log-level",
 )  # fmt: skip
 
 

@@ -65,6 +65,13 @@ def serve(
             help="Only accounts make tables and see the lobby; guests need a table's link.",
         ),
     ] = False,
+    organisers: Annotated[
+        str,
+        typer.Option(
+            envvar="LANDFALL_ORGANISERS",
+            help="Accounts, separated by commas, who alone open tournaments and may cancel any. Default: all accounts.",
+        ),
+    ] = "",
     exhibition: Annotated[
         bool,
         typer.Option(
@@ -104,6 +111,7 @@ def serve(
                 bot_memory_mb=bot_memory_mb,
                 closed_registration=closed_registration,
                 invite_only=invite_only,
+                organisers=organisers,
                 exhibition=exhibition,
                 pid_file=None if pid_file is None else str(pid_file),
                 log_format=log_format,

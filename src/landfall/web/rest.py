@@ -186,13 +186,13 @@ async def get_me_or_null(request: Request, response: Response, auth: CurrentSess
 
 @router.post("/me", tags=["identity"], summary="Take a name", dependencies=[Depends(limit_sign_in_rate)])
 async def set_name(request: Request, response: Response, body: types.NameBody, auth: CurrentSession) -> types.Me:
-    """A guest's first name, or a new one. The cookie in the answer is who you are from now on."""
+    """A first name, or a new one; an account's once in 30 days. The cookie in the answer is who you are from now on."""
     server = server_of(request)
     if auth is None:
         return await set_cookie(request, response, await server.identities.create_guest(body.name), None)
     if not server.rename_limiter.try_take(auth.person.id):
         raise Refused("too_fast")
-    return await set_cookie(request, response, await server.identities.rename(auth.person, body.name), auth)
+    return await set_cookie(request, response, await server.accounts.rename(auth.person, body.name), auth)
 
 
 @router.post("/account", tags=["identity"], summary="Make an account", dependencies=[Depends(limit_sign_in_rate)])
@@ -221,10 +221,10 @@ async def login(request: Request, response: Response, body: AccountBody, auth: C
 
 @router.post("/password", tags=["identity"], summary="Change your password", status_code=204)
 async def change_password(request: Request, body: PasswordBody, auth: RequiredSession) -> None:
-    """Every other device is signed out."""
+    """Every other device is signed out. Who has no password, or logged in with a recovery code, needs no old one."""
     server = server_of(request)
     async with server.password_attempt(auth.revocation_key, address_of_request(request), None):
-        await server.identities.change_password(auth, body.old, body.new, address_of_request(request))
+        await server.accounts.change_password(auth, body.old, body.new, address_of_request(request))
     await server.apply_sign_outs()
 
 

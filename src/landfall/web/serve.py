@@ -52,6 +52,7 @@ class ServeOptions:
     bot_memory_mb: int = DEFAULT_MEMORY_MB  # for each of them
     closed_registration: bool = False  # nobody can make an account
     invite_only: bool = False  # only accounts make tables and see the lobby
+    organisers: str = ""  # accounts, separated by commas, who alone open tournaments
     exhibition: bool = True  # bots play for spectators while nobody plays in public
     pid_file: str | None = None  # names the process that takes SIGHUP
     metrics_folder: str | None = None  # where workers exchange their metrics; `serve` makes it
@@ -89,6 +90,7 @@ def to_settings(options: ServeOptions) -> Settings:
         bot_memory_mb=options.bot_memory_mb,
         closed_registration=options.closed_registration,
         invite_only=options.invite_only,
+        organisers=options.organisers,
         exhibition=options.exhibition,
         metrics_folder=Path(options.metrics_folder) if options.metrics_folder else None,
     )

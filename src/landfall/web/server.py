@@ -29,6 +29,8 @@ from landfall.tables.lobby.board import Board
 from landfall.tables.lobby.exhibition import ensure_exhibition
 from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.tournaments.director import Director
+from landfall.web.accounts import Accounts
 from landfall.web.connection import CLOSE_SIGNED_OUT, Connection
 from landfall.web.identity import AuthSession, Identities
 from landfall.web.link_previews import PictureCache
@@ -64,7 +66,9 @@ class Server:
         self.reviews = Reviews(self.hub)
         self.matchmaker = Matchmaker(self.hub)
         self.hub.on_searches = self.matchmaker.on_notification
+        self.director = Director(self.hub)
         self.identities = Identities(self.store, runtime, settings.recheck_s)
+        self.accounts = Accounts(self.identities, settings)
         self.metrics = Metrics(self.hub, self.reviews)
         self.metrics_exchange = MetricsExchange(self.metrics.render, settings.metrics_folder)
         self.connections: set[Connection] = set()
@@ -101,6 +105,7 @@ class Server:
         await self.store.open()
         await self.identities.open()
         await self.hub.open()
+        self.director.start()
         await self.metrics_exchange.open()
         self.warm_until = time.monotonic() + MAX_WARM_UP_S
         self.spawn(self.watch_sign_outs())
@@ -203,6 +208,7 @@ class Server:
         """
         failed = await self.hub.forget_user(person, tables)
         await self.matchmaker.forget_user(person)
+        await self.director.forget_user(person)
         await self.store.forget_user(person)
         left = await self.store.note_departed(person, set(tables) - failed)
         if failed or left:

@@ -309,6 +309,8 @@ class CommandHandler:
             raise Refused("removed")
         if live.table.status != OVER:
             raise Refused("not_over")
+        if live.table.terms.tournament is not None:
+            raise Refused("tournament_table")
         table = await self.create_rematch(live, who)
         if subscriber is not None:
             subscriber.send_message({"t": "done", "what": "rematch", "table": table})

@@ -60,15 +60,16 @@ class Driver:
             return RATING, table.seq
         if table.status == PLAYING and live.fault is None:
             by_days = table.terms.clock.mode == DAYS_CLOCK
-            if live.subscribers and table.paused and not table.paused_by_agreement:
+            goes_on = bool(live.subscribers) or plays_without_people(table)
+            if goes_on and table.paused and not table.paused_by_agreement:
                 return RESUME, table.seq
-            if table.is_waiting_for_bot and (live.subscribers or by_days):
+            if table.is_waiting_for_bot and (goes_on or by_days):
                 return HURRY if live.skips_pauses else BOT, table.version
             if live.subscribers and decisions.is_forced_choice(table, live.local_users, self.services.runtime):
                 return FORCED, table.version
             deadline = live.choice_deadline()
             if deadline is not None and (
-                live.subscribers or (by_days and deadline - live.now() < self.services.runtime.housekeeping_ms)
+                goes_on or (by_days and deadline - live.now() < self.services.runtime.housekeeping_ms)
             ):
                 return CLOCK, deadline
         return None if live.subscribers else (EMPTY, 0)
@@ -269,6 +270,11 @@ class Driver:
             with suppress(Refused):
                 await live.execute(self.pause_operation(live))
         await live.writer.drain()
+
+
+def plays_without_people(table: Table) -> bool:
+    """Whether a match with a live clock goes on although nobody is connected: others of its tournament wait for it."""
+    return table.terms.tournament is not None and table.terms.clock.mode == LIVE_CLOCK
 
 
 def requester_of(live: LiveTable) -> str:

@@ -423,6 +423,8 @@ def decide_propose(table: Table, person: str, command: cmd.Propose) -> LogEvent:
     match = require_running_match(table)
     if person not in table.voters():
         raise Refused("not_seated")
+    if table.terms.tournament is not None:  # others wait for its result
+        raise Refused("tournament_table")
     if command.what not in ("abandon", "takeback", "pause"):
         raise Refused("no_proposal", what=command.what)
     if table.proposal is not None:

@@ -118,6 +118,7 @@ class Terms:
     rated: bool = False  # as chosen; `Table.unrated_reason` says whether it still is
     hints: bool = True  # whether bots may help
     by_bot: bool = False  # an online bot made the table
+    tournament: str | None = None  # that it is a table of
 
 
 @dataclass
@@ -281,6 +282,7 @@ class Table:
             rated=event.rated,
             hints=event.hints,
             by_bot=event.by_bot,
+            tournament=event.tournament,
         )
         self.clocks = Clocks(self.terms.clock)
         self.chairs = [

@@ -48,7 +48,7 @@ class TableInfo(TypedDict):
     made; `unrated` is why the match does not count all the same; `ratings` comes after its end. `hints`: false if off.
 
     `scores`: at the end of a match that was not finished. `successor`: the table of a rematch, which the seat
-    `successor_by` proposed.
+    `successor_by` proposed. `tournament`: whose table it is.
     """
 
     t: Literal["table"]
@@ -67,6 +67,7 @@ class TableInfo(TypedDict):
     unrated: NotRequired[str]
     ratings: NotRequired[list[RatingChange]]
     hints: NotRequired[bool]
+    tournament: NotRequired[str]
     hot_seat: NotRequired[bool]
     ended: NotRequired[str | None]
     scores: NotRequired[list[int]]
