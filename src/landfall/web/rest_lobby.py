@@ -28,7 +28,7 @@ async def get_home(request: Request, person: RequiredUser) -> HomeInfo:
     )  # fmt: skip
 
 
-@router.get("/showcase", tags=["lobby"], summary="Matches to look back on", dependencies=[Depends(limit_queries)])
+@router.get("/showcase", tags=["lobby"], summary="Matches worth reviewing", dependencies=[Depends(limit_queries)])
 async def list_showcase(request: Request, person: OptionalUser) -> list[ShowcaseMatch]:
     """The best of the last weeks. On a server for members only they see it."""
     server = server_of(request)
