@@ -4,8 +4,10 @@ import { memberHome } from '../../lib/memberHome.svelte'
 
 export const KEY = 'landfall.returning'
 
+export type ReturningHome = typeof import('./Returning.svelte').default
+
 /** The part of home for somebody who comes back; undefined for everybody else. */
-export async function loadReturning(): Promise<typeof import('./Returning.svelte').default | undefined> {
+export async function loadReturning(): Promise<ReturningHome | undefined> {
   await memberHome.look()
   const { info } = memberHome
   const comes = info !== null && (info.finished || info.invitations.length > 0)
