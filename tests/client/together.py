@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, BrowserType, expect
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Error, expect
 
 from tests.client.conftest import DESK, PHONE, chromium, listen
 from tests.client.here import AT_FIRST, ENTRIES, PLAYS
@@ -20,6 +20,13 @@ from tests.conftest import LONG, lacking
 
 PEOPLE = ("Ana", "Ben", "Cleo", "Dan")
 SEATED = "() => Boolean(document.querySelector('.table[data-busy]'))"
+CONNECTED = "() => document.querySelector('.table')?.dataset.connection === 'open'"
+RELOAD = "() => void setTimeout(() => location.reload())"
+# Who sits where, as the host's device knows it.
+CHAIRS = """async () => {
+  const answer = await landfallOffline('GET', `/api/tables/${/here-[\\w-]+/.exec(location.href)[0]}`)
+  return JSON.stringify((await answer.json()).table.chairs.map(({ who, name }) => [who, name]))
+}"""
 
 
 def launched(kind: BrowserType) -> Browser:
@@ -39,6 +46,7 @@ class Company:
         self.players: list[Player] = []
         self.decisions: list[Any] = []
         self.asked: list[str] = []
+        self.by_hand: list[float] = []  # seconds of each return by a link that the host showed
 
     def add(self, browser: Browser, phone: bool) -> Player:
         context: BrowserContext = browser.new_context(
@@ -116,20 +124,61 @@ class Company:
             between()
         return most
 
+    def is_somebody_asked(self) -> bool:
+        return any(one.asked() for one in self.players) or all(one.over() for one in self.players)
+
     def until_asked(self) -> None:
         until = time.monotonic() + LONG
-        while not (any(one.asked() for one in self.players) or all(one.over() for one in self.players)):
+        while not self.is_somebody_asked():
             assert time.monotonic() < until, "nobody may choose"
             self.host.page.wait_for_timeout(30)
 
-    def reload(self, who: int) -> float:
-        """Load one page again; seconds until its table is there and somebody may choose."""
+    def reload(self, *who: int, apart: float = 0) -> float:
+        """Load pages again, so many seconds apart; seconds until all are connected and somebody may choose."""
+        for i in who:
+            self.players[i].page.evaluate(RELOAD)
+            self.host.page.wait_for_timeout(1000 * apart)
         since = time.monotonic()
-        page = self.players[who].page
-        page.reload()
-        self.players[who].until(lambda: page.evaluate(SEATED))
-        self.until_asked()
+        self.until_connected()
         return time.monotonic() - since
+
+    def until_connected(self) -> None:
+        """Until everybody is back. Whoever is not found gets the link that the host's page offers then."""
+        until = time.monotonic() + LONG
+        while not (all(self.holds(one, CONNECTED) for one in self.players) and self.is_somebody_asked()):
+            assert time.monotonic() < until, "not everybody came back"
+            self.host.page.wait_for_timeout(30)
+            if self.host.page.get_by_test_id("absent").is_visible():
+                self.bring_back()
+
+    @staticmethod
+    def holds(player: Player, what: str) -> bool:
+        """False also while the page is being loaded."""
+        try:
+            return bool(player.page.evaluate(what))
+        except Error:
+            return False
+
+    def bring_back(self) -> None:
+        """The host shows a return link; the friend, there are two people, opens it."""
+        assert len(self.players) == 2
+        page = self.host.page
+        since = time.monotonic()
+        page.get_by_role("button", name="Return link").first.click()
+        link = page.get_by_role("dialog").locator("input[readonly]")
+        try:
+            address = link.input_value(timeout=5000)
+        except Error:
+            return  # the friend has come back meanwhile
+        other = self.players[1].page.context.new_page()  # a scanned link opens a page of its own
+        other.goto(address)
+        self.players[1].page.close()
+        listen(other, self.players[1].errors)
+        self.players[1].page = other
+        if self.decisions:
+            self.decisions[1].page = other
+        self.players[1].until(lambda: self.holds(self.players[1], CONNECTED))
+        self.by_hand.append(time.monotonic() - since)
 
 
 @contextmanager
@@ -166,25 +215,30 @@ def whole_match(
 
 
 def reloads(kind: BrowserType, url: str, game: str, count: int, seed: int) -> dict[str, Any]:
-    """Pages of either side are loaded again at random moments of matches of two people; nothing of the log is lost."""
+    """Pages of either side are loaded again at random moments of a match of two people: alone, soon after each other,
+    both at once. Nothing of the log is lost, and everybody keeps their seat."""
     rng = random.Random(seed)
-    seconds: dict[int, list[float]] = {0: [], 1: []}
+    seconds: dict[str, list[float]] = {"host": [], "friend": [], "soon after": [], "at once": []}
+    done = 0
     with company(kind, url, 2) as people:
         people.settle(game, 2)
         people.invite(people.players[1], PEOPLE[1])
         people.start(game)
-        logged = 0
-        for _ in range(count):
+        chairs = people.host.page.evaluate(CHAIRS)
+        while done < count:
             people.play(rng.randrange(3))
-            people.host.page.wait_for_timeout(rng.randrange(500))
-            who = rng.randrange(2)
-            before: int = people.host.page.evaluate(ENTRIES)
-            assert before >= logged
-            seconds[who].append(people.reload(who))
-            for player, decisions in zip(people.players, people.decisions, strict=True):
-                decisions.page = player.page
-            logged = people.host.page.evaluate(ENTRIES)
-            assert logged >= before, "entries of the log were lost"
             if all(player.over() for player in people.players):
                 break
-    return {"reloads": sum(map(len, seconds.values())), "host": seconds[0], "friend": seconds[1]}
+            people.host.page.wait_for_timeout(rng.randrange(500))
+            before: int = people.host.page.evaluate(ENTRIES)
+            who, case = rng.sample(range(2), 2), rng.random()
+            if case < 0.7:
+                seconds[("host", "friend")[who[0]]].append(people.reload(who[0]))
+            elif case < 0.9:
+                seconds["soon after"].append(people.reload(*who, apart=3 * rng.random()))
+            else:
+                seconds["at once"].append(people.reload(*who))
+            done += 1 if case < 0.7 else 2
+            assert people.host.page.evaluate(ENTRIES) >= before, "entries of the log were lost"
+            assert people.host.page.evaluate(CHAIRS) == chairs, "a seat has changed hands"
+    return {"reloads": done, "by hand": people.by_hand, **seconds}

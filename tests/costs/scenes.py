@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -16,10 +17,21 @@ from landfall.match import Match
 from landfall.store import schema
 from landfall.store.events import InitialChair
 from landfall.store.rows import Session, UserRecord
+from landfall.store.shared_logs import encode_shared_event
+from landfall.store.tournament_events import (
+    PlannedTable,
+    PlayerJoined,
+    ResultRecorded,
+    RoundPaired,
+    TournamentBegun,
+    TournamentEvent,
+    TournamentOpened,
+)
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
+from landfall.tables.tournaments.rules import MAX_PLAYERS, MAX_ROUNDS
 from landfall.web.app import create_app
 from landfall.web.server import Server
 from landfall.web.settings import Settings
@@ -84,6 +96,36 @@ class Scene:
                 said = [{**line, "n": n + 1, "text": "水" * 500} for n in range(SAID)]
                 await self.server.store.write_change(schema.chat.insert().values(said))
 
+    async def hold_tournament(self) -> None:
+        """The largest there may be, in its last round, with the longest names."""
+        people = [f"player {number}" for number in range(MAX_PLAYERS)]
+        starts = self.server.hub.runtime.clock.now() + 60_000
+        events: list[TournamentEvent] = [
+            TournamentOpened(
+                self.owner.id, "Ж" * 24, "Ж" * 60, "atlandice", {}, 2, MAX_ROUNDS, "week", "league", starts, False,
+                "byes", 0, 2, MAX_PLAYERS,
+            )
+        ]  # fmt: skip
+        events += [PlayerJoined(person, "Ж" * 24) for person in people]
+        events.append(TournamentBegun())
+        for number in range(MAX_ROUNDS):
+            shift = [*people[number:], *people[:number]]
+            tables = [PlannedTable(f"{number} {n}", [shift[n], shift[-n - 1]]) for n in range(MAX_PLAYERS // 2)]
+            events.append(RoundPaired(number + 1, tables))
+            events += [ResultRecorded(table.table, [1, 2]) for table in tables if number < MAX_ROUNDS - 1]
+        rows = [
+            {"tournament": "cup", "seq": n + 1, "at": starts, "kind": event.kind, "data": encode_shared_event(event)}
+            for n, event in enumerate(events)
+        ]
+        async with self.server.store.engine.begin() as connection:
+            await connection.execute(schema.tournament_events.insert(), rows)
+        found = await self.server.director.get("cup")
+        head = {"opener": "somebody", "listed": True, "starts": starts, "seq": len(rows)}
+        info = json.dumps({**found.head(), "status": "open"})  # one that is running would be looked after
+        heads = [{**head, "id": f"cup {n}", "status": "open", "info": info} for n in range(LISTED)]
+        async with self.server.store.engine.begin() as connection:
+            await connection.execute(schema.tournaments.insert(), heads)
+
     async def rate_players(self) -> None:
         """The one who asks has as many rated matches as a curve shows, against many, and is one of many leaders."""
         store, now = self.server.store, self.server.hub.runtime.clock.now()
@@ -135,6 +177,7 @@ async def opened(folder: Path, games: tuple[str, ...] = GAME_NAMES, workers: int
                 scene = Scene(server, Asker(app, probe), User(person.id, person.name), cookie, matches)
                 await scene.prepare()
                 await scene.rate_players()
+                await scene.hold_tournament()
                 yield scene
     finally:
         gc.enable()

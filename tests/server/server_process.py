@@ -47,6 +47,8 @@ def means_of(given: dict[str, Any]) -> Runtime:
         online_bot_ms=given.get("bot_ms", 10_000),
         notification_grace_ms=given.get("notify_ms", 15_000),
         notification_poll_ms=given.get("poll_ms", given.get("notify_ms", 5_000)),
+        no_show_ms=given.get("no_show", 180_000),
+        director_ms=given.get("director_ms", 2_000),
     )
 
 
@@ -68,6 +70,7 @@ def main(given: dict[str, Any]) -> None:
         bot_workers=given.get("bot_workers", 1),
         bot_codes=given.get("bot_codes", not given.get("limited")),
         recheck_s=given.get("recheck", 3.0),
+        organisers=given.get("organisers", ""),
         limits=Limits() if given.get("limited") else replace(WIDE, **given.get("rates", {})),
         static=Path(given["static"]) if "static" in given else None,
         smtp=given.get("smtp"),

@@ -106,6 +106,7 @@ def test_a_token_allows_what_its_scopes_say_and_a_cookie_is_no_token(server: Ser
             ("POST", "/api/tables/quick", {**new_table, "bots": ["sprat"]}),
             ("POST", "/api/password", {"old": "x" * 8, "new": "y" * 8}),
             ("POST", "/api/search", {"games": ["survive"], "sizes": [4]}),
+            ("POST", "/api/tournaments/x/join", {}), ("GET", "/api/tournaments/x", {}),
         ]  # fmt: skip
         for method, path, body in refused:
             assert await player.refusal(method, path, **body) == "token_scope", path

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from landfall.store.events import Created
-from landfall.store.search_events import NotTogether, SearchesEnded, SearchStarted, SearchWrite, TableMatched
+from landfall.store.search_events import SearchesEnded, SearchStarted, SearchWrite, TableMatched
+from landfall.store.shared_events import NotTogether
 from landfall.tables.live.subscriber import User
 from landfall.tables.matchmaking.matchmaker import RENEWAL_MS, TICK_MS, Listener
 from landfall.tables.matchmaking.pairing import BAND_MS, BANDS
@@ -58,7 +59,7 @@ class SearchJudge:
             return f"{missing[0]} is seated at {event.table} and was not looking for a table"
         looked = [self.open.pop(id_) for id_ in event.searches]
         self.seated.update(dict.fromkeys(event.searches, event.table))
-        first = write.entries[0].event
+        first = write.tables[0].entries[0].event
         assert isinstance(first, Created)
         people = [chair.person for chair in first.chairs if chair.person is not None]
         if sorted(people) != sorted(one.person for one in looked) or len(set(people)) != len(people):

@@ -21,8 +21,9 @@ from landfall.store.event_codec import encode_event
 from landfall.store.postgres import PostgresStore, lease_key
 from landfall.store.ratings import Decide, Pool
 from landfall.store.rows import ChatLine, LogEntry, MissingLog, RatingRow, TableSummary, UserRecord, anonymous_id
-from landfall.store.search_events import LOG_OF_SEARCHES, SearchEntry, SearchWrite
-from landfall.store.searches import decode_search_event, encode_search_event
+from landfall.store.search_events import LOG_OF_SEARCHES, SEARCH_EVENTS, SearchEntry, SearchWrite
+from landfall.store.shared_events import SharedWrite
+from landfall.store.shared_logs import decode_shared_event, encode_shared_event
 from landfall.store.sqlite import COMMIT_TIMEOUT_S
 from landfall.store.store import OnNotification, Store
 from landfall.store.users import anonymise_event, anonymise_summary
@@ -647,22 +648,26 @@ class SimStore(SimNotifications, Store):
         check_together(write.people, disk.people, disk.judge)
         for n, event in enumerate(write.events):
             self.world.note(self.process.name, "searches", write.seq + n, event)
-            disk.searches.append((write.seq + n, write.at, event.kind, encode_search_event(event)))
+            disk.searches.append((write.seq + n, write.at, event.kind, encode_shared_event(event)))
         if fault := disk.judge.find_fault(write):
             self.world.broken("searches", fault)
-        if write.summary is not None:
-            rows = [(e.seq, e.at, e.kind, encode_event(e.event).encode()) for e in write.entries]
-            table, done = write.summary.table, self.world.loop.create_future()
-            disk.commit(self.process.name, Wanted(table, rows, encode(write.summary), done))
+        self.begin_tables(write)
         disk.publish("searches", str(write.seq + len(write.events) - 1))
         await self.reach()
         return True
+
+    def begin_tables(self, write: SharedWrite[Any]) -> None:
+        """The tables that events of a shared log lead to."""
+        for one in write.tables:
+            rows = [(e.seq, e.at, e.kind, encode_event(e.event).encode()) for e in one.entries]
+            done = self.world.loop.create_future()
+            self.disk.commit(self.process.name, Wanted(one.summary.table, rows, encode(one.summary), done))
 
     async def read_searches(self, after: int = 0) -> list[SearchEntry]:
         await self.reach()
         rows = [row for row in self.disk.searches if row[0] > after]
         await self.reach()
-        return [SearchEntry(seq, at, decode_search_event(kind, data)) for seq, at, kind, data in rows]
+        return [SearchEntry(seq, at, decode_shared_event(SEARCH_EVENTS, kind, data)) for seq, at, kind, data in rows]
 
     async def prune_searches(self, seq: int, at: int) -> None:
         await self.write_once()

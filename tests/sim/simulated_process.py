@@ -23,6 +23,7 @@ from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.notifications.sender import Sender
 from landfall.tables.runtime import Runtime, SystemClock
 from landfall.tables.teaching.hints import find_alternatives
+from landfall.tables.tournaments.director import Director
 from landfall.web.server import Server
 from landfall.worker import WorkerDied
 from tests.sim.notifications import SimPhones
@@ -180,6 +181,7 @@ class SimServer(Server):
         self.hub, self.store = process.hub, process.store
         self.matchmaker = Matchmaker(self.hub)
         self.hub.on_searches = self.matchmaker.on_notification
+        self.director = Director(self.hub)
         self.settings: Any = SimpleNamespace(recheck_s=RECHECK_S)
         self.identities: Any = SimpleNamespace(cache={})
         self.parting: dict[str, int] = {}

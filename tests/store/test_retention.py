@@ -14,7 +14,7 @@ import pytest
 
 from landfall.store.events import Played
 from landfall.store.factory import make_store
-from landfall.store.names import skeleton
+from landfall.store.names import mixes_scripts, skeleton
 from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, Session, UserRecord
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
@@ -210,6 +210,9 @@ def test_every_folder_that_is_made_is_its_owners_alone(tmp_path: Path) -> None:
 ALIKE = [
     ("Ana", "Аnа"), ("Ana", "ANA"), ("Ivan", "lvan"), ("Boris", "Воrіs"), ("Nina", "Νina"), ("Cara Q", "CaraQ."),
     ("Arnold", "Amold"), ("José", "Jose"), ("Ana", "Ａｎａ"), ("Olga", "0lga"), ("Ana", "A\u200cna"),
+    ("Ana", "Ana\ufe0f"), ("Ana", "A\U000e0100na"), ("Ana", "Ꭺna"), ("Ana", "An\u1ab0a"), ("Ana", "A\u0944na"),
+    ("Ana", "𝐀𝐧𝐚"), ("Ana", "An\u20dda"), ("Olga", "օlga"), ("Ana", "ᴀɴᴀ"), ("Jørgen", "Jorgen"),
+    ("小雨", "小\ufe00雨"), ("Ваня", "Bаня"), ("محمد", "مُحمد"),
 ]  # fmt: skip
 UNLIKE = [
     ("Асен", "Боян"),
@@ -217,6 +220,11 @@ UNLIKE = [
     ("Иван", "Ivan"),
     ("陈", "李"),
     ("か", "が"),
+    ("क", "की"),
+    ("陈", "陳"),
+    ("한국", "한글"),
+    ("Вера", "Вяра"),
+    ("Тодор", "Todor"),
     ("🐙", "🦑"),
     ("..", "!!"),
 ]
@@ -231,6 +239,32 @@ def test_names_that_look_alike_have_one_skeleton(one: str, other: str) -> None:
 def test_names_of_all_scripts_keep_their_own(one: str, other: str) -> None:
     assert skeleton(one) != skeleton(other)
     assert skeleton(one)
+
+
+@pytest.mark.parametrize("name", ["Аna", "Βoris", "Ꭺna", "Ивaн", "Ana \u0410na", "小雨а"])
+def test_a_word_in_two_scripts_is_found(name: str) -> None:
+    assert mixes_scripts(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ана",
+        "Ana Иванова",
+        "阿Q",
+        "東京タワー",
+        "ラーメン",
+        "김Lee",
+        "Петър2",
+        "O'Neil",
+        "Đorđe",
+        "Ана🐙",
+        "मोहन",
+        "小雨",
+    ],
+)
+def test_a_name_as_people_write_it_mixes_no_scripts(name: str) -> None:
+    assert not mixes_scripts(name)
 
 
 def test_an_account_has_no_namesake(database: str) -> None:

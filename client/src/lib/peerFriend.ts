@@ -2,7 +2,7 @@
 // own worker. Nothing is downloaded for that.
 import { ownName } from './deviceNames'
 import type { ResponseListener, Talk, WorkerResponse, WorkerTask } from './offlineMessages'
-import { encodeDescription, type Description } from './peerDescription'
+import { decodeDescription, encodeDescription, type Description } from './peerDescription'
 import { Assembler, PeerLink } from './peerLink'
 import { Partner } from './peerPartner'
 import { hostOf, keepHost, newRecord, randomText } from './peerStorage'
@@ -23,6 +23,7 @@ class Host {
       record,
       (link, before) => this.opened(link, before),
       (changed) => keepHost(table, changed),
+      ownName(),
     )
   }
 
@@ -32,7 +33,7 @@ class Host {
       const text = whole.add(piece)
       if (text !== undefined) this.receive(JSON.parse(text) as WorkerResponse)
     }
-    link.onclose = () => this.partner.link === link && this.lost()
+    link.onclose = () => this.partner.link || this.lost()
     if (before && before !== link) {
       this.lost()
       before.close()
@@ -59,8 +60,10 @@ class Host {
   /** Talk with the host's device. If there is no connection it is called, or calls us when its page is back. */
   async talk(listener: ResponseListener): Promise<Talk> {
     const till = Date.now() + CALL_MS
-    while (this.partner.link?.state !== 'open') {
+    while (!this.partner.link) {
       if (Date.now() > till) throw new Error('the host is away')
+      // as another page of this browser may have learned it meanwhile
+      this.partner.record.listeners = hostOf(this.table)?.listeners ?? []
       if (!(await this.partner.dial())) await new Promise((done) => setTimeout(done, PAUSE_MS))
     }
     const [n, link] = [++this.count, this.partner.link!]
@@ -111,4 +114,13 @@ export async function join(table: string, offer: Description, found: () => void,
   }
   link.onpath = found
   return encodeDescription(await link.answer(offer))
+}
+
+/** Whether a code leads back to a table where this browser had a seat: the host's page waits for this one under it. */
+export function learnReturn(table: string, code: string): boolean {
+  const record = hostOf(table)
+  const found = decodeDescription(code)
+  if (!record || !found?.to || found.to !== record.own.ufrag) return false
+  hostFor(table).partner.learn(code)
+  return true
 }

@@ -6,7 +6,7 @@ import { decodeDescription, encodeDescription } from './peerDescription'
 import { peerAddress } from './peerAddress'
 import { PeerLink } from './peerLink'
 import { Partner } from './peerPartner'
-import { guests, keepGuest, newRecord, randomText, type PartnerRecord } from './peerStorage'
+import { guests, isSamePage, keepGuest, newRecord, randomText, type PartnerRecord } from './peerStorage'
 
 // As `PeerSession` in src/landfall/offline/peers.py would: what is longer, or comes faster than Python reads, ends the
 // channel before it fills this page's memory.
@@ -14,6 +14,8 @@ const MAX_MESSAGE_CHARS = 16_384
 const MAX_PENDING = 400
 const NO_PATH_MS = 15_000
 const REDIAL_MS = [1000, 2000, 4000, 8000, 15_000]
+const ABSENT_MS = 6000 // until a friend who does not return is shown as absent
+const WEEK = 7 * 24 * 3600 * 1000
 
 /** An invitation: for one friend, until this page is closed. */
 export class Invitation {
@@ -51,6 +53,9 @@ export class Invitation {
 const invitations = new SvelteMap<string, Invitation>()
 const partners = new Map<string, Partner>()
 
+/** The friends who were here and are not found again, by id: their names. */
+export const absent = new SvelteMap<string, string>()
+
 /** Use a friend's code; false if it answers no invitation of this page. */
 export async function useCode(code: string): Promise<boolean> {
   const invitation = invitations.get(decodeDescription(code)?.to ?? '')
@@ -62,49 +67,72 @@ export async function useCode(code: string): Promise<boolean> {
 function makePartner(id: string, record: PartnerRecord): Partner {
   const partner = new Partner(
     record,
-    (link) => void serve(record.table, link),
-    (changed) => keepGuest(id, changed),
+    (link) => {
+      absent.delete(id)
+      void serve(record.table, link).then(() => {
+        if (!partner.link) void missing(id, partner, REDIAL_MS[2]!)
+      })
+    },
+    (changed) => {
+      if (partners.get(id) !== partner) return
+      if (partner.link) changed.at = Date.now()
+      keepGuest(id, changed)
+      for (const [other, before] of partners) if (other !== id && isSamePage(before.record, changed)) forget(other)
+    },
   )
   partners.set(id, partner)
   return partner
 }
 
-/** Pass messages on between a friend's page and Python. */
+/** A friend was invited again: what was kept of them before leads nowhere. */
+function forget(id: string): void {
+  partners.get(id)?.end()
+  partners.delete(id)
+  absent.delete(id)
+}
+
+/** A friend is not here: call them until they answer; after a while, show that they are missing. */
+async function missing(id: string, partner: Partner, pause: number): Promise<void> {
+  const isGone = (): boolean => partners.get(id) === partner && !partner.link
+  setTimeout(() => isGone() && absent.set(id, partner.record.name ?? ''), ABSENT_MS)
+  await new Promise((done) => setTimeout(done, pause))
+  for (let i = 0; isGone() && !(await partner.dial().catch(() => false)); i++)
+    await new Promise((done) => setTimeout(done, REDIAL_MS[Math.min(i, REDIAL_MS.length - 1)]))
+}
+
+/** A link by which a friend who is not found returns to their seat: nothing has to come back. */
+export async function returnAddress(id: string): Promise<string | undefined> {
+  const partner = partners.get(id)
+  const code = await partner?.listener()
+  return code && peerAddress(`/join/${partner!.record.table}`, code)
+}
+
+/** Pass messages on between a friend's page and Python, until the channel is closed. */
 async function serve(table: string, link: PeerLink): Promise<void> {
   let pending = 0
   const talking = talk((response) => {
     if ('heard' in response) pending--
     else if ('text' in response) link.send(response.text)
     else link.close()
+  }).then((found) => {
+    found.say({ do: 'peer', table })
+    return found
   })
   link.onmessage = (piece) => {
     if (piece.length > MAX_MESSAGE_CHARS || piece[0] !== '.' || ++pending > MAX_PENDING) return link.close()
     void talking.then((found) => found.say({ do: 'hear', text: piece.slice(1) }))
   }
-  link.onclose = () =>
-    void talking.then((found) => {
-      found.say({ do: 'part' })
-      setTimeout(() => found.end(), 1000)
-    })
-  try {
-    ;(await talking).say({ do: 'peer', table })
-  } catch {
-    link.close()
-  }
+  const closed = new Promise<void>((done) => (link.onclose = done))
+  const found = await talking.catch(() => link.close())
+  await closed
+  found?.say({ do: 'part' })
+  setTimeout(() => found?.end(), 1000)
 }
 
 /** This page was reloaded: call the friends who were here before, until they answer. */
 export function resume(): void {
-  for (const [id, record] of Object.entries(guests())) {
-    if (partners.has(id)) continue
-    const partner = makePartner(id, record)
-    void redial(partner)
-  }
-}
-
-async function redial(partner: Partner): Promise<void> {
-  for (let i = 0; !(await partner.dial().catch(() => false)); i++)
-    await new Promise((done) => setTimeout(done, REDIAL_MS[Math.min(i, REDIAL_MS.length - 1)]))
+  for (const [id, record] of Object.entries(guests()))
+    if (!partners.has(id) && Date.now() - (record.at ?? 0) < WEEK) void missing(id, makePartner(id, record), 0)
 }
 
 // A code that was opened as a link, in another page of this device: src/pages/Answer.svelte.

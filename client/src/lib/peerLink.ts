@@ -21,6 +21,8 @@ export interface Note {
   dialer?: Credentials
   /** The descriptions under which this page waits for the other one's return. */
   listeners?: string[]
+  /** A friend's name. */
+  name?: string
   bye?: true
 }
 

@@ -1,103 +1,163 @@
 // Another page over several connections: whichever of the two reloads dials the other, which waits for it. Each sends
-// the other beforehand the credentials with which it will dial, and the descriptions under which it waits.
-import {
-  decodeDescription,
-  encodeDescription,
-  isCredentials,
-  type Credentials,
-  type Description,
-} from './peerDescription'
+// the other beforehand the credentials with which it will dial, and the descriptions under which it waits. A page knows
+// the other's credentials after its own reload, so that it waits again before it has reached anybody.
+import { decodeDescription, encodeDescription, isCredentials, type Description } from './peerDescription'
 import { PeerLink, type Note } from './peerLink'
 import { ownFingerprint, type PartnerRecord } from './peerStorage'
 
-const STANDBYS = 2 // a page that reloads twice in a row finds the second
-const MAX_LISTENERS = 4
-const DIAL_MS = 4000
+const STANDBYS = 4 // each reload while it connects uses one up
+const MAX_LISTENERS = 8
+const MAX_NAME_CHARS = 24
+const DIAL_MS = 6000
+const NEXT_DIAL_MS = 1500 // until the next description is tried beside the first
+const HALF_OPEN_MS = 8000 // a standby whose caller has gone again is replaced
 
 export class Partner {
-  link: PeerLink | undefined
+  private links: PeerLink[] = []
   private standbys: { link: PeerLink; code: string }[] = []
+  private standing: Promise<void> = Promise.resolve()
   private dialing: Promise<boolean> | undefined
-  private dialer = ''
 
   /** `opened` is called for each new connection, with the one before; `keep` when the record changed. */
   constructor(
     readonly record: PartnerRecord,
     private readonly opened: (link: PeerLink, before: PeerLink | undefined) => void,
     private readonly keep: (record: PartnerRecord) => void,
-  ) {}
+    private readonly name = '',
+  ) {
+    void this.stand()
+  }
+
+  /** The latest connection that is open. */
+  get link(): PeerLink | undefined {
+    return this.links.filter((one) => one.state === 'open').at(-1)
+  }
 
   /** Use a connection once it opens. */
   attach(link: PeerLink): void {
     link.onnote = (note) => void this.receiveNote(link, note).catch(() => link.close())
     link.onopen = () => {
       const before = this.link
-      this.link = link
+      this.links = [...this.links.filter((one) => one.state === 'open'), link]
       this.keep(this.record)
-      void ownFingerprint().then((fingerprint) => link.note({ dialer: { ...this.record.own, fingerprint } }))
+      void this.introduce(link)
       this.opened(link, before)
     }
   }
 
-  /** Call the other page under the descriptions it left, one after the other. */
+  /** Call the other page under the descriptions it left, each a moment after the one before. */
   dial(): Promise<boolean> {
     return (this.dialing ??= this.dialAll().finally(() => (this.dialing = undefined)))
   }
 
-  private async dialAll(): Promise<boolean> {
-    for (const code of [...this.record.listeners]) {
-      if (this.link?.state === 'open') return true
-      const listener = decodeDescription(code)
-      if (!listener) continue
-      // tried last the next time: it may be used up
-      this.record.listeners = [...this.record.listeners.filter((one) => one !== code), code]
-      this.keep(this.record)
-      if (await this.dialOne(listener)) return true
-    }
-    return this.link?.state === 'open'
+  /** A description under which the other page can call this one: for a return by hand. */
+  async listener(): Promise<string | undefined> {
+    await this.stand()
+    return this.standbys.at(-1)?.code
   }
 
-  private async dialOne(listener: Description): Promise<boolean> {
+  /** The other page waits under this description: learned by hand. */
+  learn(code: string): void {
+    this.record.listeners = [code, ...this.record.listeners].slice(0, MAX_LISTENERS)
+    this.keep(this.record)
+    this.dialing = undefined // what is under way does not know it
+    void this.dial()
+  }
+
+  /** Wait for nobody any more. */
+  end(): void {
+    this.record.dialer = undefined
+    for (const { link } of this.standbys.splice(0)) link.close()
+  }
+
+  private async dialAll(): Promise<boolean> {
+    const dialed: PeerLink[] = []
+    try {
+      for (const code of [...this.record.listeners]) {
+        const listener = decodeDescription(code)
+        if (!listener || this.link) continue
+        // tried last the next time: it may be used up
+        this.record.listeners = [...this.record.listeners.filter((one) => one !== code), code]
+        this.keep(this.record)
+        dialed.push(await this.dialOne(listener))
+        await this.untilOpen(NEXT_DIAL_MS)
+      }
+      if (dialed.length) await this.untilOpen(DIAL_MS - NEXT_DIAL_MS)
+    } finally {
+      for (const link of dialed) if (link.state === 'new') link.close()
+    }
+    return this.link !== undefined
+  }
+
+  /** Wait until there is a connection; the other page may also call first. */
+  private async untilOpen(ms: number): Promise<void> {
+    const till = Date.now() + ms
+    while (!this.link && Date.now() < till) await new Promise((done) => setTimeout(done, 50))
+  }
+
+  private async dialOne(listener: Description): Promise<PeerLink> {
     const link = await PeerLink.create()
     this.attach(link)
     await link.dial(this.record.own, listener)
-    const till = Date.now() + DIAL_MS
-    // or the other page calls first
-    while (link.state === 'new' && this.link?.state !== 'open' && Date.now() < till)
-      await new Promise((done) => setTimeout(done, 50))
-    if (link.state === 'new') link.close()
-    return this.link?.state === 'open'
+    return link
+  }
+
+  /** Tell the other page how this one will call, and under which descriptions it waits. */
+  private async introduce(link: PeerLink): Promise<void> {
+    const fingerprint = await ownFingerprint()
+    link.note({ dialer: { ...this.record.own, fingerprint }, name: this.name, listeners: this.codes() })
+    await this.stand()
+    link.note({ listeners: this.codes() })
+  }
+
+  private codes(): string[] {
+    return this.standbys.map((one) => one.code).filter(Boolean)
   }
 
   private async receiveNote(link: PeerLink, note: Note): Promise<void> {
-    if (note.listeners) {
+    if (note.listeners)
       this.record.listeners = note.listeners.filter((one) => decodeDescription(one)).slice(0, MAX_LISTENERS)
-      this.keep(this.record)
+    if (note.name) this.record.name = String(note.name).slice(0, MAX_NAME_CHARS)
+    const { dialer } = note
+    const isNew = dialer && isCredentials(dialer) && JSON.stringify(dialer) !== JSON.stringify(this.record.dialer)
+    if (isNew) {
+      this.end()
+      this.record.dialer = { ufrag: dialer.ufrag, pwd: dialer.pwd, fingerprint: dialer.fingerprint }
     }
-    if (note.dialer && isCredentials(note.dialer)) {
-      await this.stand(note.dialer)
-      link.note({ listeners: this.standbys.map((one) => one.code).filter(Boolean) })
+    this.keep(this.record)
+    if (isNew) {
+      await this.stand()
+      link.note({ listeners: this.codes() })
     }
   }
 
-  /** Wait for the other page's return. */
-  private async stand(dialer: Credentials): Promise<void> {
-    if (this.dialer !== JSON.stringify(dialer)) {
-      this.standbys.forEach((one) => one.link.close())
-      this.standbys = []
-      this.dialer = JSON.stringify(dialer)
+  /** Wait for the other page's return, by as many connections as are missing. */
+  private stand(): Promise<void> {
+    const missing = (): number => (this.record.dialer ? STANDBYS - this.standbys.length : 0)
+    return (this.standing = this.standing
+      .then(async () => void (await Promise.all(Array.from({ length: missing() }, () => this.standOne()))))
+      .catch(() => {}))
+  }
+
+  private async standOne(): Promise<void> {
+    const link = await PeerLink.create()
+    const standby = { link, code: '' }
+    const drop = (): void => void (this.standbys = this.standbys.filter((one) => one !== standby))
+    if (!this.record.dialer) return link.close()
+    this.standbys.push(standby)
+    this.attach(link)
+    const opened = link.onopen
+    link.onopen = () => {
+      drop()
+      opened()
     }
-    while (this.standbys.length < STANDBYS) {
-      const link = await PeerLink.create()
-      const standby = { link, code: '' }
-      this.standbys.push(standby)
-      this.attach(link)
-      const opened = link.onopen
-      link.onopen = () => {
-        this.standbys = this.standbys.filter((one) => one !== standby)
-        opened()
-      }
-      standby.code = encodeDescription(await link.listen(dialer))
-    }
+    link.onpath = () =>
+      setTimeout(() => {
+        if (link.state !== 'new') return
+        link.close()
+        drop()
+        void this.stand().then(() => this.link?.note({ listeners: this.codes() }))
+      }, HALF_OPEN_MS)
+    standby.code = encodeDescription(await link.listen(this.record.dialer))
   }
 }

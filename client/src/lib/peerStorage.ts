@@ -1,5 +1,5 @@
-// What a page must keep so that a reload finds the other page again: the other's standing descriptions, its own
-// credentials and certificate, and, as a friend, the key of its seat.
+// What a page must keep so that a reload finds the other page again: the other's standing descriptions and credentials,
+// its own credentials and certificate, and, as a friend, the key of its seat.
 import type { Credentials } from './peerDescription'
 import { FRIEND, GUESTS } from './deviceNames'
 
@@ -10,6 +10,12 @@ export interface PartnerRecord {
   own: Pick<Credentials, 'ufrag' | 'pwd'>
   /** Descriptions under which the other page waits for this one, the next to try first. */
   listeners: string[]
+  /** The credentials by which the other page will call this one. */
+  dialer?: Credentials
+  /** A friend's name. */
+  name?: string
+  /** When it was last connected. */
+  at?: number
   /** A friend's proof of their seat. */
   key?: string
 }
@@ -39,13 +45,15 @@ function parsed<T>(text: string | null): T | undefined {
 /** The friends of this device's tables, by a random id. */
 export const guests = (): Record<string, PartnerRecord> => parsed(localStorage.getItem(GUESTS)) ?? {}
 
+/** Keep a friend's record. An older one of the same friend goes: they were invited again. */
 export function keepGuest(id: string, record: PartnerRecord): void {
-  const { [id]: _, ...others } = guests()
-  localStorage.setItem(
-    GUESTS,
-    JSON.stringify(Object.fromEntries([...Object.entries(others), [id, record]].slice(-MAX_GUESTS))),
-  )
+  const others = Object.entries(guests()).filter(([one, other]) => one !== id && !isSamePage(other, record))
+  localStorage.setItem(GUESTS, JSON.stringify(Object.fromEntries([...others, [id, record]].slice(-MAX_GUESTS))))
 }
+
+/** Whether two records are of the same friend's page. */
+export const isSamePage = (a: PartnerRecord, b: PartnerRecord): boolean =>
+  a.dialer !== undefined && a.dialer.ufrag === b.dialer?.ufrag
 
 /** The host of a table at which this device is a friend. */
 export const hostOf = (table: string): PartnerRecord | undefined => parsed(localStorage.getItem(FRIEND + table))

@@ -1,6 +1,22 @@
 // Made by `landfall types --write`; do not edit.
 /** An account's name and password. */
 export type AccountBody = { name: string; password: string }
+/** How you sign in. */
+export type AccountInfo = {
+  name: string
+  since: number
+  /** Whether you have one. */
+  password: boolean
+  passkeys: PasskeyInfo[]
+  /** Recovery codes that are left. */
+  codes: number
+  /** Whether you are a host of this server. */
+  host: boolean
+  /** When you may change your name again; null: at any time. */
+  rename: number | null
+}
+/** What a host did. */
+export type ActionInfo = { at: number; host: string; kind: string; person: string; words: string }
 /** Where e-mail goes. */
 export type AddressBody = { address: string; language?: string }
 /** Your e-mail address. */
@@ -37,6 +53,12 @@ export type ClockBody = {
   /** By days: how many for a choice. */
   days?: number
 }
+/** A sentence to the players of a table. */
+export type CloseBody = { text?: string }
+/** An account's name and one of its recovery codes. */
+export type CodeBody = { name: string; code: string }
+/** Recovery codes: shown this once. */
+export type CodesInfo = { codes: string[] }
 /** How a request arrived. */
 export type ConnectionInfo = {
   /** The proxy's `X-Forwarded-For`. */
@@ -109,6 +131,50 @@ export type HolidayInfo = {
   /** Days left this year. */
   left: number
 }
+/** What waits for you. */
+export type HomeInfo = {
+  tables: HomeTable[]
+  invitations: InvitationInfo[]
+  /** Whether you have played a match to its end here. */
+  finished: boolean
+  /** By game: how many look for a table. */
+  waiting: Record<string, number>
+  /** Connected now. */
+  people: number
+  tables_in_use: number
+  /** Those whom you follow and who are here. */
+  following: string[]
+}
+/** A table of yours that is not over. */
+export type HomeTable = {
+  table: TableListing
+  /** Whether people wait for your choice, as far as this server knows at once. */
+  yours: boolean
+  /** Milliseconds that are left for the choice; null without a limit. */
+  left: number | null
+}
+/** What the host does to somebody. */
+export type HostBody = {
+  /** `allow` lifts mute and ban; `reset` gives a link with which the owner can sign in. */
+  act: "mute" | "ban" | "allow" | "reset" | "delete"
+  /** 0: for ever. */
+  hours?: number
+  /** Shown to a banned person. */
+  reason?: string
+}
+/** A link to hand to somebody, once; null unless one was asked for. */
+export type HostLink = { link: string | null }
+/** A table that is not over. What is hidden at it is not shown to the host either. */
+export type HostTable = { table: string; game: string; status: string; players: number; names: string[]; updated: number }
+/** Whom to invite to a table at which you sit. */
+export type InvitationBody = { table: string }
+/** An invitation to a table that still gathers. */
+export type InvitationInfo = {
+  /** Of who invites you. */
+  name: string
+  at: number
+  table: TableListing
+}
 /** A line of a leaderboard. */
 export type LeaderInfo = {
   rank: number
@@ -132,6 +198,8 @@ export type LeaderPage = {
   /** How many rated matches you still need to be listed; null if you are listed or nobody. */
   missing: number | null
 }
+/** The same, of a new passkey; for a guest with the name of the account. */
+export type MadePasskeyBody = { credential: Record<string, unknown>; name?: string | null }
 /** Who you are. */
 export type Me = {
   name: string
@@ -151,8 +219,15 @@ export type MomentInfo = {
 }
 /** A name to be shown by. */
 export type NameBody = { name: string }
+/** For a guest: the name of the account to be made. */
+export type NewPasskeyBody = { name?: string | null }
 /** A token: shown this once. */
 export type NewToken = { bot: OwnBot; token: string }
+/** A new tournament. */
+export type NewTournament = {
+  /** Its id. */
+  tournament: string
+}
 /** A notification, as it is shown in the page. */
 export type NewsItem = { kind: string; title: string; body: string; path: string; at: number }
 /** All settings of the page. */
@@ -198,8 +273,35 @@ export type OwnBots = {
   /** For a choice. */
   seconds: number
 }
+/** A match of somebody's. */
+export type OwnMatch = { table: string; game: string; created: number; updated: number; record: string | null }
+/** What the browser's `navigator.credentials` gave, as JSON. */
+export type PasskeyBody = { credential: Record<string, unknown> }
+/** A passkey of yours. */
+export type PasskeyInfo = {
+  id: string
+  /** Where it was made. */
+  device: string
+  /** Milliseconds since 1970. */
+  created: number
+  /** When it was last used here. */
+  used: number | null
+}
 /** The current password, and the new one. */
 export type PasswordBody = { old: string; new: string }
+/** Somebody, as the host sees them. */
+export type PersonInfo = {
+  id: string
+  name: string
+  kind: "account" | "guest" | "bot"
+  seen: number
+  here: boolean
+  /** Until then. */
+  muted: number | null
+  banned: number | null
+  /** Of the ban. */
+  reason: string
+}
 /** How often somebody came in at a place, of so many players. */
 export type PlaceCount = { players: number; place: number; matches: number }
 /** What everybody may know of the owner of an account. */
@@ -213,6 +315,8 @@ export type PlayerInfo = {
   ratings: RatingInfo[]
   /** Whether you have blocked them. */
   blocked?: boolean
+  /** Whether you follow them. */
+  followed?: boolean
   /** Of an online bot: whose it is. */
   author?: string | null
 }
@@ -337,6 +441,15 @@ export type PuzzleSolution = {
   next: number
   why: Reason[]
 }
+/** Jobs of one kind. */
+export type QueueInfo = {
+  name: string
+  waiting: number
+  busy: number
+  workers: number
+  /** Of the job that waits longest. */
+  age_s: number
+}
 /** A table with bots on all other chairs, begun at once. */
 export type QuickBody = {
   game: string
@@ -424,6 +537,19 @@ export type ReplayInfo = {
   view: Record<string, unknown>
   moments: MomentInfo[]
 }
+/** Whom you report: a player by name, or who wrote a line in a table's chat. */
+export type ReportBody = {
+  player?: string
+  table?: string
+  /** The chat line's number. */
+  line?: number
+  /** What is wrong, in your words. */
+  text?: string
+}
+/** A report that nobody has dealt with. */
+export type ReportInfo = { id: number; at: number; reporter: string; person: PersonInfo; about_line: boolean; text: string }
+/** A line of a chat. */
+export type ReportedLine = { at: number; name: string; text: string; reported: boolean }
 /** The choices at a moment, as offered, and the chooser's win probability after each. */
 export type ReviewChoices = {
   at: number
@@ -476,6 +602,37 @@ export type SearchStatus = {
   /** How far the rating may be from yours: 0 like you, 1 near you, 2 anyone. */
   ring: number
 }
+/** All that the host's page shows. */
+export type ServerInfo = {
+  at: number
+  /** The worst first; none: all is well. */
+  troubles: Trouble[]
+  accounts: number
+  guests: number
+  /** People connected to this process. */
+  here: number
+  tables: number
+  by_game: Record<string, number>
+  latest_tables: HostTable[]
+  /** Half of the requests of this process were answered within it. */
+  answer_ms: number
+  /** The same of 99 in a hundred. */
+  slow_ms: number
+  /** Percent of all cores, over a minute. */
+  processor: number
+  database: "SQLite" | "PostgreSQL"
+  stored_bytes: number | null
+  free_bytes: number | null
+  /** When `landfall host backup` last succeeded, if it is known. */
+  backup: number | null
+  queues: QueueInfo[]
+  /** Matches that wait to be reviewed. */
+  reviews: number
+  version: string
+  engine: string
+  reports: ReportInfo[]
+  actions: ActionInfo[]
+}
 /** A device that you are signed in on. */
 export type SessionInfo = {
   id: string
@@ -487,8 +644,28 @@ export type SessionInfo = {
   /** Whether it is the one that asks. */
   here: boolean
 }
+/** A public match that is over. */
+export type ShowcaseMatch = {
+  table: TableListing
+  /** The players' ratings on average, of a rated match. */
+  rating: number | null
+}
 /** Whether others see who you are while you wait or look around. */
 export type ShownBody = { shown: boolean }
+/** A line of the standings. */
+export type StandingInfo = {
+  player: number
+  place: number
+  points: number
+  /** The sum of the points of all opponents: the first tie-break. */
+  opponents: number
+  /** First places: the second tie-break. */
+  firsts: number
+  /** By so many places since the last round. */
+  rose: number
+  /** In the order of the rounds; 0: rested, or without a result. */
+  places: number[]
+}
 /** A table as you want it. */
 export type TableBody = {
   game: string
@@ -560,6 +737,137 @@ export type TokenInfo = {
 }
 /** What was touched, or said. */
 export type TouchBody = { piece?: string; place?: string; text?: string | null }
+/** A tournament as you want it. */
+export type TournamentBody = {
+  title: string
+  game: string
+  options?: Record<string, unknown>
+  /** Players at a table. */
+  size: number
+  rounds: number
+  /** Minutes on each clock, or days for each turn. */
+  pace?: "five" | "ten" | "quarter" | "day" | "three_days" | "week"
+  /** A round follows the one before, or begins each week. */
+  form?: "evening" | "league"
+  /** Milliseconds since 1970. */
+  starts: number
+  rated?: boolean
+  /** What becomes of an incomplete table. */
+  fill?: "bots" | "smaller" | "byes"
+  /** Seconds between two rounds. */
+  rest?: number
+  /** Players without whom it does not begin; 0: as few as can play. */
+  least?: number
+  most?: number
+  /** Otherwise only who has the link finds it. */
+  listed?: boolean
+}
+/** Everything about a tournament but what is yours alone. */
+export type TournamentInfo = {
+  id: string
+  title: string
+  opener: string
+  game: string
+  options: Record<string, unknown>
+  size: number
+  rounds: number
+  pace: string
+  form: string
+  starts: number
+  /** From when one can check in; null: there is no need to. */
+  check_in: number | null
+  rated: boolean
+  fill: string
+  rest: number
+  least: number
+  most: number
+  listed: boolean
+  status: "open" | "running" | "over" | "cancelled"
+  /** Why it was called off: cancelled or too_few. */
+  why: string
+  /** When the next round begins, if that is known. */
+  next: number | null
+  /** By place. */
+  points: number[]
+  /** What a rest scores. */
+  bye: number
+  players: TournamentPlayer[]
+  played: TournamentRound[]
+  standings: StandingInfo[]
+}
+/** A tournament in a list. */
+export type TournamentListing = {
+  id: string
+  title: string
+  game: string
+  size: number
+  rounds: number
+  pace: string
+  form: string
+  rated: boolean
+  starts: number
+  most: number
+  status: "open" | "running" | "over" | "cancelled"
+  /** The last one that began. */
+  round: number
+  people: number
+  /** Whether you are in it. */
+  you?: boolean
+  /** Whether you opened it. */
+  yours?: boolean
+  /** Of the latest that is over: names by place; empty for a deleted account. */
+  podium?: string[][]
+}
+/** The tournaments of a server. */
+export type TournamentLists = {
+  now: TournamentListing[]
+  soon: TournamentListing[]
+  /** The latest first. */
+  past: TournamentListing[]
+  /** Whether you may open one. */
+  may_open: boolean
+}
+/** A tournament, and what it is to you. */
+export type TournamentPage = { tournament: TournamentInfo; you: TournamentYou }
+/** Somebody who joined, in the order of joining. The name is empty for a deleted account. */
+export type TournamentPlayer = {
+  name: string
+  /** Plays in the next round; has yet to check in; has left. */
+  state: "here" | "away" | "gone"
+}
+/** A round. */
+export type TournamentRound = {
+  number: number
+  at: number
+  tables: TournamentTable[]
+  /** Indices of players who rest. */
+  byes: number[]
+}
+/** A seat at a table. */
+export type TournamentSeat = {
+  /** Index of a player; null: a bot. */
+  player: number | null
+  place?: number | null
+  points?: number | null
+}
+/** A table of a round. */
+export type TournamentTable = { table: string; done: boolean; seats: TournamentSeat[] }
+/** What a tournament is to you. */
+export type TournamentYou = {
+  /** Your index among the players; null: you never joined. */
+  player: number | null
+  state: "here" | "away" | "gone" | null
+  /** Where you play now. */
+  table: string | null
+  /** Whether you may begin and cancel it. */
+  opened: boolean
+}
+/** Something that is not well. */
+export type Trouble = {
+  key: "database" | "disk" | "backup" | "slow" | "queue"
+  /** A percentage, days, milliseconds or jobs. */
+  n: number
+}
 /** A choice, by its number. */
 export type TryBody = {
   action: number

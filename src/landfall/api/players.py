@@ -22,6 +22,7 @@ from landfall.api.types import (
     TableSize,
 )
 from landfall.games import game as find_game
+from landfall.store import lobby as store_lobby
 from landfall.store.rows import Listed, RatingChangeRow, RatingRow, TableSummary, UserRecord
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS
@@ -47,8 +48,8 @@ CHANGE_DAYS: Final = 30
 
 
 async def find_player(hub: Hub, player: str) -> UserRecord:
-    """The owner of an account, by name."""
-    found = await hub.store.find_account(text_validation.account_name(player))
+    """The owner of an account, by name, or by the one it had until lately."""
+    found = await hub.store.find_account(text_validation.account_name(player)) or await hub.store.find_renamed(player)
     if found is None:
         raise Refused("no_player")
     return found
@@ -74,6 +75,7 @@ async def get_player(hub: Hub, caller: Caller, player: PlayerName) -> PlayerInfo
         matches=sum(rating.matches for rating in ratings),
         ratings=ratings,
         blocked=caller.user_id is not None and await hub.store.has_blocked(caller.user_id, found.id),
+        followed=caller.user_id is not None and found.id in await store_lobby.followed_by(hub.store, caller.user_id),
     )
 
 

@@ -319,6 +319,7 @@ class PlayerInfo:
     matches: int = field(metadata=about("Rated ones."))
     ratings: list[RatingInfo]
     blocked: bool = field(default=False, metadata=about("Whether you have blocked them."))
+    followed: bool = field(default=False, metadata=about("Whether you follow them."))
     author: str | None = field(default=None, metadata=about("Of an online bot: whose it is."))
 
 

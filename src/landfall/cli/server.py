@@ -75,6 +75,21 @@ def serve(
             help="For tests: push services may be at private addresses, and without TLS.",
         ),
     ] = False,
+    organisers: Annotated[
+        str,
+        typer.Option(
+            envvar="LANDFALL_ORGANISERS",
+            help="Accounts, separated by commas, who alone open tournaments and may cancel any. Default: all accounts.",
+        ),
+    ] = "",
+    exhibition: Annotated[
+        bool,
+        typer.Option(
+            "--exhibition/--no-exhibition",
+            envvar="LANDFALL_EXHIBITION",
+            help="Bots play for spectators while nobody plays in public.",
+        ),
+    ] = True,
     pid_file: host.PidFile = None,
     log_format: Annotated[
         Literal["text", "json"], typer.Option(envvar="LANDFALL_LOG_FORMAT", help="Of the log's lines.")
@@ -109,6 +124,8 @@ def serve(
                 smtp=smtp,
                 mail_from=mail_from,
                 private_push=private_push,
+                organisers=organisers,
+                exhibition=exhibition,
                 pid_file=None if pid_file is None else str(pid_file),
                 log_format=log_format,
                 log_level=log_level,

@@ -60,6 +60,7 @@ class Created:
     rated: bool = False
     hints: bool = True
     by_bot: bool = False  # an online bot made the table
+    tournament: str | None = None  # that it is a table of
 
 
 @dataclass(slots=True)

@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from landfall.store import postgres_connections as connections
+from landfall.store import schema
 from landfall.store.database_errors import CONNECTION_ERRORS, DATABASE_ERRORS, is_unavailable
 from landfall.store.migrate import DatabaseError, upgrade
 from landfall.store.notifications import TURN, notice_values
@@ -233,6 +234,20 @@ class PostgresStore(Store):
 
     async def lock_ratings(self, connection: AsyncConnection) -> None:
         await connection.exec_driver_sql(f"select pg_advisory_xact_lock({RATINGS_LOCK})")
+
+    async def used_bytes(self) -> int | None:
+        async with self.autocommit.connect() as connection:
+            asked = "select pg_database_size(current_database())"
+            return int((await connection.exec_driver_sql(asked)).scalar() or 0)
+
+    async def vacuum(self) -> bool:
+        """Rewrite every table: a plain vacuum leaves deleted rows' bytes in the files. The write-ahead log is recycled
+        by the database itself. Nobody reads or writes a table meanwhile.
+        """
+        async with self.autocommit.connect() as connection:
+            for table in schema.METADATA.sorted_tables:
+                await connection.exec_driver_sql(f'vacuum full "{table.name}"')
+        return True
 
     async def announce_entry(self, connection: AsyncConnection, table: str, seq: int) -> None:
         await connection.exec_driver_sql("select pg_notify($1, $2)", (NOTIFY_CHANNEL, f"entry {table} {seq}"))

@@ -193,6 +193,7 @@ class Listed(NamedTuple):
     bots: bool = False
 
 
+RESERVED_NAME_MS: Final = 90 * 86_400_000  # that the earlier name of an account stays reserved
 FORGOTTEN_PREFIX = "gone-"
 OPEN_LEASE_MS: Final = 900_000  # a process silent for so long has no table open
 

@@ -230,9 +230,146 @@ holidays: Final = sa.Table(
     sa.Column("until", sa.BigInteger, nullable=False),
 )
 
+tournaments: Final = sa.Table(
+    "tournaments",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("opener", sa.Text, nullable=False, index=True),
+    sa.Column("status", sa.Text, nullable=False),  # open, running, over or cancelled
+    sa.Column("listed", sa.Boolean, nullable=False),
+    sa.Column("starts", sa.BigInteger, nullable=False),
+    sa.Column("seq", sa.Integer, nullable=False),  # of the last event
+    sa.Column("info", sa.Text, nullable=False),  # for lists: no names of people
+    sa.Index("ix_tournaments_status", "status", "starts"),
+)
+
+tournament_events: Final = sa.Table(
+    "tournament_events",
+    METADATA,
+    sa.Column("tournament", sa.Text, primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("data", sa.Text, nullable=False),
+)
+
+tournament_players: Final = sa.Table(
+    "tournament_players",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("tournament", sa.Text, primary_key=True),
+    sa.Column("inside", sa.Boolean, nullable=False),  # false: they have left, and are still in its log
+)
+
+presences: Final = sa.Table(  # who is connected, where several processes share the database
+    "presences",
+    METADATA,
+    sa.Column("process", sa.Text, primary_key=True),
+    sa.Column("person", sa.Text, primary_key=True, index=True),
+    sa.Column("name", sa.Text, nullable=False),  # empty: not shown
+    sa.Column("table_id", sa.Text, nullable=False),  # empty: at none
+    sa.Column("until", sa.BigInteger, nullable=False),
+)
+
+follows: Final = sa.Table(
+    "follows",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("other", sa.Text, primary_key=True, index=True),
+)
+
+invitations: Final = sa.Table(
+    "invitations",
+    METADATA,
+    sa.Column("table_id", sa.Text, primary_key=True),
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("sender", sa.Text, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),  # open, accepted or declined
+    sa.Index("ix_invitations_person", "person", "at"),
+    sa.Index("ix_invitations_sender", "sender", "at"),
+)
+
 settings: Final = sa.Table(
     "settings",
     METADATA,
     sa.Column("key", sa.Text, primary_key=True),
     sa.Column("value", sa.Text, nullable=False),
+)
+
+passkeys: Final = sa.Table(
+    "passkeys",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),  # the credential's id, base64url
+    sa.Column("person", sa.Text, nullable=False, index=True),
+    sa.Column("key", sa.LargeBinary, nullable=False),  # its public key
+    sa.Column("counter", sa.BigInteger, nullable=False),  # of its uses, by the authenticator's own count
+    sa.Column("device", sa.Text, nullable=False),  # where it was made
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("used", sa.BigInteger),
+)
+
+recovery_codes: Final = sa.Table(
+    "recovery_codes",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),  # a hash
+    sa.Column("person", sa.Text, nullable=False, index=True),
+    sa.Column("ends", sa.BigInteger),  # of a link from the host: when it stops being valid
+)
+
+# What is valid once and for minutes: a passkey's challenge, or that a session began with a recovery code.
+challenges: Final = sa.Table(
+    "challenges",
+    METADATA,
+    sa.Column("id", sa.Text, primary_key=True),  # a hash
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("person", sa.Text, nullable=False, index=True),  # empty while nobody is signed in
+    sa.Column("origin", sa.Text, nullable=False, index=True),  # a keyed hash of the address that asked
+    sa.Column("ends", sa.BigInteger, nullable=False, index=True),
+)
+
+# Names that accounts had before: reserved for a while, so that nobody takes over what others still remember.
+earlier_names: Final = sa.Table(
+    "earlier_names",
+    METADATA,
+    sa.Column("skeleton", sa.Text, primary_key=True),
+    sa.Column("person", sa.Text, nullable=False, index=True),
+    sa.Column("at", sa.BigInteger, nullable=False),  # when it was given up
+)
+
+hosts: Final = sa.Table("hosts", METADATA, sa.Column("person", sa.Text, primary_key=True))
+
+# What the host does not allow somebody: to write in chats, or anything.
+restrictions: Final = sa.Table(
+    "restrictions",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, primary_key=True),  # mute or ban
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("until", sa.BigInteger, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),  # shown to the user
+)
+
+reports: Final = sa.Table(
+    "reports",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("reporter", sa.Text, nullable=False, index=True),
+    sa.Column("person", sa.Text, nullable=False, index=True),
+    sa.Column("table_id", sa.Text, nullable=False),  # of a chat line; empty for a report from a player's page
+    sa.Column("line", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("done", sa.BigInteger),  # when the host dealt with it
+)
+
+host_actions: Final = sa.Table(
+    "host_actions",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("host", sa.Text, nullable=False, index=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("person", sa.Text, nullable=False, index=True),  # to whom; empty if to nobody
+    sa.Column("words", sa.Text, nullable=False),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from landfall.store.rows import LogEntry, TableSummary
+from landfall.store.shared_events import SharedEntry, SharedWrite
 
 LOG_OF_SEARCHES: Final = "searches"  # in place of a table's id, where one is asked for
 
@@ -71,28 +71,5 @@ SearchEvent = SearchStarted | SearchesRenewed | SearchesLeft | SearchesEnded | T
 SEARCH_EVENTS: Final[dict[str, type[SearchEvent]]] = {
     event.kind: event for event in (SearchStarted, SearchesRenewed, SearchesLeft, SearchesEnded, TableMatched)
 }
-
-
-@dataclass(slots=True)
-class SearchEntry:
-    """One event of the log of searches, numbered from 1. None: only a newer release knows it."""
-
-    seq: int
-    at: int  # milliseconds since 1970
-    event: SearchEvent | None
-
-
-class NotTogether(Exception):
-    """Somebody was deleted, or has blocked another: nothing was written."""
-
-
-@dataclass
-class SearchWrite:
-    """Consecutive events, and the table they lead to; `people` sit there together."""
-
-    seq: int
-    at: int
-    events: list[SearchEvent]
-    people: list[str] = field(default_factory=list)
-    entries: list[LogEntry] = field(default_factory=list)
-    summary: TableSummary | None = None
+SearchEntry = SharedEntry[SearchEvent]
+SearchWrite = SharedWrite[SearchEvent]

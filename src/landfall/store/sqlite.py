@@ -200,6 +200,10 @@ class SqliteStore(Store):
         done = await asyncio.to_thread(self.run_alone, "vacuum", VACUUM_TIMEOUT_S)
         return await self.scrub() and done
 
+    async def used_bytes(self) -> int | None:
+        files = (self.path.with_name(self.path.name + ending) for ending in ("", "-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
     def run_alone(self, statement: str, timeout: float) -> bool:
         """Run a statement that other connections can block. Returns whether it succeeded."""
         db = sqlite3.connect(self.path, timeout=timeout, isolation_level=None)

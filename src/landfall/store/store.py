@@ -14,18 +14,23 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from landfall.store import schema
+from landfall.store.accounts import AccountStore
 from landfall.store.event_codec import decode, decode_event, encode
 from landfall.store.events import Created, Started
 from landfall.store.migrate import upgrade
+from landfall.store.moderation import ModerationStore
 from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
-from landfall.store.searches import SearchStore
+from landfall.store.tournaments import TournamentStore
 from landfall.store.users import PERSONAL, in_batches
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when users were signed out or deleted, "searches"
-# "<seq>", or a name of the caller's; "missed": notifications may have been lost
+# "<seq>", "lobby" "<person, or nobody>", or a name of the caller's; "missed": notifications may have been lost
 OnNotification = Callable[[str, str], None]
-CHILDREN: Final = (schema.entries, schema.chat, schema.members, schema.reviews, schema.open_tables)
-ORPHANABLE: Final = (schema.chat, schema.members, schema.reviews)  # unreachable when their table is gone
+CHILDREN: Final = (
+    schema.entries, schema.chat, schema.members, schema.reviews, schema.open_tables, schema.invitations,
+)  # fmt: skip
+# unreachable when their table is gone
+ORPHANABLE: Final = (schema.chat, schema.members, schema.reviews, schema.invitations)
 TABLES_TO_A_TRANSACTION: Final = 50  # that retention deletes at once: a running server waits no longer than for these
 
 
@@ -41,7 +46,7 @@ PROBE: Final = "probe "  # plus a process id: the row of a write probe
 PROBE_KEPT_MS: Final = 86_400_000  # that such a row may stay without being written
 
 
-class Store(SearchStore):
+class Store(TournamentStore, AccountStore, ModerationStore):
     """Everything but appends uses SQLAlchemy."""
 
     is_shared = False  # whether several processes may use the database concurrently
@@ -110,6 +115,10 @@ class Store(SearchStore):
         """The tables created by these users that are not over, changed since then."""
         t = schema.tables.c
         return await self.find_summaries(sa.and_(t.updated > since, schema.UNFINISHED, t.owner.in_(owners)), limit)
+
+    async def latest_unfinished(self, limit: int) -> list[TableSummary]:
+        """Tables that are not over, public or not, the latest first: for the host."""
+        return await self.find_summaries(schema.UNFINISHED, limit)
 
     async def running_openings(self, game: str) -> list[list[LogEntry]]:
         """For each running table of a game: its creation and its first lines."""
@@ -263,6 +272,10 @@ class Store(SearchStore):
                 await connection.execute(s.insert().values(key=self.probe_key, value=value))
         self.has_probed = True
 
+    async def used_bytes(self) -> int | None:
+        """The size of the database; None if it is not known."""
+        return None
+
     # --- retention --------------------------------------------------------------------------------------------
 
     async def delete_before(self, tables: int | None, guests: int | None) -> dict[str, int]:
@@ -280,6 +293,10 @@ class Store(SearchStore):
                     await connection.execute(left.delete().where(left.c.person.not_in(sa.select(p.id))))
         await self.scrub()
         return done
+
+    async def vacuum(self) -> bool:
+        """Rewrite the files without deleted data. Returns whether it succeeded."""
+        return True
 
     async def delete_tables(self, before: int) -> int:
         """Delete tables whose last event is older, except open ones. Returns how many."""

@@ -14,7 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from landfall.store import schema
 from landfall.store.event_codec import decode, encode
 from landfall.store.names import skeleton
-from landfall.store.rows import Session, TableSummary, UserRecord, anonymous_id
+from landfall.store.personal_data import forget_everywhere
+from landfall.store.rows import RESERVED_NAME_MS, Session, TableSummary, UserRecord, anonymous_id
 from landfall.store.search_events import LOG_OF_SEARCHES
 
 MAX_SESSIONS_PER_USER: Final = 50  # the least recently seen go first
@@ -40,10 +41,14 @@ class UserStore:
         return await self.find_user(schema.people.c.account == name.casefold())
 
     async def has_namesake(self, name: str, person: str | None = None) -> bool:
-        """Whether another's account has this name, or one that looks like it."""
+        """Whether another's account has this name, had it lately, or has one that looks like it."""
         p = schema.people.c
         alike = sa.or_(p.account == name.casefold(), p.skeleton == skeleton(name))
-        return bool(await self.fetch_rows(sa.select(p.id).where(alike, p.id != (person or "")).limit(1)))
+        if await self.fetch_rows(sa.select(p.id).where(alike, p.id != (person or "")).limit(1)):
+            return True
+        n, since = schema.earlier_names.c, time.time_ns() // 1_000_000 - RESERVED_NAME_MS
+        reserved = sa.select(n.person).where(n.skeleton == skeleton(name), n.person != (person or ""), n.at > since)
+        return bool(await self.fetch_rows(reserved))
 
     async def find_user(self, wanted: sa.ColumnElement[bool]) -> UserRecord | None:
         found = await self.fetch_rows(sa.select(schema.people).where(wanted))
@@ -123,14 +128,18 @@ class UserStore:
         )
 
     async def valid_sessions(self, sessions: Iterable[str], signed: Iterable[str]) -> set[str]:
-        """Which of these sessions exist, and which of these users' signed cookies are valid."""
-        p, s = schema.people.c, schema.sessions.c
+        """Which of these sessions exist, and which of these users' signed cookies are valid; none of banned users."""
+        p, s, r = schema.people.c, schema.sessions.c, schema.restrictions.c
+        banned = sa.select(r.person).where(r.kind == "ban", r.until > time.time_ns() // 1_000_000)
+        allowed = p.id.not_in(banned)
         found: set[str] = set()
         for some in in_batches(sessions):
-            there = sa.select(s.id).join(schema.people, p.id == s.person).where(s.id.in_(some), is_valid_session())
-            found.update(row[0] for row in await self.fetch_rows(there))
+            there = sa.select(s.id).join(schema.people, p.id == s.person)
+            valid = there.where(s.id.in_(some), is_valid_session(), allowed)
+            found.update(row[0] for row in await self.fetch_rows(valid))
         for some in in_batches(signed):
-            found.update(row[0] for row in await self.fetch_rows(sa.select(p.id).where(p.id.in_(some), p.signed)))
+            kept = sa.select(p.id).where(p.id.in_(some), p.signed, allowed)
+            found.update(row[0] for row in await self.fetch_rows(kept))
         return found
 
     # --- online bots ------------------------------------------------------------------------------------------
@@ -164,7 +173,7 @@ class UserStore:
     # --- deletion ---------------------------------------------------------------------------------------------
 
     async def forget_user(self, person: str) -> None:
-        """Delete a user: the account, the name, the chat, the sessions, the bots. Matches stay, anonymised."""
+        """Delete a user with all that `personal_data` lists, and their bots. Matches stay, anonymised."""
         for bot in await self.bots_of(person):
             await self.forget_user(bot.id)
         f = schema.forgotten
@@ -172,21 +181,9 @@ class UserStore:
         async with self.engine.begin() as connection:
             await self.lock_ratings(connection)
             running = await self.anonymise_tables(connection, person)
-            await self.empty_last_lines(connection, person)
             await self.anonymise_searches(connection, person)
-            for kept in (
-                schema.chat,
-                schema.members,
-                schema.sessions,
-                schema.ratings,
-                schema.rating_changes,
-                *PERSONAL,
-            ):
-                await connection.execute(kept.delete().where(kept.c.person == person))
-            await connection.execute(schema.notifications.delete().where(schema.notifications.c.other == person))
-            b = schema.blocks
-            await connection.execute(b.delete().where(sa.or_(b.c.person == person, b.c.other == person)))
-            await connection.execute(schema.people.delete().where(schema.people.c.id == person))
+            await self.anonymise_tournaments(connection, person)
+            await forget_everywhere(connection, person)
             known = (await connection.execute(sa.select(f).where(f.c.person == person))).fetchall()
             at, before = (known[0].at, known[0].tables.split()) if known else (now, [])
             over = sa.and_(f.c.at < now - FORGOTTEN_TTL_MS, f.c.tables == "")
@@ -217,13 +214,6 @@ class UserStore:
                 running.append(str(table))
         return running
 
-    async def empty_last_lines(self, connection: AsyncConnection, person: str) -> None:
-        """The last line of a chat stays, empty: its number is known to who is there, and must not be used again."""
-        c, other = schema.chat.c, schema.chat.alias()
-        is_last = c.n == sa.select(sa.func.max(other.c.n)).where(other.c.table_id == c.table_id).scalar_subquery()
-        emptied = {"person": "", "name": "", "seat": None, "text": ""}
-        await connection.execute(schema.chat.update().where(c.person == person, is_last).values(emptied))
-
     async def anonymise_log(self, connection: AsyncConnection, table: str, person: str, called: str) -> None:
         """Anonymise one table's log: no name, and an unlinkable id; also in a record imported by the user."""
         e = schema.entries
@@ -243,6 +233,23 @@ class UserStore:
         for seq, text in (await connection.execute(wanted)).fetchall():
             changed = anonymise_event(decode(text), person, LOG_OF_SEARCHES, "")
             await connection.execute(s.update().where(s.c.seq == seq).values(data=changed))
+
+    async def anonymise_tournaments(self, connection: AsyncConnection, person: str) -> None:
+        """A deleted user keeps the points in tournaments, without a name."""
+        t, e, p = schema.tournaments, schema.tournament_events, schema.tournament_players.c
+        joined = sa.select(p.tournament).where(p.person == person)
+        opened = sa.select(t.c.id).where(t.c.opener == person)
+        id_ = encode(person).decode()
+        wanted = sa.select(e.c.tournament, e.c.seq, e.c.data).where(
+            sa.or_(e.c.tournament.in_(joined), e.c.tournament.in_(opened)), e.c.data.contains(id_)
+        )
+        for tournament, seq, text in (await connection.execute(wanted)).fetchall():
+            changed = anonymise_event(decode(text), person, tournament, "")
+            mine = sa.and_(e.c.tournament == tournament, e.c.seq == seq)
+            await connection.execute(e.update().where(mine).values(data=changed))
+        for (tournament,) in (await connection.execute(opened)).fetchall():
+            changed = anonymous_id(tournament, person)
+            await connection.execute(t.update().where(t.c.id == tournament).values(opener=changed))
 
     async def forgotten_users(self) -> list[tuple[str, list[str]]]:
         """The recently deleted users, and the tables at which their seats may still wait for them."""

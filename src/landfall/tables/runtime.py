@@ -49,6 +49,8 @@ class Runtime:
     notification_grace_ms: int = 15_000  # before a notification is sent: who is at the table sees it there
     notification_poll_ms: int = 5_000  # interval of checks for notifications to send
     bot_time_s: float = 2.0  # thinking time of a bot
+    no_show_ms: int = 180_000  # for a player's first choice at a tournament's table
+    director_ms: int = 2_000  # interval at which tournaments are looked after
     online_bot_ms: int = 10_000  # for a choice of an online bot, at a table without a clock by days
     on_append: Callable[[float], None] = lambda seconds: None  # called with the duration of each append
     on_command: Callable[[object, float], None] = lambda command, seconds: None  # called when one is answered

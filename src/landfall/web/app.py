@@ -24,10 +24,14 @@ from landfall.web import (
     client_files,
     link_previews,
     rest,
+    rest_accounts,
     rest_bots,
+    rest_host,
+    rest_lobby,
     rest_notifications,
     rest_puzzles,
     rest_searches,
+    rest_tournaments,
     service_endpoints,
 )
 from landfall.web.metrics import HTTP_KIND, reason_of
@@ -111,10 +115,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.server = server
     app.include_router(rest.router)
+    app.include_router(rest_accounts.router)
     app.include_router(rest_bots.router)
     app.include_router(rest_notifications.router)
+    app.include_router(rest_host.router)
+    app.include_router(rest_lobby.router)
     app.include_router(rest_puzzles.router)
     app.include_router(rest_searches.router)
+    app.include_router(rest_tournaments.router)
     app.include_router(service_endpoints.router)
     app.include_router(link_previews.router)
     app.state.sockets = TableSocketEndpoint(server)

@@ -18,6 +18,7 @@ from landfall.offline.offline_server import OFFLINE_PREFIX
 from landfall.web.link_previews import page_tags
 
 STATIC_FOLDER: Final = Path(__file__).parent / "static"
+NO_SUCH_FILE: Final = "there is no such file"
 NO_CLIENT_PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Landfall</title>
 <body style="font: 1.1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem">
 <h1>Landfall</h1><p>The server is running. The browser client is not built here yet, so there is nothing to click.</p>
@@ -29,7 +30,7 @@ GAME_PATTERN: Final = "|".join(map(re.escape, GAME_NAMES))
 PAGE_PATTERN: Final = re.compile(  # the client's routes, as in its App.svelte
     rf"(new(/({GAME_PATTERN}))?|replay(/look)?|learn(/({GAME_PATTERN}))?|first/({GAME_PATTERN})(/\w+)?"
     rf"|figure/({GAME_PATTERN})|puzzles(/({GAME_PATTERN}))?"
-    rf"|watch|me|t/{OFFLINE_PREFIX}[\w-]+|replay/{OFFLINE_PREFIX}[\w-]+(/look)?)?/*"
+    rf"|lobby|watch|pair|leaders(/.*)?|player/[^/]+|me(/(account|bots))?|t/{OFFLINE_PREFIX}[\w-]+|replay/{OFFLINE_PREFIX}[\w-]+(/look)?)?/*"
 )
 LINKED_PAGE_PATTERN: Final = re.compile(
     rf"t/[\w-]+|replay/[\w-]+(/look)?|puzzle/({GAME_PATTERN})/\w+"
@@ -67,7 +68,7 @@ class ClientFiles:
         """A file, or for any other path the page itself, which shows the route or says that there is none."""
         name = path if path in self.files else "index.html"
         if name != path and ("." in path.rpartition("/")[2] or path.startswith(NON_PAGE_PREFIXES)):
-            raise HTTPException(404, "there is no such file")
+            raise HTTPException(404, NO_SUCH_FILE)
         found = name == path or PAGE_PATTERN.fullmatch(path) is not None
         if not self.files:
             return HTMLResponse(NO_CLIENT_PAGE, 200 if found else 404)

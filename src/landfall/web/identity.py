@@ -9,7 +9,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.cookies import CookieError, SimpleCookie
 from typing import Final, TypeVar
 
@@ -18,7 +18,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy.exc import IntegrityError
 from starlette.datastructures import Headers
 
-from landfall.store.names import skeleton
+from landfall.store.moderation import BAN, Restriction
+from landfall.store.names import mixes_scripts, skeleton
 from landfall.store.rows import Session, UserRecord
 from landfall.store.store import Store
 from landfall.tables.bots.fair_queue import FairQueue
@@ -62,6 +63,12 @@ class AuthSession:
     person: UserRecord
     session: str | None
     scopes: frozenset[str] | None = None
+    ban: Restriction | None = None
+
+    def require_not_banned(self) -> None:
+        """Refused, with the host's reason: the user is banned."""
+        if self.ban is not None:
+            raise Refused("banned", reason=self.ban.reason)
 
     def require_scope(self, scope: str | None) -> None:
         """Refused: a token does not allow this; None: no token does."""
@@ -168,9 +175,16 @@ class Identities:
             scopes = None if found[1].scopes is None else frozenset(found[1].scopes.split())
             auth = AuthSession(found[0], id_, scopes)
         now = self.runtime.clock.now()
-        if auth is not None and auth.person.seen < now - SEEN_INTERVAL_MS:
+        if auth is None:
+            return None
+        if auth.person.seen < now - SEEN_INTERVAL_MS:
             await self.store.mark_seen(auth.person.id, auth.session, now)
-        return auth
+        return replace(auth, ban=await self.find_ban(auth.person))
+
+    async def find_ban(self, person: UserRecord) -> Restriction | None:
+        """The ban of a user, or of a bot's author."""
+        limits = await self.store.restrictions_of([person.id, *([person.author] if person.author else [])])
+        return next((one for one in limits if one.kind == BAN), None)
 
     async def authenticate_request(self, cookie: str | None, authorization: str | None) -> AuthSession | None:
         """The session of a request: of its bearer token if it has one, else of its cookie.
@@ -216,17 +230,16 @@ class Identities:
         await self.store.add_user(person)
         return person
 
-    async def rename(self, person: UserRecord, name: str) -> UserRecord:
-        shown = await self.free_name(name, person)
-        changed = {"name": shown} if person.account is None else {"name": shown, "skeleton": skeleton(shown)}
-        if not await self.store.update_user(person.id, **changed):
-            raise Refused("account_taken")
-        return await self.reload(person.id)
+    async def free_name(self, name: str, person: UserRecord | None = None, account: bool = False) -> str:
+        """A name as it is shown; Refused if it equals or resembles the name of another's account.
 
-    async def free_name(self, name: str, person: UserRecord | None = None) -> str:
-        """A name as it is shown; Refused if it equals or resembles the name of another's account."""
+        An account's name has one script in each word: what looks like another's name is refused even where the
+        skeletons do not know it.
+        """
         shown = text_validation.clean_name(name)
-        own = person is not None and shown == person.name
+        own = person is not None and shown == person.name and not account
+        if account and mixes_scripts(shown):
+            raise Refused("name_mixed")
         if not own and await self.store.has_namesake(shown, person.id if person is not None else None):
             raise Refused("account_taken")
         return shown
@@ -244,10 +257,8 @@ class Identities:
         """Turn a guest into an account with the same user id: seats and history are kept."""
         if person.account is not None:
             raise Refused("has_account")
-        shown = text_validation.clean_name(name)
+        shown = await self.free_name(name, person, account=True)
         hashed = await self.hash_password(password, address, shown)
-        if await self.store.has_namesake(shown, person.id):
-            raise Refused("account_taken")
         account = {"account": text_validation.account_name(shown), "skeleton": skeleton(shown)}
         if not await self.store.update_user(person.id, **account, password=hashed, name=shown):
             raise Refused("account_taken")
@@ -261,23 +272,13 @@ class Identities:
             raise Refused("login")
         return found
 
-    async def change_password(self, auth: AuthSession, old: str, new: str, address: str = "") -> None:
-        """Set a new password and sign out every other device."""
-        if auth.person.account is None:
-            raise Refused("no_account")
-        person = await self.reload(auth.person.id)
-        if not await self.is_password(person.password, old, address, person.id):
-            raise Refused("old_password")
-        await self.store.update_user(person.id, password=await self.hash_password(new, address, person.id))
-        await self.end_sessions(person, but=auth.session)
-
     # --- online bots ------------------------------------------------------------------------------------------
 
     async def create_bot(self, author: UserRecord, name: str, most: int) -> UserRecord:
         """A bot of somebody's: a user with an account that nobody can log in to."""
         if author.account is None or author.author is not None:
             raise Refused("no_account")
-        now, shown = self.runtime.clock.now(), await self.free_name(name)
+        now, shown = self.runtime.clock.now(), await self.free_name(name, account=True)
         bot = UserRecord(
             self.runtime.new_id(), shown, now, now, text_validation.account_name(shown), None, False, skeleton(shown),
             author=author.id,

@@ -1,11 +1,11 @@
-"""The WebSocket of the lobby: sends one's own search and who waits. It takes nothing but `ping`.
+"""The WebSocket of the lobby: sends public tables, who is here, who waits, and one's own search. It takes only `ping`.
 
 Its being connected says that somebody is there: a search without it ends soon.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 from landfall.api.message_codec import DECODE_ERRORS, decode_command, encode_message
 from landfall.api.rate_limits import TokenBucket
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
+from landfall.tables.matchmaking.matchmaker import Listener
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import make_refusal
@@ -31,7 +32,10 @@ async def run_lobby_session(server: Server, scope: Scope, receive: Receive, send
     connection = Connection(wire, server.settings.limits)
     try:
         auth = await server.identities.authenticate(read_cookie(headers))
+        if auth is not None:
+            auth.require_not_banned()
         user = to_user(auth.person if auth is not None else None)
+        may_see = not server.settings.invite_only or (user is not None and user.has_account)
         listener = await server.matchmaker.connect(user, connection.send)
     except Refused as error:
         connection.send(encode_message(make_refusal(error)))
@@ -43,13 +47,33 @@ async def run_lobby_session(server: Server, scope: Scope, receive: Receive, send
         server.log.warning("the database is away: %s", error)
         connection.close(CLOSE_TRY_AGAIN, "store")
         return
-
-    async def resync() -> str:
-        return server.matchmaker.everything_for(listener)
-
-    connection.make_resync = resync
     connection.auth = auth
     server.connections.add(connection)
+    try:
+        await serve_lobby(server, connection, listener, may_see, receive)
+    finally:
+        server.connections.discard(connection)
+        server.matchmaker.disconnect(listener)
+
+
+async def serve_lobby(
+    server: Server, connection: Connection, listener: Listener, may_see: bool, receive: Receive
+) -> None:
+    """Send the board and all changes; answer pings."""
+    try:
+        viewer = await server.board.connect(listener.user, connection.send, may_see)
+    except DATABASE_ERRORS as error:
+        if not is_unavailable(error):
+            raise
+        server.log.warning("the database is away: %s", error)
+        connection.close(CLOSE_TRY_AGAIN, "store")
+        return
+
+    async def resync() -> str:
+        found: Any = {**server.board.everything_for(viewer), **server.matchmaker.everything_for(listener)}
+        return encode_message(found)
+
+    connection.make_resync = resync
     if server.draining:
         server.reconnect_soon([connection])
     budget, errors = TokenBucket(server.settings.limits.messages), 0
@@ -63,8 +87,7 @@ async def run_lobby_session(server: Server, scope: Scope, receive: Receive, send
             if errors > MAX_PROTOCOL_ERRORS:
                 connection.close(CLOSE_PROTOCOL_ERRORS)
     finally:
-        server.connections.discard(connection)
-        server.matchmaker.disconnect(listener)
+        server.board.disconnect(viewer)
 
 
 def is_ping(data: bytes, most: int) -> bool:

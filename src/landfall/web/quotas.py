@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from landfall.api.incoming import require_level
 from landfall.api.rate_limits import RateLimiter
+from landfall.store.moderation import MUTE
 from landfall.store.store import Store
 from landfall.tables.log.table import GATHERING, OVER
 from landfall.tables.protocol import commands as cmd
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from landfall.tables.live.subscriber import Subscriber
     from landfall.web.settings import Settings
 
-COSTLY_COMMANDS: Final = (cmd.Bot, cmd.Rematch)
+COSTLY_COMMANDS: Final = (cmd.Bot, cmd.Rematch, cmd.Say)
 COSTLY_BOT_COMMANDS: Final = (cmd.Sit, cmd.Rematch)  # of an online bot
 WEEK_MS: Final = 7 * 24 * 3600 * 1000
 MAX_ORIGINS: Final = 10_000  # users whose address at the creation of public tables is known
@@ -114,7 +115,12 @@ class Quotas:
                 require_level(code)
 
     async def check_command(self, subscriber: Subscriber, address: str, command: AnyCommand) -> None:
-        """Check a command that creates something: a bot on a chair, a table for a rematch, a match of an online bot."""
+        """Check a command that needs the store: a chat line, a bot on a chair, a rematch, a match of an online bot."""
+        if type(command) is cmd.Say:
+            limits = await self.store.restrictions_of([subscriber.user_id or ""])
+            if any(one.kind == MUTE for one in limits):
+                raise Refused("muted")
+            return
         author = subscriber.user.author if subscriber.user is not None else None
         await self.check_bot_tables(subscriber.user_id or "", author)
         if type(command) is cmd.Bot:

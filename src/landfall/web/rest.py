@@ -13,7 +13,7 @@ import msgspec
 from fastapi import APIRouter, Cookie, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from landfall.api import games, players, reviews, tables, types
+from landfall.api import games, lobby, players, reviews, tables, types
 from landfall.api.rate_limits import client_address
 from landfall.api.types import Caller
 from landfall.store.rows import UserRecord
@@ -72,6 +72,12 @@ TOKEN_ENDPOINTS: Final = {
 }  # fmt: skip
 
 
+# What a banned user may still do: leave, with their data.
+OPEN_TO_BANNED: Final = frozenset(
+    {"get_me", "get_me_or_null", "logout", "delete_me", "get_personal_data", "list_own_matches"}
+)
+
+
 def required_scope(endpoint: str) -> str | None:
     """The scope of a token that may ask for this; None: no token may."""
     return next((scope for scope, names in TOKEN_ENDPOINTS.items() if endpoint in names), None)
@@ -82,7 +88,10 @@ async def current_session(request: Request, landfall: Annotated[str | None, Cook
     authorization = request.headers.get("authorization")
     found: AuthSession | None = await server_of(request).identities.authenticate_request(landfall, authorization)
     if found is not None:
-        found.require_scope(required_scope(request.scope["endpoint"].__name__))
+        endpoint = request.scope["endpoint"].__name__
+        found.require_scope(required_scope(endpoint))
+        if endpoint not in OPEN_TO_BANNED:
+            found.require_not_banned()
     return found
 
 
@@ -186,13 +195,13 @@ async def get_me_or_null(request: Request, response: Response, auth: CurrentSess
 
 @router.post("/me", tags=["identity"], summary="Take a name", dependencies=[Depends(limit_sign_in_rate)])
 async def set_name(request: Request, response: Response, body: types.NameBody, auth: CurrentSession) -> types.Me:
-    """A guest's first name, or a new one. The cookie in the answer is who you are from now on."""
+    """A first name, or a new one; an account's once in 30 days. The cookie in the answer is who you are from now on."""
     server = server_of(request)
     if auth is None:
         return await set_cookie(request, response, await server.identities.create_guest(body.name), None)
     if not server.rename_limiter.try_take(auth.person.id):
         raise Refused("too_fast")
-    return await set_cookie(request, response, await server.identities.rename(auth.person, body.name), auth)
+    return await set_cookie(request, response, await server.accounts.rename(auth.person, body.name), auth)
 
 
 @router.post("/account", tags=["identity"], summary="Make an account", dependencies=[Depends(limit_sign_in_rate)])
@@ -221,10 +230,10 @@ async def login(request: Request, response: Response, body: AccountBody, auth: C
 
 @router.post("/password", tags=["identity"], summary="Change your password", status_code=204)
 async def change_password(request: Request, body: PasswordBody, auth: RequiredSession) -> None:
-    """Every other device is signed out."""
+    """Every other device is signed out. Who has no password, or logged in with a recovery code, needs no old one."""
     server = server_of(request)
     async with server.password_attempt(auth.revocation_key, address_of_request(request), None):
-        await server.identities.change_password(auth, body.old, body.new, address_of_request(request))
+        await server.accounts.change_password(auth, body.old, body.new, address_of_request(request))
     await server.apply_sign_outs()
 
 
@@ -410,7 +419,7 @@ async def list_lobby(request: Request, person: OptionalUser) -> list[types.Table
     if server.settings.invite_only and (person is None or person.account is None):
         return []
     found = await server.quotas.lobby(is_bot=person is not None and person.author is not None)
-    return tables.list_tables(server.hub, caller_of(request, person), found)
+    return await lobby.list_public_tables(server.hub, caller_of(request, person), found)
 
 
 @router.get("/history", tags=["tables"], summary="The tables you sat at")

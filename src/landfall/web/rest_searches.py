@@ -121,7 +121,7 @@ async def set_shown(request: Request, body: ShownBody, person: RequiredUser) -> 
     dependencies=[Depends(limit_queries)],
 )
 async def block_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
-    """You are not seated together by matchmaking."""
+    """You are not seated together by matchmaking, do not see each other in the lobby, and send no invitations."""
     await set_blocked(request, player, person, True)
 
 
@@ -143,3 +143,4 @@ async def set_blocked(request: Request, player: str, person: UserRecord, on: boo
     found = await players.find_player(server.hub, player)
     if found.id != person.id:
         await server.store.set_blocked(person.id, found.id, on)
+        await server.board.note_relations(person.id, found.id)

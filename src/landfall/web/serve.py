@@ -55,6 +55,8 @@ class ServeOptions:
     smtp: str | None = None  # where e-mail is handed over
     mail_from: str = ""  # the address that e-mails come from
     private_push: bool = False  # for tests: push services at private addresses
+    organisers: str = ""  # accounts, separated by commas, who alone open tournaments
+    exhibition: bool = True  # bots play for spectators while nobody plays in public
     pid_file: str | None = None  # names the process that takes SIGHUP
     metrics_folder: str | None = None  # where workers exchange their metrics; `serve` makes it
 
@@ -94,6 +96,8 @@ def to_settings(options: ServeOptions) -> Settings:
         smtp=options.smtp,
         mail_from=options.mail_from,
         private_push=options.private_push,
+        organisers=options.organisers,
+        exhibition=options.exhibition,
         metrics_folder=Path(options.metrics_folder) if options.metrics_folder else None,
     )
 

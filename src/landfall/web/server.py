@@ -7,25 +7,31 @@ import logging
 import random
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager, suppress
 from math import inf
 from typing import Any
 
 from fastapi import FastAPI
 
 from landfall.api.incoming import UserLimiters
+from landfall.api.lobby import Showcase
 from landfall.api.message_codec import encode_message
 from landfall.api.rate_limits import RateLimiter, RecentSet
 from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.factory import make_store
+from landfall.store.lobby import Presence
 from landfall.store.store import Store
 from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
+from landfall.tables.lobby.board import Board
+from landfall.tables.lobby.exhibition import ensure_exhibition
 from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.notifications.sender import Sender
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.tournaments.director import Director
+from landfall.web.accounts import Accounts
 from landfall.web.connection import CLOSE_SIGNED_OUT, Connection
 from landfall.web.identity import AuthSession, Identities
 from landfall.web.link_previews import PictureCache
@@ -64,7 +70,9 @@ class Server:
         self.reviews = Reviews(self.hub)
         self.matchmaker = Matchmaker(self.hub)
         self.hub.on_searches = self.matchmaker.on_notification
+        self.director = Director(self.hub)
         self.identities = Identities(self.store, runtime, settings.recheck_s)
+        self.accounts = Accounts(self.identities, settings)
         self.metrics = Metrics(self.hub, self.reviews)
         self.metrics_exchange = MetricsExchange(self.metrics.render, settings.metrics_folder)
         contact = settings.base if settings.base.startswith("https:") else f"mailto:{settings.mail_from or NO_CONTACT}"
@@ -77,6 +85,12 @@ class Server:
         self.newcomer_limiter = RateLimiter(settings.limits.newcomers)
         self.job_limiter = RateLimiter(settings.limits.tables_per_address)
         self.quotas = Quotas(settings, self.store, runtime)
+        self.board = Board(
+            self.hub, self.quotas.lobby, self.connected_people, self.matchmaker.games_by_person, self.exhibit
+        )  # fmt: skip
+        self.showcase = Showcase(self.hub)
+        self.hub.on_public_change = self.board.note_change
+        self.hub.on_lobby = self.board.on_notification
         self.user_limiters = UserLimiters(settings.limits)
         self.pictures = PictureCache()
         self.first_tries = RecentSet(MAX_REMEMBERED_TRIES)
@@ -106,16 +120,35 @@ class Server:
         if self.push is None:
             self.log.info('no push messages: pip install "landfall-games[notify]"')
         self.spawn(self.sender.run())
+        self.director.start()
         await self.metrics_exchange.open()
         self.warm_until = time.monotonic() + MAX_WARM_UP_S
         self.spawn(self.watch_sign_outs())
         self.spawn(self.metrics.watch_event_loop())
+        self.spawn(self.board.run())
         yield
         await self.metrics_exchange.close()
+        with suppress(*DATABASE_ERRORS):  # the lease ends soon
+            await self.board.close()
         await self.hub.close()
         if self.push is not None:
             await self.push.close()
         await self.store.close()
+
+    # --- the lobby --------------------------------------------------------------------------------------------
+
+    def connected_people(self) -> Iterator[Presence]:
+        """Who is connected to this process; by name only who agreed to be shown."""
+        for connection in self.connections:
+            person = connection.auth.person if connection.auth is not None else None
+            if person is not None and person.author is None:
+                shown = person.account is not None and person.shown
+                yield Presence(person.id, person.name if shown else "", connection.table)
+
+    async def exhibit(self) -> None:
+        """Nobody plays in public: let bots, if the host wants it."""
+        if self.settings.exhibition and not self.draining:
+            await ensure_exhibition(self.hub)
 
     # --- who is signed out or forgotten -----------------------------------------------------------------------
 
@@ -192,6 +225,7 @@ class Server:
         """
         failed = await self.hub.forget_user(person, tables)
         await self.matchmaker.forget_user(person)
+        await self.director.forget_user(person)
         await self.store.forget_user(person)
         left = await self.store.note_departed(person, set(tables) - failed)
         if failed or left:

@@ -24,7 +24,9 @@ class Settings:
     bot_memory_mb: int = DEFAULT_MEMORY_MB  # that each bot worker may allocate
     closed_registration: bool = False  # nobody can make an account
     invite_only: bool = False  # only accounts make tables and see the lobby
+    organisers: str = ""  # accounts, separated by commas, who alone open tournaments; empty: everybody with an account
     bot_codes: bool = False  # whether bot codes, such as mcts:ms=300, are allowed, or only levels
+    exhibition: bool = True  # whether bots play for spectators while nobody plays in public
     recheck_s: float = 3.0  # interval of checks for sign-outs and deletions elsewhere
     limits: Limits = field(default_factory=Limits)
     smtp: str | None = None  # where e-mail is handed over: smtp://user:password@host:port

@@ -167,6 +167,8 @@ class TableSocketEndpoint:
             table = check_table_id(scope["path"].removeprefix(SOCKET_PATH))
             address = client_address(scope.get("client"))
             auth = await server.identities.authenticate_request(read_cookie(headers), headers.get("authorization"))
+            if auth is not None:
+                auth.require_not_banned()
             if auth is not None and auth.person.author is not None:
                 server.check_bot_sockets(auth.person.id)
             subscriber = await server.hub.subscribe(
@@ -187,6 +189,7 @@ class TableSocketEndpoint:
         connection.auth = auth
         connection.table = table
         server.connections.add(connection)
+        server.board.note_change()
         if server.draining:
             server.reconnect_soon([connection])
         server.metrics.connects["first" if after is None else "again"] += 1
@@ -198,6 +201,7 @@ class TableSocketEndpoint:
         finally:
             wire.on_message = None
             server.connections.discard(connection)
+            server.board.note_change()
             await server.hub.unsubscribe(subscriber)
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 MAX_REMEMBERED_GROUPS: Final = 30_000  # addresses, users and tables whose last turn is stored
 EVERYBODY: Final = "\n"  # the group of all
+BACKGROUND: Final = "\t"  # an address that is served when nobody else waits
 Place = asyncio.Future[None]
 
 
@@ -15,8 +16,8 @@ class FairQueue:
     """A number of slots, of which one address gets at most `each` at a time.
 
     A requester is a path of words such as "address person table". At every level the group with the fewest slots is
-    next; ties go to the one served longest ago. So requests of one group wait for each other. They delay others' only
-    by the requests already running.
+    next; ties go to the one served longest ago. The address `BACKGROUND` comes after all others. So requests of one
+    group wait for each other. They delay others' only by the requests already running.
     """
 
     def __init__(self, places: int, each: int) -> None:
@@ -73,7 +74,7 @@ class FairQueue:
         addresses = [group for group in self.groups.get(EVERYBODY, ()) if self.busy[group] < self.each]
         if not addresses:
             return None
-        found = min(addresses, key=self.turn)
+        found = min([group for group in addresses if group != BACKGROUND] or addresses, key=self.turn)
         while found in self.groups:
             found = min(self.groups[found], key=self.turn)
         return found

@@ -302,6 +302,17 @@ class CommandHandler:
         else:
             live.broadcast_chat([said])
 
+    async def close_by_host(self, live: LiveTable, host: User, text: str) -> None:
+        """The host of the server closes a table, with a sentence to its players."""
+
+        async def run() -> None:
+            event = decisions.decide_close_by_host(live.table)
+            if text:
+                await self.say(live, host, cmd.Say(text), None)
+            await live.writer.write(event)
+
+        await live.execute(run)
+
     async def rematch(self, live: LiveTable, who: User, command: cmd.Rematch, subscriber: Subscriber | None) -> None:
         if not live.table.seats_of(decisions.not_removed(live.table, who.id)):
             raise Refused("not_seated")
@@ -309,6 +320,8 @@ class CommandHandler:
             raise Refused("removed")
         if live.table.status != OVER:
             raise Refused("not_over")
+        if live.table.terms.tournament is not None:
+            raise Refused("tournament_table")
         table = await self.create_rematch(live, who)
         if subscriber is not None:
             subscriber.send_message({"t": "done", "what": "rematch", "table": table})

@@ -10,18 +10,20 @@ from contextlib import suppress
 from landfall.store.events import Left, Paused, Resumed
 from landfall.tables.bots import bot_levels
 from landfall.tables.bots.bot_pool import BotRequest, choose_quickly, make_bot_request
+from landfall.tables.bots.fair_queue import BACKGROUND
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.services import RETRY_DELAY_MS, Services
 from landfall.tables.live.writer import Operation
 from landfall.tables.log import decisions
 from landfall.tables.log.clocks import DAYS_CLOCK, LIVE_CLOCK
-from landfall.tables.log.table import OUT_OF_TIME, PLAYING, Table
+from landfall.tables.log.table import EXHIBITION, OUT_OF_TIME, PLAYING, Table
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.ratings.rate_match import rate_match
 from landfall.tables.runtime import Runtime
 
 log = logging.getLogger("landfall")
 MAX_CLOCK_WAIT_MS = 60_000  # longest single wait for a correspondence clock, because the wall clock may be set
+EXHIBITION_PACE = 2  # times slower than against people
 FOLLOW_UP_PAUSE_SHARE = 0.2  # share of the pause before each further choice of a turn, and before each of a set-up
 BOT, HURRY, FORCED, CLOCK, RESUME, EMPTY = "bot", "hurry", "forced", "clock", "resume", "empty"
 DEPARTURE, RATING, HOLIDAYS = "departure", "rating", "holidays"
@@ -61,15 +63,16 @@ class Driver:
             by_days = table.terms.clock.mode == DAYS_CLOCK
             if by_days and not live.knows_holidays:
                 return HOLIDAYS, table.seq
-            if live.subscribers and table.paused and not table.paused_by_agreement:
+            goes_on = bool(live.subscribers) or plays_without_people(table)
+            if goes_on and table.paused and not table.paused_by_agreement:
                 return RESUME, table.seq
-            if table.is_waiting_for_bot and (live.subscribers or by_days):
+            if table.is_waiting_for_bot and (goes_on or by_days):
                 return HURRY if live.skips_pauses else BOT, table.version
             if live.subscribers and decisions.is_forced_choice(table, live.local_users, self.services.runtime):
                 return FORCED, table.version
             deadline = live.choice_deadline()
             if deadline is not None and (
-                live.subscribers or (by_days and deadline - live.now() < self.services.runtime.housekeeping_ms)
+                goes_on or (by_days and deadline - live.now() < self.services.runtime.housekeeping_ms)
             ):
                 return CLOCK, deadline
         return None if live.subscribers else (EMPTY, 0)
@@ -294,11 +297,18 @@ class Driver:
         await live.writer.drain()
 
 
+def plays_without_people(table: Table) -> bool:
+    """Whether a match with a live clock goes on although nobody is connected: others of its tournament wait for it."""
+    return table.terms.tournament is not None and table.terms.clock.mode == LIVE_CLOCK
+
+
 def requester_of(live: LiveTable) -> str:
     """The requester of a table's bots, as a path for the fair queue: the origin of its owner, else of a connected
-    player, else of a spectator. Empty correspondence tables share one origin.
+    player, else of a spectator. Empty correspondence tables share one origin. An exhibition waits for all others.
     """
     owner, people = live.table.terms.owner, live.table.people
+    if owner == EXHIBITION:
+        return f"{BACKGROUND} {owner} {live.table.id}"
     here = min(live.subscribers, key=lambda w: (w.user_id != owner, w.user_id not in people), default=None)
     return f"{here.origin if here is not None else ''} {owner} {live.table.id}"
 
@@ -307,7 +317,7 @@ def bot_pause_ms(table: Table, seat: int, runtime: Runtime) -> int:
     """The pause before a bot's choice in milliseconds: full before a turn, shorter within it, none without people."""
     if table.is_setting_up and not any(table.is_played_by_person(other) for other in range(len(table.chairs))):
         return 0
-    pause = runtime.bot_pace_ms
+    pause = runtime.bot_pace_ms * (EXHIBITION_PACE if table.terms.owner == EXHIBITION else 1)
     log = table.match.log if table.match is not None else []
     last = next((line.actor for line in reversed(log) if line.actor >= 0), None)
     return int(pause * FOLLOW_UP_PAUSE_SHARE if last == seat or table.is_setting_up else pause)

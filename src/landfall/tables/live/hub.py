@@ -84,6 +84,7 @@ class Hub(Services):
         self.command_handler = CommandHandler(self, self.create_rematch, self.check_hint)
         self.on_users_changed: Callable[[], None] = lambda: None  # called when users were signed out or deleted
         self.on_searches: Callable[[str], None] = lambda words: None  # another process wrote to the log of searches
+        self.on_lobby: Callable[[str], None] = lambda words: None  # another process changed the lobby
         self.expected_elsewhere: dict[str, tuple[set[str], asyncio.Future[None]]] = {}  # by table: who is on the way
         self.warm_up: asyncio.Task[None] | None = None
         self.noted_open: set[str] = set()  # tables that the database knows to be open here
@@ -445,6 +446,10 @@ class Hub(Services):
                 live.writer.request_refresh()
                 live.writer.request_refresh(chat=True)
             self.on_searches("")
+            self.on_lobby("")
+            return
+        if kind == "lobby":
+            self.on_lobby(words)
             return
         if kind == "searches":
             self.on_searches(words)

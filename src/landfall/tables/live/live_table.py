@@ -140,17 +140,27 @@ class LiveTable:
 
     def choice_deadline(self) -> int | None:
         """When the actor's time runs out; None: never. An online bot has its own limit, counted while somebody is
-        connected; not by days, where it may be away like everybody.
+        connected; not by days, where it may be away like everybody. At a table of a tournament a first choice has a
+        limit: whoever does not come is not waited for.
         """
         table = self.table
         if table.paused or table.actor is None:
             return None
         deadline = table.clocks.deadline()
         chair = table.chairs[table.actor]
+        if deadline is not None and self.awaits_first_choice(table.actor):
+            return min(deadline, table.choice_since + self.services.runtime.no_show_ms)
         if chair.author is None or not chair.is_played_by_person or table.terms.clock.mode == DAYS_CLOCK:
             return deadline
         limit = max(table.choice_since, self.watched_since) + self.services.runtime.online_bot_ms
         return limit if deadline is None else min(deadline, limit)
+
+    def awaits_first_choice(self, seat: int) -> bool:
+        """Whether a player of a tournament, by a live clock, has made no choice yet."""
+        table = self.table
+        if table.terms.tournament is None or table.terms.clock.mode == DAYS_CLOCK or table.match is None:
+            return False
+        return all(line.actor != seat for line in table.match.log)
 
     # --- appending --------------------------------------------------------------------------------------------
 

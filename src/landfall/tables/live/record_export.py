@@ -62,6 +62,14 @@ def record_under_old_rules(summary: TableSummary, entries: list[LogEntry]) -> st
     return format_record(entries, [str(name or "") for name in summary.info["chairs"]], match_lines(entries), position)
 
 
+async def logged_record(hub: Hub, summary: TableSummary) -> str:
+    """The record of a match that is over, from its log; Refused if it never began, or its log cannot be read."""
+    entries = await hub.store.read_entries(summary.table)
+    if not entries or not isinstance(entries[0].event, Created) or not match_lines(entries):
+        raise Refused("not_begun")
+    return record_under_old_rules(summary, entries)
+
+
 def match_lines(entries: list[LogEntry]) -> list[str]:
     """The logged lines of a match, without checking them against the rules."""
     lines: list[str] = []

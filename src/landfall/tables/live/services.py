@@ -30,6 +30,7 @@ class Services:
         self.tasks: set[asyncio.Task[None]] = set()
         self.closing = False
         self.log_conflicts = 0  # appends that another process forestalled
+        self.on_public_change: Callable[[], None] = lambda: None  # a public table's entry in lists changed here
         self.on_newer_log: Callable[[str], None] = lambda table: None  # a newer release went on with a table
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -51,6 +52,8 @@ class Services:
             return await self.store.append(entries, summary)
         finally:
             self.runtime.on_append(time.perf_counter() - started)
+            if summary is not None and summary.public:
+                self.on_public_change()
 
     async def notify_until_sent(self, kind: str, words: str) -> None:
         """Notify other processes, with retries until it succeeds."""

@@ -29,6 +29,8 @@ def build_table_info(table: Table, connected: set[str], watching: int, link: str
         message["ratings"] = describe_changes(table.rating)
     if not terms.hints:
         message["hints"] = False
+    if terms.tournament is not None:
+        message["tournament"] = terms.tournament
     if terms.hot_seat:
         message["hot_seat"] = True
     if table.ended is not None:

@@ -36,7 +36,7 @@ from landfall.store.events import (
 from landfall.store.rows import FORGOTTEN_PREFIX, Holiday
 from landfall.tables.bots import bot_levels
 from landfall.tables.log.clocks import DAYS_CLOCK
-from landfall.tables.log.table import GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, REMOVED, RESIGNED, Table
+from landfall.tables.log.table import EXHIBITION, GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, REMOVED, RESIGNED, Table
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
@@ -154,7 +154,7 @@ def decide_start(table: Table, person: str, rng: Rng) -> tuple[LogEvent, Match |
     require_owner(table, person)
     if any(c.is_free for c in table.chairs):
         raise Refused("free_chairs")
-    if not any(c.person for c in table.chairs):
+    if not any(c.person for c in table.chairs) and table.terms.owner != EXHIBITION:
         raise Refused("nobody")
     order = list(range(len(table.chairs)))
     if table.terms.seating == "drawn" and table.match is None:
@@ -440,6 +440,8 @@ def decide_propose(table: Table, person: str, command: cmd.Propose) -> LogEvent:
     match = require_running_match(table)
     if person not in table.voters():
         raise Refused("not_seated")
+    if table.terms.tournament is not None:  # others wait for its result
+        raise Refused("tournament_table")
     if command.what not in ("abandon", "takeback", "pause"):
         raise Refused("no_proposal", what=command.what)
     if table.proposal is not None:
@@ -516,4 +518,11 @@ def decide_close(table: Table, person: str) -> LogEvent:
     if table.status == OVER:
         raise Refused("over", "LF.4")
     require_unrated(table)
+    return Ended("closed")
+
+
+def decide_close_by_host(table: Table) -> LogEvent:
+    """The host of the server closes a table; a rated match does not count then."""
+    if table.status == OVER:
+        raise Refused("over", "LF.4")
     return Ended("closed")

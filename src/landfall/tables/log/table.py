@@ -45,6 +45,7 @@ from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule, Clocks
 GATHERING: Final = "gathering"
 PLAYING: Final = "playing"
 OVER: Final = "over"
+EXHIBITION: Final = "exhibition"  # the owner of a match of bots for spectators
 LEFT: Final = "left"
 OUT_OF_TIME: Final = "time"
 REMOVED: Final = "removed"
@@ -118,6 +119,7 @@ class Terms:
     rated: bool = False  # as chosen; `Table.unrated_reason` says whether it still is
     hints: bool = True  # whether bots may help
     by_bot: bool = False  # an online bot made the table
+    tournament: str | None = None  # that it is a table of
 
 
 @dataclass
@@ -283,6 +285,7 @@ class Table:
             rated=event.rated,
             hints=event.hints,
             by_bot=event.by_bot,
+            tournament=event.tournament,
         )
         self.clocks = Clocks(self.terms.clock)
         self.chairs = [
@@ -506,6 +509,8 @@ class Table:
         }
         if self.status == OVER and self.ended == "finished" and self.match is not None:
             info["ranking"] = self.match.state.ranking()
+        if self.terms.clock.mode == DAYS_CLOCK:
+            info["turn"] = self.actor
         if self.terms.rated:
             info["unrated"] = self.unrated_reason
         if any(c.author is not None for c in self.chairs):

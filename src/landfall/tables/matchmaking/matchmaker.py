@@ -1,7 +1,6 @@
 """Finds tables for people who look for one: the only writer of the log of searches in this process.
 
-Every decision is made on the whole log, and its number decides which of several processes was first. The other reads
-the log and decides again. A table and the event that says who sits there are one transaction: nobody is seated twice.
+A table and the event that says who sits there are one transaction: nobody is seated twice.
 Who has a page connected here is renewed in the log now and then; without renewals a search ends soon. That covers a
 closed page, a lost connection and a killed process alike.
 """
@@ -12,32 +11,29 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from landfall.games import game as find_game
 from landfall.store.events import Created, InitialChair, InitialClock
-from landfall.store.rows import LogEntry
 from landfall.store.search_events import (
-    NotTogether,
     SearchEntry,
     SearchesEnded,
     SearchesLeft,
     SearchesRenewed,
+    SearchEvent,
     SearchStarted,
     SearchWrite,
     TableMatched,
 )
 from landfall.tables.bots.bot_levels import HINT_BOT, LEVELS
+from landfall.tables.live.log_keeper import NOBODY, LogKeeper
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import User
-from landfall.tables.log import decisions
 from landfall.tables.log.clocks import DAY_MS
-from landfall.tables.log.table import Table
 from landfall.tables.matchmaking import pairing
 from landfall.tables.matchmaking.pairing import BAND_MS, BANDS, BOTS_AFTER_MS, Group
 from landfall.tables.matchmaking.search_log import ABSENCE_MS, PACES, Search, SearchLog
-from landfall.tables.notifications.notices import find_notices
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import LobbyMessage, NearSearch, SearchInfo, WaitingInfo
 from landfall.tables.ratings.rating_model import shown_number
@@ -48,12 +44,10 @@ DAYS_SEARCH_MS: Final = DAY_MS  # after which a search for a table by days ends
 TICK_MS: Final = 1_000
 KEPT_MS: Final = DAY_MS  # that events stay in the log
 PRUNE_MS: Final = 3_600_000
-MAX_ATTEMPTS: Final = 50  # when other processes keep writing first
 MAX_NEAR: Final = 5  # of those who look for the same, shown to each
 MAX_OFFERS_LISTED: Final = 24
 MAX_COMPARED: Final = 500  # searches that each one is compared with, to say who is near
 LISTENERS_AT_ONCE: Final = 20  # served in one step of the loop
-NOBODY: Final = ""  # the owner of a table that was found: nobody may close it or send others away
 
 
 @dataclass(eq=False)
@@ -65,20 +59,16 @@ class Listener:
     sent: dict[str, Any] = field(default_factory=dict)  # the last value of each part
 
 
-class Matchmaker:
+class Matchmaker(LogKeeper[SearchEvent]):
     """All searches, as this process knows them."""
 
     def __init__(self, services: Services) -> None:
-        self.services = services
-        self.runtime = services.runtime
+        super().__init__(services)
         self.log = SearchLog()
-        self.is_stale = True  # the log may contain events that this process does not know
-        self.lock = asyncio.Lock()  # one decision at a time
         self.listeners: dict[Listener, None] = {}
         self.blocked: set[frozenset[str]] = set()  # pairs of people who look for a table
         self.untried: dict[str, None] = {}  # searches that changed since they were last tried
         self.bands: dict[str, int] = {}  # by search: the band it was last tried with
-        self.doubts = 0  # notifications of events that were not known then
         self.pruned: int | None = None
         self.ticking: asyncio.Task[None] | None = None
         self.sending: asyncio.Task[None] | None = None
@@ -102,7 +92,7 @@ class Matchmaker:
         )  # fmt: skip
         async with self.lock:
             await self.read_blocks(user.id)
-            await self.write(lambda: SearchWrite(0, 0, [terms]))
+            await self.write(lambda: SearchWrite([terms]))
             self.untried[terms.search] = None
             await self.try_untried()
         self.send_soon()
@@ -113,7 +103,7 @@ class Matchmaker:
 
         def decide() -> SearchWrite | None:
             search = self.log.by_person.get(user.id)
-            return None if search is None else SearchWrite(0, 0, [SearchesEnded([search.id], "stopped")])
+            return None if search is None else SearchWrite([SearchesEnded([search.id], "stopped")])
 
         async with self.lock:
             await self.write(decide)
@@ -138,7 +128,7 @@ class Matchmaker:
 
         def decide() -> SearchWrite | None:
             search = self.log.by_person.get(person)
-            return None if search is None else SearchWrite(0, 0, [SearchesEnded([search.id], "deleted")])
+            return None if search is None else SearchWrite([SearchesEnded([search.id], "deleted")])
 
         async with self.lock:
             await self.write(decide)
@@ -160,7 +150,7 @@ class Matchmaker:
             await self.refresh()
         listener = Listener(user, send)
         self.listeners[listener] = None
-        self.send_changes(listener, self.waiting_now())
+        listener.send(self.runtime.encode(self.everything_for(listener)))
         self.renew_soon()
         return listener
 
@@ -183,7 +173,7 @@ class Matchmaker:
             search = self.log.searches.get(id_)
             if search is None or not search.present or search.person in self.connected():
                 return None
-            return SearchWrite(0, 0, [SearchesLeft([id_])])
+            return SearchWrite([SearchesLeft([id_])])
 
         try:
             async with self.lock:
@@ -217,17 +207,20 @@ class Matchmaker:
         self.send_soon()
         self.renew_soon()
 
-    async def refresh(self) -> None:
-        """Read what other processes wrote. Refused: the database is away."""
-        if not self.is_stale:
-            return
-        try:
-            self.is_stale = False
-            self.apply(await self.services.store.read_searches(self.log.seq))
-        except Exception as error:
-            self.is_stale = True
-            log.warning("searches could not be read: %s", type(error).__name__)
-            raise Refused("store") from None
+    @property
+    def seq(self) -> int:
+        return self.log.seq
+
+    async def read(self, after: int) -> list[SearchEntry]:
+        return await self.services.store.read_searches(after)
+
+    async def append(self, write: SearchWrite) -> bool:
+        return await self.services.store.append_searches(write)
+
+    async def on_apart(self) -> None:
+        """Somebody was deleted, or blocked another, just now."""
+        await self.drop_deleted()
+        await self.read_blocks()
 
     def apply(self, entries: list[SearchEntry]) -> None:
         """Apply events that are on disk; those whose searches they change are tried again."""
@@ -242,30 +235,8 @@ class Matchmaker:
                     self.untried[search] = None
                 case SearchesRenewed(searches):
                     self.untried.update(dict.fromkeys(searches))
-
-    async def write(self, decide: Callable[[], SearchWrite | None]) -> None:
-        """Decide on the whole log, and append; again, if another process wrote first. Refused: it failed."""
-        for _ in range(MAX_ATTEMPTS):
-            await self.refresh()
-            write = decide()
-            if write is None:
-                return
-            write.seq, write.at = self.log.seq + 1, self.runtime.clock.now()
-            self.is_stale, doubts = True, self.doubts  # until the outcome is known
-            try:
-                done = await self.services.store.append_searches(write)
-            except NotTogether:  # somebody was deleted, or blocked another, just now
-                await self.drop_deleted()
-                await self.read_blocks()
-                continue
-            except Exception as error:
-                log.warning("a search could not be written: %s", type(error).__name__)
-                raise Refused("store") from None
-            if done:
-                self.is_stale = self.doubts != doubts
-                self.apply([SearchEntry(write.seq + n, write.at, event) for n, event in enumerate(write.events)])
-                return
-        raise Refused("store")
+                    continue
+            self.services.on_public_change()
 
     async def read_blocks(self, person: str = "") -> None:
         """Who of those that look for a table, and somebody else, has blocked whom."""
@@ -308,7 +279,7 @@ class Matchmaker:
         """End the searches of users who are gone."""
         gone = [search.id for search in self.log.searches.values() if not await self.exists(search.person)]
         if gone:
-            await self.write(lambda: SearchWrite(0, 0, [SearchesEnded(gone, "deleted")]))
+            await self.write(lambda: SearchWrite([SearchesEnded(gone, "deleted")]))
 
     async def exists(self, person: str) -> bool:
         try:
@@ -329,17 +300,9 @@ class Matchmaker:
             InitialClock(clock.mode, clock.turn, clock.bank, clock.days), True, "drawn", False, chairs,
             rated=offer.rated, hints=len(searches) == 1,
         )  # fmt: skip
-        table = Table(self.runtime.new_id(), self.runtime.rng)
-        at = self.runtime.clock.now()
-        entries = [LogEntry(table.id, 1, at, created)]
-        table.apply(entries[0])
-        started, match = decisions.decide_start(table, NOBODY, self.runtime.rng)
-        entries.append(LogEntry(table.id, 2, at, started))
-        table.apply(entries[1], match)
-        event = TableMatched(table.id, [search.id for search in searches], group.bots)
-        notices = find_notices(Table(table.id), table, (), self.runtime.notification_grace_ms)
-        summary = replace(table.summary(), notices=notices)
-        return SearchWrite(0, 0, [event], [search.person for search in searches], entries, summary)
+        begun = self.begin_table(created)
+        event = TableMatched(begun.summary.table, [search.id for search in searches], group.bots)
+        return SearchWrite([event], [search.person for search in searches], [begun])
 
     # --- time -------------------------------------------------------------------------------------------------
 
@@ -384,7 +347,7 @@ class Matchmaker:
         mine = [search for person in self.connected() if (search := self.log.by_person.get(person)) is not None]
         due = sorted(search.id for search in mine if not search.present or self.now - search.seen >= RENEWAL_MS)
         if due:
-            await self.write(lambda: SearchWrite(0, 0, [SearchesRenewed(due)]))
+            await self.write(lambda: SearchWrite([SearchesRenewed(due)]))
 
     async def end_absent(self) -> None:
         """End the searches of those who are gone. The log is read before: others may have renewed them."""
@@ -394,7 +357,7 @@ class Matchmaker:
 
         def decide() -> SearchWrite | None:
             gone = self.absent()
-            return SearchWrite(0, 0, [SearchesEnded(gone, "away")]) if gone else None
+            return SearchWrite([SearchesEnded(gone, "away")]) if gone else None
 
         await self.write(decide)
 
@@ -429,34 +392,37 @@ class Matchmaker:
 
     async def send_all(self) -> None:
         waiting = self.waiting_now()
+        text = self.runtime.encode({"t": "lobby", "waiting": waiting})  # once for all
         for n, listener in enumerate(list(self.listeners)):
             if n % LISTENERS_AT_ONCE == 0:
                 await asyncio.sleep(0)
-            if listener in self.listeners:
-                self.send_changes(listener, waiting)
+            if listener not in self.listeners:
+                continue
+            if listener.sent.get("waiting") != waiting:
+                listener.sent["waiting"] = waiting
+                listener.send(text)
+            if changed := self.take_changes(listener):
+                listener.send(self.runtime.encode({"t": "lobby", **changed}))
 
-    def everything_for(self, listener: Listener) -> str:
-        """All parts at once, in place of what a slow page missed."""
-        sent: list[str] = []
-        again = Listener(listener.user, sent.append)
-        self.send_changes(again, self.waiting_now())
-        listener.sent = again.sent
-        return sent[0]
+    def everything_for(self, listener: Listener) -> LobbyMessage:
+        """All parts at once, for a new page, or in place of what a slow one missed."""
+        listener.sent = {"waiting": self.waiting_now()}
+        return {"t": "lobby", "waiting": listener.sent["waiting"], **self.take_changes(listener)}
 
-    def send_changes(self, listener: Listener, waiting: list[WaitingInfo]) -> None:
-        """Send the parts that differ from what the page knows. Times pass there, too."""
-        parts: dict[str, Any] = {"waiting": waiting}
-        if listener.user is not None:
-            search = self.log.by_person.get(listener.user.id)
-            parts["search"] = None if search is None else self.search_info(search)
-            found = self.log.found.get(listener.user.id)
-            parts["found"] = None if found is None else found[0]
+    def take_changes(self, listener: Listener) -> LobbyMessage:
+        """The parts of its own that differ from what the page knows. Times pass there, too."""
+        if listener.user is None:
+            return {}  # type: ignore[typeddict-item]
+        search = self.log.by_person.get(listener.user.id)
+        found = self.log.found.get(listener.user.id)
+        parts: dict[str, Any] = {
+            "search": None if search is None else self.search_info(search),
+            "found": None if found is None else found[0],
+        }
         known = {name: without_times(value) for name, value in parts.items()}
         changed = {name: parts[name] for name in parts if listener.sent.get(name, ...) != known[name]}
-        if changed:
-            listener.sent.update({name: known[name] for name in changed})
-            message: LobbyMessage = {"t": "lobby", **changed}  # type: ignore[typeddict-item]
-            listener.send(self.runtime.encode(message))
+        listener.sent.update({name: known[name] for name in changed})
+        return changed  # type: ignore[return-value]
 
     def search_info(self, search: Search) -> SearchInfo:
         """A search as its owner sees it."""
@@ -490,6 +456,10 @@ class Matchmaker:
                 one["name"], one["rating"] = other.terms.name, pairing.number_for(other, both[at])
             found.append((apart[at], one))
         return sorted(found, key=lambda pair: pair[0])
+
+    def games_by_person(self) -> dict[str, list[str]]:
+        """The games that each person looks for a table of."""
+        return {person: search.terms.games for person, search in self.log.by_person.items() if search.is_ready}
 
     def waiting_now(self) -> list[WaitingInfo]:
         """How many look for each kind of table."""

@@ -49,7 +49,7 @@ class TableInfo(TypedDict):
     made; `unrated` is why the match does not count all the same; `ratings` comes after its end. `hints`: false if off.
 
     `scores`: at the end of a match that was not finished. `successor`: the table of a rematch, which the seat
-    `successor_by` proposed.
+    `successor_by` proposed. `tournament`: whose table it is.
     """
 
     t: Literal["table"]
@@ -68,6 +68,7 @@ class TableInfo(TypedDict):
     unrated: NotRequired[str]
     ratings: NotRequired[list[RatingChange]]
     hints: NotRequired[bool]
+    tournament: NotRequired[str]
     hot_seat: NotRequired[bool]
     ended: NotRequired[str | None]
     scores: NotRequired[list[int]]
@@ -282,10 +283,59 @@ class WaitingInfo(TypedDict):
     people: int
 
 
+class LobbyTable(TypedDict):
+    """A public table that is not over. `chairs`: names, codes of bots, or null for a free one; `here`: how many people
+    are connected to it; `exhibition`: bots play for spectators.
+    """
+
+    table: str
+    game: str
+    status: str
+    created: int
+    updated: int
+    players: int
+    clock: str
+    chairs: list[str | None]
+    colours: list[str | None]
+    rated: bool
+    here: int
+    online_bots: NotRequired[list[int]]
+    exhibition: NotRequired[bool]
+
+
+class HerePerson(TypedDict):
+    """Somebody who agreed to be shown: at a public table, looking for one (of which games), or just here."""
+
+    name: str
+    table: NotRequired[str]
+    game: NotRequired[str]
+    waits: NotRequired[list[str]]
+
+
+class HereInfo(TypedDict):
+    """Who is connected: how many people, at how many tables, and some of those who are shown. `searches`: how many look
+    for a table; `waiting`: by game.
+    """
+
+    people: int
+    tables: int
+    names: list[HerePerson]
+    searches: int
+    waiting: dict[str, int]
+
+
 class LobbyMessage(TypedDict):
-    """The lobby, on its own socket: each part is sent whole whenever it changes. `found`: the table of your search."""
+    """The lobby, on its own socket: each part is sent whenever it changes. `found`: the table of your search; `tables`:
+    the public tables that changed, null for those that are gone; `fresh`: they are all there are; `followed`: those
+    whom you follow and who are here; `home`: something waits for you, or no longer, ask `/api/home`.
+    """
 
     t: Literal["lobby"]
+    tables: NotRequired[dict[str, LobbyTable | None]]
+    fresh: NotRequired[bool]
+    here: NotRequired[HereInfo]
+    followed: NotRequired[list[HerePerson]]
+    home: NotRequired[bool]
     search: NotRequired[SearchInfo | None]
     found: NotRequired[str | None]
     waiting: NotRequired[list[WaitingInfo]]

@@ -1,0 +1,9 @@
+// Who hosts friends is told on every page whose device is not found again.
+import { mount } from 'svelte'
+import AbsentFriends from './AbsentFriends.svelte'
+
+let watching = false
+export function watchAbsent(): void {
+  if (!watching) mount(AbsentFriends, { target: document.body })
+  watching = true
+}

@@ -1,0 +1,211 @@
+"""Endpoints about what waits for somebody: their tables and invitations; following; public matches to look back on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from landfall.api.players import find_player
+from landfall.api.tables import list_tables, table_link, to_listing
+from landfall.api.types import Body, Caller, PlayerName, TableId, TableLink, TableListing, about
+from landfall.store import lobby as store_lobby
+from landfall.store.rows import TableSummary
+from landfall.tables.live.hub import Hub
+from landfall.tables.log.clocks import DAY_MS, DAYS_CLOCK
+from landfall.tables.log.table import EXHIBITION, GATHERING, PLAYING
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.ratings.rating_model import shown_number
+
+MAX_HOME_TABLES: Final = 50
+MAX_INVITATIONS_A_DAY: Final = 40  # sent by one user
+MAX_FOLLOWED: Final = 500  # by one user
+SHOWCASE_DAYS: Final = 30
+SHOWCASE_CANDIDATES: Final = 60
+SHOWCASE_SIZE: Final = 3
+SHOWCASE_TTL_MS: Final = 60_000  # that it stays as it is
+
+
+@dataclass(kw_only=True)
+class InvitationBody(Body):
+    """Whom to invite to a table at which you sit."""
+
+    table: TableId = field(metadata=about(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
+
+
+@dataclass
+class HomeTable:
+    """A table of yours that is not over."""
+
+    table: TableListing
+    yours: bool = field(metadata=about("Whether people wait for your choice, as far as this server knows at once."))
+    left: int | None = field(metadata=about("Milliseconds that are left for the choice; null without a limit."))
+
+
+@dataclass
+class InvitationInfo:
+    """An invitation to a table that still gathers."""
+
+    name: str = field(metadata=about("Of who invites you."))
+    at: int
+    table: TableListing
+
+
+@dataclass
+class HomeInfo:
+    """What waits for you."""
+
+    tables: list[HomeTable]
+    invitations: list[InvitationInfo]
+    finished: bool = field(metadata=about("Whether you have played a match to its end here."))
+    waiting: dict[str, int] = field(metadata=about("By game: how many look for a table."))
+    people: int = field(metadata=about("Connected now."))
+    tables_in_use: int
+    following: list[str] = field(metadata=about("Those whom you follow and who are here."))
+
+
+@dataclass
+class ShowcaseMatch:
+    """A public match that is over."""
+
+    table: TableListing
+    rating: int | None = field(metadata=about("The players' ratings on average, of a rated match."))
+
+
+# --- home -----------------------------------------------------------------------------------------------------
+
+
+async def list_home_tables(hub: Hub, caller: Caller) -> list[HomeTable]:
+    """The tables that need somebody first: live ones, then by the time that is left."""
+    user = caller.require_user()
+    found = await hub.store.history(user.id, MAX_HOME_TABLES, over=False)
+    tables = [to_home_table(hub, user.id, summary) for summary in found]
+    return sorted(tables, key=order_of)
+
+
+def order_of(one: HomeTable) -> tuple[bool, bool, int, int]:
+    """Live and one's turn, live, by days and one's turn, the rest."""
+    playing, by_days = one.table.status == PLAYING, one.table.clock == DAYS_CLOCK
+    return not (playing and (one.yours or not by_days)), not one.yours, one.left or DAY_MS, -one.table.updated
+
+
+def to_home_table(hub: Hub, you: str, summary: TableSummary) -> HomeTable:
+    listing, live = to_listing(hub, you, summary), hub.live_tables.get(summary.table)
+    left: int | None = None
+    if summary.status == PLAYING and listing.clock == DAYS_CLOCK and live is None:
+        listing.turn = summary.info.get("turn")
+        left = None if summary.deadline is None else summary.deadline - hub.runtime.clock.now()
+    elif summary.status == PLAYING and live is not None and (deadline := live.choice_deadline()) is not None:
+        left = deadline - live.now()
+    with_people = any(who not in (None, you) for who in summary.info.get("people", []))
+    yours = with_people and listing.turn is not None and listing.turn in listing.you
+    return HomeTable(listing, yours, None if left is None else max(0, left))
+
+
+async def list_invitations(hub: Hub, caller: Caller) -> list[InvitationInfo]:
+    """The latest first. What cannot be accepted any more is left out."""
+    user = caller.require_user()
+    found = await store_lobby.open_invitations(hub.store, user.id)
+    return [
+        InvitationInfo(invitation.name, invitation.at, to_listing(hub, user.id, summary))
+        for invitation, summary in found
+        if None in summary.info["chairs"] and user.id not in summary.info["people"]
+    ]
+
+
+async def has_finished(hub: Hub, caller: Caller) -> bool:
+    """Whether somebody has played a match to its end."""
+    return bool(await hub.store.history(caller.require_user().id, 1, over=True))
+
+
+# --- invitations ----------------------------------------------------------------------------------------------
+
+
+async def invite(hub: Hub, caller: Caller, player: PlayerName, table: TableId) -> str:
+    """Invite the owner of an account to a table at which one sits. Returns the id of who is invited."""
+    user, found = caller.require_user(), await find_player(hub, player)
+    summary = await hub.get_summary(table)
+    people, now = summary.info["people"], hub.runtime.clock.now()
+    if summary.status != GATHERING or user.id not in people or None not in summary.info["chairs"]:
+        raise Refused("no_free_seat")
+    is_blocked = found.id in await store_lobby.blocks_with(hub.store, user.id)
+    if found.id in (user.id, *people) or found.author is not None or is_blocked:
+        raise Refused("cannot_invite")
+    if await store_lobby.count_invitations(hub.store, user.id, now - DAY_MS) >= MAX_INVITATIONS_A_DAY:
+        raise Refused("too_many_invitations", most=MAX_INVITATIONS_A_DAY)
+    if not await store_lobby.write_invitation(hub.store, table, user.id, found.id, now):
+        raise Refused("already_invited")
+    return found.id
+
+
+async def accept_invitation(hub: Hub, caller: Caller, table: TableId) -> TableLink:
+    """Sit down at the table, on the first free chair."""
+    user = caller.require_user()
+    if not any(one.table == table for one, _ in await store_lobby.open_invitations(hub.store, user.id)):
+        raise Refused("no_invitation")
+    chairs = (await hub.get_table(table)).table.chairs
+    free = next((number for number, chair in enumerate(chairs) if chair.is_free), None)
+    if free is None:
+        raise Refused("no_free_seat")
+    await hub.execute(table, user, cmd.Sit(chair=free))
+    await store_lobby.answer_invitation(hub.store, table, user.id, store_lobby.ACCEPTED)
+    return table_link(hub, table)
+
+
+async def decline_invitation(hub: Hub, caller: Caller, table: TableId) -> None:
+    """Not now. The same table is not offered by an invitation again."""
+    user = caller.require_user()
+    if not await store_lobby.answer_invitation(hub.store, table, user.id, store_lobby.DECLINED):
+        raise Refused("no_invitation")
+
+
+async def set_followed(hub: Hub, caller: Caller, player: PlayerName, on: bool) -> None:
+    """Follow somebody, or no longer."""
+    user, found = caller.require_user(), await find_player(hub, player)
+    if found.id != user.id and not await store_lobby.set_followed(hub.store, user.id, found.id, on, MAX_FOLLOWED):
+        raise Refused("too_many", most=MAX_FOLLOWED)
+
+
+# --- public tables --------------------------------------------------------------------------------------------
+
+
+async def list_public_tables(hub: Hub, caller: Caller, found: list[TableSummary]) -> list[TableListing]:
+    """Public tables as somebody may see them: none with people who have blocked them, or whom they have blocked."""
+    if caller.user_id is not None:
+        hidden = await store_lobby.blocks_with(hub.store, caller.user_id)
+        found = [one for one in found if hidden.isdisjoint([one.owner, *one.info.get("people", [])])]
+    if any(one.status == PLAYING and one.owner != EXHIBITION for one in found):
+        found = [one for one in found if one.owner != EXHIBITION]
+    return list_tables(hub, caller, found)
+
+
+class Showcase:
+    """The best public matches of the last weeks: rated ones by the players' ratings, then those with most people."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self.read_at: int | None = None  # on the monotonic clock
+        self.matches: list[ShowcaseMatch] = []
+
+    async def get(self) -> list[ShowcaseMatch]:
+        """The same for everybody, for a while."""
+        now = self.hub.runtime.clock.monotonic()
+        if self.read_at is None or now - self.read_at > SHOWCASE_TTL_MS:
+            self.read_at = now
+            self.matches = await self.read()
+        return self.matches
+
+    async def read(self) -> list[ShowcaseMatch]:
+        store, since = self.hub.store, self.hub.runtime.clock.now() - SHOWCASE_DAYS * DAY_MS
+        found = await store_lobby.finished_public_tables(store, since, SHOWCASE_CANDIDATES)
+        found = [one for one in found if one.info.get("ranking") and any(one.info["people"])]
+        ratings: dict[str, list[int]] = {}
+        for change in await store.rating_changes_at([one.table for one in found]):
+            ratings.setdefault(change.table, []).append(shown_number(change.mu_before))
+        average = {table: sum(numbers) // len(numbers) for table, numbers in ratings.items()}
+
+        def worth(one: TableSummary) -> tuple[int, int, int]:
+            return average.get(one.table, 0), sum(who is not None for who in one.info["people"]), one.updated
+
+        best = sorted(found, key=worth, reverse=True)[:SHOWCASE_SIZE]
+        return [ShowcaseMatch(to_listing(self.hub, None, one), average.get(one.table)) for one in best]

@@ -1,0 +1,39 @@
+"""What somebody takes along: the records of their matches."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from landfall.api.types import Caller, Milliseconds
+from landfall.tables.live.hub import Hub
+from landfall.tables.live.record_export import logged_record, table_record
+from landfall.tables.log.table import OVER
+from landfall.tables.protocol.errors import Refused
+
+MATCHES_PER_PAGE: Final = 10
+
+
+@dataclass(kw_only=True)
+class OwnMatch:
+    """A match of somebody's."""
+
+    table: str
+    game: str
+    created: int  # milliseconds since 1970
+    updated: int
+    record: str | None  # none if it has not begun, or cannot be read
+
+
+async def list_own_matches(hub: Hub, caller: Caller, before: Milliseconds | None = None) -> list[OwnMatch]:
+    """Somebody's matches, the latest first. A record of one that is over is its log as it is, without replaying it."""
+    user, found = caller.require_user(), []
+    for head in await hub.store.history(user.id, MATCHES_PER_PAGE, before):
+        record = None
+        with suppress(Refused):
+            record = await (logged_record(hub, head) if head.status == OVER else table_record(hub, head.table, user.id))
+        found.append(
+            OwnMatch(table=head.table, game=head.game, created=head.created, updated=head.updated, record=record)
+        )
+    return found

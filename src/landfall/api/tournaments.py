@@ -1,0 +1,298 @@
+"""Endpoints about tournaments: lists, and one tournament as its page shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from landfall.api.types import Body, Caller, GameName, Options, TableSize, about
+from landfall.store.tournaments import TournamentHead
+from landfall.tables.protocol.commands import Bounds
+from landfall.tables.tournaments.director import Director
+from landfall.tables.tournaments.rules import MAX_PLAYERS, MAX_REST_S, MAX_ROUNDS, TournamentConfig
+from landfall.tables.tournaments.standings import UNIT, bye_points, place_points, table_points
+from landfall.tables.tournaments.tournament_log import (
+    CHECK_IN_MS,
+    OPEN,
+    OVER,
+    RUNNING,
+    Round,
+    RoundTable,
+    Tournament,
+)
+
+MAX_LISTED: Final = 50
+MAX_PAST: Final = 20
+Pace = Literal["five", "ten", "quarter", "day", "three_days", "week"]
+
+
+@dataclass(kw_only=True)
+class TournamentBody(Body):
+    """A tournament as you want it."""
+
+    title: Annotated[str, Bounds(1, 240)] = field(metadata=about(examples=["Sunday Sail"]))
+    game: GameName = field(metadata=about(examples=["survive"]))
+    options: Options = field(default_factory=dict, metadata=about(examples=[{"dolphins": True}]))
+    size: TableSize = field(metadata=about("Players at a table.", examples=[4]))
+    rounds: Annotated[int, Bounds(1, MAX_ROUNDS)] = field(metadata=about(examples=[5]))
+    pace: Pace = field(default="quarter", metadata=about("Minutes on each clock, or days for each turn."))
+    form: Literal["evening", "league"] = field(
+        default="evening", metadata=about("A round follows the one before, or begins each week.")
+    )
+    starts: Annotated[int, Bounds(0, 2**53)] = field(metadata=about("Milliseconds since 1970."))
+    rated: bool = False
+    fill: Literal["bots", "smaller", "byes"] = field(
+        default="smaller", metadata=about("What becomes of an incomplete table.")
+    )
+    rest: Annotated[int, Bounds(0, MAX_REST_S)] = field(default=300, metadata=about("Seconds between two rounds."))
+    least: Annotated[int, Bounds(0, MAX_PLAYERS)] = field(
+        default=0, metadata=about("Players without whom it does not begin; 0: as few as can play.")
+    )
+    most: Annotated[int, Bounds(2, MAX_PLAYERS)] = 64
+    listed: bool = field(default=True, metadata=about("Otherwise only who has the link finds it."))
+
+    def to_config(self) -> TournamentConfig:
+        return TournamentConfig(**vars(self))
+
+
+@dataclass(kw_only=True)
+class NewTournament:
+    """A new tournament."""
+
+    tournament: str = field(metadata=about("Its id.", examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
+
+
+@dataclass(kw_only=True)
+class TournamentListing:
+    """A tournament in a list."""
+
+    id: str
+    title: str
+    game: str
+    size: int
+    rounds: int
+    pace: str
+    form: str
+    rated: bool
+    starts: int
+    most: int
+    status: Literal["open", "running", "over", "cancelled"]
+    round: int = field(metadata=about("The last one that began."))
+    people: int
+    you: bool = field(default=False, metadata=about("Whether you are in it."))
+    yours: bool = field(default=False, metadata=about("Whether you opened it."))
+    podium: list[list[str]] = field(
+        default_factory=list, metadata=about("Of the latest that is over: names by place; empty for a deleted account.")
+    )
+
+
+@dataclass(kw_only=True)
+class TournamentLists:
+    """The tournaments of a server."""
+
+    now: list[TournamentListing]
+    soon: list[TournamentListing]
+    past: list[TournamentListing] = field(metadata=about("The latest first."))
+    may_open: bool = field(metadata=about("Whether you may open one."))
+
+
+@dataclass(kw_only=True)
+class TournamentPlayer:
+    """Somebody who joined, in the order of joining. The name is empty for a deleted account."""
+
+    name: str
+    state: Literal["here", "away", "gone"] = field(
+        metadata=about("Plays in the next round; has yet to check in; has left.")
+    )
+
+
+@dataclass(kw_only=True)
+class TournamentSeat:
+    """A seat at a table."""
+
+    player: int | None = field(metadata=about("Index of a player; null: a bot."))
+    place: int | None = None
+    points: float | None = None
+
+
+@dataclass(kw_only=True)
+class TournamentTable:
+    """A table of a round."""
+
+    table: str
+    done: bool
+    seats: list[TournamentSeat]
+
+
+@dataclass(kw_only=True)
+class TournamentRound:
+    """A round."""
+
+    number: int
+    at: int
+    tables: list[TournamentTable]
+    byes: list[int] = field(metadata=about("Indices of players who rest."))
+
+
+@dataclass(kw_only=True)
+class StandingInfo:
+    """A line of the standings."""
+
+    player: int
+    place: int
+    points: float
+    opponents: float = field(metadata=about("The sum of the points of all opponents: the first tie-break."))
+    firsts: int = field(metadata=about("First places: the second tie-break."))
+    rose: int = field(metadata=about("By so many places since the last round."))
+    places: list[int] = field(metadata=about("In the order of the rounds; 0: rested, or without a result."))
+
+
+@dataclass(kw_only=True)
+class TournamentInfo:
+    """Everything about a tournament but what is yours alone."""
+
+    id: str
+    title: str
+    opener: str
+    game: str
+    options: Options
+    size: int
+    rounds: int
+    pace: str
+    form: str
+    starts: int
+    check_in: int | None = field(metadata=about("From when one can check in; null: there is no need to."))
+    rated: bool
+    fill: str
+    rest: int
+    least: int
+    most: int
+    listed: bool
+    status: Literal["open", "running", "over", "cancelled"]
+    why: str = field(metadata=about("Why it was called off: cancelled or too_few."))
+    next: int | None = field(metadata=about("When the next round begins, if that is known."))
+    points: list[float] = field(metadata=about("By place."))
+    bye: float = field(metadata=about("What a rest scores."))
+    players: list[TournamentPlayer]
+    played: list[TournamentRound]
+    standings: list[StandingInfo]
+
+
+@dataclass(kw_only=True)
+class TournamentYou:
+    """What a tournament is to you."""
+
+    player: int | None = field(metadata=about("Your index among the players; null: you never joined."))
+    state: Literal["here", "away", "gone"] | None
+    table: str | None = field(metadata=about("Where you play now."))
+    opened: bool = field(metadata=about("Whether you may begin and cancel it."))
+
+
+@dataclass(kw_only=True)
+class TournamentPage:
+    """A tournament, and what it is to you."""
+
+    tournament: TournamentInfo
+    you: TournamentYou
+
+
+async def list_tournaments(director: Director, caller: Caller, may_open: bool) -> TournamentLists:
+    """Those that are listed, and one's own."""
+    store = director.hub.store
+    running = await store.list_tournaments((RUNNING,), MAX_LISTED)
+    coming = await store.list_tournaments((OPEN,), MAX_LISTED)
+    past = await store.list_tournaments((OVER,), MAX_PAST, latest=True)
+    mine = await store.tournaments_of(caller.user_id) if caller.user_id is not None else []
+    inside = await store.joined(caller.user_id) if caller.user_id is not None else set()
+
+    def describe(heads: list[TournamentHead], status: str) -> list[TournamentListing]:
+        known = {head.id for head in heads}
+        every = [*heads, *(head for head in mine if head.status == status and head.id not in known)]
+        return [
+            TournamentListing(
+                id=head.id,
+                you=head.id in inside,
+                yours=head.opener == caller.user_id,
+                **head.info,
+            )
+            for head in sorted(every, key=lambda head: -head.starts if status == OVER else head.starts)
+        ]
+
+    found = TournamentLists(
+        now=describe(running, RUNNING), soon=describe(coming, OPEN), past=describe(past, OVER), may_open=may_open
+    )
+    if found.past:
+        latest = await director.get(found.past[0].id)
+        scores = latest.standings()
+        found.past[0].podium = [
+            [latest.players[score.person].name for score in scores if score.place == place] for place in (1, 2, 3)
+        ]
+    return found
+
+
+async def describe_tournament(director: Director, caller: Caller, id_: str, is_organiser: bool) -> bytes:
+    """A tournament's page as JSON. What everybody sees is encoded once for each event."""
+    found = await director.get(id_)
+    if found.encoded is None:
+        found.encoded = msgspec.json.encode(describe(found))
+    person = caller.user_id
+    player = found.players.get(person) if person is not None else None
+    table = found.table_of(person) if person is not None and found.status == RUNNING else None
+    you = TournamentYou(
+        player=None if player is None else list(found.players).index(player.person),
+        state=None if player is None else player.state,  # type: ignore[arg-type]
+        table=None if table is None else table.id,
+        opened=person is not None and (is_organiser or found.terms.person == person),
+    )
+    return msgspec.json.encode({"tournament": msgspec.Raw(found.encoded), "you": you})
+
+
+def describe(found: Tournament) -> TournamentInfo:
+    """A tournament as everybody sees it. Users' ids stay here: players are numbers."""
+    t = found.terms
+    index = {person: n for n, person in enumerate(found.players)}
+    before = {score.person: score.place for score in found.standings(max(0, len(found.rounds) - 1))}
+    is_first = len(found.rounds) < 2
+    return TournamentInfo(
+        id=found.id, title=t.title, opener=t.name, game=t.game, options=t.options, size=t.size, rounds=t.rounds,
+        pace=t.pace, form=t.form, starts=t.starts,
+        check_in=t.starts - CHECK_IN_MS if found.needs_check_in else None,
+        rated=t.rated, fill=t.fill, rest=t.rest, least=t.least, most=t.most, listed=t.listed,
+        status=found.status, why=found.why, next=found.next_round_at(),  # type: ignore[arg-type]
+        points=[shown(points) for points in place_points(t.size)], bye=shown(bye_points(t.size)),
+        players=[TournamentPlayer(name=one.name, state=one.state) for one in found.players.values()],  # type: ignore[arg-type]
+        played=[describe_round(one, index, t.size) for one in found.rounds],
+        standings=[
+            StandingInfo(
+                player=index[score.person], place=score.place, points=shown(score.points),
+                opponents=shown(score.opponents), firsts=score.firsts, places=score.places,
+                rose=0 if is_first else before[score.person] - score.place,
+            )
+            for score in found.standings()
+        ],
+    )  # fmt: skip
+
+
+def describe_round(one: Round, index: dict[str, int], size: int) -> TournamentRound:
+    return TournamentRound(
+        number=one.number,
+        at=one.at,
+        tables=[describe_table(table, index, size) for table in one.tables],
+        byes=[index[person] for person in one.byes],
+    )
+
+
+def describe_table(table: RoundTable, index: dict[str, int], size: int) -> TournamentTable:
+    seats = [TournamentSeat(player=None if person is None else index[person]) for person in table.people]
+    if table.result is not None and table.result.places:
+        points = table_points(table.result.places, size, table.result.absent)
+        for seat, place, score in zip(seats, table.result.places, points, strict=True):
+            seat.place, seat.points = place, shown(score)
+    return TournamentTable(table=table.id, done=table.result is not None, seats=seats)
+
+
+def shown(points: int) -> float:
+    """Points as people read them."""
+    return round(points / UNIT, 2)

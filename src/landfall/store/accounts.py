@@ -1,0 +1,224 @@
+"""How the owners of accounts sign in: passkeys, recovery codes, challenges; and changes of their names."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from landfall.store import schema
+from landfall.store.names import skeleton
+from landfall.store.personal_data import export_everything
+from landfall.store.rows import RESERVED_NAME_MS, UserRecord
+from landfall.store.users import UserStore
+
+RENAME_INTERVAL_MS: Final = 30 * 86_400_000  # between changes of an account's name
+
+
+@dataclass(frozen=True)
+class Passkey:
+    """A passkey of an account. The id is the credential's, base64url; `counter` is its authenticator's own count."""
+
+    id: str
+    person: str
+    key: bytes
+    counter: int
+    device: str
+    created: int
+    used: int | None = None
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """What is valid once, until it ends. The id is a hash; `origin` says whose it is while nobody is signed in."""
+
+    id: str
+    kind: str
+    person: str
+    origin: str
+    ends: int
+
+
+class LastWay(Exception):
+    """It is the only way in which the user can sign in."""
+
+
+class TooMany(Exception):
+    """There are as many as may be."""
+
+
+class RenamedLately(Exception):
+    """The account's name was changed lately; `at` says when."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+
+
+class AccountStore(UserStore):
+    """The accounts' part of a store."""
+
+    # --- passkeys ---------------------------------------------------------------------------------------------
+
+    async def add_passkey(self, passkey: Passkey, most: int, **account: object) -> bool:
+        """Add a passkey; `account`: fields that turn its guest into an account, in the same transaction.
+
+        False: another account has that name, or the passkey is known already. TooMany: the user has as many already.
+        """
+        k, p = schema.passkeys, schema.people
+        try:
+            async with self.engine.begin() as connection:
+                await self.lock_ratings(connection)
+                mine = sa.select(sa.func.count()).where(k.c.person == passkey.person)
+                if ((await connection.execute(mine)).scalar() or 0) >= most:
+                    raise TooMany
+                if account:
+                    guest = sa.and_(p.c.id == passkey.person, p.c.account.is_(None))
+                    if not (await connection.execute(p.update().where(guest).values(account))).rowcount:
+                        return False
+                await connection.execute(k.insert().values(vars(passkey)))
+        except IntegrityError:
+            return False
+        return True
+
+    async def passkeys_of(self, person: str) -> list[Passkey]:
+        """A user's passkeys, oldest first."""
+        k = schema.passkeys.c
+        mine = sa.select(schema.passkeys).where(k.person == person).order_by(k.created, k.id)
+        return [Passkey(*row) for row in await self.fetch_rows(mine)]
+
+    async def find_passkey(self, id_: str) -> tuple[Passkey, UserRecord] | None:
+        """A passkey and its owner."""
+        k, p = schema.passkeys, schema.people
+        both = sa.select(k, p).join(p, p.c.id == k.c.person).where(k.c.id == id_)
+        for row in await self.fetch_rows(both):
+            return Passkey(*row[: len(k.c)]), UserRecord(*row[len(k.c) :])
+        return None
+
+    async def use_passkey(self, passkey: Passkey, counter: int, now: int) -> bool:
+        """Record a use. False: another use was recorded meanwhile, or the passkey is gone."""
+        k = schema.passkeys
+        unused = sa.and_(k.c.id == passkey.id, k.c.counter == passkey.counter)
+        return await self.write_change(k.update().where(unused).values(counter=counter, used=now)) == 1
+
+    async def remove_passkey(self, person: str, id_: str) -> bool:
+        """Remove a passkey; False: there is none such. LastWay: its owner could not sign in any more."""
+        k = schema.passkeys
+        async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)
+            keys = [row[0] for row in await connection.execute(sa.select(k.c.id).where(k.c.person == person))]
+            has_password = sa.select(schema.people.c.password).where(schema.people.c.id == person)
+            if id_ not in keys:
+                return False
+            if len(keys) == 1 and (await connection.execute(has_password)).scalar() is None:
+                raise LastWay
+            await connection.execute(k.delete().where(k.c.id == id_))
+        await self.scrub()
+        return True
+
+    async def remove_password(self, person: str) -> None:
+        """LastWay: the owner has no passkey."""
+        k, p = schema.passkeys.c, schema.people
+        async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)
+            if not (await connection.execute(sa.select(sa.func.count()).where(k.person == person))).scalar():
+                raise LastWay
+            await connection.execute(p.update().where(p.c.id == person).values(password=None))
+        await self.scrub()
+
+    # --- recovery codes ---------------------------------------------------------------------------------------
+
+    async def replace_codes(self, person: str, hashes: list[str]) -> None:
+        """Give a user these codes instead of all earlier ones, links of the host included."""
+        r = schema.recovery_codes
+        async with self.engine.begin() as connection:
+            await connection.execute(r.delete().where(r.c.person == person))
+            await connection.execute(r.insert(), [{"id": one, "person": person} for one in hashes])
+
+    async def add_recovery_link(self, person: str, hashed: str, ends: int) -> None:
+        """One more code, valid until then; it takes the place of an earlier one of this kind."""
+        r = schema.recovery_codes
+        async with self.engine.begin() as connection:
+            await connection.execute(r.delete().where(r.c.person == person, r.c.ends.is_not(None)))
+            await connection.execute(r.insert().values(id=hashed, person=person, ends=ends))
+
+    async def count_codes(self, person: str) -> int:
+        """A user's codes that were not used."""
+        r = schema.recovery_codes.c
+        [(count,)] = await self.fetch_rows(sa.select(sa.func.count()).where(r.person == person, r.ends.is_(None)))
+        return int(count)
+
+    async def use_code(self, person: str, hashed: str, now: int) -> bool:
+        """Use a code up. Of two who use it at once, one succeeds."""
+        r = schema.recovery_codes
+        valid = sa.or_(r.c.ends.is_(None), r.c.ends > now)
+        return await self.write_change(r.delete().where(r.c.id == hashed, r.c.person == person, valid)) == 1
+
+    # --- challenges -------------------------------------------------------------------------------------------
+
+    async def add_challenge(self, challenge: Challenge, now: int, most: int) -> None:
+        """Add one. Those that have ended are deleted, and of one origin the oldest beyond so many."""
+        c = schema.challenges
+        here = sa.select(c.c.id).where(c.c.origin == challenge.origin).order_by(c.c.ends.desc()).limit(most)
+        async with self.engine.begin() as connection:
+            await connection.execute(c.insert().values(vars(challenge)))
+            await connection.execute(c.delete().where(c.c.ends <= now))
+            keep = [row[0] for row in await connection.execute(here)]
+            if len(keep) == most:
+                others = sa.and_(c.c.origin == challenge.origin, c.c.id.not_in({*keep, challenge.id}))
+                await connection.execute(c.delete().where(others))
+
+    async def take_challenge(self, id_: str, kind: str, person: str, now: int) -> bool:
+        """Use a challenge up. False: there is none such; it was used, has ended, or is another's."""
+        c = schema.challenges
+        valid = sa.and_(c.c.id == id_, c.c.kind == kind, c.c.person == person, c.c.ends > now)
+        return await self.write_change(c.delete().where(valid)) == 1
+
+    # --- names ------------------------------------------------------------------------------------------------
+
+    async def rename_account(self, person: UserRecord, name: str, account: str, now: int) -> bool:
+        """Change an account's name; its earlier one is reserved for a while. False: it is another's.
+
+        RenamedLately: too soon after the last change. Another spelling of the same name is no change.
+        """
+        p, n = schema.people, schema.earlier_names
+        new, old = skeleton(name), person.skeleton or skeleton(person.name)
+        try:
+            async with self.engine.begin() as connection:
+                await self.lock_ratings(connection)
+                if new != old:
+                    mine = sa.select(sa.func.max(n.c.at)).where(n.c.person == person.id)
+                    last = (await connection.execute(mine)).scalar()
+                    if last is not None and last > now - RENAME_INTERVAL_MS:
+                        raise RenamedLately(last)
+                    over = n.c.at <= now - RESERVED_NAME_MS
+                    await connection.execute(n.delete().where(sa.or_(over, n.c.skeleton == old)))
+                    await connection.execute(n.insert().values(skeleton=old, person=person.id, at=now))
+                values = {"name": name, "account": account, "skeleton": new}
+                await connection.execute(p.update().where(p.c.id == person.id).values(values))
+        except IntegrityError:
+            return False
+        return True
+
+    async def last_renamed(self, person: str) -> int | None:
+        """When an account's name was last changed."""
+        n = schema.earlier_names.c
+        [(at,)] = await self.fetch_rows(sa.select(sa.func.max(n.at)).where(n.person == person))
+        return at if at is None else int(at)
+
+    async def find_renamed(self, name: str) -> UserRecord | None:
+        """The owner of the account that had this name a while ago."""
+        n, p = schema.earlier_names, schema.people
+        since = time.time_ns() // 1_000_000 - RESERVED_NAME_MS
+        had = sa.select(p).join(n, n.c.person == p.c.id).where(n.c.skeleton == skeleton(name), n.c.at > since)
+        found = await self.fetch_rows(had)
+        return UserRecord(*found[0]) if found else None
+
+    # --- data to take along -----------------------------------------------------------------------------------
+
+    async def export_user(self, person: str) -> dict[str, list[dict[str, Any]]]:
+        """What is kept about a user, by table, without what is a secret or another's."""
+        async with self.engine.connect() as connection:
+            return await export_everything(connection, person)

@@ -1,0 +1,186 @@
+"""Hosts and what they do: restrictions of users, reports, and a log of the hosts' actions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+import sqlalchemy as sa
+
+from landfall.store import schema
+from landfall.store.rows import ChatLine, UserRecord
+from landfall.store.users import UserStore
+
+MUTE: Final = "mute"
+BAN: Final = "ban"
+FOREVER: Final = 2**53 - 1
+MAX_OPEN_REPORTS: Final = 20  # of one reporter
+LINES_AROUND: Final = 5  # of a reported chat line
+MAX_LISTED: Final = 50
+
+
+@dataclass(frozen=True)
+class Restriction:
+    """What somebody may not do, until then."""
+
+    person: str
+    kind: str
+    at: int
+    until: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """Somebody reported somebody; `table` and `line` name a chat line, if it was about one."""
+
+    id: int
+    at: int
+    reporter: str
+    person: str
+    table: str
+    line: int
+    text: str
+    done: int | None = None
+
+
+@dataclass(frozen=True)
+class HostAction:
+    """What a host did, to whom."""
+
+    at: int
+    host: str
+    kind: str
+    person: str
+    words: str
+
+
+class ModerationStore(UserStore):
+    """The hosts' part of a store."""
+
+    # --- hosts ------------------------------------------------------------------------------------------------
+
+    async def is_host(self, person: str) -> bool:
+        h = schema.hosts.c
+        return bool(await self.fetch_rows(sa.select(h.person).where(h.person == person)))
+
+    async def set_host(self, person: str, on: bool) -> None:
+        """Make somebody a host, or no longer."""
+        h = schema.hosts
+        async with self.engine.begin() as connection:
+            await connection.execute(h.delete().where(h.c.person == person))
+            if on:
+                await connection.execute(h.insert().values(person=person))
+
+    async def log_host_action(self, action: HostAction) -> None:
+        """Host actions stay known."""
+        await self.write_change(schema.host_actions.insert().values(vars(action)))
+
+    async def host_actions(self, limit: int = MAX_LISTED) -> list[HostAction]:
+        """The latest."""
+        a = schema.host_actions.c
+        asked = sa.select(a.at, a.host, a.kind, a.person, a.words).order_by(a.id.desc()).limit(limit)
+        return [HostAction(*row) for row in await self.fetch_rows(asked)]
+
+    # --- restrictions -----------------------------------------------------------------------------------------
+
+    async def restrict(self, restriction: Restriction) -> None:
+        """Restrict a user, instead of an earlier restriction of the kind. One that has ended already lifts it."""
+        r = schema.restrictions
+        mine = sa.and_(r.c.person == restriction.person, r.c.kind == restriction.kind)
+        async with self.engine.begin() as connection:
+            await connection.execute(r.delete().where(mine))
+            if restriction.until > restriction.at:
+                await connection.execute(r.insert().values(vars(restriction)))
+
+    async def restrictions_of(self, people: Collection[str]) -> list[Restriction]:
+        """What these users may not do now."""
+        r, now = schema.restrictions.c, time.time_ns() // 1_000_000
+        asked = sa.select(schema.restrictions).where(r.person.in_(people), r.until > now)
+        return [Restriction(*row) for row in await self.fetch_rows(asked)]
+
+    # --- reports ----------------------------------------------------------------------------------------------
+
+    async def add_report(self, report: Report) -> bool:
+        """Add a report; its id is given here. False: it was made before, or the reporter has too many open ones."""
+        r = schema.reports
+        async with self.engine.begin() as connection:
+            await self.lock_logs(connection)
+            mine = sa.select(r.c.person, r.c.table_id, r.c.line).where(
+                r.c.reporter == report.reporter, r.c.done.is_(None)
+            )
+            known = [tuple(row) for row in await connection.execute(mine)]
+            if len(known) >= MAX_OPEN_REPORTS or (report.person, report.table, report.line) in known:
+                return False
+            values = {
+                "at": report.at, "reporter": report.reporter, "person": report.person, "table_id": report.table,
+                "line": report.line, "text": report.text,
+            }  # fmt: skip
+            await connection.execute(r.insert().values(values))
+        return True
+
+    async def open_reports(self) -> list[Report]:
+        """Reports that nobody dealt with, the latest first."""
+        r = schema.reports.c
+        asked = sa.select(schema.reports).where(r.done.is_(None)).order_by(r.id.desc()).limit(MAX_LISTED)
+        return [Report(*row) for row in await self.fetch_rows(asked)]
+
+    async def get_report(self, id_: int) -> Report | None:
+        found = await self.fetch_rows(sa.select(schema.reports).where(schema.reports.c.id == id_))
+        return Report(*found[0]) if found else None
+
+    async def close_report(self, id_: int, now: int) -> bool:
+        """The host dealt with it. False: there is no such open report."""
+        r = schema.reports
+        return await self.write_change(r.update().where(r.c.id == id_, r.c.done.is_(None)).values(done=now)) == 1
+
+    async def reported_lines(self, report: Report) -> list[ChatLine]:
+        """The chat line that was reported, and those around it; none if they were deleted."""
+        c = schema.chat.c
+        near = sa.and_(c.n >= report.line - LINES_AROUND, c.n <= report.line + LINES_AROUND)
+        asked = sa.select(schema.chat).where(c.table_id == report.table, near, c.text != "").order_by(c.n)
+        return [ChatLine(*row) for row in await self.fetch_rows(asked)]
+
+    async def chat_line(self, table: str, n: int) -> ChatLine | None:
+        """One line of a chat."""
+        c = schema.chat.c
+        found = await self.fetch_rows(sa.select(schema.chat).where(c.table_id == table, c.n == n, c.text != ""))
+        return ChatLine(*found[0]) if found else None
+
+    # --- numbers ----------------------------------------------------------------------------------------------
+
+    async def find_people(self, words: str, limit: int = 20) -> list[UserRecord]:
+        """Users whose name contains these words, the latest seen first."""
+        p = schema.people.c
+        alike = sa.or_(p.name.contains(words, autoescape=True), p.account.contains(words.casefold(), autoescape=True))
+        asked = sa.select(schema.people).where(alike).order_by(p.seen.desc()).limit(limit)
+        return [UserRecord(*row) for row in await self.fetch_rows(asked)]
+
+    async def names_of(self, people: Collection[str]) -> dict[str, str]:
+        """The names of these users, as far as they exist."""
+        p = schema.people.c
+        return {row[0]: row[1] for row in await self.fetch_rows(sa.select(p.id, p.name).where(p.id.in_(people)))}
+
+    async def count_people(self) -> tuple[int, int]:
+        """Accounts and guests."""
+        p = schema.people.c
+        asked = sa.select(sa.func.count(p.account), sa.func.count()).where(p.author.is_(None))
+        [(accounts, both)] = await self.fetch_rows(asked)
+        return int(accounts), int(both) - int(accounts)
+
+    async def count_tables(self) -> dict[tuple[str, str], int]:
+        """Unfinished tables by game and status."""
+        t = schema.tables.c
+        asked = sa.select(t.game, t.status, sa.func.count()).where(schema.UNFINISHED).group_by(t.game, t.status)
+        return {(game, status): int(count) for game, status, count in await self.fetch_rows(asked)}
+
+    async def last_backup(self) -> int | None:
+        """When the host last made a backup; None if that is not known."""
+        s = schema.settings.c
+        found = await self.fetch_rows(sa.select(s.value).where(s.key == LAST_BACKUP))
+        return int(found[0][0]) if found else None
+
+
+LAST_BACKUP: Final = "last backup"

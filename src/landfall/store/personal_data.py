@@ -1,0 +1,159 @@
+"""What is kept about users: one list, from which a deletion and the export of somebody's data are made.
+
+To join it, add a `PersonalTable` to `PERSONAL_TABLES`: the table, its columns that hold users' ids, and what its user
+may take along. By default a deletion deletes every row that names the user in one of these columns. A table that must
+keep its rows gets a function of its own as `delete`; it runs in the deletion's transaction and may run twice. A test
+compares this list with the schema: a new table is here, or among those that hold nothing about users.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from landfall.store import schema
+
+MAX_EXPORTED_ROWS: Final = 10_000  # of one table, the latest
+Delete = Callable[[AsyncConnection, str], Awaitable[None]]
+Export = Callable[[str], sa.Select[Any]]
+
+
+@dataclass(frozen=True)
+class PersonalTable:
+    """A table with data about users."""
+
+    table: sa.Table
+    users: tuple[str, ...] = ("person",)  # its columns with users' ids
+    export: Export | None = None  # what a user gets of it: nothing that is a secret, or another's
+    delete: Delete | None = None  # instead of deleting the rows
+
+    async def forget(self, connection: AsyncConnection, person: str) -> None:
+        """Remove a user from it."""
+        if self.delete is not None:
+            await self.delete(connection, person)
+            return
+        named = sa.or_(*(self.table.c[column] == person for column in self.users))
+        await connection.execute(self.table.delete().where(named))
+
+
+def own_rows(table: sa.Table, *columns: str, latest: str) -> Export:
+    """These columns of a user's rows, the latest first."""
+
+    def select(person: str) -> sa.Select[Any]:
+        mine = sa.select(*(table.c[column] for column in columns)).where(table.c.person == person)
+        return mine.order_by(table.c[latest].desc()).limit(MAX_EXPORTED_ROWS)
+
+    return select
+
+
+def other_names(pairs: sa.Table) -> Export:
+    """Those whom a user has blocked, or follows, by the names that everybody sees."""
+
+    def select(person: str) -> sa.Select[Any]:
+        mine, p = pairs.c, schema.people.c
+        named = sa.select(p.name).join(pairs, mine.other == p.id)
+        return named.where(mine.person == person).limit(MAX_EXPORTED_ROWS)
+
+    return select
+
+
+async def delete_chat(connection: AsyncConnection, person: str) -> None:
+    """The last line of a chat stays, empty: its number is known to who is there, and must not be used again."""
+    c, other = schema.chat.c, schema.chat.alias()
+    is_last = c.n == sa.select(sa.func.max(other.c.n)).where(other.c.table_id == c.table_id).scalar_subquery()
+    emptied = {"person": "", "name": "", "seat": None, "text": ""}
+    await connection.execute(schema.chat.update().where(c.person == person, is_last).values(emptied))
+    await connection.execute(schema.chat.delete().where(c.person == person))
+
+
+def own_account(person: str) -> sa.Select[Any]:
+    p = schema.people.c
+    return sa.select(p.name, p.created, p.seen, p.shown).where(p.id == person)
+
+
+def own_bots(person: str) -> sa.Select[Any]:
+    p = schema.people.c
+    return sa.select(p.name, p.created, p.seen).where(p.author == person).limit(MAX_EXPORTED_ROWS)
+
+
+async def empty_host_actions(connection: AsyncConnection, person: str) -> None:
+    """What a host did stays known, without the names."""
+    a = schema.host_actions
+    await connection.execute(a.update().where(a.c.person == person).values(person="", words=""))
+    await connection.execute(a.update().where(a.c.host == person).values(host=""))
+
+
+async def keep_account(connection: AsyncConnection, person: str) -> None:
+    """Accounts are deleted last: other functions look names up."""
+
+
+PERSONAL_TABLES: Final = (
+    PersonalTable(schema.people, ("id", "author"), own_account, keep_account),
+    PersonalTable(schema.sessions, export=own_rows(schema.sessions, "device", "created", "seen", latest="seen")),
+    PersonalTable(schema.passkeys, export=own_rows(schema.passkeys, "device", "created", "used", latest="created")),
+    PersonalTable(schema.recovery_codes),
+    PersonalTable(schema.challenges),
+    PersonalTable(schema.earlier_names, export=own_rows(schema.earlier_names, "skeleton", "at", latest="at")),
+    PersonalTable(schema.chat, export=own_rows(schema.chat, "table_id", "at", "text", latest="at"), delete=delete_chat),
+    PersonalTable(schema.members),  # the matches themselves are exported as records
+    PersonalTable(
+        schema.ratings,
+        export=own_rows(schema.ratings, "game", "size", "mu", "sigma", "played", "at", latest="at"),
+    ),
+    PersonalTable(
+        schema.rating_changes,
+        export=own_rows(
+            schema.rating_changes, "n", "table_id", "game", "size", "at", "players", "place", "mu_before",
+            "sigma_before", "mu", "sigma", latest="n",
+        ),
+    ),
+    PersonalTable(schema.hosts),
+    PersonalTable(
+        schema.restrictions,
+        export=own_rows(schema.restrictions, "kind", "at", "until", "reason", latest="at"),
+    ),
+    PersonalTable(schema.reports, ("person", "reporter")),
+    PersonalTable(schema.host_actions, ("host", "person"), delete=empty_host_actions),
+    PersonalTable(schema.blocks, ("person", "other"), other_names(schema.blocks)),
+    PersonalTable(schema.follows, ("person", "other"), other_names(schema.follows)),
+    PersonalTable(schema.invitations, ("person", "sender")),
+    PersonalTable(schema.presences),
+    PersonalTable(schema.notifications, ("person", "other")),
+    PersonalTable(
+        schema.notification_settings,
+        export=own_rows(schema.notification_settings, "data", latest="person"),
+    ),
+    PersonalTable(schema.push_devices, export=own_rows(schema.push_devices, "device", "created", latest="created")),
+    PersonalTable(
+        schema.mail_addresses, export=own_rows(schema.mail_addresses, "address", "confirmed", latest="asked")
+    ),
+    PersonalTable(schema.holidays, export=own_rows(schema.holidays, "since", "until", latest="since")),
+    PersonalTable(
+        schema.tournament_players, export=own_rows(schema.tournament_players, "tournament", latest="tournament")
+    ),
+)  # fmt: skip
+# Logs and lists in which users are named inside a text: `UserStore.forget_user` makes them anonymous.
+ANONYMISED: Final = (schema.entries, schema.tables, schema.searches, schema.tournaments, schema.tournament_events)
+# Of `forgotten` an id that means nothing is kept for a while, so that a server that was down forgets the user, too.
+IMPERSONAL: Final = (schema.forgotten, schema.open_tables, schema.reviews, schema.puzzles, schema.settings)
+
+
+async def forget_everywhere(connection: AsyncConnection, person: str) -> None:
+    """Delete what the list names of a user, and the user."""
+    for one in PERSONAL_TABLES:
+        await one.forget(connection, person)
+    await connection.execute(schema.people.delete().where(schema.people.c.id == person))
+
+
+async def export_everything(connection: AsyncConnection, person: str) -> dict[str, list[dict[str, Any]]]:
+    """What the list names of a user, by table; and their bots."""
+    asked = {one.table.name: one.export(person) for one in PERSONAL_TABLES if one.export is not None}
+    asked["bots"] = own_bots(person)
+    return {
+        name: [dict(row) for row in (await connection.execute(rows)).mappings().fetchall()]
+        for name, rows in asked.items()
+    }

@@ -1,0 +1,111 @@
+"""Tournaments: a log for each, its entry in lists, and who joined it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from landfall.store import schema
+from landfall.store.event_codec import decode, encode
+from landfall.store.searches import SearchStore
+from landfall.store.shared_events import SharedEntry, SharedWrite
+from landfall.store.tournament_events import TOURNAMENT_EVENTS, PlayerJoined, PlayerLeft, TournamentEvent
+
+UNFINISHED = ("open", "running")
+TournamentEntry = SharedEntry[TournamentEvent]
+TournamentWrite = SharedWrite[TournamentEvent]
+
+
+@dataclass(frozen=True)
+class TournamentHead:
+    """A tournament's entry in lists; written together with the event that changed it."""
+
+    id: str
+    opener: str
+    status: str
+    listed: bool
+    starts: int
+    seq: int
+    info: dict[str, Any]
+
+
+class TournamentStore(SearchStore):
+    """The tournaments' part of a store."""
+
+    async def append_tournament(self, write: TournamentWrite, head: TournamentHead) -> bool:
+        """Append events to a tournament's log, with its entry in lists and the tables of a round.
+
+        False: the number is taken. NotTogether: somebody was deleted.
+        """
+        t, joined = schema.tournaments, [e for e in write.events if isinstance(e, PlayerJoined | PlayerLeft)]
+
+        async def check(connection: AsyncConnection) -> None:
+            people = {head.opener} if write.seq == 1 else set()
+            people.update(event.person for event in joined if isinstance(event, PlayerJoined))
+            await self.check_people(connection, sorted({*people, *write.people}))
+
+        async def finish(connection: AsyncConnection) -> None:
+            values = {**vars(head), "seq": write.seq + len(write.events) - 1, "info": encode(head.info).decode()}
+            if write.seq == 1:
+                await connection.execute(t.insert().values(values))
+            else:  # not the opener, who may be deleted by now
+                changed = {name: values[name] for name in ("status", "seq", "info")}
+                await connection.execute(t.update().where(t.c.id == head.id).values(changed))
+            for event in joined:
+                await self.note_player(connection, head.id, event)
+
+        return await self.append_shared(schema.tournament_events, {"tournament": head.id}, write, check, finish)
+
+    async def note_player(self, connection: AsyncConnection, tournament: str, event: PlayerJoined | PlayerLeft) -> None:
+        p = schema.tournament_players
+        inside = isinstance(event, PlayerJoined)
+        mine = sa.and_(p.c.person == event.person, p.c.tournament == tournament)
+        changed = await connection.execute(p.update().where(mine).values(inside=inside))
+        if not changed.rowcount and inside:
+            await connection.execute(p.insert().values(person=event.person, tournament=tournament, inside=True))
+
+    async def read_tournament(self, tournament: str, after: int = 0) -> list[TournamentEntry]:
+        """A tournament's log from a number on."""
+        return await self.read_shared(schema.tournament_events, {"tournament": tournament}, TOURNAMENT_EVENTS, after)
+
+    async def due_tournaments(self, now: int) -> list[str]:
+        """Those that are running, or should be."""
+        t = schema.tournaments.c
+        due = sa.or_(t.status == "running", sa.and_(t.status == "open", t.starts <= now))
+        return [row[0] for row in await self.fetch_rows(sa.select(t.id).where(due).order_by(t.starts, t.id))]
+
+    async def list_tournaments(
+        self, statuses: Collection[str], limit: int, latest: bool = False
+    ) -> list[TournamentHead]:
+        """Those that are listed, the next ones first; or the latest."""
+        t = schema.tournaments.c
+        order = t.starts.desc() if latest else t.starts
+        asked = sa.select(schema.tournaments).where(t.listed, t.status.in_(statuses)).order_by(order, t.id).limit(limit)
+        return [read_head(row._asdict()) for row in await self.fetch_rows(asked)]
+
+    async def tournaments_of(self, person: str, limit: int = 50) -> list[TournamentHead]:
+        """Those that somebody is in or has opened and that are not over, listed or not."""
+        t, p = schema.tournaments.c, schema.tournament_players.c
+        mine = sa.select(p.tournament).where(p.person == person, p.inside)
+        wanted = sa.and_(t.status.in_(UNFINISHED), sa.or_(t.id.in_(mine), t.opener == person))
+        rows = await self.fetch_rows(sa.select(schema.tournaments).where(wanted).order_by(t.starts).limit(limit))
+        return [read_head(row._asdict()) for row in rows]
+
+    async def joined(self, person: str) -> set[str]:
+        """The tournaments that somebody is in."""
+        p = schema.tournament_players.c
+        return {row[0] for row in await self.fetch_rows(sa.select(p.tournament).where(p.person == person, p.inside))}
+
+    async def over_tables(self, tables: Collection[str]) -> set[str]:
+        """Which of these tables are over; or deleted."""
+        t = schema.tables.c
+        rows = await self.fetch_rows(sa.select(t.id).where(t.id.in_(tables), schema.UNFINISHED))
+        return set(tables) - {row[0] for row in rows}
+
+
+def read_head(fields: dict[str, Any]) -> TournamentHead:
+    return TournamentHead(**{**fields, "info": decode(fields["info"])})

@@ -1,0 +1,106 @@
+"""Keeps a log that all processes write: reads what others wrote, decides on the whole of it, appends.
+
+The number of an event decides which of several processes was first. The other reads the log and decides again. A table
+begins in the same transaction as the event that leads to it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, Generic
+
+from landfall.store.events import Created
+from landfall.store.rows import LogEntry
+from landfall.store.shared_events import Event, NewTable, NotTogether, SharedEntry, SharedWrite
+from landfall.tables.live.services import Services
+from landfall.tables.log import decisions
+from landfall.tables.log.table import Table
+from landfall.tables.notifications.notices import find_notices
+from landfall.tables.protocol.errors import Refused
+
+log = logging.getLogger("landfall")
+MAX_ATTEMPTS: Final = 50  # when other processes keep writing first
+NOBODY: Final = ""  # the owner of a table that such a log leads to: nobody may close it or send others away
+
+
+class LogKeeper(Generic[Event]):
+    """One log, as this process knows it. `lock` is held from a decision to its outcome."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.runtime = services.runtime
+        self.is_stale = True  # the log may contain events that this process does not know
+        self.doubts = 0  # notifications of events that were not known then
+        self.lock = asyncio.Lock()  # one decision at a time
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event known here."""
+        raise NotImplementedError
+
+    async def read(self, after: int) -> list[SharedEntry[Event]]:
+        """The log on disk from a number on."""
+        raise NotImplementedError
+
+    async def append(self, write: SharedWrite[Event]) -> bool:
+        """Append to the log on disk. False: the number is taken."""
+        raise NotImplementedError
+
+    def apply(self, entries: list[SharedEntry[Event]]) -> None:
+        """Apply events that are on disk."""
+        raise NotImplementedError
+
+    async def on_apart(self) -> None:
+        """People of a decision cannot sit together: somebody was deleted, or blocked another, just now."""
+        raise NotImplementedError
+
+    async def refresh(self) -> None:
+        """Read what other processes wrote. Refused: the database is away."""
+        if not self.is_stale:
+            return
+        try:
+            self.is_stale = False
+            self.apply(await self.read(self.seq))
+        except Exception as error:
+            self.is_stale = True
+            log.warning("a shared log could not be read: %s", type(error).__name__)
+            raise Refused("store") from None
+
+    async def write(self, decide: Callable[[], SharedWrite[Event] | None]) -> None:
+        """Decide on the whole log, and append; again, if another process wrote first. Refused: it failed."""
+        for _ in range(MAX_ATTEMPTS):
+            await self.refresh()
+            write = decide()
+            if write is None:
+                return
+            write.seq, write.at = self.seq + 1, self.runtime.clock.now()
+            self.is_stale, doubts = True, self.doubts  # until the outcome is known
+            try:
+                done = await self.append(write)
+            except NotTogether:
+                await self.on_apart()
+                continue
+            except Exception as error:
+                log.warning("a shared log could not be written: %s", type(error).__name__)
+                raise Refused("store") from None
+            if done:
+                self.is_stale = self.doubts != doubts
+                self.apply(write.entries())
+                if any(table.summary.public for table in write.tables):
+                    self.services.on_public_change()
+                return
+        raise Refused("store")
+
+    def begin_table(self, created: Created) -> NewTable:
+        """The first events of a table whose match begins at once."""
+        table, at = Table(self.runtime.new_id(), self.runtime.rng), self.runtime.clock.now()
+        entries = [LogEntry(table.id, 1, at, created)]
+        table.apply(entries[0])
+        started, match = decisions.decide_start(table, NOBODY, self.runtime.rng)
+        entries.append(LogEntry(table.id, 2, at, started))
+        table.apply(entries[1], match)
+        notices = find_notices(Table(table.id), table, (), self.runtime.notification_grace_ms)
+        return NewTable(entries, replace(table.summary(), notices=notices))

@@ -1,0 +1,36 @@
+"""Something to watch when nobody plays in public: one slow match of bots for all processes of a server.
+
+Its bots think only while somebody watches, and only when no other table needs a worker.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from landfall.games import GAME_NAMES
+from landfall.games import game as find_game
+from landfall.store.events import InitialChair
+from landfall.tables.bots.bot_levels import HINT_BOT
+from landfall.tables.live.hub import Hub, TableConfig
+from landfall.tables.live.subscriber import User
+from landfall.tables.log.table import EXHIBITION
+from landfall.tables.protocol import commands as cmd
+
+PLAYERS: Final = 4  # if the game allows as many
+EXHIBITOR: Final = User(EXHIBITION, "")
+
+
+async def ensure_exhibition(hub: Hub) -> None:
+    """Begin an exhibition match unless there is one. Of several processes only one does."""
+    if await hub.store.unfinished_tables([EXHIBITION], 0, 1) or not await hub.store.acquire_bot_lease(EXHIBITION):
+        return
+    try:
+        if await hub.store.unfinished_tables([EXHIBITION], 0, 1):  # another process was first
+            return
+        game = GAME_NAMES[hub.runtime.rng.randbelow(len(GAME_NAMES))]
+        players = min(PLAYERS, max(find_game(game).player_counts))
+        chairs = [InitialChair(bot=HINT_BOT) for _ in range(players)]
+        table = await hub.create_table(EXHIBITOR, TableConfig(game, players, public=True), chairs)
+        await hub.execute(table, EXHIBITOR, cmd.Start())
+    finally:
+        await hub.store.release_bot_lease(EXHIBITION)

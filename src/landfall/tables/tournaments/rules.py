@@ -1,0 +1,202 @@
+"""Decides what may be appended to a tournament's log. Pure: it writes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from landfall.core import options as opt
+from landfall.games import game as find_game
+from landfall.store.tournament_events import (
+    PlayerCheckedIn,
+    PlayerJoined,
+    PlayerLeft,
+    ResultRecorded,
+    TournamentBegun,
+    TournamentCancelled,
+    TournamentEvent,
+    TournamentFinished,
+    TournamentOpened,
+)
+from landfall.tables.live.subscriber import User
+from landfall.tables.log.clocks import DAYS_CLOCK
+from landfall.tables.log.table import COUNTED_ENDS, OUT_OF_TIME, OVER, Table
+from landfall.tables.protocol import text_validation
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.tournaments.pairing import BOTS, FILLS, plan_sizes
+from landfall.tables.tournaments.tournament_log import (
+    AWAY,
+    CHECK_IN_MS,
+    EVENING,
+    GONE,
+    LEAGUE,
+    OPEN,
+    PACES,
+    RUNNING,
+    Tournament,
+)
+
+MAX_PLAYERS: Final = 128
+MAX_ROUNDS: Final = 12
+TITLE_LIMITS: Final = 60, 180  # characters, bytes
+MAX_REST_S: Final = 3600
+MIN_AHEAD_MS: Final = 60_000  # from opening to the start
+MAX_AHEAD_MS: Final = 180 * 86_400_000
+
+
+@dataclass(frozen=True)
+class TournamentConfig:
+    """What somebody asks for who opens a tournament."""
+
+    title: str
+    game: str
+    size: int
+    rounds: int
+    pace: str
+    starts: int
+    form: str = EVENING
+    options: dict[str, Any] = field(default_factory=dict)
+    rated: bool = False
+    fill: str = "smaller"
+    rest: int = 300  # seconds between two rounds of an evening
+    least: int = 0  # 0: as few as can play
+    most: int = 64
+    listed: bool = True
+
+
+def decide_open(user: User, config: TournamentConfig, now: int) -> TournamentOpened:
+    """Refused: such a tournament cannot be."""
+    title = text_validation.clean_name(config.title, TITLE_LIMITS)
+    game = find_game(config.game)
+    text_validation.check_plain_text(config.options)
+    options = opt.fill_defaults(game.options, game.player_counts, config.size, config.options)
+    least = config.least or least_players(config)
+    fault = ""
+    if not 1 <= config.rounds <= MAX_ROUNDS:
+        fault = f"there are 1 to {MAX_ROUNDS} rounds"
+    elif config.pace not in PACES or config.form not in (EVENING, LEAGUE) or config.fill not in FILLS:
+        fault = "no such pace, form or way to fill tables"
+    elif not 0 <= config.rest <= MAX_REST_S:
+        fault = f"players rest for up to {MAX_REST_S} seconds"
+    elif config.form == LEAGUE and PACES[config.pace].mode != DAYS_CLOCK:
+        fault = "a league is played by days"
+    elif not MIN_AHEAD_MS <= config.starts - now <= MAX_AHEAD_MS:
+        fault = "it begins in a minute at the earliest, in half a year at the latest"
+    elif not max(2, least_players(config)) <= least <= config.most <= MAX_PLAYERS:
+        fault = f"there are {least_players(config)} to {MAX_PLAYERS} players, and not more at least than at most"
+    if fault:
+        raise Refused("tournament_terms", reason=fault)
+    if config.rated and options != opt.fill_defaults(game.options, game.player_counts, config.size, {}):
+        raise Refused("rated_options")
+    return TournamentOpened(
+        user.id, user.name, title, game.name, config.options, config.size, config.rounds, config.pace, config.form,
+        config.starts, config.rated, config.fill, config.rest, least, config.most, config.listed,
+    )  # fmt: skip
+
+
+def least_players(config: TournamentConfig) -> int:
+    """As few as fill one table: with bots two people do."""
+    return 2 if config.fill == BOTS else config.size
+
+
+def require_open_or_running(tournament: Tournament) -> None:
+    if tournament.status not in (OPEN, RUNNING):
+        raise Refused("tournament_over")
+
+
+def decide_join(tournament: Tournament, user: User, now: int) -> list[TournamentEvent]:
+    """Join, late as well; nothing for whoever is in."""
+    require_open_or_running(tournament)
+    player = tournament.players.get(user.id)
+    if player is not None and player.state != GONE:
+        return []
+    if user.author is not None:
+        raise Refused("tournament_people")
+    if tournament.terms.rated and not user.has_account:
+        raise Refused("rated_account")
+    if len(tournament.inside) >= tournament.terms.most:
+        raise Refused("tournament_full", most=tournament.terms.most)
+    if tournament.status == RUNNING and len(tournament.rounds) >= tournament.terms.rounds:
+        raise Refused("tournament_late")
+    here = tournament.status == RUNNING or now >= tournament.terms.starts - CHECK_IN_MS
+    return [PlayerJoined(user.id, user.name, here)]
+
+
+def decide_leave(tournament: Tournament, person: str) -> list[TournamentEvent]:
+    """Leave; nothing for whoever is not in."""
+    player = tournament.players.get(person)
+    if tournament.status not in (OPEN, RUNNING) or player is None or player.state == GONE:
+        return []
+    return [PlayerLeft(person)]
+
+
+def decide_check_in(tournament: Tournament, person: str, now: int) -> list[TournamentEvent]:
+    """Say that one is here."""
+    require_open_or_running(tournament)
+    player = tournament.players.get(person)
+    if player is None or player.state == GONE:
+        raise Refused("tournament_not_in")
+    if tournament.status == OPEN and now < tournament.terms.starts - CHECK_IN_MS:
+        raise Refused("tournament_early")
+    return [PlayerCheckedIn(person)] if player.state == AWAY else []
+
+
+def decide_begin(tournament: Tournament, person: str, is_organiser: bool) -> list[TournamentEvent]:
+    """Begin before its time, with everybody who is in."""
+    require_opener(tournament, person, is_organiser)
+    if tournament.status != OPEN:
+        raise Refused("tournament_begun")
+    if len(tournament.inside) < tournament.terms.least:
+        raise Refused("tournament_few", least=tournament.terms.least)
+    return [TournamentBegun(everyone=True)]
+
+
+def require_opener(tournament: Tournament, person: str, is_organiser: bool) -> None:
+    """Refused: neither the host nor who opened it."""
+    if person != tournament.terms.person and not is_organiser:
+        raise Refused("tournament_opener")
+
+
+def decide_cancel(tournament: Tournament, person: str, is_organiser: bool) -> list[TournamentEvent]:
+    """Whoever opened it, or the host."""
+    require_opener(tournament, person, is_organiser)
+    require_open_or_running(tournament)
+    return [TournamentCancelled("cancelled")]
+
+
+def can_pair(tournament: Tournament) -> bool:
+    """Whether a table can be filled."""
+    t = tournament.terms
+    sizes, _ = plan_sizes(len(tournament.ready), t.size, find_game(t.game).player_counts, t.fill)
+    return bool(sizes)
+
+
+def decide_step(tournament: Tournament, now: int) -> tuple[list[TournamentEvent], bool]:
+    """What happens by itself now: events, and whether they are followed by the next round."""
+    at = tournament.next_round_at()
+    if tournament.status == OPEN and at is not None and now >= at:
+        if len(tournament.ready) < tournament.terms.least or not can_pair(tournament):
+            return [TournamentCancelled("too_few")], False
+        return [TournamentBegun()], False
+    if tournament.is_played:
+        return [TournamentFinished()], False
+    if tournament.status == RUNNING and at is not None and now >= at:
+        if can_pair(tournament):
+            return [], True
+        if not tournament.unfinished:
+            return [TournamentFinished()], False
+    return [], False
+
+
+def decide_result(table: Table) -> ResultRecorded | None:
+    """The result of a match; None if it is not over. Absent are those whose time ran out before they chose anything."""
+    if table.status != OVER:
+        return None
+    if table.ended not in COUNTED_ENDS or table.match is None:
+        return ResultRecorded(table.id, [])
+    absent = []
+    for seat, chair in enumerate(table.chairs):
+        if chair.away_reason == OUT_OF_TIME:
+            own = {line.actor for line in table.match.log[: chair.saw]}  # before a stand-in took over
+            absent += [seat] if seat not in own else []
+    return ResultRecorded(table.id, table.final_places(), absent)

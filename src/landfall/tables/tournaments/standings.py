@@ -1,0 +1,91 @@
+"""Points and places of a tournament, from its rounds. A pure function.
+
+First of n players scores n, the others n - 2, n - 3 and so on to 0: 4, 2, 1, 0 at four. Equal places share their
+points. A smaller table gives the same points for the same places. Whoever rests scores the average, rounded. Whoever
+never made a choice scores nothing. Equal points: the greater sum of the opponents' points, then more first places,
+else the place is shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+UNIT: Final = 60  # a point: every share of up to six is whole
+
+
+def place_points(size: int) -> list[int]:
+    """Points by place at a table of so many, in sixtieths."""
+    return [UNIT * (size if n == 0 else size - 1 - n) for n in range(size)]
+
+
+def bye_points(size: int) -> int:
+    """The average of a table, rounded to a whole point; a half is rounded up."""
+    whole = sum(place_points(size)) // UNIT
+    return UNIT * ((2 * whole + size) // (2 * size))
+
+
+def table_points(places: list[int], size: int, absent: Iterable[int] = ()) -> list[int]:
+    """What each seat scores. `places` are by seat; equal places share what they take together."""
+    given = place_points(size)
+    found = []
+    for seat, place in enumerate(places):
+        sharing = places.count(place)
+        found.append(0 if seat in absent else sum(given[place - 1 : place - 1 + sharing]) // sharing)
+    return found
+
+
+@dataclass(frozen=True)
+class FinishedTable:
+    """People by seat, None for a bot; without places nobody scores."""
+
+    people: list[str | None]
+    places: list[int]
+    absent: list[int] = field(default_factory=list)
+
+
+@dataclass
+class Score:
+    """Somebody's line in the standings."""
+
+    person: str
+    points: int = 0  # in sixtieths
+    opponents: int = 0  # the sum of the points of all opponents
+    firsts: int = 0
+    played: int = 0
+    place: int = 0
+    places: list[int] = field(default_factory=list)  # in the order of the rounds; 0: no place, or rested
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        return -self.points, -self.opponents, -self.firsts
+
+
+def count_points(
+    people: Iterable[str], size: int, rounds: Iterable[tuple[list[FinishedTable], list[str]]]
+) -> list[Score]:
+    """The standings after some rounds, each with its finished tables and those who rested; the first comes first."""
+    scores = {person: Score(person) for person in people}
+    met: dict[str, list[str]] = {person: [] for person in scores}
+    for tables, byes in rounds:
+        for resting in byes:
+            scores[resting].points += bye_points(size)
+            scores[resting].places.append(0)
+        for table in tables:
+            points = table_points(table.places, size, table.absent) if table.places else [0] * len(table.people)
+            for seat, person in enumerate(table.people):
+                if person is None:
+                    continue
+                score, place = scores[person], table.places[seat] if table.places else 0
+                score.points += points[seat]
+                score.played += 1
+                score.firsts += place == 1 and seat not in table.absent
+                score.places.append(place)
+                met[person] += [other for other in table.people if other is not None and other != person]
+    for score in scores.values():
+        score.opponents = sum(scores[other].points for other in met[score.person])
+    ordered = sorted(scores.values(), key=lambda score: score.key)
+    for n, score in enumerate(ordered):
+        score.place = ordered[n - 1].place if n and score.key == ordered[n - 1].key else n + 1
+    return ordered

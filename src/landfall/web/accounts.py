@@ -1,0 +1,261 @@
+"""Accounts: passkeys, recovery codes, a new name. Challenges are in the database: any process may finish a ceremony."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import webauthn
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, parse_client_data_json
+from webauthn.helpers.structs import (
+    AuthenticatorSelectionCriteria,
+    PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from landfall.store.accounts import RENAME_INTERVAL_MS, Challenge, LastWay, Passkey, RenamedLately, TooMany
+from landfall.store.names import skeleton
+from landfall.store.rows import UserRecord
+from landfall.tables.log.clocks import DAY_MS
+from landfall.tables.protocol import text_validation
+from landfall.tables.protocol.errors import Refused
+from landfall.web.identity import AuthSession, Identities, hash_token
+from landfall.web.security_headers import origin_of
+from landfall.web.settings import Settings
+
+SITE_NAME: Final = "Landfall"
+MAX_PASSKEYS: Final = 20  # of an account
+MAX_CHALLENGES: Final = 20  # of one address, that are not used yet
+CHALLENGE_MS: Final = 300_000
+RECOVERED_MS: Final = 900_000  # after a recovery code, within which a password can be set without the old one
+LINK_MS: Final = 86_400_000  # that a link from the host is valid
+NEW_PASSKEY: Final = "passkey"
+SIGN_IN: Final = "sign in"
+RECOVERED: Final = "recovered"
+CODES: Final = 10
+CODE_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
+CODE_GROUPS: Final = 4
+GROUP_LETTERS: Final = 4  # 16 letters are 79 bits: a fast hash is enough
+
+
+def make_code() -> str:
+    """A recovery code."""
+    groups = ("".join(secrets.choice(CODE_LETTERS) for _ in range(GROUP_LETTERS)) for _ in range(CODE_GROUPS))
+    return "-".join(groups)
+
+
+def hash_code(code: str) -> str:
+    """What is stored of a code, however it is typed."""
+    return hash_token("code " + "".join(c for c in code.lower() if c.isalnum()))
+
+
+class Accounts:
+    """The ways in which the owners of accounts sign in."""
+
+    def __init__(self, identities: Identities, settings: Settings) -> None:
+        self.identities = identities
+        self.store = identities.store
+        self.clock = identities.runtime.clock
+        # Browsers know no passkeys of bare addresses: without a public URL there are some on this machine only.
+        url = origin_of(settings.public_url) if settings.public_url else f"http://localhost:{settings.port}"
+        self.origin = url
+        self.site = urlsplit(url).hostname or "localhost"
+
+    # --- challenges -------------------------------------------------------------------------------------------
+
+    async def new_challenge(self, kind: str, person: str, address: str) -> bytes:
+        """A challenge that is answered once."""
+        challenge, now = secrets.token_bytes(32), self.clock.now()
+        origin = hmac.new(self.identities.key, f"challenge {address}".encode(), hashlib.sha256).hexdigest()[:32]
+        row = Challenge(hash_token(bytes_to_base64url(challenge)), kind, person, origin, now + CHALLENGE_MS)
+        await self.store.add_challenge(row, now, MAX_CHALLENGES)
+        return challenge
+
+    async def take_challenge(self, credential: dict[str, Any], kind: str, person: str) -> bytes:
+        """The challenge that a credential answers. Refused: it is not ours, not for this, or was answered before."""
+        try:
+            data = parse_client_data_json(base64url_to_bytes(credential["response"]["clientDataJSON"]))
+            challenge = data.challenge
+        except Exception:  # whatever a stranger's bytes lead to
+            raise Refused("passkey") from None
+        id_ = hash_token(bytes_to_base64url(challenge))
+        if not await self.store.take_challenge(id_, kind, person, self.clock.now()):
+            raise Refused("passkey")
+        return challenge
+
+    async def verify(self, check: Callable[..., Any], **asked: Any) -> Any:
+        """What a credential proves, worked out off the event loop. Refused: nothing."""
+        try:
+            return await asyncio.to_thread(
+                check, expected_rp_id=self.site, expected_origin=self.origin, require_user_verification=True, **asked
+            )
+        except Exception:  # the library says in many ways that bytes are no proof
+            raise Refused("passkey") from None
+
+    # --- passkeys ---------------------------------------------------------------------------------------------
+
+    async def begin_passkey(self, person: UserRecord, name: str | None, address: str) -> dict[str, Any]:
+        """What a browser needs to make a passkey: for an account, or for the one a guest is to have by that name."""
+        if person.author is not None:
+            raise Refused("no_account")
+        shown = person.name
+        if person.account is None:
+            shown = await self.identities.free_name(name or person.name, person, account=True)
+        known = await self.store.passkeys_of(person.id)
+        if len(known) >= MAX_PASSKEYS:
+            raise Refused("too_many_passkeys", most=MAX_PASSKEYS)
+        options = webauthn.generate_registration_options(
+            rp_id=self.site,
+            rp_name=SITE_NAME,
+            user_id=person.id.encode(),
+            user_name=shown,
+            user_display_name=shown,
+            challenge=await self.new_challenge(NEW_PASSKEY, person.id, address),
+            timeout=CHALLENGE_MS,
+            authenticator_selection=AuthenticatorSelectionCriteria(
+                resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
+            ),
+            exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(one.id)) for one in known],
+        )
+        found: dict[str, Any] = json.loads(webauthn.options_to_json(options))
+        return found
+
+    async def add_passkey(
+        self, person: UserRecord, credential: dict[str, Any], name: str | None, device: str
+    ) -> UserRecord:
+        """Add the passkey that a browser made. A guest becomes the owner of an account without a password."""
+        challenge = await self.take_challenge(credential, NEW_PASSKEY, person.id)
+        proof = await self.verify(
+            webauthn.verify_registration_response, credential=credential, expected_challenge=challenge
+        )
+        account: dict[str, object] = {}
+        if person.account is None:
+            shown = await self.identities.free_name(name or person.name, person, account=True)
+            account = {"name": shown, "account": text_validation.account_name(shown), "skeleton": skeleton(shown)}
+        passkey = Passkey(
+            bytes_to_base64url(proof.credential_id), person.id, proof.credential_public_key, proof.sign_count, device,
+            self.clock.now(),
+        )  # fmt: skip
+        try:
+            added = await self.store.add_passkey(passkey, MAX_PASSKEYS, **account)
+        except TooMany:
+            raise Refused("too_many_passkeys", most=MAX_PASSKEYS) from None
+        if not added:
+            raise Refused("account_taken" if account else "passkey")
+        return await self.identities.reload(person.id)
+
+    async def remove_passkey(self, person: UserRecord, passkey: str) -> None:
+        """Refused: there is none such, or it is the last way to sign in."""
+        try:
+            if not await self.store.remove_passkey(person.id, passkey):
+                raise Refused("no_passkey")
+        except LastWay:
+            raise Refused("last_way") from None
+
+    async def begin_sign_in(self, address: str) -> dict[str, Any]:
+        """What a browser needs to sign in with a passkey; the passkey itself says whose it is."""
+        options = webauthn.generate_authentication_options(
+            rp_id=self.site,
+            challenge=await self.new_challenge(SIGN_IN, "", address),
+            timeout=CHALLENGE_MS,
+            user_verification=UserVerificationRequirement.REQUIRED,
+        )
+        found: dict[str, Any] = json.loads(webauthn.options_to_json(options))
+        return found
+
+    async def sign_in(self, credential: dict[str, Any]) -> UserRecord:
+        """The owner of a passkey. Refused: it proves nothing."""
+        challenge = await self.take_challenge(credential, SIGN_IN, "")
+        found = await self.store.find_passkey(str(credential.get("id", "")))
+        if found is None:
+            raise Refused("passkey")
+        passkey, person = found
+        proof = await self.verify(
+            webauthn.verify_authentication_response,
+            credential=credential,
+            expected_challenge=challenge,
+            credential_public_key=passkey.key,
+            credential_current_sign_count=passkey.counter,
+        )
+        if not await self.store.use_passkey(passkey, proof.new_sign_count, self.clock.now()):
+            raise Refused("passkey")
+        return person
+
+    # --- passwords --------------------------------------------------------------------------------------------
+
+    async def change_password(self, auth: AuthSession, old: str, new: str, address: str) -> None:
+        """Set a new password and sign out every other device; who has none, or came by a code, needs no old one."""
+        identities, person = self.identities, await self.identities.reload(auth.person.id)
+        if person.account is None:
+            raise Refused("no_account")
+        recovered = auth.session is not None and await self.store.take_challenge(
+            hash_token(f"recovered {auth.session}"), RECOVERED, person.id, self.clock.now()
+        )
+        is_free = person.password is None or recovered
+        if not is_free and not await identities.is_password(person.password, old, address, person.id):
+            raise Refused("old_password")
+        await self.store.update_user(person.id, password=await identities.hash_password(new, address, person.id))
+        await identities.end_sessions(person, but=auth.session)
+
+    async def remove_password(self, person: UserRecord) -> None:
+        """Refused: it is the last way to sign in."""
+        try:
+            await self.store.remove_password(person.id)
+        except LastWay:
+            raise Refused("last_way") from None
+
+    # --- recovery codes ---------------------------------------------------------------------------------------
+
+    async def new_codes(self, person: UserRecord) -> list[str]:
+        """Ten codes instead of all earlier ones; known only to whom they are given."""
+        if person.account is None or person.author is not None:
+            raise Refused("no_account")
+        codes = [make_code() for _ in range(CODES)]
+        await self.store.replace_codes(person.id, [hash_code(code) for code in codes])
+        return codes
+
+    async def new_link_code(self, person: UserRecord) -> str:
+        """A code for a link that the host hands to somebody who cannot sign in any more; valid for a day."""
+        code = make_code()
+        await self.store.add_recovery_link(person.id, hash_code(code), self.clock.now() + LINK_MS)
+        return code
+
+    async def recover(self, name: str, code: str) -> UserRecord:
+        """The owner of an account, who gives one of its codes; errors do not say what was wrong."""
+        found = await self.store.find_account(text_validation.account_name(name))
+        if found is None or not await self.store.use_code(found.id, hash_code(code), self.clock.now()):
+            raise Refused("code")
+        return found
+
+    async def note_recovered(self, person: UserRecord, token: str) -> None:
+        """A session began with a code: its user may set a new password."""
+        now, session = self.clock.now(), hash_token(token)
+        row = Challenge(hash_token(f"recovered {session}"), RECOVERED, person.id, person.id, now + RECOVERED_MS)
+        await self.store.add_challenge(row, now, MAX_CHALLENGES)
+
+    # --- names ------------------------------------------------------------------------------------------------
+
+    async def rename(self, person: UserRecord, name: str) -> UserRecord:
+        """Change a name; an account's once in a month."""
+        shown = await self.identities.free_name(name, person, account=person.account is not None)
+        if shown == person.name:
+            return person
+        if person.account is None:
+            renamed = await self.store.update_user(person.id, name=shown)
+        else:
+            now, key = self.clock.now(), text_validation.account_name(shown)
+            try:
+                renamed = await self.store.rename_account(person, shown, key, now)
+            except RenamedLately as lately:
+                left_ms = lately.at + RENAME_INTERVAL_MS - now
+                raise Refused("renamed_lately", n=-(-left_ms // DAY_MS)) from None
+        if not renamed:
+            raise Refused("account_taken")
+        return await self.identities.reload(person.id)

@@ -1,0 +1,102 @@
+"""REST: what waits for you, invitations, following, and public matches to look back on."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends, Request
+
+from landfall.api import lobby
+from landfall.api.lobby import HomeInfo, InvitationBody, ShowcaseMatch
+from landfall.api.types import TableLink
+from landfall.web.bodies import BodyRoute
+from landfall.web.rest import OptionalUser, PlayerName, RequiredUser, TableId, caller_of, limit_queries, server_of
+from landfall.web.rest_models import ERROR_RESPONSES
+from landfall.web.rest_searches import limit_changes
+
+router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, route_class=BodyRoute)
+
+
+@router.get("/home", tags=["lobby"], summary="What waits for you", dependencies=[Depends(limit_queries)])
+async def get_home(request: Request, person: RequiredUser) -> HomeInfo:
+    """Your tables, those that need you first; invitations; who looks for a table, and who is here."""
+    server, caller = server_of(request), caller_of(request, person)
+    tables = await lobby.list_home_tables(server.hub, caller)
+    here, followed = await server.board.read_for(person.id)
+    return HomeInfo(
+        tables, await lobby.list_invitations(server.hub, caller),
+        bool(tables) or await lobby.has_finished(server.hub, caller),
+        here["waiting"], here["people"], here["tables"], followed,
+    )  # fmt: skip
+
+
+@router.get("/showcase", tags=["lobby"], summary="Matches worth reviewing", dependencies=[Depends(limit_queries)])
+async def list_showcase(request: Request, person: OptionalUser) -> list[ShowcaseMatch]:
+    """The best of the last weeks. On a server for members only they see it."""
+    server = server_of(request)
+    if server.settings.invite_only and (person is None or person.account is None):
+        return []
+    return await server.showcase.get()
+
+
+@router.post(
+    "/players/{player}/invitations",
+    tags=["lobby"],
+    summary="Invite somebody to your table",
+    status_code=204,
+    dependencies=[Depends(limit_queries)],
+)
+async def invite_player(request: Request, player: PlayerName, body: InvitationBody, person: RequiredUser) -> None:
+    """To a table at which you sit and which has a free seat. It ends when the match begins."""
+    server = server_of(request)
+    limit_changes(server, person)
+    invited = await lobby.invite(server.hub, caller_of(request, person), player, body.table)
+    await server.board.note_home(invited)
+
+
+@router.post("/invitations/{table}", tags=["lobby"], summary="Accept an invitation")
+async def accept_invitation(request: Request, table: TableId, person: RequiredUser) -> TableLink:
+    """You sit down on the first free chair."""
+    server = server_of(request)
+    limit_changes(server, person)
+    link = await lobby.accept_invitation(server.hub, caller_of(request, person), table)
+    await server.board.note_home(person.id)
+    return link
+
+
+@router.delete("/invitations/{table}", tags=["lobby"], summary="Decline an invitation", status_code=204)
+async def decline_invitation(request: Request, table: TableId, person: RequiredUser) -> None:
+    """Nobody is told."""
+    server = server_of(request)
+    limit_changes(server, person)
+    await lobby.decline_invitation(server.hub, caller_of(request, person), table)
+    await server.board.note_home(person.id)
+
+
+@router.put(
+    "/players/{player}/follow",
+    tags=["players"],
+    summary="Follow somebody",
+    status_code=204,
+    dependencies=[Depends(limit_queries)],
+)
+async def follow_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
+    """You see first when they are here, if they agreed to be shown. They are not told."""
+    await set_followed(request, player, person, True)
+
+
+@router.delete(
+    "/players/{player}/follow",
+    tags=["players"],
+    summary="Follow somebody no longer",
+    status_code=204,
+    dependencies=[Depends(limit_queries)],
+)
+async def unfollow_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
+    """Nothing happens if you did not."""
+    await set_followed(request, player, person, False)
+
+
+async def set_followed(request: Request, player: str, person: RequiredUser, on: bool) -> None:
+    server = server_of(request)
+    limit_changes(server, person)
+    await lobby.set_followed(server.hub, caller_of(request, person), player, on)
+    await server.board.note_relations(person.id)

@@ -1,0 +1,440 @@
+"""The lobby's board: what is on it and for whom, what a change costs, and that two processes show the same."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from landfall.api import lobby as api
+from landfall.api.types import Caller
+from landfall.core.rng import Rng
+from landfall.store import schema
+from landfall.store.factory import make_store
+from landfall.store.lobby import Presence
+from landfall.store.rows import UserRecord
+from landfall.store.store import Store
+from landfall.tables.bots.fair_queue import BACKGROUND, FairQueue
+from landfall.tables.live.hub import Hub, TableConfig
+from landfall.tables.live.subscriber import User
+from landfall.tables.lobby.board import Board, Viewer
+from landfall.tables.lobby.exhibition import ensure_exhibition
+from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule
+from landfall.tables.log.loading import load_table
+from landfall.tables.log.table import EXHIBITION
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.protocol.server_messages import encode_json
+from landfall.tables.runtime import Runtime, SystemClock
+from tests.postgres import cluster
+
+pytestmark = pytest.mark.once
+GAME = "atlandice"
+PUBLIC = TableConfig(GAME, 3, public=True)
+
+
+class Clock(SystemClock):
+    """Moved by hand; whoever sleeps is not woken."""
+
+    def __init__(self) -> None:
+        self.ms = 1_700_000_000_000
+
+    def now(self) -> int:
+        return self.ms
+
+    def monotonic(self) -> int:
+        return self.ms
+
+    async def sleep(self, ms: int) -> None:
+        await asyncio.get_running_loop().create_future()
+
+
+class Page:
+    """A page of somebody's that shows the lobby, as the client keeps it."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Any] = {}
+        self.here: dict[str, Any] = {}
+        self.followed: list[dict[str, Any]] = []
+        self.messages: list[str] = []
+        self.home = 0
+        self.viewer: Viewer | None = None
+
+    def receive(self, text: str) -> None:
+        self.messages.append(text)
+        message = json.loads(text)
+        if message.get("fresh"):
+            self.tables = {}
+        for table, row in message.get("tables", {}).items():
+            self.tables.pop(table, None)
+            if row is not None:
+                self.tables[table] = row
+        self.here = message.get("here", self.here)
+        self.followed = message.get("followed", self.followed)
+        self.home += message.get("home", False)
+
+
+class Process:
+    """A server process without the web."""
+
+    def __init__(self, database: str, clock: Clock, exhibition: bool = False) -> None:
+        self.store: Store = make_store(database)
+        self.clock = clock
+        self.encoded = 0
+        runtime = Runtime(clock=clock)
+        runtime.encode = self.encode
+        self.hub = Hub(self.store, runtime=runtime)
+        self.connected: list[Presence] = []
+        self.waiting: dict[str, list[str]] = {}
+        self.exhibitions = exhibition
+        self.board = Board(self.hub, self.store.lobby, lambda: self.connected, lambda: self.waiting, self.exhibit)
+        self.hub.on_public_change = self.board.note_change
+        self.hub.on_lobby = self.board.on_notification
+
+    def encode(self, message: Any) -> str:
+        self.encoded += 1
+        return encode_json(message)
+
+    async def exhibit(self) -> None:
+        if self.exhibitions:
+            await ensure_exhibition(self.hub)
+
+    async def open(self) -> Process:
+        await self.store.open()
+        await self.hub.open()
+        return self
+
+    async def close(self) -> None:
+        await self.board.close()
+        await self.hub.close()
+        await self.store.close()
+
+    async def person(self, name: str, shown: bool = True) -> User:
+        row = UserRecord(f"id-{name}", name, 1, 1, name.casefold(), "x", False, name.casefold(), shown)
+        await self.store.add_user(row)
+        return User(row.id, name, True, shown)
+
+    async def page(self, user: User | None, table: str = "", sees: bool = True) -> Page:
+        page = Page()
+        if user is not None:
+            self.connected.append(Presence(user.id, user.name if user.shown else "", table))
+        page.viewer = await self.board.connect(user, page.receive, sees)
+        await self.board.step()
+        return page
+
+    async def table(self, owner: User, config: TableConfig = PUBLIC) -> str:
+        return await self.hub.create_table(owner, config)
+
+
+Work = Callable[[Process], Awaitable[None]]
+
+
+def story(work: Work, database: str, exhibition: bool = False) -> None:
+    async def run() -> None:
+        process = await Process(database, Clock(), exhibition).open()
+        try:
+            await work(process)
+        finally:
+            await process.close()
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> str:
+    return str(tmp_path / "landfall.db")
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    with cluster() as address:
+        yield address
+
+
+def test_public_tables_are_on_the_board_and_private_ones_are_not(sqlite: str) -> None:
+    async def work(here: Process) -> None:
+        ana, boris = await here.person("Ana"), await here.person("Boris")
+        page = await here.page(None)
+        private = await here.table(ana, replace(PUBLIC, public=False))
+        public = await here.table(boris)
+        await here.board.step()
+        assert page.tables.keys() == {public}
+        assert page.tables[public]["chairs"] == ["Boris", None, None]
+        here.connected.append(Presence(ana.id, "Ana", private))
+        await here.board.step()
+        assert page.here["names"] == [{"name": "Ana"}], "she plays; where is her own affair"
+        assert (page.here["people"], page.here["tables"]) == (1, 1)
+        await here.hub.execute(public, ana, cmd.Sit(chair=1))
+        await here.board.step()
+        assert page.tables[public]["chairs"] == ["Boris", "Ana", None]
+        await here.hub.execute(public, boris, cmd.Close())
+        await here.board.step()
+        assert not page.tables
+        assert all(private not in message for message in page.messages)
+
+    story(work, sqlite)
+
+
+def test_who_did_not_agree_is_counted_and_not_named(sqlite: str) -> None:
+    async def work(here: Process) -> None:
+        page = await here.page(await here.person("Ana Unlike", shown=False))
+        cy = await here.person("Cy")
+        here.waiting[cy.id] = [GAME]
+        await here.page(cy)
+        assert page.here["names"] == [{"name": "Cy", "waits": [GAME]}]
+        assert (page.here["people"], page.here["searches"], page.here["waiting"]) == (2, 1, {GAME: 1})
+        assert all("Unlike" not in message for message in page.messages)
+
+    story(work, sqlite)
+
+
+def test_those_who_blocked_each_other_do_not_see_each_other(sqlite: str) -> None:
+    async def work(here: Process) -> None:
+        ana, boris, cy = [await here.person(name) for name in ("Ana", "Boris", "Cy")]
+        pages = {user.name: await here.page(user) for user in (ana, boris, cy)}
+        mine, third = await here.table(ana), await here.table(cy)
+        await here.store.set_blocked(ana.id, boris.id, True)
+        await here.board.note_relations(ana.id, boris.id)
+        await here.board.step()
+        seen = {name: set(page.tables) for name, page in pages.items()}
+        assert seen == {"Ana": {mine, third}, "Boris": {third}, "Cy": {mine, third}}
+        names = {name: [one["name"] for one in page.here["names"]] for name, page in pages.items()}
+        assert names == {"Ana": ["Ana", "Cy"], "Boris": ["Boris", "Cy"], "Cy": ["Ana", "Boris", "Cy"]}
+        await here.hub.execute(third, ana, cmd.Sit(chair=1))
+        await here.board.step()
+        assert set(pages["Boris"].tables) == set()
+        listed = await api.list_public_tables(here.hub, Caller(boris), await here.store.lobby())
+        assert not listed
+        await here.store.set_blocked(ana.id, boris.id, False)
+        await here.board.note_relations(ana.id, boris.id)
+        assert set(pages["Boris"].tables) == {mine, third}
+
+    story(work, sqlite)
+
+
+def test_followed_people_come_first_and_only_to_who_follows_them(sqlite: str) -> None:
+    async def work(here: Process) -> None:
+        ana, boris, shy = await here.person("Ana"), await here.person("Boris"), await here.person("Shy", shown=False)
+        page, other = await here.page(ana), await here.page(boris)
+        for name in ("Boris", "Shy"):
+            await api.set_followed(here.hub, Caller(ana), name, True)
+        await here.board.note_relations(ana.id)
+        await here.page(shy)
+        assert [one["name"] for one in page.followed] == ["Boris"]
+        assert other.followed == []
+        _, names = await here.board.read_for(ana.id)
+        assert names == ["Boris"]
+        await api.set_followed(here.hub, Caller(ana), "Boris", False)
+        await here.board.note_relations(ana.id)
+        assert page.followed == []
+
+    story(work, sqlite)
+
+
+def test_a_change_is_encoded_once_for_a_thousand_pages(sqlite: str) -> None:
+    async def work(here: Process) -> None:
+        ana = await here.person("Ana")
+        pages = []
+        for _ in range(1_000):
+            page = Page()
+            page.viewer = await here.board.connect(None, page.receive, True)
+            pages.append(page)
+        assert here.board.readings == 1, "who comes later gets what is known"
+        await here.board.step()
+        before = here.encoded
+        table = await here.table(ana)
+        await here.board.step()
+        assert here.encoded == before + 1
+        assert all(list(page.tables) == [table] for page in pages)
+        sent = len(pages[0].messages)
+        await here.board.step()
+        assert here.encoded == before + 1, "nothing changed"
+        assert len(pages[0].messages) == sent
+
+    story(work, sqlite)
+
+
+def test_the_board_is_read_at_most_twice_a_second(sqlite: str) -> None:
+    async def run() -> None:
+        clock = SystemClock()
+        here = Process(sqlite, clock)  # type: ignore[arg-type]
+        await here.open()
+        ana = await here.person("Ana")
+        page = Page()
+        await here.board.connect(None, page.receive, True)
+        running = here.hub.spawn(here.board.run())
+        before = here.board.readings
+        for _ in range(20):
+            await here.table(ana)
+            await asyncio.sleep(0.05)
+        took = here.board.readings - before
+        running.cancel()
+        await here.close()
+        assert 1 <= took <= 5, took
+        assert page.tables
+
+    asyncio.run(run())
+
+
+def test_two_processes_show_the_same_board(postgres: str) -> None:
+    async def run() -> None:
+        clock = Clock()
+        left, right = [await Process(postgres, clock, exhibition=True).open() for _ in range(2)]
+        ana, boris = await left.person("Ana"), await right.person("Boris")
+        one, other = await left.page(ana), await right.page(boris)
+        table = await left.table(ana)
+        left.connected = [Presence(ana.id, "Ana", table)]
+
+        async def settle() -> None:
+            for _ in range(3):
+                for process in (left, right):
+                    await process.board.step()
+
+        await settle()
+        assert one.tables == other.tables
+        assert other.tables[table]["here"] == 1
+        assert one.here == other.here
+        assert one.here["people"] == 2
+        shown = [row for row in other.tables.values() if row.get("exhibition")]
+        assert len(shown) == 1, "one exhibition for both"
+        invited = await api.invite(left.hub, Caller(ana), "Boris", table)
+        await left.board.note_home(invited)
+        async with asyncio.timeout(10):
+            while not other.home:
+                await asyncio.sleep(0.01)
+        assert not one.home
+        left.connected.clear()
+        await left.board.step()
+        await settle()
+        assert other.here["people"] == 1
+        right.clock.ms += 10 * 60_000  # a process that was killed says nothing any more
+        await right.board.step()
+        for process in (left, right):
+            await process.close()
+
+    asyncio.run(run())
+
+
+def test_an_exhibition_is_there_while_nobody_plays_and_waits_for_everybody(sqlite: str) -> None:
+    async def work(here: Process) -> None:
+        ana = await here.person("Ana")
+        page = await here.page(ana)
+        await here.board.step()
+        [shown] = page.tables.values()
+        assert shown["exhibition"]
+        assert shown["status"] == "playing"
+        table = load_table(shown["table"], await here.store.read_entries(shown["table"]), Rng(1))
+        assert table.terms.owner == EXHIBITION
+        assert all(chair.bot for chair in table.chairs)
+        await here.board.step()
+        assert len(await here.store.all_table_ids()) == 1, "one is enough"
+        played = await here.hub.create_quick_table(ana, replace(PUBLIC, players=2), ["sprat"])
+        await here.board.step()
+        assert set(page.tables) == {played}, "somebody plays"
+        assert here.hub.live_tables.get(shown["table"]) is None or not here.hub.live_tables[shown["table"]].subscribers
+
+    story(work, sqlite, exhibition=True)
+
+
+def test_an_exhibition_gets_a_worker_only_when_nobody_else_waits() -> None:
+    async def run() -> list[str]:
+        queue, served = FairQueue(1, 4), []
+
+        async def ask(who: str) -> None:
+            await queue.take(who)
+            served.append(who)
+            queue.give_back(who)
+
+        await queue.take("first")
+        waiting = [asyncio.ensure_future(ask(who)) for who in (f"{BACKGROUND} x", "b", "a", "a", "c")]
+        await asyncio.sleep(0)
+        queue.give_back("first")
+        await asyncio.gather(*waiting)
+        return served
+
+    assert asyncio.run(run())[-1] == f"{BACKGROUND} x"
+
+
+def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqlite: str) -> None:
+    async def work(here: Process) -> None:
+        ana, boris, cy = [await here.person(name) for name in ("Ana", "Boris", "Cy")]
+        table = await here.table(ana, replace(PUBLIC, public=False))
+
+        async def refused(work: Awaitable[Any]) -> str:
+            with pytest.raises(Refused) as caught:
+                await work
+            return caught.value.code
+
+        async def waiting(user: User) -> list[str]:
+            return [one.name for one in await api.list_invitations(here.hub, Caller(user))]
+
+        assert await refused(api.invite(here.hub, Caller(boris), "Cy", table)) == "no_free_seat", "not at the table"
+        assert await refused(api.invite(here.hub, Caller(ana), "Ana", table)) == "cannot_invite"
+        assert await refused(api.accept_invitation(here.hub, Caller(boris), table)) == "no_invitation"
+        await api.invite(here.hub, Caller(ana), "Boris", table)
+        await api.invite(here.hub, Caller(ana), "Cy", table)
+        assert await refused(api.invite(here.hub, Caller(ana), "Cy", table)) == "already_invited"
+        assert await waiting(boris) == ["Ana"]
+        await api.accept_invitation(here.hub, Caller(boris), table)
+        assert (await here.hub.get_table(table)).table.chairs[1].person == boris.id
+        assert await waiting(boris) == []
+        await api.decline_invitation(here.hub, Caller(cy), table)
+        assert await waiting(cy) == []
+        assert await refused(api.decline_invitation(here.hub, Caller(cy), table)) == "no_invitation"
+        assert await refused(api.invite(here.hub, Caller(ana), "Cy", table)) == "already_invited", "it was declined"
+        other = await here.table(ana)
+        await here.store.set_blocked(cy.id, ana.id, True)
+        assert await refused(api.invite(here.hub, Caller(ana), "Cy", other)) == "cannot_invite"
+        await here.store.set_blocked(cy.id, ana.id, False)
+        await api.invite(here.hub, Caller(ana), "Cy", other)
+        await here.store.set_blocked(cy.id, ana.id, True)
+        assert await waiting(cy) == [], "blocked since"
+        await here.store.set_blocked(cy.id, ana.id, False)
+        await here.hub.execute(other, ana, cmd.Close())
+        assert await waiting(cy) == [], "the table is closed"
+        for n in range(api.MAX_INVITATIONS_A_DAY - 3):
+            await here.store.write_change(
+                schema.invitations.insert().values(
+                    table_id=f"t{n}", person=cy.id, sender=ana.id, at=here.clock.ms, state="open"
+                )
+            )
+        last = await here.table(ana)
+        assert await refused(api.invite(here.hub, Caller(ana), "Cy", last)) == "too_many_invitations"
+        here.clock.ms += 86_400_001
+        await api.invite(here.hub, Caller(ana), "Cy", last)
+        await here.store.forget_user(ana.id)
+        left = await here.store.fetch_rows(schema.invitations.select())
+        assert left == []
+
+    story(work, sqlite)
+
+
+def test_home_lists_first_what_needs_somebody(sqlite: str) -> None:
+    async def work(here: Process) -> None:
+        ana, boris = await here.person("Ana"), await here.person("Boris")
+        by_days = replace(PUBLIC, players=2, clock=ClockRule(DAYS_CLOCK, days=1), seating="as_sat")
+        gathering = await here.table(ana)
+        tables = []
+        for first, second in ((ana, boris), (boris, ana)):
+            table = await here.table(first, by_days)
+            await here.hub.execute(table, second, cmd.Sit(chair=1))
+            await here.hub.execute(table, first, cmd.Start())
+            tables.append(table)
+        here.clock.ms += 3_600_000
+        for live in list(here.hub.live_tables.values()):
+            here.hub.evict(live)
+        found = await api.list_home_tables(here.hub, Caller(ana))
+        assert {one.table.table for one in found} == {gathering, *tables}
+        mine = [one for one in found if one.yours]
+        turns = {table: load_table(table, await here.store.read_entries(table), Rng(1)).actor for table in tables}
+        expected = [table for n, table in enumerate(tables) if turns[table] == n]
+        assert [one.table.table for one in mine] == expected
+        assert found[: len(mine)] == mine
+        assert all(one.left == 23 * 3_600_000 for one in found if one.table.status == "playing")
+
+    story(work, sqlite)

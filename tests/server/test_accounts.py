@@ -1,0 +1,270 @@
+"""Accounts on a real server: passkeys, recovery codes, a new name, and what somebody takes along."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import httpx
+import pytest
+
+from landfall.web.accounts import CODES, MAX_CHALLENGES, hash_code
+from tests.server.authenticator import PRESENT, Authenticator, encode
+from tests.server.real_server import Line, Player, ServerProcess
+
+pytestmark = pytest.mark.once
+PASSWORD = "a long password"
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tmp_path_factory.mktemp("accounts") / "landfall.db")
+
+
+@pytest.fixture(scope="module")
+def server(database: str) -> Iterator[ServerProcess]:
+    with ServerProcess(database, bot_workers=0) as running:
+        yield running
+
+
+def origin(server: ServerProcess) -> str:
+    return f"http://localhost:{server.settings['port']}"
+
+
+async def code(answer: Any) -> str:
+    """Why something was refused; empty if it was not."""
+    got: httpx.Response = await answer
+    return "" if got.status_code < 300 else str(got.json()["code"])
+
+
+async def with_passkey(server: ServerProcess, name: str) -> tuple[Player, Authenticator]:
+    """Somebody whose account has a passkey and no password."""
+    player = await Player(server.url, name).come()
+    key = Authenticator(origin(server))
+    options = await player.post("/api/passkeys/options", name=name)
+    me = await player.post("/api/passkeys", credential=key.make(options), name=name)
+    assert me == {"name": name, "account": True, "shown": False}
+    return player, key
+
+
+async def sign_in(player: Player, key: Authenticator) -> httpx.Response:
+    options = await player.post("/api/login/passkey/options")
+    return await player.http.post("/api/login/passkey", json={"credential": key.sign(options)})
+
+
+def test_a_passkey_makes_an_account_and_opens_it_again(server: ServerProcess) -> None:
+    async def story() -> None:
+        ana, key = await with_passkey(server, "Ana of Keys")
+        there = Player(server.url, "elsewhere")
+        got = await sign_in(there, key)
+        assert (got.status_code, got.json()["name"]) == (200, "Ana of Keys")
+        info = (await there.http.get("/api/account")).json()
+        assert (info["password"], len(info["passkeys"]), info["codes"]) == (False, 1, 0)
+        assert info["passkeys"][0]["used"] is not None
+        only = info["passkeys"][0]["id"]
+        assert await code(there.http.delete(f"/api/passkeys/{only}")) == "last_way"
+        assert await code(there.http.delete("/api/passkeys/none")) == "no_passkey"
+        assert await code(there.http.delete("/api/password")) == ""
+        assert await code(there.http.post("/api/password", json={"old": "", "new": PASSWORD})) == ""
+        assert await code(there.http.delete(f"/api/passkeys/{only}")) == ""
+        assert (await sign_in(there, key)).json()["code"] == "passkey"
+        assert await code(there.http.delete("/api/password")) == "last_way"
+        login = {"name": "Ana of Keys", "password": PASSWORD}
+        assert await code(there.http.post("/api/login", json=login)) == ""
+        for who in (ana, there):
+            await who.close()
+
+    asyncio.run(story())
+
+
+def test_a_challenge_is_answered_once_by_whom_it_was_given_to(server: ServerProcess) -> None:
+    async def story() -> None:
+        ana, key = await with_passkey(server, "Ana of Challenges")
+        bob = await Player(server.url, "Bob of Challenges").come()
+        stranger = Player(server.url, "stranger")
+
+        async def refused(credential: dict[str, Any], path: str = "/api/login/passkey", who: Player = stranger) -> bool:
+            return await code(who.http.post(path, json={"credential": credential})) == "passkey"
+
+        async def options() -> dict[str, Any]:
+            return await stranger.post("/api/login/passkey/options")
+
+        signed = key.sign(await options())
+        assert not await refused(signed)
+        assert await refused(signed), "replayed"
+        assert await refused(key.sign({"challenge": encode(b"x" * 32)})), "nobody's challenge"
+        assert await refused(replace(key, origin="https://evil.example").sign(await options())), "another page"
+        assert await refused(replace(key, site="evil.example").sign(await options())), "another site"
+        assert await refused(replace(key, flags=PRESENT).sign(await options())), "nobody was verified"
+        assert await refused(replace(key, counter=0).sign(await options())), "a copy of the authenticator"
+        other = Authenticator(origin(server), id=key.id, counter=100)
+        assert await refused(other.sign(await options())), "another key"
+        assert await refused(Authenticator(origin(server)).sign(await options())), "an unknown passkey"
+        new = await ana.post("/api/passkeys/options")
+        assert await refused(replace(key, counter=100).sign({"challenge": new["challenge"]})), "of another ceremony"
+        made = Authenticator(origin(server)).make(new)
+        assert await refused(made, "/api/passkeys", bob), "another's challenge"
+        nonsense: list[dict[str, Any]] = [{}, {"response": {}}, {"response": {"clientDataJSON": "%"}}, {"response": 4}]
+        for one in nonsense:
+            assert await refused(one)
+        for who in (ana, bob, stranger):
+            await who.close()
+
+    asyncio.run(story())
+
+
+def test_challenges_of_one_address_are_bounded(server: ServerProcess, database: str) -> None:
+    async def story() -> None:
+        stranger = Player(server.url, "stranger")
+        first = await stranger.post("/api/login/passkey/options")
+        _, key = await with_passkey(server, "Ana of Bounds")
+        for _ in range(MAX_CHALLENGES + 5):
+            last = await stranger.post("/api/login/passkey/options")
+        with sqlite3.connect(database) as db:
+            counts = [row[0] for row in db.execute("select count(*) from challenges group by origin")]
+        db.close()
+        assert max(counts) <= MAX_CHALLENGES
+        for options, fine in ((first, False), (last, True)):
+            got = await stranger.http.post("/api/login/passkey", json={"credential": key.sign(options)})
+            assert (got.status_code == 200) == fine
+        await stranger.close()
+
+    asyncio.run(story())
+
+
+def test_a_recovery_code_signs_in_once_and_sets_a_new_password(server: ServerProcess, database: str) -> None:
+    async def story() -> None:
+        eva = await Player(server.url, "Eva").come()
+        assert await code(eva.http.post("/api/account/codes")) == "no_account"
+        await eva.post("/api/account", name="Eva of Codes", password=PASSWORD)
+        early = (await eva.post("/api/account/codes"))["codes"]
+        codes = (await eva.post("/api/account/codes"))["codes"]
+        assert len({*early, *codes}) == 2 * CODES
+        with sqlite3.connect(database) as db:
+            kept = "\n".join(db.iterdump())
+        db.close()
+        assert hash_code(codes[0]) in kept
+        assert not [one for one in codes if one in kept or one.replace("-", "") in kept]
+        lost = Player(server.url, "lost")
+
+        async def recover(name: str, given: str) -> str:
+            return await code(lost.http.post("/api/login/code", json={"name": name, "code": given}))
+
+        assert await recover("Eva of Codes", early[0]) == "code"
+        assert await recover("Ana of Nowhere", codes[0]) == "code"
+        assert await recover("eva of codes", codes[0].upper().replace("-", " ")) == ""
+        assert await recover("Eva of Codes", codes[0]) == "code"
+        assert (await eva.http.get("/api/account")).json()["codes"] == CODES - 1
+        fresh = {"old": "", "new": "another password"}
+        assert await code(eva.http.post("/api/password", json=fresh)) == "old_password", "she came otherwise"
+        assert await code(lost.http.post("/api/password", json=fresh)) == ""
+        assert await code(lost.http.post("/api/password", json=fresh)) == "old_password", "it is good for once"
+        login = {"name": "Eva of Codes", "password": "another password"}
+        assert await code(lost.http.post("/api/login", json=login)) == ""
+        for who in (eva, lost):
+            await who.close()
+
+    asyncio.run(story())
+
+
+def test_wrong_codes_wait_like_wrong_passwords(tmp_path_factory: pytest.TempPathFactory) -> None:
+    async def story(url: str) -> None:
+        lost = Player(url, "lost")
+        body = {"name": "Ana", "code": "abcd-efgh-jkmn-pqrs"}
+        codes = [await code(lost.http.post("/api/login/code", json=body)) for _ in range(12)]
+        assert codes[:10] == ["code"] * 10
+        assert codes[10:] == ["tries"] * 2
+        await lost.close()
+
+    with ServerProcess(str(tmp_path_factory.mktemp("limited") / "landfall.db"), limited=True, bot_workers=0) as one:
+        asyncio.run(story(one.url))
+
+
+def test_an_account_gets_a_new_name_once_a_month_and_its_old_one_stays_reserved(
+    server: ServerProcess, database: str
+) -> None:
+    async def story() -> None:
+        ivo = await Player(server.url, "Ivo").come()
+        await ivo.post("/api/account", name="Ivo Before", password=PASSWORD)
+        stranger = await Player(server.url, "stranger").come()
+        assert (await ivo.http.get("/api/account")).json()["rename"] is None
+        assert (await ivo.post("/api/me", name="Ivo Before"))["name"] == "Ivo Before", "no change"
+        assert (await ivo.post("/api/me", name="Ivo After"))["name"] == "Ivo After"
+        again = await ivo.http.post("/api/me", json={"name": "Ivo Later"})
+        assert (again.status_code, again.json()["code"], again.json()["args"]) == (429, "renamed_lately", {"n": 30})
+        assert (await ivo.http.get("/api/account")).json()["rename"] is not None
+        for path, body in (("/api/me", {}), ("/api/account", {"password": PASSWORD})):
+            taken = {**body, "name": "lvo before"}
+            assert await code(stranger.http.post(path, json=taken)) == "account_taken"
+        mixed = {"name": "Аna of Scripts", "password": PASSWORD}
+        assert await code(stranger.http.post("/api/account", json=mixed)) == "name_mixed"
+        login = {"name": "ivo after", "password": PASSWORD}
+        assert await code(stranger.http.post("/api/login", json=login)) == ""
+        for name in ("Ivo After", "Ivo Before"):
+            assert (await ivo.http.get(f"/api/players/{name}")).json()["name"] == "Ivo After"
+        with sqlite3.connect(database) as db:
+            db.execute("update earlier_names set at = at - 31 * 86400000")
+        assert (await ivo.post("/api/me", name="Ivo Before"))["name"] == "Ivo Before", "one's own is free"
+        with sqlite3.connect(database) as db:
+            db.execute("update earlier_names set at = at - 90 * 86400000")
+        db.close()
+        other = await Player(server.url, "Ivo After").come()
+        assert await code(other.http.post("/api/account", json={"name": "Ivo After", "password": PASSWORD})) == ""
+        for who in (ivo, stranger, other):
+            await who.close()
+
+    asyncio.run(story())
+
+
+def test_somebody_takes_along_all_that_is_theirs_and_nothing_else(server: ServerProcess) -> None:
+    async def story() -> None:
+        mia = await Player(server.url, "Mia").come()
+        await mia.post("/api/account", name="Mia of Data", password=PASSWORD)
+        leo = await Player(server.url, "Leo").come()
+        await leo.post("/api/account", name="Leo of Data", password=PASSWORD)
+        token = (await mia.post("/api/me/bots", name="mias bot"))["token"]
+        await mia.post("/api/account/codes")
+        assert await code(mia.http.put("/api/players/Leo of Data/block")) == ""
+        table = (await mia.post("/api/tables", game="atlandice", players=2, seating="as_sat"))["table"]
+        lines = [await Line(who, table).open() for who in (mia, leo)]
+        await lines[1].ask(t="sit", chair=1)
+        await lines[1].send(t="say", text="a word of Leo")
+        while not all(chair.get("name") for chair in lines[0].news["chairs"]):
+            await lines[0].receive()
+        await lines[0].send(t="say", text="a word of Mia")
+        await lines[0].send(t="start")
+        while lines[0].news["status"] != "playing":
+            await lines[0].receive()
+        while not (data := (await mia.http.get("/api/account/data")).json())["chat"]:
+            await asyncio.sleep(0.02)
+        assert data["people"][0]["name"] == "Mia of Data"
+        assert [line["text"] for line in data["chat"]] == ["a word of Mia"]
+        assert [bot["name"] for bot in data["bots"]] == ["mias bot"]
+        assert len(data["sessions"]) == 1
+        [match] = (await mia.http.get("/api/account/matches")).json()
+        assert match["table"] == table
+        assert match["record"].startswith("landfall")
+        assert data.pop("blocks") == [{"name": "Leo of Data"}]
+        kept = json.dumps(data)
+        for secret in (token, "argon2", "a word of Leo", mia.cookie.partition("=")[2], "Leo"):
+            assert secret not in kept
+        await lines[1].send(t="resign")
+        while not lines[0].over:
+            await lines[0].receive()
+        [match] = (await mia.http.get("/api/account/matches")).json()
+        assert match["record"] == (await mia.http.get(f"/api/tables/{table}/record")).text
+        stranger = Player(server.url, "stranger")
+        for path in ("/api/account", "/api/account/data", "/api/account/matches"):
+            assert await code(stranger.http.get(path)) == "nameless"
+            bot = await stranger.http.get(path, headers={"Authorization": f"Bearer {token}"})
+            assert bot.json()["code"] == "token_scope"
+        for line in lines:
+            await line.close()
+        for who in (mia, leo, stranger):
+            await who.close()
+
+    asyncio.run(story())
