@@ -17,7 +17,7 @@ pytestmark = pytest.mark.once
 AXE = REPO / "client" / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = [
     "/", "/new/survive", "/new/atlantis", "/new/atlandice", "/learn/survive", "/learn/atlantis", "/learn/atlandice",
-    "/watch", "/me", "/first/survive", "/nowhere",
+    "/lobby", "/me", "/first/survive", "/nowhere",
 ]  # fmt: skip
 THEMES = ["light", "dark"]
 SOME = [("bg", "dark")]

@@ -30,7 +30,7 @@ def test_home_leads_into_a_game_by_one_click_and_back_into_it(sit: Sit) -> None:
     table = page.url
     ana.go("/")
     expect(page.get_by_test_id("continue")).to_contain_text("Atlandice")
-    page.get_by_role("link", name=re.compile("^Go: ")).click()
+    page.get_by_role("link", name=re.compile("^Go back: ")).click()
     expect(page).to_have_url(table)
 
 
@@ -240,9 +240,8 @@ def test_public_tables_can_be_watched(sit: Sit) -> None:
     ana, boris = sit().be("Ana Public"), sit()
     body = {"game": "atlantis", "players": 2, "public": True, "bots": ["sprat"]}
     assert ana.page.request.post(f"{ana.url}/api/tables/quick", data=body).ok
-    page = boris.go("/watch?game=atlantis").page
-    row = page.get_by_role("listitem").filter(has_text="Ana Public").first
-    row.get_by_role("link", name="Watch").click()
+    page = boris.go("/lobby?game=atlantis").page
+    page.get_by_test_id("to-watch").filter(has_text="Ana Public").first.get_by_role("link").click()
     expect(page.locator("[data-mine=false]")).to_be_visible()
 
 
@@ -259,19 +258,19 @@ def test_what_cannot_be_reached_just_now_says_so(sit: Sit) -> None:
     page.route("**/api/tables", lambda route: route.abort())
     page.get_by_role("button", name="Create table").tap()
     expect(page.get_by_role("alert")).to_be_in_viewport()
-    page.route("**/assets/Watch-*.js", lambda route: route.abort())
-    ana.go("/").page.get_by_role("link", name="Watch").last.tap()
+    page.route("**/assets/Lobby-*.js", lambda route: route.abort())
+    ana.go("/").page.locator("a[href='/lobby']").last.tap()
     expect(page.get_by_role("alert")).to_contain_text("reload the page")
-    page.unroute("**/assets/Watch-*.js")
+    page.unroute("**/assets/Lobby-*.js")
     page.get_by_role("button", name="Try again").tap()
-    expect(page.get_by_role("heading", name="Public tables")).to_be_visible()
+    expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_wider_than_a_small_phone(sit: Sit, language: str) -> None:
     ana = sit(phone=True, language=language)
     ana.page.set_viewport_size({"width": 360, "height": 740})
-    for path in ("/", "/new/survive", "/new/atlandice", "/learn/atlandice", "/watch", "/me", "/nowhere"):
+    for path in ("/", "/new/survive", "/new/atlandice", "/learn/atlandice", "/lobby", "/me", "/nowhere"):
         ana.settled(path)
         assert ana.page.evaluate("document.documentElement.scrollWidth") <= 360, path
         words = ana.page.locator("body").inner_text()

@@ -17,7 +17,7 @@ from tests.client.test_table import made, ordered
 
 pytestmark = pytest.mark.once
 WINDOWS = [(360, 640), (390, 844), (768, 1024), (844, 390), (1440, 900), (1920, 1080), (2560, 1440)]
-PAGES = ["/", "/me", "/me/account", "/watch", "/new/survive"]
+PAGES = ["/", "/me", "/me/account", "/lobby", "/new/survive"]
 # What may be pressed and is covered where it stands, once it is in sight; and words that are cut off.
 FAULTS = """() => {
   const found = []

@@ -14,6 +14,7 @@ from landfall.store import schema
 from landfall.store.factory import make_store
 from landfall.store.rows import UserRecord
 from landfall.store.store import Store
+from landfall.store.tournaments import TournamentHead, TournamentWrite
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
@@ -412,3 +413,30 @@ def test_a_deleted_user_is_not_named_and_not_seated(database: str) -> None:
         assert len((await here.director.get(found.id)).players) == 5
 
     story(database, work)
+
+
+def test_a_table_outside_the_transaction_of_its_round_is_found(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A planted fault: tables are written first, by themselves. When their event then fails, they are left over: the
+    comparison with the log notices, as the tests of restarts make it."""
+    right = Store.append_tournament
+
+    async def in_two_steps(self: Store, write: TournamentWrite, head: TournamentHead) -> bool:
+        for table in write.tables:
+            await self.append(table.entries, table.summary)
+        if write.tables and not failed:
+            failed.append(1)
+            raise OSError("the disk went away")
+        write.tables = []
+        return await right(self, write, head)
+
+    failed: list[int] = []
+
+    async def work(here: Process) -> None:
+        found = await here.begun(await here.people(4))
+        while not found.rounds:
+            await here.tick()
+        listed = {table.id for table in found.rounds[0].tables}
+        assert listed < set(await here.store.all_table_ids())
+
+    monkeypatch.setattr(Store, "append_tournament", in_two_steps)
+    story(sqlite, work)

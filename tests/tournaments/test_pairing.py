@@ -11,7 +11,17 @@ from collections.abc import Iterator
 import pytest
 
 from landfall.tables.tournaments import pairing
-from landfall.tables.tournaments.pairing import BOTS, BYES, FILLS, SMALLER, Entrant, RoundPlan, pair_round, plan_sizes
+from landfall.tables.tournaments.pairing import (
+    BOTS,
+    BYES,
+    FILLS,
+    REPEAT,
+    SMALLER,
+    Entrant,
+    RoundPlan,
+    pair_round,
+    plan_sizes,
+)
 
 pytestmark = pytest.mark.once
 
@@ -180,3 +190,14 @@ def test_the_draw_of_the_first_round_depends_on_the_seed() -> None:
     field = Field(32, 4)
     plans = [pair_round(field.entrants(), 4, (4,), BYES, seed).tables for seed in (1, 1, 2)]
     assert plans[0] == plans[1] != plans[2]
+
+
+def test_repeats_that_are_not_avoided_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A planted fault: whoever met does not matter. The counts of these tests notice."""
+    right = pairing.table_cost
+    monkeypatch.setattr(pairing, "table_cost", lambda group, seats, limit=None: right(group, seats, limit) % REPEAT)
+    monkeypatch.setattr(pairing, "group_strangers", lambda *_: None)
+    chance = random.Random(1)
+    field = Field(32, 4)
+    repeats = [field.play(pair_round(field.entrants(), 4, (4,), BYES, number), chance) for number in range(4)]
+    assert sum(repeats) > 0

@@ -117,7 +117,7 @@ export class LiveTable extends Scene {
   }
   /** Whether all players may be asked to undo what one cannot undo alone. */
   get mayAskAll(): boolean {
-    return TAKEBACK.includes(this.notice?.code ?? '')
+    return TAKEBACK.includes(this.notice?.code ?? '') && !this.table?.tournament
   }
 
   /** What others did since our last turn, or before this one; known events that are not shown yet included. */

@@ -1,5 +1,6 @@
-// The lobby's socket: one's own search for a table, and who waits. It stays open while one looks for a table, whatever
-// page is shown: without it the search ends.
+// The lobby's socket: public tables, who is here, who waits, and one's own search for a table. It stays open while one
+// looks for a table, whatever page is shown: without it the search ends.
+import { untrack } from 'svelte'
 import { Connection } from './connection.svelte'
 import { ensureSession } from './currentUser.svelte'
 import { ask, post } from './http'
@@ -9,7 +10,7 @@ import { go, route } from './router.svelte'
 import { SEARCH_KEY as KEY, searching } from './searching.svelte'
 import { play } from './sound'
 import { LOBBY } from './transport'
-import type { LobbyMessage, SearchInfo, ServerMessage, WaitingInfo } from './wire'
+import type { HereInfo, HerePerson, LobbyMessage, LobbyTable, SearchInfo, ServerMessage, WaitingInfo } from './wire'
 
 export interface SearchTerms {
   games: string[]
@@ -49,6 +50,14 @@ function store(what: Partial<Stored>): void {
 class Lobby {
   search: SearchInfo | null = $state.raw(null)
   waiting: WaitingInfo[] = $state.raw([])
+  /** Public tables by id; undefined until they have come. */
+  tables: Record<string, LobbyTable> | undefined = $state.raw()
+  here: HereInfo | undefined = $state.raw()
+  followed: HerePerson[] = $state.raw([])
+  /** How often something of one's own has changed. */
+  homeChanges = $state(0)
+  /** When the last message came, by this device's clock. */
+  heardAt = $state(0)
   /** The table that was found, until it is opened. */
   found: string | null = $state(null)
   /** When the last news of the search came, by this device's clock. */
@@ -70,10 +79,10 @@ class Lobby {
   /** A page shows the lobby: connect while it does. Returns what ends it. */
   use(): () => void {
     this.viewers++
-    this.connect()
+    untrack(() => this.connect())
     return () => {
       this.viewers--
-      this.rest()
+      untrack(() => this.rest())
     }
   }
 
@@ -126,8 +135,21 @@ class Lobby {
     if (news.t === 'lobby') this.take(news)
   }
 
+  private takeTables(changed: Record<string, LobbyTable | null>, fresh: boolean): void {
+    const now: Record<string, LobbyTable | null> = { ...(fresh ? {} : this.tables), ...changed }
+    this.tables = Object.fromEntries(Object.entries(now).filter(([, row]) => row !== null)) as Record<
+      string,
+      LobbyTable
+    >
+  }
+
   private take(news: LobbyMessage): void {
+    this.heardAt = Date.now()
     if (news.waiting) this.waiting = news.waiting
+    if (news.tables) this.takeTables(news.tables, news.fresh ?? false)
+    if (news.here) this.here = news.here
+    if (news.followed) this.followed = news.followed
+    if (news.home) this.homeChanges++
     if (news.search !== undefined) {
       this.search = news.search
       this.receivedAt = Date.now()

@@ -118,7 +118,7 @@ export type HomeInfo = {
 /** A table of yours that is not over. */
 export type HomeTable = {
   table: TableListing
-  /** Whether it is your turn, as far as this server knows at once. */
+  /** Whether people wait for your choice, as far as this server knows at once. */
   yours: boolean
   /** Milliseconds that are left for the choice; null without a limit. */
   left: number | null

@@ -127,8 +127,8 @@ export type Pong = { t: "pong"; n: number }
 export type LobbyMessage = { t: "lobby"; tables?: Record<string, LobbyTable | null>; fresh?: boolean; here?: HereInfo; followed?: HerePerson[]; home?: boolean; search?: SearchInfo | null; found?: string | null; waiting?: WaitingInfo[] }
 /** A public table that is not over. `chairs`: names, codes of bots, or null for a free one; `here`: how many people are connected to it; `exhibition`: bots play for spectators. */
 export type LobbyTable = { table: string; game: string; status: string; created: number; updated: number; players: number; clock: string; chairs: (string | null)[]; colours: (string | null)[]; rated: boolean; here: number; online_bots?: number[]; exhibition?: boolean }
-/** Who is connected: how many people, at how many tables, and some of those who are shown. */
-export type HereInfo = { people: number; tables: number; names: HerePerson[] }
+/** Who is connected: how many people, at how many tables, and some of those who are shown. `searches`: how many look for a table; `waiting`: by game. */
+export type HereInfo = { people: number; tables: number; names: HerePerson[]; searches: number; waiting: Record<string, number> }
 /** Somebody who agreed to be shown: at a public table, looking for one (of which games), or just here. */
 export type HerePerson = { name: string; table?: string; game?: string; waits?: string[] }
 /** Your search for a table. Times are milliseconds: since it began, until the band widens, until bots sit down. `ring`: the band (0 like you, 1 near you, 2 anyone); `near`: the nearest of all `others` who look for the same. */

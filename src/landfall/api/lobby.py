@@ -38,7 +38,7 @@ class HomeTable:
     """A table of yours that is not over."""
 
     table: TableListing
-    yours: bool = field(metadata=about("Whether it is your turn, as far as this server knows at once."))
+    yours: bool = field(metadata=about("Whether people wait for your choice, as far as this server knows at once."))
     left: int | None = field(metadata=about("Milliseconds that are left for the choice; null without a limit."))
 
 
@@ -97,7 +97,8 @@ def to_home_table(hub: Hub, you: str, summary: TableSummary) -> HomeTable:
         left = None if summary.deadline is None else summary.deadline - hub.runtime.clock.now()
     elif summary.status == PLAYING and live is not None and (deadline := live.choice_deadline()) is not None:
         left = deadline - live.now()
-    yours = listing.turn is not None and listing.turn in listing.you
+    with_people = any(who not in (None, you) for who in summary.info.get("people", []))
+    yours = with_people and listing.turn is not None and listing.turn in listing.you
     return HomeTable(listing, yours, None if left is None else max(0, left))
 
 

@@ -30,7 +30,7 @@ GAME_PATTERN: Final = "|".join(map(re.escape, GAME_NAMES))
 PAGE_PATTERN: Final = re.compile(  # the client's routes, as in its App.svelte
     rf"(new(/({GAME_PATTERN}))?|replay(/look)?|learn(/({GAME_PATTERN}))?|first/({GAME_PATTERN})(/\w+)?"
     rf"|figure/({GAME_PATTERN})|puzzles(/({GAME_PATTERN}))?"
-    rf"|watch|me|t/{OFFLINE_PREFIX}[\w-]+|replay/{OFFLINE_PREFIX}[\w-]+(/look)?)?/*"
+    rf"|lobby|watch|pair|leaders(/.*)?|player/[^/]+|me(/(account|bots))?|t/{OFFLINE_PREFIX}[\w-]+|replay/{OFFLINE_PREFIX}[\w-]+(/look)?)?/*"
 )
 LINKED_PAGE_PATTERN: Final = re.compile(
     rf"t/[\w-]+|replay/[\w-]+(/look)?|puzzle/({GAME_PATTERN})/\w+"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from fastapi import APIRouter, Depends, Request
 
 from landfall.api import lobby
@@ -23,18 +21,14 @@ async def get_home(request: Request, person: RequiredUser) -> HomeInfo:
     server, caller = server_of(request), caller_of(request, person)
     tables = await lobby.list_home_tables(server.hub, caller)
     here, followed = await server.board.read_for(person.id)
-    waiting: Counter[str] = Counter()
-    for search in server.matchmaker.log.searches.values():
-        if search.is_ready and search.person != person.id:
-            waiting.update(search.terms.games)
     return HomeInfo(
         tables, await lobby.list_invitations(server.hub, caller),
         bool(tables) or await lobby.has_finished(server.hub, caller),
-        waiting, here["people"], here["tables"], followed,
+        here["waiting"], here["people"], here["tables"], followed,
     )  # fmt: skip
 
 
-@router.get("/showcase", tags=["lobby"], summary="Matches to look back on", dependencies=[Depends(limit_queries)])
+@router.get("/showcase", tags=["lobby"], summary="Matches worth reviewing", dependencies=[Depends(limit_queries)])
 async def list_showcase(request: Request, person: OptionalUser) -> list[ShowcaseMatch]:
     """The best of the last weeks. On a server for members only they see it."""
     server = server_of(request)

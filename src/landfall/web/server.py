@@ -78,7 +78,7 @@ class Server:
         self.job_limiter = RateLimiter(settings.limits.tables_per_address)
         self.quotas = Quotas(settings, self.store, runtime)
         self.board = Board(
-            self.hub, self.quotas.lobby, self.connected_people, self.matchmaker.games_of, self.exhibit
+            self.hub, self.quotas.lobby, self.connected_people, self.matchmaker.games_by_person, self.exhibit
         )  # fmt: skip
         self.showcase = Showcase(self.hub)
         self.hub.on_public_change = self.board.note_change

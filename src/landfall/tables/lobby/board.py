@@ -57,6 +57,8 @@ class Snapshot:
     here: list[tuple[str, HerePerson]] = field(default_factory=list)  # those who are shown, with their ids
     count: int = 0  # of all who are here
     tables_in_use: int = 0
+    waiting: dict[str, int] = field(default_factory=dict)  # by game: how many look for a table
+    searches: int = 0
 
     def tables_for(self, viewer: Viewer) -> dict[str, LobbyTable]:
         if viewer.is_plain:
@@ -69,7 +71,10 @@ class Snapshot:
         names = [one for person, one in self.here if person not in hidden][:MAX_NAMES]
         if not shows_tables:
             names = [{"name": one["name"]} for one in names]
-        return {"people": self.count, "tables": self.tables_in_use, "names": names}
+        return {
+            "people": self.count, "tables": self.tables_in_use, "names": names,
+            "searches": self.searches, "waiting": self.waiting,
+        }  # fmt: skip
 
     def followed_for(self, viewer: Viewer) -> list[HerePerson]:
         wanted = viewer.followed - viewer.hidden
@@ -84,14 +89,14 @@ class Board:
         services: Services,
         list_tables: Callable[[], Awaitable[list[TableSummary]]],
         connected: Callable[[], Iterable[Presence]],
-        games_waited_for: Callable[[str], list[str]],
+        searches: Callable[[], Mapping[str, list[str]]],
         exhibit: Callable[[], Awaitable[None]],
     ) -> None:
         self.services = services
         self.runtime = services.runtime
         self.list_tables = list_tables
         self.connected = connected  # to this process
-        self.games_waited_for = games_waited_for
+        self.searches = searches  # by person: the games that they look for a table of
         self.exhibit = exhibit  # called when nobody plays in public and somebody looks
         self.viewers: dict[Viewer, None] = {}
         self.snapshot = Snapshot()
@@ -263,22 +268,17 @@ class Board:
         others_play = any(summary.status == PLAYING and summary.owner != EXHIBITION for summary in summaries)
         shown = [summary for summary in summaries if summary.owner != EXHIBITION or not others_play]
         tables = {summary.table: describe(summary, watched[summary.table]) for summary in shown}
-        names = [(person, self.describe_person(one, tables)) for person, one in here.items() if one.name]
+        searches = self.searches()
+        waiting = Counter(game for games in searches.values() for game in games)
+        names = [
+            (person, describe_person(one, tables, searches.get(person, []))) for person, one in here.items() if one.name
+        ]
         names.sort(key=lambda pair: ("waits" not in pair[1], "table" not in pair[1], pair[1]["name"]))
         people = {
             summary.table: frozenset([*(who for who in summary.info.get("people", []) if who), summary.owner])
             for summary in shown
         }
-        return Snapshot(tables, people, names, len(here), len(watched))
-
-    def describe_person(self, one: Presence, tables: Mapping[str, LobbyTable]) -> HerePerson:
-        """What somebody does, as everybody may know: at a private table they are just here."""
-        found: HerePerson = {"name": one.name}
-        if (row := tables.get(one.table)) is not None:
-            found["table"], found["game"] = one.table, row["game"]
-        elif games := self.games_waited_for(one.person):
-            found["waits"] = games
-        return found
+        return Snapshot(tables, people, names, len(here), len(watched), dict(waiting), len(searches))
 
     # --- sending ----------------------------------------------------------------------------------------------
 
@@ -330,6 +330,16 @@ def one_each(found: Iterable[Presence]) -> dict[str, Presence]:
         if one.person not in people or (one.table and not people[one.person].table):
             people[one.person] = one
     return people
+
+
+def describe_person(one: Presence, tables: Mapping[str, LobbyTable], games: list[str]) -> HerePerson:
+    """What somebody does, as everybody may know: at a private table they are just here."""
+    found: HerePerson = {"name": one.name}
+    if (row := tables.get(one.table)) is not None:
+        found["table"], found["game"] = one.table, row["game"]
+    elif games:
+        found["waits"] = games
+    return found
 
 
 def describe(summary: TableSummary, watched: int) -> LobbyTable:

@@ -235,6 +235,8 @@ class Matchmaker(LogKeeper[SearchEvent]):
                     self.untried[search] = None
                 case SearchesRenewed(searches):
                     self.untried.update(dict.fromkeys(searches))
+                    continue
+            self.services.on_public_change()
 
     async def read_blocks(self, person: str = "") -> None:
         """Who of those that look for a table, and somebody else, has blocked whom."""
@@ -455,10 +457,9 @@ class Matchmaker(LogKeeper[SearchEvent]):
             found.append((apart[at], one))
         return sorted(found, key=lambda pair: pair[0])
 
-    def games_of(self, person: str) -> list[str]:
-        """The games that somebody looks for a table of; none without a search."""
-        search = self.log.by_person.get(person)
-        return [] if search is None or not search.is_ready else search.terms.games
+    def games_by_person(self) -> dict[str, list[str]]:
+        """The games that each person looks for a table of."""
+        return {person: search.terms.games for person, search in self.log.by_person.items() if search.is_ready}
 
     def waiting_now(self) -> list[WaitingInfo]:
         """How many look for each kind of table."""

@@ -312,11 +312,15 @@ class HerePerson(TypedDict):
 
 
 class HereInfo(TypedDict):
-    """Who is connected: how many people, at how many tables, and some of those who are shown."""
+    """Who is connected: how many people, at how many tables, and some of those who are shown. `searches`: how many look
+    for a table; `waiting`: by game.
+    """
 
     people: int
     tables: int
     names: list[HerePerson]
+    searches: int
+    waiting: dict[str, int]
 
 
 class LobbyMessage(TypedDict):

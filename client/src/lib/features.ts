@@ -1,0 +1,2 @@
+// What this client has pages for.
+export const TOURNAMENTS = false
