@@ -37,6 +37,7 @@ def register(page: Page, name: str) -> None:
     assert answer.ok, answer.text()
 
 
+@pytest.mark.proof
 def test_a_tournament_from_its_opening_to_its_end(sit: Sit) -> None:
     ana, boris = sit(), sit()
     register(ana.page, "Ana Cup")
