@@ -94,7 +94,8 @@ class Evening:
 
     async def run(self) -> dict[str, Any]:
         """All rounds; in each the server is killed while it is played."""
-        rounds_seen, left = 0, set()
+        rounds_seen = 0
+        left: set[int] = set()
         while (page := await self.page())["status"] != "over":
             if len(page["played"]) > rounds_seen:
                 rounds_seen = len(page["played"])
