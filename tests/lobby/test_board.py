@@ -379,11 +379,15 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         await api.invite(here.hub, Caller(ana), "Boris", table)
         await api.invite(here.hub, Caller(ana), "Cy", table)
         assert await refused(api.invite(here.hub, Caller(ana), "Cy", table)) == "already_invited"
+        [notice] = await here.store.notices_of(cy.id)
+        assert (notice.kind, notice.topic, notice.other, notice.due) == ("invitation", table, ana.id, notice.at)
+        assert (notice.data["game"], notice.data["players"]) == ((await here.hub.get_summary(table)).game, 3)
         assert await waiting(boris) == ["Ana"]
         await api.accept_invitation(here.hub, Caller(boris), table)
         assert (await here.hub.get_table(table)).table.chairs[1].person == boris.id
         assert await waiting(boris) == []
         await api.decline_invitation(here.hub, Caller(cy), table)
+        assert await here.store.notices_of(boris.id) == await here.store.notices_of(cy.id) == [], "answered"
         assert await waiting(cy) == []
         assert await refused(api.decline_invitation(here.hub, Caller(cy), table)) == "no_invitation"
         assert await refused(api.invite(here.hub, Caller(ana), "Cy", table)) == "already_invited", "it was declined"

@@ -415,6 +415,45 @@ def test_a_deleted_user_is_not_named_and_not_seated(database: str) -> None:
     story(database, work)
 
 
+def test_players_are_notified_of_the_start_the_end_and_a_cancellation(sqlite: str) -> None:
+    async def told(process: Process, user: User) -> list[tuple[str, int]]:
+        """What waits in the outbox about tournaments: what, and when it is due."""
+        found = await process.store.notices_of(user.id)
+        return sorted((n.data["what"], n.due or 0) for n in found if n.kind == "tournament")
+
+    async def work(process: Process) -> None:
+        people = await process.people(4)
+        starts = process.clock.now() + 3_600_000
+        id_ = await process.director.open(people[0], TournamentConfig(**{**CONFIG, "starts": starts, "rounds": 1}))
+        for user in people:
+            await process.director.join(id_, user)
+        assert [await told(process, user) for user in people] == [[("soon", starts - CHECK_IN_MS)]] * 4
+        await process.director.leave(id_, people[3])
+        assert await told(process, people[3]) == []
+        process.clock.ms = starts - CHECK_IN_MS
+        await process.director.check_in(id_, people[0])
+        assert await told(process, people[0]) == [], "who is here need not be asked"
+        await process.director.join(id_, people[3])
+        assert await told(process, people[3]) == [], "it is asked already"
+        for user in people[1:3]:
+            await process.director.check_in(id_, user)
+        await process.tick(CHECK_IN_MS)
+        found = await process.director.get(id_)
+        assert found.status == "running"
+        starts_of = [n.kind for n in await process.store.notices_of(people[1].id)]
+        assert starts_of == ["start"], "the table of the round tells of itself"
+        await process.end_round(found)
+        await process.tick()
+        assert found.status == "over"
+        assert [[what for what, _ in await told(process, user)] for user in people] == [["over"]] * 4
+        other = await process.director.open(people[0], TournamentConfig(**{**CONFIG, "starts": starts + 10**8}))
+        await process.director.join(other, people[1])
+        await process.director.cancel(other, people[0], False)
+        assert [what for what, _ in await told(process, people[1])] == ["cancelled", "over"]
+
+    story(sqlite, work)
+
+
 def test_a_table_outside_the_transaction_of_its_round_is_found(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault: tables are written first, by themselves. When their event then fails, they are left over: the
     comparison with the log notices, as the tests of restarts make it."""

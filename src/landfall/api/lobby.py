@@ -9,10 +9,11 @@ from landfall.api.players import find_player
 from landfall.api.tables import list_tables, table_link, to_listing
 from landfall.api.types import Body, Caller, PlayerName, TableId, TableLink, TableListing, about
 from landfall.store import lobby as store_lobby
-from landfall.store.rows import TableSummary
+from landfall.store.rows import Notice, TableSummary
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS, DAYS_CLOCK
 from landfall.tables.log.table import EXHIBITION, GATHERING, PLAYING
+from landfall.tables.notifications.notices import INVITATION
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.ratings.rating_model import shown_number
@@ -133,7 +134,9 @@ async def invite(hub: Hub, caller: Caller, player: PlayerName, table: TableId) -
         raise Refused("cannot_invite")
     if await store_lobby.count_invitations(hub.store, user.id, now - DAY_MS) >= MAX_INVITATIONS_A_DAY:
         raise Refused("too_many_invitations", most=MAX_INVITATIONS_A_DAY)
-    if not await store_lobby.write_invitation(hub.store, table, user.id, found.id, now):
+    data = {"game": summary.game, "players": summary.info["players"]}
+    notice = Notice(f"{INVITATION} {table} {found.id}", found.id, INVITATION, table, now, now, data, user.id)
+    if not await store_lobby.write_invitation(hub.store, table, user.id, found.id, now, notice):
         raise Refused("already_invited")
     return found.id
 

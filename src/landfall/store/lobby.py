@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from landfall.store import schema
-from landfall.store.rows import TableSummary
+from landfall.store.rows import Notice, TableSummary
 from landfall.store.store import Store
 from landfall.store.users import in_batches
 
@@ -106,11 +106,13 @@ async def finished_public_tables(store: Store, since: int, most: int) -> list[Ta
 # --- invitations ----------------------------------------------------------------------------------------------
 
 
-async def write_invitation(store: Store, table: str, sender: str, person: str, at: int) -> bool:
-    """Invite somebody to a table. False: they are invited there already, or have answered."""
+async def write_invitation(store: Store, table: str, sender: str, person: str, at: int, notice: Notice) -> bool:
+    """Invite somebody to a table, and notify them. False: they are invited there already, or have answered."""
     row = {"table_id": table, "person": person, "sender": sender, "at": at, "state": OPEN}
     try:
-        await store.write_change(schema.invitations.insert().values(row))
+        async with store.engine.begin() as connection:
+            await connection.execute(schema.invitations.insert().values(row))
+            await store.add_notices(connection, [notice])
     except IntegrityError:
         return False
     return True
@@ -145,7 +147,11 @@ async def open_invitations(store: Store, person: str, most: int = 20) -> list[tu
 
 
 async def answer_invitation(store: Store, table: str, person: str, state: str) -> bool:
-    """Accept or decline. False: there is no such invitation."""
-    i = schema.invitations
+    """Accept or decline; whoever has answered needs no notification. False: there is no such invitation."""
+    i, n = schema.invitations, schema.notifications
     mine = sa.and_(i.c.table_id == table, i.c.person == person, i.c.state == OPEN)
-    return bool(await store.write_change(i.update().where(mine).values(state=state)))
+    about_it = sa.and_(n.c.kind == "invitation", n.c.topic == table, n.c.person == person)
+    async with store.engine.begin() as connection:
+        answered = (await connection.execute(i.update().where(mine).values(state=state))).rowcount
+        await connection.execute(n.delete().where(about_it))
+    return bool(answered)

@@ -16,7 +16,7 @@ from landfall.store import schema
 from landfall.store.event_codec import decode, encode
 from landfall.store.ratings import RatingStore
 from landfall.store.rows import Holiday, MailAddress, Notice, PushDevice
-from landfall.store.users import is_valid_session
+from landfall.store.users import in_batches, is_valid_session
 
 TURN: Final = "turn"
 NOTICE_TTL_MS: Final = 14 * 86_400_000  # that a notice is kept when nothing is left to do
@@ -49,10 +49,17 @@ class NotificationStore(RatingStore):
         n = schema.notifications
         if notices:
             given = {notice.key: dict(zip(columns, notice_values(notice))) for notice in notices}
-            there = {row[0] for row in await connection.execute(sa.select(n.c.key).where(n.c.key.in_(given)))}
+            there: set[str] = set()
+            for some in in_batches(list(given)):
+                there.update(row[0] for row in await connection.execute(sa.select(n.c.key).where(n.c.key.in_(some))))
             rows = [row for key, row in given.items() if key not in there]
             if rows:
                 await connection.execute(n.insert(), rows)
+
+    async def delete_notices(self, connection: AsyncConnection, keys: Sequence[str]) -> None:
+        """Delete notices by their keys in the caller's transaction."""
+        for some in in_batches(keys):
+            await connection.execute(schema.notifications.delete().where(schema.notifications.c.key.in_(some)))
 
     async def due_people(self, now: int, limit: int) -> list[str]:
         """Users with notices that are due, the longest waiting first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from landfall.store.rows import LogEntry, TableSummary
+from landfall.store.rows import LogEntry, Notice, TableSummary
 
 Event = TypeVar("Event")
 
@@ -38,6 +38,8 @@ class SharedWrite(Generic[Event]):
     events: list[Event]
     people: list[str] = field(default_factory=list)
     tables: list[NewTable] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)  # about these events
+    obsolete: list[str] = field(default_factory=list)  # keys of earlier notices that are deleted
     seq: int = 0
     at: int = 0
 

@@ -64,6 +64,8 @@ class SharedLogStore(NotificationStore):
                 await connection.execute(log.insert(), rows)
                 for table in write.tables:
                     await self.begin_table(connection, table)
+                await self.delete_notices(connection, write.obsolete)
+                await self.add_notices(connection, write.notices)
                 await finish(connection)
         except IntegrityError:  # another process wrote to this log meanwhile
             return False

@@ -195,7 +195,8 @@ async def list_news(request: Request, person: RequiredUser, language: Language =
     server, store = server_of(request), server_of(request).store
     check_language(language)
     wanted = read_preferences(await store.get_notification_settings(person.id)).here
-    notices = [one for one in await store.notices_of(person.id, MAX_NEWS) if one.kind in wanted]
+    known = await store.notices_of(person.id, MAX_NEWS)
+    notices = [one for one in known if one.kind in wanted and one.at <= server.hub.runtime.clock.now()]
     tables = await store.get_summaries([notice.topic for notice in notices])
     names = {}
     for other in {notice.other for notice in notices if notice.other is not None}:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from landfall.core.texts import find_template, join_words, translate
 from landfall.store.rows import Notice, TableSummary
+from landfall.tables.log.table import GATHERING
 from landfall.tables.notifications.notices import INVITATION, KINDS, MATCH_OVER, START, TOURNAMENT, TURN
 
 HOUR_MS = 3_600_000
@@ -77,7 +78,7 @@ def compose_message(
         body = translate(language, key, {"game": game, **data})
     elif notice.kind == INVITATION:
         name = names.get(notice.other or "")
-        if name is None:
+        if name is None or table is None or table.status != GATHERING:
             return None
         title = translate(language, "notify.invitation", {"name": name})
         body = translate(language, "notify.invitation.body", {"game": game, "players": data.get("players", 0)})

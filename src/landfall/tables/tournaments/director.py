@@ -28,6 +28,7 @@ from landfall.tables.log.loading import load_table
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.tournaments import rules
+from landfall.tables.tournaments.notices import find_notices
 from landfall.tables.tournaments.pairing import RoundPlan, pair_round
 from landfall.tables.tournaments.rules import TournamentConfig
 from landfall.tables.tournaments.tournament_log import RUNNING, Tournament
@@ -53,6 +54,7 @@ class TournamentKeeper(LogKeeper[TournamentEvent]):
         return await self.services.store.read_tournament(self.tournament.id, after)
 
     async def append(self, write: TournamentWrite) -> bool:
+        write.notices, write.obsolete = find_notices(self.tournament, write.events, write.at)
         return await self.services.store.append_tournament(write, self.head_after(write))
 
     def head_after(self, write: TournamentWrite) -> TournamentHead:
