@@ -23,7 +23,8 @@ import sys
 class Block:
     def find_spec(self, name, path=None, target=None):
         top = name.partition(".")[0]
-        if top not in sys.stdlib_module_names and top not in {allowed} and not top.endswith("__mypyc"):
+        built = top.endswith("__mypyc") or top.startswith("_sysconfigdata")  # the latter is Python's own
+        if top not in sys.stdlib_module_names and top not in {allowed} and not built:
             raise ModuleNotFoundError(f"{{name}} is blocked")
 sys.meta_path.insert(0, Block())
 """

@@ -16,8 +16,7 @@ from landfall.api.types import Caller
 from landfall.core.rng import Rng
 from landfall.store import schema
 from landfall.store.factory import make_store
-from landfall.store.lobby import Presence
-from landfall.store.rows import UserRecord
+from landfall.store.rows import Presence, UserRecord
 from landfall.store.store import Store
 from landfall.tables.bots.fair_queue import BACKGROUND, FairQueue
 from landfall.tables.live.hub import Hub, TableConfig

@@ -206,7 +206,7 @@ def test_e_mail_is_confirmed_sent_and_stopped(server: ServerProcess, mails: Mail
         await pass_turn(mine)
         await settle()
         assert len(box) == 1, "nothing before it is confirmed"
-        async with httpx.AsyncClient(base_url=server.url) as stranger:  # no cookie
+        async with httpx.AsyncClient(base_url=server.url, timeout=LONG) as stranger:  # no cookie
             token = link.rpartition("/")[2]
             assert (await stranger.post("/api/mail/confirm/none")).status_code == 404
             assert (await stranger.post(f"/api/mail/confirm/{token}")).status_code == 204

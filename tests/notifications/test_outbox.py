@@ -16,8 +16,8 @@ from landfall.store.rows import MailAddress, Notice, PushDevice, Session, UserRe
 from landfall.store.store import Store
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import ClockRule
-from landfall.tables.notifications.messages import Message
-from landfall.tables.notifications.notices import INVITATION, MATCH_OVER, START, TURN
+from landfall.tables.notifications.message_text import Message
+from landfall.tables.notifications.notices import INVITATION, MATCH_OVER, START, TOURNAMENT, TURN
 from landfall.tables.notifications.preferences import Preferences, find_send_time
 from landfall.tables.notifications.sender import FIRST_RETRY_MS, MAX_TRIES, Sender, TargetGone
 from landfall.tables.protocol import commands as cmd
@@ -27,7 +27,7 @@ from tests.tables.fake_users import Guest, HandTime, Scene, scene, whose_turn
 pytestmark = pytest.mark.once
 HOUR = 3_600_000
 DAYS = ClockRule("days", days=2)
-ALWAYS = Preferences(soon="now", quiet=False, push=(TURN, INVITATION, START, MATCH_OVER))
+ALWAYS = Preferences(soon="now", quiet=False, push=(TURN, INVITATION, START, MATCH_OVER, TOURNAMENT))
 
 
 class Phone:
@@ -387,9 +387,8 @@ def test_two_processes_send_a_notice_once(database: str) -> None:
             await give_phone(stores[0], person)
             await prefer(stores[0], person)
             async with stores[0].engine.begin() as connection:
-                notice = Notice(
-                    f"k {person}", person, INVITATION, "t", time.ms, time.ms, {"game": "survive"}, people[0]
-                )
+                data = {"what": "over", "name": "Tuesday Dip"}
+                notice = Notice(f"k {person}", person, TOURNAMENT, "t", time.ms, time.ms, data)
                 await stores[0].add_notices(connection, [notice])
         for _ in range(2):
             await asyncio.gather(*(sender.send_due() for sender in senders))

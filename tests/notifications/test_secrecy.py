@@ -11,7 +11,7 @@ from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.store.rows import Notice
 from landfall.tables.log.table import Table
-from landfall.tables.notifications.messages import collapse_turns
+from landfall.tables.notifications.message_text import collapse_turns
 from landfall.tables.notifications.notices import TURN, find_notices
 from landfall.web.push import make_payload
 from tests.notifications.test_outbox import days_table, play_one

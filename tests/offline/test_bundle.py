@@ -17,7 +17,7 @@ from landfall.offline import bundle
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once
-MOST = 650_000  # bytes: it is downloaded by phones; 77,000 of them are puzzles, 25,000 match review
+MOST = 660_000  # bytes: it is downloaded by phones; 77,000 of them are puzzles, 25,000 match review
 MOST_OF_NETS = 1_150_000
 WORK = """
 import sys

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from landfall.store.rows import Holiday, MailAddress, Notice, PushDevice, TableSummary
-from landfall.tables.notifications.messages import Message
+from landfall.tables.notifications.message_text import Message
 from landfall.tables.notifications.notices import KINDS, TURN, find_turn
 from landfall.tables.notifications.preferences import Preferences
 from landfall.tables.notifications.sender import LEASE_MS

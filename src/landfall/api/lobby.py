@@ -8,8 +8,7 @@ from typing import Final
 from landfall.api.players import find_player
 from landfall.api.tables import list_tables, table_link, to_listing
 from landfall.api.types import Body, Caller, PlayerName, TableId, TableLink, TableListing, about
-from landfall.store import lobby as store_lobby
-from landfall.store.rows import Notice, TableSummary
+from landfall.store.rows import ACCEPTED, DECLINED, Notice, TableSummary
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS, DAYS_CLOCK
 from landfall.tables.log.table import EXHIBITION, GATHERING, PLAYING
@@ -106,7 +105,7 @@ def to_home_table(hub: Hub, you: str, summary: TableSummary) -> HomeTable:
 async def list_invitations(hub: Hub, caller: Caller) -> list[InvitationInfo]:
     """The latest first. What cannot be accepted any more is left out."""
     user = caller.require_user()
-    found = await store_lobby.open_invitations(hub.store, user.id)
+    found = await hub.store.open_invitations(user.id)
     return [
         InvitationInfo(invitation.name, invitation.at, to_listing(hub, user.id, summary))
         for invitation, summary in found
@@ -129,14 +128,14 @@ async def invite(hub: Hub, caller: Caller, player: PlayerName, table: TableId) -
     people, now = summary.info["people"], hub.runtime.clock.now()
     if summary.status != GATHERING or user.id not in people or None not in summary.info["chairs"]:
         raise Refused("no_free_seat")
-    is_blocked = found.id in await store_lobby.blocks_with(hub.store, user.id)
+    is_blocked = found.id in await hub.store.blocks_with(user.id)
     if found.id in (user.id, *people) or found.author is not None or is_blocked:
         raise Refused("cannot_invite")
-    if await store_lobby.count_invitations(hub.store, user.id, now - DAY_MS) >= MAX_INVITATIONS_A_DAY:
+    if await hub.store.count_invitations(user.id, now - DAY_MS) >= MAX_INVITATIONS_A_DAY:
         raise Refused("too_many_invitations", most=MAX_INVITATIONS_A_DAY)
     data = {"game": summary.game, "players": summary.info["players"]}
     notice = Notice(f"{INVITATION} {table} {found.id}", found.id, INVITATION, table, now, now, data, user.id)
-    if not await store_lobby.write_invitation(hub.store, table, user.id, found.id, now, notice):
+    if not await hub.store.write_invitation(table, user.id, found.id, now, notice):
         raise Refused("already_invited")
     return found.id
 
@@ -144,28 +143,28 @@ async def invite(hub: Hub, caller: Caller, player: PlayerName, table: TableId) -
 async def accept_invitation(hub: Hub, caller: Caller, table: TableId) -> TableLink:
     """Sit down at the table, on the first free chair."""
     user = caller.require_user()
-    if not any(one.table == table for one, _ in await store_lobby.open_invitations(hub.store, user.id)):
+    if not any(one.table == table for one, _ in await hub.store.open_invitations(user.id)):
         raise Refused("no_invitation")
     chairs = (await hub.get_table(table)).table.chairs
     free = next((number for number, chair in enumerate(chairs) if chair.is_free), None)
     if free is None:
         raise Refused("no_free_seat")
     await hub.execute(table, user, cmd.Sit(chair=free))
-    await store_lobby.answer_invitation(hub.store, table, user.id, store_lobby.ACCEPTED)
+    await hub.store.answer_invitation(table, user.id, ACCEPTED)
     return table_link(hub, table)
 
 
 async def decline_invitation(hub: Hub, caller: Caller, table: TableId) -> None:
     """Not now. The same table is not offered by an invitation again."""
     user = caller.require_user()
-    if not await store_lobby.answer_invitation(hub.store, table, user.id, store_lobby.DECLINED):
+    if not await hub.store.answer_invitation(table, user.id, DECLINED):
         raise Refused("no_invitation")
 
 
 async def set_followed(hub: Hub, caller: Caller, player: PlayerName, on: bool) -> None:
     """Follow somebody, or no longer."""
     user, found = caller.require_user(), await find_player(hub, player)
-    if found.id != user.id and not await store_lobby.set_followed(hub.store, user.id, found.id, on, MAX_FOLLOWED):
+    if found.id != user.id and not await hub.store.set_followed(user.id, found.id, on, MAX_FOLLOWED):
         raise Refused("too_many", most=MAX_FOLLOWED)
 
 
@@ -175,7 +174,7 @@ async def set_followed(hub: Hub, caller: Caller, player: PlayerName, on: bool) -
 async def list_public_tables(hub: Hub, caller: Caller, found: list[TableSummary]) -> list[TableListing]:
     """Public tables as somebody may see them: none with people who have blocked them, or whom they have blocked."""
     if caller.user_id is not None:
-        hidden = await store_lobby.blocks_with(hub.store, caller.user_id)
+        hidden = await hub.store.blocks_with(caller.user_id)
         found = [one for one in found if hidden.isdisjoint([one.owner, *one.info.get("people", [])])]
     if any(one.status == PLAYING and one.owner != EXHIBITION for one in found):
         found = [one for one in found if one.owner != EXHIBITION]
@@ -200,7 +199,7 @@ class Showcase:
 
     async def read(self) -> list[ShowcaseMatch]:
         store, since = self.hub.store, self.hub.runtime.clock.now() - SHOWCASE_DAYS * DAY_MS
-        found = await store_lobby.finished_public_tables(store, since, SHOWCASE_CANDIDATES)
+        found = await store.finished_public_tables(since, SHOWCASE_CANDIDATES)
         found = [one for one in found if one.info.get("ranking") and any(one.info["people"])]
         ratings: dict[str, list[int]] = {}
         for change in await store.rating_changes_at([one.table for one in found]):

@@ -22,7 +22,6 @@ from landfall.api.types import (
     TableSize,
 )
 from landfall.games import game as find_game
-from landfall.store import lobby as store_lobby
 from landfall.store.rows import Listed, RatingChangeRow, RatingRow, TableSummary, UserRecord
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS
@@ -75,7 +74,7 @@ async def get_player(hub: Hub, caller: Caller, player: PlayerName) -> PlayerInfo
         matches=sum(rating.matches for rating in ratings),
         ratings=ratings,
         blocked=caller.user_id is not None and await hub.store.has_blocked(caller.user_id, found.id),
-        followed=caller.user_id is not None and found.id in await store_lobby.followed_by(hub.store, caller.user_id),
+        followed=caller.user_id is not None and found.id in await hub.store.followed_by(caller.user_id),
     )
 
 

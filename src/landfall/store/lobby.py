@@ -3,155 +3,130 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from landfall.store import schema
-from landfall.store.rows import Notice, TableSummary
-from landfall.store.store import Store
+from landfall.store.notifications import NotificationStore
+from landfall.store.rows import OPEN_INVITATION, PRESENCE_LEASE_MS, Invitation, Notice, Presence, TableSummary
 from landfall.store.users import in_batches
 
-PRESENCE_LEASE_MS: Final = 60_000  # a process silent for so long has nobody connected
-OPEN, ACCEPTED, DECLINED = "open", "accepted", "declined"
 
+class LobbyStore(NotificationStore):
+    """The lobby's part of a store."""
 
-class Presence(NamedTuple):
-    """Somebody who is connected. Without a name: not shown; without a table: at none."""
+    async def find_summaries(self, wanted: sa.ColumnElement[bool], limit: int) -> list[TableSummary]:
+        raise NotImplementedError
 
-    person: str
-    name: str
-    table: str
+    async def get_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
+        raise NotImplementedError
 
+    # --- who is connected -----------------------------------------------------------------------------------------
 
-class Invitation(NamedTuple):
-    """An invitation to a table. `name` is its sender's."""
+    async def renew_presences(
+        self, process: str, changed: Collection[Presence], gone: Collection[str], until: int
+    ) -> None:
+        """Who is connected to a process until then: these and earlier ones, except those who are gone."""
+        p = schema.presences
+        async with self.engine.begin() as connection:
+            for some in in_batches([*(one.person for one in changed), *gone]):
+                await connection.execute(p.delete().where(p.c.process == process, p.c.person.in_(some)))
+            await connection.execute(p.delete().where(p.c.until < until - 2 * PRESENCE_LEASE_MS))
+            await connection.execute(p.update().where(p.c.process == process).values(until=until))
+            if changed:
+                rows = [
+                    {"process": process, "person": one.person, "name": one.name, "table_id": one.table, "until": until}
+                    for one in changed
+                ]
+                await connection.execute(p.insert(), rows)
 
-    table: str
-    sender: str
-    name: str
-    at: int
+    async def read_presences(self, now: int) -> list[Presence]:
+        """Who is connected to any process; somebody at a table first, so that two connections are one person there."""
+        p = schema.presences.c
+        asked = sa.select(p.person, p.name, p.table_id).where(p.until >= now).order_by(p.table_id.desc(), p.person)
+        return [Presence(*row) for row in await self.fetch_rows(asked)]
 
+    async def end_presences(self, process: str) -> None:
+        """A process ends: nobody is connected to it."""
+        await self.write_change(schema.presences.delete().where(schema.presences.c.process == process))
 
-# --- who is connected -----------------------------------------------------------------------------------------
+    # --- following ------------------------------------------------------------------------------------------------
 
+    async def set_followed(self, person: str, other: str, on: bool, most: int) -> bool:
+        """Follow somebody, or no longer. False: they follow as many already."""
+        f = schema.follows
+        async with self.engine.begin() as connection:
+            await connection.execute(f.delete().where(f.c.person == person, f.c.other == other))
+            if not on:
+                return True
+            mine = sa.select(sa.func.count()).where(f.c.person == person)
+            if ((await connection.execute(mine)).scalar() or 0) >= most:
+                return False
+            await connection.execute(f.insert().values(person=person, other=other))
+        return True
 
-async def renew_presences(
-    store: Store, process: str, changed: Collection[Presence], gone: Collection[str], until: int
-) -> None:
-    """Who is connected to a process until then: these and earlier ones, except those who are gone."""
-    p = schema.presences
-    async with store.engine.begin() as connection:
-        for some in in_batches([*(one.person for one in changed), *gone]):
-            await connection.execute(p.delete().where(p.c.process == process, p.c.person.in_(some)))
-        await connection.execute(p.delete().where(p.c.until < until - 2 * PRESENCE_LEASE_MS))
-        await connection.execute(p.update().where(p.c.process == process).values(until=until))
-        if changed:
-            rows = [
-                {"process": process, "person": one.person, "name": one.name, "table_id": one.table, "until": until}
-                for one in changed
-            ]
-            await connection.execute(p.insert(), rows)
+    async def followed_by(self, person: str) -> frozenset[str]:
+        """Whom somebody follows."""
+        f = schema.follows.c
+        return frozenset(row[0] for row in await self.fetch_rows(sa.select(f.other).where(f.person == person)))
 
+    async def blocks_with(self, person: str) -> frozenset[str]:
+        """Whom somebody has blocked, or who has blocked them."""
+        b = schema.blocks.c
+        asked = sa.select(b.person, b.other).where(sa.or_(b.person == person, b.other == person))
+        return frozenset(who for pair in await self.fetch_rows(asked) for who in pair) - {person}
 
-async def read_presences(store: Store, now: int) -> list[Presence]:
-    """Who is connected to any process; somebody at a table first, so that two connections are one person there."""
-    p = schema.presences.c
-    asked = sa.select(p.person, p.name, p.table_id).where(p.until >= now).order_by(p.table_id.desc(), p.person)
-    return [Presence(*row) for row in await store.fetch_rows(asked)]
+    async def finished_public_tables(self, since: int, most: int) -> list[TableSummary]:
+        """Public tables whose match has ended since then, latest first."""
+        t = schema.tables.c
+        return await self.find_summaries(sa.and_(t.updated > since, t.public, t.status == "over"), most)
 
+    # --- invitations ----------------------------------------------------------------------------------------------
 
-async def end_presences(store: Store, process: str) -> None:
-    """A process ends: nobody is connected to it."""
-    await store.write_change(schema.presences.delete().where(schema.presences.c.process == process))
-
-
-# --- following ------------------------------------------------------------------------------------------------
-
-
-async def set_followed(store: Store, person: str, other: str, on: bool, most: int) -> bool:
-    """Follow somebody, or no longer. False: they follow as many already."""
-    f = schema.follows
-    async with store.engine.begin() as connection:
-        await connection.execute(f.delete().where(f.c.person == person, f.c.other == other))
-        if not on:
-            return True
-        mine = sa.select(sa.func.count()).where(f.c.person == person)
-        if ((await connection.execute(mine)).scalar() or 0) >= most:
+    async def write_invitation(self, table: str, sender: str, person: str, at: int, notice: Notice) -> bool:
+        """Invite somebody to a table, and notify them. False: they are invited there already, or have answered."""
+        row = {"table_id": table, "person": person, "sender": sender, "at": at, "state": OPEN_INVITATION}
+        try:
+            async with self.engine.begin() as connection:
+                await connection.execute(schema.invitations.insert().values(row))
+                await self.add_notices(connection, [notice])
+        except IntegrityError:
             return False
-        await connection.execute(f.insert().values(person=person, other=other))
-    return True
+        return True
 
+    async def count_invitations(self, sender: str, since: int) -> int:
+        """How many somebody has sent since then."""
+        i = schema.invitations.c
+        [(count,)] = await self.fetch_rows(sa.select(sa.func.count()).where(i.sender == sender, i.at > since))
+        return int(count)
 
-async def followed_by(store: Store, person: str) -> frozenset[str]:
-    """Whom somebody follows."""
-    f = schema.follows.c
-    return frozenset(row[0] for row in await store.fetch_rows(sa.select(f.other).where(f.person == person)))
-
-
-async def blocks_with(store: Store, person: str) -> frozenset[str]:
-    """Whom somebody has blocked, or who has blocked them."""
-    b = schema.blocks.c
-    asked = sa.select(b.person, b.other).where(sa.or_(b.person == person, b.other == person))
-    return frozenset(who for pair in await store.fetch_rows(asked) for who in pair) - {person}
-
-
-async def finished_public_tables(store: Store, since: int, most: int) -> list[TableSummary]:
-    """Public tables whose match has ended since then, latest first."""
-    t = schema.tables.c
-    return await store.find_summaries(sa.and_(t.updated > since, t.public, t.status == "over"), most)
-
-
-# --- invitations ----------------------------------------------------------------------------------------------
-
-
-async def write_invitation(store: Store, table: str, sender: str, person: str, at: int, notice: Notice) -> bool:
-    """Invite somebody to a table, and notify them. False: they are invited there already, or have answered."""
-    row = {"table_id": table, "person": person, "sender": sender, "at": at, "state": OPEN}
-    try:
-        async with store.engine.begin() as connection:
-            await connection.execute(schema.invitations.insert().values(row))
-            await store.add_notices(connection, [notice])
-    except IntegrityError:
-        return False
-    return True
-
-
-async def count_invitations(store: Store, sender: str, since: int) -> int:
-    """How many somebody has sent since then."""
-    i = schema.invitations.c
-    [(count,)] = await store.fetch_rows(sa.select(sa.func.count()).where(i.sender == sender, i.at > since))
-    return int(count)
-
-
-async def open_invitations(store: Store, person: str, most: int = 20) -> list[tuple[Invitation, TableSummary]]:
-    """Somebody's invitations to tables that still gather, latest first; none of those who are blocked."""
-    i, p, t, b = schema.invitations.c, schema.people.c, schema.tables.c, schema.blocks.c
-    blocked = sa.exists().where(
-        sa.or_(
-            sa.and_(b.person == person, b.other == i.sender), sa.and_(b.person == i.sender, b.other == person),
+    async def open_invitations(self, person: str, most: int = 20) -> list[tuple[Invitation, TableSummary]]:
+        """Somebody's invitations to tables that still gather, latest first; none of those who are blocked."""
+        i, p, t, b = schema.invitations.c, schema.people.c, schema.tables.c, schema.blocks.c
+        blocked = sa.exists().where(
+            sa.or_(
+                sa.and_(b.person == person, b.other == i.sender), sa.and_(b.person == i.sender, b.other == person),
+            )
+        )  # fmt: skip
+        asked = (
+            sa.select(i.table_id, i.sender, p.name, i.at)
+            .join(schema.people, p.id == i.sender)
+            .join(schema.tables, t.id == i.table_id)
+            .where(i.person == person, i.state == OPEN_INVITATION, t.status == "gathering", ~blocked)
+            .order_by(i.at.desc())
+            .limit(most)
         )
-    )  # fmt: skip
-    asked = (
-        sa.select(i.table_id, i.sender, p.name, i.at)
-        .join(schema.people, p.id == i.sender)
-        .join(schema.tables, t.id == i.table_id)
-        .where(i.person == person, i.state == OPEN, t.status == "gathering", ~blocked)
-        .order_by(i.at.desc())
-        .limit(most)
-    )
-    found = [Invitation(*row) for row in await store.fetch_rows(asked)]
-    heads = await store.get_summaries([one.table for one in found]) if found else {}
-    return [(one, heads[one.table]) for one in found if one.table in heads]
+        found = [Invitation(*row) for row in await self.fetch_rows(asked)]
+        heads = await self.get_summaries([one.table for one in found]) if found else {}
+        return [(one, heads[one.table]) for one in found if one.table in heads]
 
-
-async def answer_invitation(store: Store, table: str, person: str, state: str) -> bool:
-    """Accept or decline; whoever has answered needs no notification. False: there is no such invitation."""
-    i, n = schema.invitations, schema.notifications
-    mine = sa.and_(i.c.table_id == table, i.c.person == person, i.c.state == OPEN)
-    about_it = sa.and_(n.c.kind == "invitation", n.c.topic == table, n.c.person == person)
-    async with store.engine.begin() as connection:
-        answered = (await connection.execute(i.update().where(mine).values(state=state))).rowcount
-        await connection.execute(n.delete().where(about_it))
-    return bool(answered)
+    async def answer_invitation(self, table: str, person: str, state: str) -> bool:
+        """Accept or decline; whoever has answered needs no notification. False: there is no such invitation."""
+        i, n = schema.invitations, schema.notifications
+        mine = sa.and_(i.c.table_id == table, i.c.person == person, i.c.state == OPEN_INVITATION)
+        about_it = sa.and_(n.c.kind == "invitation", n.c.topic == table, n.c.person == person)
+        async with self.engine.begin() as connection:
+            answered = (await connection.execute(i.update().where(mine).values(state=state))).rowcount
+            await connection.execute(n.delete().where(about_it))
+        return bool(answered)

@@ -13,6 +13,10 @@ class MissingLog(Exception):
     """The event before the one to be written is missing: the table was deleted. Nothing was written."""
 
 
+PRESENCE_LEASE_MS: Final = 60_000  # a process silent for so long has nobody connected
+OPEN_INVITATION, ACCEPTED, DECLINED = "open", "accepted", "declined"
+
+
 @dataclass(slots=True)
 class LogEntry:
     """One event of a table's log, numbered from 1. Numbers are never reused; an action and its chance are one event."""
@@ -201,3 +205,20 @@ OPEN_LEASE_MS: Final = 900_000  # a process silent for so long has no table open
 def anonymous_id(table: str, person: str) -> str:
     """A deleted user's id at a table: anonymous, and unlinkable between tables."""
     return FORGOTTEN_PREFIX + hashlib.blake2b(person.encode(), key=table.encode()[:64], digest_size=8).hexdigest()
+
+
+class Presence(NamedTuple):
+    """Somebody who is connected. Without a name: not shown; without a table: at none."""
+
+    person: str
+    name: str
+    table: str
+
+
+class Invitation(NamedTuple):
+    """An invitation to a table. `name` is its sender's."""
+
+    table: str
+    sender: str
+    name: str
+    at: int

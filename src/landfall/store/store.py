@@ -17,6 +17,7 @@ from landfall.store import schema
 from landfall.store.accounts import AccountStore
 from landfall.store.event_codec import decode, decode_event, encode
 from landfall.store.events import Created, Started
+from landfall.store.lobby import LobbyStore
 from landfall.store.migrate import upgrade
 from landfall.store.moderation import ModerationStore
 from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
@@ -46,7 +47,7 @@ PROBE: Final = "probe "  # plus a process id: the row of a write probe
 PROBE_KEPT_MS: Final = 86_400_000  # that such a row may stay without being written
 
 
-class Store(TournamentStore, AccountStore, ModerationStore):
+class Store(TournamentStore, LobbyStore, AccountStore, ModerationStore):
     """Everything but appends uses SQLAlchemy."""
 
     is_shared = False  # whether several processes may use the database concurrently

@@ -17,7 +17,7 @@ from landfall.core.texts import translate
 from landfall.extras import require_extra
 from landfall.store.rows import MailAddress
 from landfall.store.store import Store
-from landfall.tables.notifications.messages import Message
+from landfall.tables.notifications.message_text import Message
 from landfall.tables.notifications.notices import KINDS
 
 SECRET_NAME: Final = "mail"  # in the store

@@ -22,7 +22,7 @@ import msgspec
 from landfall.extras import MissingExtra, require_extra
 from landfall.store.rows import PushDevice
 from landfall.store.store import Store
-from landfall.tables.notifications.messages import Message
+from landfall.tables.notifications.message_text import Message
 from landfall.tables.notifications.sender import TargetGone
 from landfall.tables.protocol.errors import Refused
 

@@ -15,7 +15,7 @@ from landfall.core.texts import LANGUAGES
 from landfall.store.rows import Holiday, MailAddress, Notice, PushDevice, UserRecord
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.notifications import holidays
-from landfall.tables.notifications.messages import compose_message
+from landfall.tables.notifications.message_text import compose_message
 from landfall.tables.notifications.notices import TRIAL
 from landfall.tables.notifications.preferences import Preferences, is_known_zone, read_preferences
 from landfall.tables.protocol.commands import Bounds
@@ -331,7 +331,7 @@ async def stop_mail(request: Request, token: MailToken) -> None:
     await server.store.save_notification_settings(person, data)
 
 
-@router.get("/mail/stop/{token}", summary="The page that stops one kind of e-mail", status_code=307)
+@router.get("/mail/stop/{token}", include_in_schema=False)
 async def show_stop_page(token: MailToken) -> RedirectResponse:
     """For mail programs that open the address instead."""
     return RedirectResponse(f"/stop/{token}")

@@ -20,7 +20,7 @@ from landfall.api.message_codec import encode_message
 from landfall.api.rate_limits import RateLimiter, RecentSet
 from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.factory import make_store
-from landfall.store.lobby import Presence
+from landfall.store.rows import Presence
 from landfall.store.store import Store
 from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
 from landfall.tables.jobs.reviews import Reviews

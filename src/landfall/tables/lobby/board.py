@@ -14,9 +14,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from landfall.store import lobby as store_lobby
-from landfall.store.lobby import PRESENCE_LEASE_MS, Presence
-from landfall.store.rows import TableSummary
+from landfall.store.rows import PRESENCE_LEASE_MS, Presence, TableSummary
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.table import EXHIBITION, GATHERING, PLAYING
@@ -136,8 +134,8 @@ class Board:
     async def read_relations(self, viewer: Viewer) -> None:
         """Whom a viewer follows, and whose tables are hidden."""
         if viewer.user is not None:
-            viewer.hidden = await store_lobby.blocks_with(self.services.store, viewer.user.id)
-            viewer.followed = await store_lobby.followed_by(self.services.store, viewer.user.id)
+            viewer.hidden = await self.services.store.blocks_with(viewer.user.id)
+            viewer.followed = await self.services.store.followed_by(viewer.user.id)
 
     async def relations_changed(self, *people: str) -> None:
         """Somebody has blocked or follows somebody else, or no longer."""
@@ -224,7 +222,7 @@ class Board:
     async def close(self) -> None:
         """Nobody is connected to this process any more."""
         if self.presences:
-            await store_lobby.end_presences(self.services.store, self.services.name)
+            await self.services.store.end_presences(self.services.name)
 
     # --- reading ----------------------------------------------------------------------------------------------
 
@@ -240,7 +238,7 @@ class Board:
         if not changed and not gone and not (due and now):
             return False
         until = self.runtime.clock.now() + PRESENCE_LEASE_MS
-        await store_lobby.renew_presences(self.services.store, self.services.name, changed, gone, until)
+        await self.services.store.renew_presences(self.services.name, changed, gone, until)
         self.presences, self.renewed = now, steady
         return bool(changed or gone)
 
@@ -257,7 +255,7 @@ class Board:
         """The board as it is now."""
         shared = self.services.store.is_shared
         summaries = await self.list_tables()
-        found = await store_lobby.read_presences(self.services.store, self.runtime.clock.now()) if shared else None
+        found = await self.services.store.read_presences(self.runtime.clock.now()) if shared else None
         here = one_each(self.connected() if found is None else found)
         self.snapshot = self.take_snapshot(summaries, here)
         self.read_at = self.runtime.clock.monotonic()
