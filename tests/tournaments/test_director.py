@@ -14,7 +14,7 @@ from landfall.store import schema
 from landfall.store.factory import make_store
 from landfall.store.rows import UserRecord
 from landfall.store.store import Store
-from landfall.store.tournaments import TournamentHead, TournamentWrite
+from landfall.store.tournament_events import TournamentHead, TournamentWrite
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from landfall.api.types import Body, Caller, GameName, Options, TableSize, about
-from landfall.store.tournaments import TournamentHead
+from landfall.store.tournament_events import TournamentHead
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.tournaments.director import Director
 from landfall.tables.tournaments.rules import MAX_PLAYERS, MAX_REST_S, MAX_ROUNDS, TournamentConfig

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
+from landfall.store.shared_events import SharedEntry, SharedWrite
+
 
 @dataclass(slots=True)
 class TournamentOpened:
@@ -118,3 +120,18 @@ TOURNAMENT_EVENTS: Final[dict[str, type[TournamentEvent]]] = {
         TournamentFinished, TournamentCancelled,
     )
 }  # fmt: skip
+TournamentEntry = SharedEntry[TournamentEvent]
+TournamentWrite = SharedWrite[TournamentEvent]
+
+
+@dataclass(frozen=True)
+class TournamentHead:
+    """A tournament's entry in lists; written together with the event that changed it."""
+
+    id: str
+    opener: str
+    status: str
+    listed: bool
+    starts: int
+    seq: int
+    info: dict[str, Any]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,25 +11,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from landfall.store import schema
 from landfall.store.event_codec import decode, encode
 from landfall.store.searches import SearchStore
-from landfall.store.shared_events import SharedEntry, SharedWrite
-from landfall.store.tournament_events import TOURNAMENT_EVENTS, PlayerJoined, PlayerLeft, TournamentEvent
+from landfall.store.tournament_events import (
+    TOURNAMENT_EVENTS,
+    PlayerJoined,
+    PlayerLeft,
+    TournamentEntry,
+    TournamentHead,
+    TournamentWrite,
+)
 
 UNFINISHED = ("open", "running")
-TournamentEntry = SharedEntry[TournamentEvent]
-TournamentWrite = SharedWrite[TournamentEvent]
-
-
-@dataclass(frozen=True)
-class TournamentHead:
-    """A tournament's entry in lists; written together with the event that changed it."""
-
-    id: str
-    opener: str
-    status: str
-    listed: bool
-    starts: int
-    seq: int
-    info: dict[str, Any]
 
 
 class TournamentStore(SearchStore):

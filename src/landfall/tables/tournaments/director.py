@@ -16,8 +16,15 @@ from typing import Final
 from landfall.games import game as find_game
 from landfall.store.events import Created, InitialChair, InitialClock
 from landfall.store.shared_events import NewTable
-from landfall.store.tournament_events import PlannedTable, ResultRecorded, RoundPaired, TournamentEvent
-from landfall.store.tournaments import TournamentEntry, TournamentHead, TournamentWrite
+from landfall.store.tournament_events import (
+    PlannedTable,
+    ResultRecorded,
+    RoundPaired,
+    TournamentEntry,
+    TournamentEvent,
+    TournamentHead,
+    TournamentWrite,
+)
 from landfall.tables.bots.bot_levels import HINT_BOT
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.log_keeper import NOBODY, LogKeeper
