@@ -1,5 +1,4 @@
 // The phone's tabs for somebody who is known.
-import { TOURNAMENTS } from '../lib/features'
 import { t } from '../lib/i18n.svelte'
 
 export interface Tab {
@@ -11,7 +10,7 @@ export interface Tab {
 export const memberTabs = (): Tab[] => [
   { to: '/', icon: 'ui-sail', name: t('pages.play') },
   { to: '/lobby', icon: 'ui-friends', name: t('lobby.title') },
-  ...(TOURNAMENTS ? [{ to: '/tournaments', icon: 'ui-cup', name: t('lobby.tournaments') }] : []),
+  { to: '/tournaments', icon: 'ui-cup', name: t('lobby.tournaments') },
   { to: '/learn', icon: 'ui-book', name: t('pages.learn') },
   { to: '/me', icon: 'ui-person', name: t('lobby.you') },
 ]

@@ -1,2 +1,0 @@
-// What this client has pages for.
-export const TOURNAMENTS = false
