@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from landfall.store.factory import make_store
 from landfall.store.rows import MailAddress, Notice, PushDevice, Session, UserRecord
@@ -22,6 +24,8 @@ from landfall.tables.notifications.preferences import Preferences, find_send_tim
 from landfall.tables.notifications.sender import FIRST_RETRY_MS, MAX_TRIES, Sender, TargetGone
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
+from landfall.web import push
+from tests.conftest import LONG
 from tests.tables.fake_users import Guest, HandTime, Scene, scene, whose_turn
 
 pytestmark = pytest.mark.once
@@ -349,6 +353,52 @@ def test_who_is_at_the_table_is_not_told(tmp_path: Path) -> None:
         await Sender(s.store, s.env, phone, None, lambda table, person: person == "id-Boris").send_due()
         assert phone.got == []
 
+    scene(story, tmp_path)
+
+
+def test_whoever_blocks_somebody_is_told_nothing_of_them(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        await one_turn(s)
+        async with s.store.engine.begin() as connection:
+            rows = [
+                Notice(f"invite {other}", "id-Ana", INVITATION, "t", 1, 1, {"game": "survive"}, other=other)
+                for other in ("id-Boris", "id-Chen")
+            ]
+            await s.store.add_notices(connection, rows)
+        await s.store.set_blocked("id-Ana", "id-Boris", True)
+        assert [n.other for n in await s.store.notices_of("id-Ana") if n.kind == INVITATION] == ["id-Chen"]
+
+    scene(story, tmp_path)
+
+
+def test_a_push_service_that_trickles_its_answer_holds_nobody_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def trickle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        with closing(writer), suppress(ConnectionError):
+            writer.write(b"HTTP/1.1 201 Created\r\n")
+            while not writer.is_closing():  # headers without an end
+                writer.write(b"X-Slow: 1\r\n")
+                await writer.drain()
+                await asyncio.sleep(0.05)
+
+    async def story(s: Scene) -> None:
+        service = await asyncio.start_server(trickle, "127.0.0.1")
+        port = service.sockets[0].getsockname()[1]
+        channel = push.WebPush(s.store, "mailto:host@example.org", allow_private=True)
+        await channel.open()
+        point = ec.generate_private_key(ec.SECP256R1()).public_key()
+        key = push.encode_key(point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+        endpoint = f"http://127.0.0.1:{port}/push"
+        device = PushDevice("slow", "id-Ana", "", endpoint, key, push.encode_key(b"a" * 16), "", "en", 1)
+        message = Message("trial", "Title", "Body", "tag", "/", ("key",))
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(channel.send(device, message, [], 1), LONG)
+        await channel.close()
+        service.close()
+
+    monkeypatch.setattr(push, "TIMEOUT_S", 0.4)
     scene(story, tmp_path)
 
 

@@ -415,6 +415,31 @@ def test_a_deleted_user_is_not_named_and_not_seated(database: str) -> None:
     story(database, work)
 
 
+def test_a_tournament_that_cannot_go_on_does_not_stop_the_others(sqlite: str) -> None:
+    async def work(here: Process) -> None:
+        people = await here.people(4)
+        broken, fine = [
+            await here.director.open(people[0], TournamentConfig(**{**CONFIG, "starts": here.clock.now() + ms}))
+            for ms in (3_600_000, 3_600_001)
+        ]
+        for user in people:
+            for id_ in (broken, fine):
+                await here.director.join(id_, user)
+        t = schema.tournament_events
+        row = (await here.store.fetch_rows(sa.select(t.c.data).where(t.c.tournament == broken, t.c.seq == 1)))[0][0]
+        changed = row.replace('"game":"atlandice"', '"game":"gone"')
+        assert changed != row
+        await here.store.write_change(t.update().where(t.c.tournament == broken, t.c.seq == 1).values(data=changed))
+        here.director.keepers.clear()
+        here.clock.ms += 3_600_001 - CHECK_IN_MS
+        for user in people:
+            await here.director.check_in(fine, user)
+        await here.tick(CHECK_IN_MS)
+        assert (await here.director.get(fine)).status == "running"
+
+    story(sqlite, work)
+
+
 def test_players_are_notified_of_the_start_the_end_and_a_cancellation(sqlite: str) -> None:
     async def told(process: Process, user: User) -> list[tuple[str, int]]:
         """What waits in the outbox about tournaments: what, and when it is due."""

@@ -125,8 +125,10 @@ class AccountStore(UserStore):
             await self.lock_ratings(connection)
             if not (await connection.execute(sa.select(sa.func.count()).where(k.person == person))).scalar():
                 raise LastWay
-            await connection.execute(p.update().where(p.c.id == person).values(password=None))
-        await self.scrub()
+            mine = sa.and_(p.c.id == person, p.c.password.is_not(None))
+            done = await connection.execute(p.update().where(mine).values(password=None))
+        if done.rowcount:
+            await self.scrub()
 
     # --- recovery codes ---------------------------------------------------------------------------------------
 

@@ -44,7 +44,9 @@ class LobbyStore(NotificationStore):
     async def read_presences(self, now: int) -> list[Presence]:
         """Who is connected to any process; somebody at a table first, so that two connections are one person there."""
         p = schema.presences.c
-        asked = sa.select(p.person, p.name, p.table_id).where(p.until >= now).order_by(p.table_id.desc(), p.person)
+        shown = sa.case((schema.people.c.shown, p.name), else_="")  # as it is now, not when they connected
+        found = sa.select(p.person, shown, p.table_id).join(schema.people, schema.people.c.id == p.person)
+        asked = found.where(p.until >= now).order_by(p.table_id.desc(), p.person)
         return [Presence(*row) for row in await self.fetch_rows(asked)]
 
     async def end_presences(self, process: str) -> None:

@@ -52,12 +52,15 @@ class SearchStore(SharedLogStore):
     # --- blocked users ----------------------------------------------------------------------------------------
 
     async def set_blocked(self, person: str, other: str, on: bool) -> None:
-        """Block somebody, or no longer."""
-        b = schema.blocks
+        """Block somebody, or no longer. What either would be told of the other is not sent any more."""
+        b, n = schema.blocks, schema.notifications
+        pairs = ((person, other), (other, person))
+        between = sa.or_(*(sa.and_(n.c.person == one, n.c.other == another) for one, another in pairs))
         async with self.engine.begin() as connection:
             await connection.execute(b.delete().where(b.c.person == person, b.c.other == other))
             if on:
                 await connection.execute(b.insert().values(person=person, other=other))
+                await connection.execute(n.delete().where(between))
 
     async def has_blocked(self, person: str, other: str) -> bool:
         """Whether a user has blocked another."""

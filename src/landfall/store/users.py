@@ -131,7 +131,7 @@ class UserStore:
         """Which of these sessions exist, and which of these users' signed cookies are valid; none of banned users."""
         p, s, r = schema.people.c, schema.sessions.c, schema.restrictions.c
         banned = sa.select(r.person).where(r.kind == "ban", r.until > time.time_ns() // 1_000_000)
-        allowed = p.id.not_in(banned)
+        allowed = sa.and_(p.id.not_in(banned), sa.or_(p.author.is_(None), p.author.not_in(banned)))
         found: set[str] = set()
         for some in in_batches(sessions):
             there = sa.select(s.id).join(schema.people, p.id == s.person)

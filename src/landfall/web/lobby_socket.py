@@ -31,7 +31,7 @@ async def run_lobby_session(server: Server, scope: Scope, receive: Receive, send
     wire: Transport = scope["extensions"][TRANSPORT_EXTENSION]
     connection = Connection(wire, server.settings.limits)
     try:
-        auth = await server.identities.authenticate(read_cookie(headers))
+        auth = await server.identities.authenticate_request(read_cookie(headers), None)
         if auth is not None:
             auth.require_not_banned()
         user = to_user(auth.person if auth is not None else None)

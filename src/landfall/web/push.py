@@ -130,6 +130,10 @@ class WebPush:
 
     async def send(self, device: PushDevice, message: Message, waiting: list[str], now: int) -> None:
         """Deliver a message to the device's push service; TargetGone: the user unsubscribed there."""
+        async with asyncio.timeout(TIMEOUT_S):  # in all: a service that trickles its answer holds nobody up
+            await self.post(device, message, waiting, now)
+
+    async def post(self, device: PushDevice, message: Message, waiting: list[str], now: int) -> None:
         assert self.client is not None
         parts = urlsplit(device.endpoint)
         port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -153,7 +157,8 @@ class WebPush:
             "POST", url, headers=headers, content=self.encrypt(device, make_payload(message, waiting)),
             extensions={"sni_hostname": parts.hostname or ""},
         )  # fmt: skip
-        answer = await self.client.send(request)
+        answer = await self.client.send(request, stream=True)
+        await answer.aclose()  # its body is not read
         if answer.status_code in GONE:
             raise TargetGone
         answer.raise_for_status()

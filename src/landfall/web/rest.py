@@ -228,7 +228,13 @@ async def login(request: Request, response: Response, body: AccountBody, auth: C
     return await set_cookie(request, response, person, auth)
 
 
-@router.post("/password", tags=["identity"], summary="Change your password", status_code=204)
+@router.post(
+    "/password",
+    tags=["identity"],
+    summary="Change your password",
+    status_code=204,
+    dependencies=[Depends(limit_sign_in_rate)],
+)
 async def change_password(request: Request, body: PasswordBody, auth: RequiredSession) -> None:
     """Every other device is signed out. Who has no password, or logged in with a recovery code, needs no old one."""
     server = server_of(request)

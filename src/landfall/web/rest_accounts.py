@@ -143,7 +143,7 @@ async def remove_passkey(request: Request, passkey: PasskeyId, person: RequiredU
     await server_of(request).accounts.remove_passkey(person, passkey)
 
 
-@router.delete("/password", summary="Remove your password", status_code=204)
+@router.delete("/password", summary="Remove your password", status_code=204, dependencies=[Depends(limit_sign_in_rate)])
 async def remove_password(request: Request, person: RequiredUser) -> None:
     """Not the last way to sign in."""
     await server_of(request).accounts.remove_password(person)

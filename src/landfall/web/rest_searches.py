@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -111,6 +111,10 @@ async def set_shown(request: Request, body: ShownBody, person: RequiredUser) -> 
         raise Refused("rated_account")
     await server.store.update_user(person.id, shown=body.shown)
     server.identities.cache.clear()
+    for connection in server.connections:
+        if connection.auth is not None and connection.auth.person.id == person.id:
+            connection.auth = replace(connection.auth, person=replace(connection.auth.person, shown=body.shown))
+    server.board.note_change()
 
 
 @router.put(

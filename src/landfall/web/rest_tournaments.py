@@ -74,6 +74,8 @@ async def open_tournament(request: Request, body: TournamentBody, person: Requir
 async def get_tournament(request: Request, tournament: TournamentId, person: OptionalUser) -> Response:
     """Its players, rounds and standings. With an `ETag`: ask again as often as every few seconds."""
     server = server_of(request)
+    if server.settings.invite_only and (person is None or person.account is None):
+        raise Refused("no_tournament")
     caller, organises = caller_of(request, person), is_organiser(server, person)
     body = await tournaments.describe_tournament(server.director, caller, tournament, organises)
     headers = {"ETag": f'"{blake2b(body, digest_size=12).hexdigest()}"', "Cache-Control": "private, no-cache"}

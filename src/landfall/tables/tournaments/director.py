@@ -210,6 +210,8 @@ class Director:
                 await self.advance(await self.find(id_))
         except Refused as error:  # again at the next tick
             log.warning("a tournament waits: %s", error.code)
+        except Exception as error:  # one that cannot go on does not stop the others
+            log.exception("a tournament cannot go on: %s", type(error).__name__)
 
     async def advance(self, keeper: TournamentKeeper) -> None:
         """Record results, and take the steps that are due."""
