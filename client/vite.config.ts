@@ -8,7 +8,11 @@ const server = process.env.LANDFALL_SERVER ?? 'http://127.0.0.1:8000'
 const target = { target: server, changeOrigin: true, ws: true, headers: { origin: server } }
 
 // What a server says in a header (src/landfall/web/security_headers.py), where no server of ours is.
+// A server that carries notes between friends' pages may be reached if `together.json` names it.
+const together = readFileSync(new URL('public/together.json', import.meta.url), 'utf8')
+const { rendezvous } = JSON.parse(together) as { rendezvous?: string }
 const POLICY =
+  (rendezvous ? `connect-src 'self' ${new URL(rendezvous).origin}; ` : '') +
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; style-src-attr 'unsafe-inline'; " +
   "base-uri 'none'; form-action 'self'; object-src 'none'"
 const guarded = {

@@ -113,6 +113,24 @@ def test_pages_that_reload_at_once_say_so_within_fifteen_seconds_and_a_link_brin
 
 
 @pytest.mark.proof
+def test_a_server_that_carries_notes_brings_answers_and_pages_that_reload_at_once(
+    site: str, browser: Browser, server: ServerProcess
+) -> None:
+    """Nobody sends a code back, and nobody needs a return link."""
+    with company(browser.browser_type, site, 2, server=server.url) as people:
+        people.settle("atlandice", 2)
+        people.invite(people.players[1], PEOPLE[1], by="server")
+        people.start("atlandice")
+        people.play(2)
+        seconds = people.reload(0, 1)
+        people.play(2)
+        assert (people.by_hand, seconds < 30) == ([], True)
+        asked = {url for url in people.asked if url.startswith(server.url)}
+        assert len(asked) == 4, "two boxes for the invitation, two for the pair"
+        assert all(re.fullmatch(r".*/api/rendezvous/[0-9a-f]{32}", url) for url in asked)
+
+
+@pytest.mark.proof
 def test_devices_that_do_not_reach_each_other_say_so_within_fifteen_seconds(site: str, browser: Browser) -> None:
     """A friend's answer whose addresses lead nowhere, at the host's; and an offer of that kind, at a friend's."""
     with company(browser.browser_type, site, 2) as people:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, BrowserType, Error, expect
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Error, Route, expect
 
 from tests.client.conftest import DESK, PHONE, chromium, listen
 from tests.client.here import AT_FIRST, ENTRIES, PLAYS
@@ -41,8 +41,9 @@ def launched(kind: BrowserType) -> Browser:
 class Company:
     """A host and friends, each with a page; the decisions of each, by clicks."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, server: str | None = None) -> None:
         self.url = url
+        self.server = server  # named by the page's configuration: it carries notes
         self.players: list[Player] = []
         self.decisions: list[Any] = []
         self.asked: list[str] = []
@@ -60,12 +61,22 @@ class Company:
         )
         context.set_default_timeout(LONG * 1000)
         context.add_init_script(AT_FIRST)
+        if self.server:
+            context.route("**/together.json", lambda route: route.fulfill(json={"rendezvous": self.server}))
+            context.route(f"{self.url}/", self.allow_server)
         context.on("request", lambda request: self.asked.append(request.url))
         page = context.new_page()
         errors: list[str] = []
         listen(page, errors)
         self.players.append(Player(page, errors, self.url, phone))
         return self.players[-1]
+
+    def allow_server(self, route: Route) -> None:
+        """The page as it is built if `together.json` names the server."""
+        text = route.fetch().text()
+        allowed = text.replace("default-src", f"connect-src 'self' {self.server}; default-src", 1)
+        assert allowed != text
+        route.fulfill(body=allowed, content_type="text/html")
 
     @property
     def host(self) -> Player:
@@ -86,13 +97,18 @@ class Company:
         page.get_by_test_id("together").wait_for()
 
     def invite(self, friend: Player, name: str, by: str = "code") -> None:
-        """By the link, and the answer back: as a code that is pasted, or as a link that the host's device opens."""
+        """By the link, and the answer back: as a code that is pasted, as a link that the host's device opens, or by a
+        server that carries notes."""
         page, theirs = self.host.page, friend.page
         page.get_by_role("button", name=re.compile("^Invite a")).click()
         panel = page.get_by_test_id("together")
         theirs.goto(panel.locator("input[readonly]").input_value())
         theirs.get_by_label("Your name").fill(name)
         theirs.get_by_role("button", name="Join").click()
+        if by == "server":
+            expect(panel).to_have_attribute("data-state", "open")
+            theirs.get_by_role("button", name="Sit here").first.click()
+            return
         answer = theirs.get_by_test_id("join").locator("input[readonly]").input_value()
         expect(theirs.get_by_test_id("join")).to_have_attribute("data-reached", "yes")
         if by == "link":
@@ -182,10 +198,12 @@ class Company:
 
 
 @contextmanager
-def company(kind: BrowserType, url: str, count: int, phones: bool = True) -> Iterator[Company]:
+def company(
+    kind: BrowserType, url: str, count: int, phones: bool = True, server: str | None = None
+) -> Iterator[Company]:
     """So many people, each at a browser process of their own. Errors on their pages fail the test."""
     with ExitStack() as open_:
-        found = Company(url)
+        found = Company(url, server)
         for i in range(count):
             browser = launched(kind)
             open_.callback(browser.close)

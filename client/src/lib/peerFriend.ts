@@ -5,6 +5,7 @@ import type { ResponseListener, Talk, WorkerResponse, WorkerTask } from './offli
 import { decodeDescription, encodeDescription, type Description } from './peerDescription'
 import { Assembler, PeerLink } from './peerLink'
 import { Partner } from './peerPartner'
+import { exchange } from './peerRendezvous'
 import { hostOf, keepHost, newRecord, randomText } from './peerStorage'
 
 const LOST = 1006
@@ -113,7 +114,15 @@ export async function join(table: string, offer: Description, found: () => void,
     opened()
   }
   link.onpath = found
-  return encodeDescription(await link.answer(offer))
+  const code = encodeDescription(await link.answer(offer))
+  void exchange(
+    encodeDescription(offer),
+    'friend',
+    async () => code,
+    () => {},
+    () => link.state === 'new',
+  )
+  return code
 }
 
 /** Whether a code leads back to a table where this browser had a seat: the host's page waits for this one under it. */

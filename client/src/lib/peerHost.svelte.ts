@@ -6,6 +6,7 @@ import { decodeDescription, encodeDescription } from './peerDescription'
 import { peerAddress } from './peerAddress'
 import { PeerLink } from './peerLink'
 import { Partner } from './peerPartner'
+import { exchange } from './peerRendezvous'
 import { guests, isSamePage, keepGuest, newRecord, randomText, type PartnerRecord } from './peerStorage'
 
 // As `PeerSession` in src/landfall/offline/peers.py would: what is longer, or comes faster than Python reads, ends the
@@ -40,6 +41,15 @@ export class Invitation {
       invitations.delete(made.ufrag)
     }
     invitations.set(made.ufrag, made)
+    // a server may bring the answer
+    const isWaiting = (): boolean => made.state === 'waiting' && link.state === 'new'
+    void exchange(
+      encodeDescription(offer),
+      'host',
+      async () => undefined,
+      (code) => void useCode(code),
+      isWaiting,
+    )
     return made
   }
 

@@ -123,6 +123,8 @@ export type MomentInfo = {
 export type NameBody = { name: string }
 /** A token: shown this once. */
 export type NewToken = { bot: OwnBot; token: string }
+/** A note to another page. */
+export type NoteBody = { note: string }
 /** Somebody met in rated matches, and how often the player came in ahead, or behind. */
 export type OpponentInfo = { name: string; matches: number; ahead: number; behind: number }
 /** A rule that can be switched; `text` is the key of the sentence that explains it. */

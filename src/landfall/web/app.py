@@ -26,6 +26,7 @@ from landfall.web import (
     rest,
     rest_bots,
     rest_puzzles,
+    rest_rendezvous,
     rest_searches,
     service_endpoints,
 )
@@ -112,6 +113,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(rest.router)
     app.include_router(rest_bots.router)
     app.include_router(rest_puzzles.router)
+    app.include_router(rest_rendezvous.router)
     app.include_router(rest_searches.router)
     app.include_router(service_endpoints.router)
     app.include_router(link_previews.router)

@@ -31,6 +31,7 @@ from landfall.web.link_previews import PictureCache
 from landfall.web.metrics import Metrics
 from landfall.web.metrics_exchange import MetricsExchange
 from landfall.web.quotas import Quotas
+from landfall.web.rendezvous import Rendezvous
 from landfall.web.settings import Settings
 
 MAX_COMMAND_MS = 10_000  # a command is written by then, or given up and looked for in the log
@@ -63,6 +64,8 @@ class Server:
         self.identities = Identities(self.store, runtime, settings.recheck_s)
         self.metrics = Metrics(self.hub, self.reviews)
         self.metrics_exchange = MetricsExchange(self.metrics.render, settings.metrics_folder)
+        self.rendezvous = Rendezvous(settings.metrics_folder)
+        self.note_limiter = RateLimiter(settings.limits.notes)
         self.connections: set[Connection] = set()
         self.request_limiter = RateLimiter(settings.limits.requests)
         self.new_sockets = RateLimiter(settings.limits.new_sockets)
@@ -92,10 +95,12 @@ class Server:
         await self.identities.open()
         await self.hub.open()
         await self.metrics_exchange.open()
+        await self.rendezvous.open()
         self.warm_until = time.monotonic() + MAX_WARM_UP_S
         self.spawn(self.watch_sign_outs())
         self.spawn(self.metrics.watch_event_loop())
         yield
+        await self.rendezvous.close()
         await self.metrics_exchange.close()
         await self.hub.close()
         await self.store.close()
