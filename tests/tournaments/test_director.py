@@ -425,15 +425,16 @@ def test_a_tournament_that_cannot_go_on_does_not_stop_the_others(sqlite: str) ->
         for user in people:
             for id_ in (broken, fine):
                 await here.director.join(id_, user)
+        here.clock.ms += 3_600_001 - CHECK_IN_MS
+        for user in people:
+            for id_ in (broken, fine):
+                await here.director.check_in(id_, user)
         t = schema.tournament_events
         row = (await here.store.fetch_rows(sa.select(t.c.data).where(t.c.tournament == broken, t.c.seq == 1)))[0][0]
         changed = row.replace('"game":"atlandice"', '"game":"gone"')
         assert changed != row
         await here.store.write_change(t.update().where(t.c.tournament == broken, t.c.seq == 1).values(data=changed))
         here.director.keepers.clear()
-        here.clock.ms += 3_600_001 - CHECK_IN_MS
-        for user in people:
-            await here.director.check_in(fine, user)
         await here.tick(CHECK_IN_MS)
         assert (await here.director.get(fine)).status == "running"
 
