@@ -1,0 +1,42 @@
+"""A ban reaches the bots of whoever is banned, and a name is shown only while its owner agrees."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from landfall.store.moderation import Restriction
+from landfall.store.rows import Presence, Session, UserRecord
+from landfall.store.store import Store
+from tests.store.test_store import with_store
+
+pytestmark = pytest.mark.once
+FAR_MS = 2**42
+
+
+def test_the_sessions_of_a_banned_authors_bots_are_not_valid(database: str) -> None:
+    async def story(store: Store) -> None:
+        await store.add_user(UserRecord("ban-author", "Author", 1, 1, "ban-author", "x", False, "ban-author"))
+        bot = UserRecord("ban-bot", "Bot", 1, 1, "ban-bot", skeleton="ban-bot", author="ban-author")
+        assert await store.add_bot(bot, 5)
+        await store.replace_token(Session("ban-token", bot.id, 1, 1, "abcd", "play"), 1)
+        assert await store.valid_sessions(["ban-token"], []) == {"ban-token"}
+        now = time.time_ns() // 1_000_000
+        await store.restrict(Restriction("ban-author", "ban", now, FAR_MS, ""))
+        assert await store.valid_sessions(["ban-token"], []) == set()
+
+    with_store(database, story)
+
+
+def test_a_name_is_not_shown_when_its_owner_no_longer_agrees(database: str) -> None:
+    async def story(store: Store) -> None:
+        person = UserRecord("shown-one", "Shown", 1, 1, "shown-one", "x", False, "shown-one", True)
+        await store.add_user(person)
+        await store.renew_presences("process", [Presence(person.id, "Shown", "")], [], FAR_MS)
+        assert Presence(person.id, "Shown", "") in await store.read_presences(1)
+        await store.update_user(person.id, shown=False)
+        assert Presence(person.id, "", "") in await store.read_presences(1)
+        await store.end_presences("process")
+
+    with_store(database, story)
