@@ -100,7 +100,11 @@ def test_a_recovery_code_lets_one_in_and_asks_for_a_new_password(sit: Sit, tmp_p
     expect(asked.get_by_label("Current password")).to_have_count(0)
     asked.get_by_label("New password").fill("nine letters")
     asked.get_by_role("button", name="Change the password").click()
+    expect(page.get_by_test_id("codes").locator("li")).to_have_count(10)
+    page.get_by_role("checkbox", name="I have kept them somewhere else.").check()
+    page.get_by_role("button", name="Done").click()
     expect(page.get_by_text("The password is changed.")).to_be_visible()
+    expect(page.get_by_text("The code is used up.")).to_have_count(0)
 
     with page.expect_download() as saved:
         page.get_by_role("button", name="Download my data").click()

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 from landfall.core.texts import LANGUAGES
+from landfall.tables.tournaments.tournament_log import CHECK_IN_MS
 from tests.client.conftest import STATIC, Sit, chromium
 from tests.server.real_server import ServerProcess
 
@@ -49,6 +50,8 @@ def test_a_tournament_from_its_opening_to_its_end(sit: Sit) -> None:
     form.get_by_role("radiogroup", name="At a table").get_by_text("2", exact=True).click()
     for _ in range(3):
         form.get_by_role("button", name="One less").click()
+    soon = ana.page.evaluate("() => new Date(Date.now() - new Date().getTimezoneOffset() * 6e4 + 3e5).toISOString()")
+    form.locator("input[type=datetime-local]").fill(soon[:16])
     form.get_by_role("button", name="Open it").click()
     ana.page.wait_for_url(re.compile("/tournament/"), timeout=LONG_MS)
     expect(ana.page.get_by_test_id("members")).to_contain_text("Ana Cup", timeout=LONG_MS)
@@ -77,8 +80,11 @@ def fill(page: Page, others: list[Page]) -> dict[str, str]:
     body: dict[str, Any] = {
         "title": "Autumn Regatta", "game": "survive", "size": 4, "rounds": 5, "starts": int(time.time() * 1000) + 10**8,
     }  # fmt: skip
+    soon = {"starts": int(time.time() * 1000) + CHECK_IN_MS}
     made: dict[str, str] = {}
-    for name, terms in (("before", {}), ("during", {}), ("after", {"size": 2, "rounds": 1, "game": "atlandice"})):
+    for name, terms in (
+        ("before", {}), ("during", soon), ("after", {**soon, "size": 2, "rounds": 1, "game": "atlandice"}),
+    ):  # fmt: skip
         id_ = page.request.post("/api/tournaments", data={**body, **terms}).json()["tournament"]
         made[name] = id_
         for one in (page, *others):

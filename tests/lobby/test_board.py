@@ -21,14 +21,14 @@ from landfall.store.store import Store
 from landfall.tables.bots.fair_queue import BACKGROUND, FairQueue
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
-from landfall.tables.lobby.board import Board, Viewer
+from landfall.tables.lobby.board import MAX_NAMES, Board, Snapshot, Viewer
 from landfall.tables.lobby.exhibition import ensure_exhibition
 from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.table import EXHIBITION
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.protocol.server_messages import encode_json
+from landfall.tables.protocol.server_messages import HerePerson, encode_json
 from landfall.tables.runtime import Runtime, SystemClock
 from tests.postgres import cluster
 
@@ -359,6 +359,30 @@ def test_an_exhibition_gets_a_worker_only_when_nobody_else_waits() -> None:
     assert asyncio.run(run())[-1] == f"{BACKGROUND} x"
 
 
+def test_what_a_viewer_costs_does_not_grow_with_those_who_are_here() -> None:
+    """Each viewer is served from an index: nobody goes through all who are here."""
+    looked: list[int] = []
+
+    class Counted(list[Any]):
+        def __iter__(self) -> Iterator[Any]:
+            for n, one in enumerate(super().__iter__()):
+                looked.append(n)
+                yield one
+
+    here = [(f"p{n}", HerePerson(name=f"P{n}")) for n in range(10_000)]
+    snapshot = Snapshot(here=here)
+    snapshot.here = Counted(here)
+    viewer = Viewer(
+        None, lambda text: None, followed=frozenset({"p9999", "p5", "p7", "away"}), hidden=frozenset({"p7"})
+    )
+    assert [one["name"] for one in snapshot.followed_for(viewer)] == ["P5", "P9999"]
+    assert looked == []
+    assert [one["name"] for one in snapshot.here_for(viewer.hidden)["names"]] == [
+        f"P{n}" for n in range(MAX_NAMES + 1) if n != 7
+    ]
+    assert len(looked) == MAX_NAMES + 1
+
+
 def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqlite: str) -> None:
     async def work(here: Process) -> None:
         ana, boris, cy = [await here.person(name) for name in ("Ana", "Boris", "Cy")]
@@ -400,19 +424,31 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         await here.store.set_blocked(cy.id, ana.id, False)
         await here.hub.execute(other, ana, cmd.Close())
         assert await waiting(cy) == [], "the table is closed"
-        for n in range(api.MAX_INVITATIONS_A_DAY - 3):
-            await here.store.write_change(
-                schema.invitations.insert().values(
-                    table_id=f"t{n}", person=cy.id, sender=ana.id, at=here.clock.ms, state="open"
-                )
-            )
         last = await here.table(ana)
-        assert await refused(api.invite(here.hub, Caller(ana), "Cy", last)) == "too_many_invitations"
+
+        async def note_invited(count: int, sender: str, person: str) -> None:
+            row = {"sender": sender, "person": person, "at": here.clock.ms, "state": "declined"}
+            rows = [{**row, "table_id": f"{sender} {person} {n}"} for n in range(count)]
+            await here.store.write_change(schema.invitations.insert().values(rows))
+
+        async def invited_again() -> str:
+            return await refused(api.invite(here.hub, Caller(ana), "Cy", last))
+
+        guest = User("id-guest", "guest", False)
+        assert await refused(api.invite(here.hub, Caller(guest), "Cy", last)) == "invite_account"
+        await note_invited(api.MAX_INVITATIONS_TO_ONE - 2, ana.id, cy.id)
+        assert await invited_again() == "invited_often", "by her"
+        here.clock.ms += 86_400_001
+        await note_invited(api.MAX_INVITED_A_DAY, boris.id, cy.id)
+        assert await invited_again() == "invited_often", "by others"
+        here.clock.ms += 86_400_001
+        await note_invited(api.MAX_INVITATIONS_A_DAY, ana.id, boris.id)
+        assert await invited_again() == "too_many_invitations"
         here.clock.ms += 86_400_001
         await api.invite(here.hub, Caller(ana), "Cy", last)
         await here.store.forget_user(ana.id)
         left = await here.store.fetch_rows(schema.invitations.select())
-        assert left == []
+        assert not [row for row in left if ana.id in (row.sender, row.person)]
 
     story(work, sqlite)
 

@@ -16,13 +16,15 @@ from landfall.store.factory import make_store
 from landfall.store.ratings import insert_rows
 from landfall.store.rows import RatingRow, UserRecord
 from landfall.store.store import Store
-from landfall.tables.live.hub import Hub
+from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
+from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.table import PLAYING, Table
 from landfall.tables.matchmaking.matchmaker import KEPT_MS, Listener, Matchmaker
 from landfall.tables.matchmaking.pairing import BAND_MS, BOTS_AFTER_MS
 from landfall.tables.matchmaking.search_log import ABSENCE_MS
+from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime import Runtime, SystemClock
 from tests.conftest import LONG
@@ -320,6 +322,38 @@ def test_stopping_and_looking_again(sqlite: str) -> None:
         [table] = await here.tables()
         assert seated(table) == {ana.id, boris.id}
         assert not here.maker.log.searches
+
+    story(sqlite, work)
+
+
+def test_a_search_ends_when_its_owner_sits_down_elsewhere(sqlite: str) -> None:
+    async def work(here: Process) -> None:
+        here.hub.on_seated = here.maker.on_seated
+        ana, boris, cleo = [await here.person(name) for name in ("Ana", "Boris", "Cleo")]
+
+        async def settle() -> None:
+            while tasks := [task for task in here.hub.tasks if "end_seated" in str(task.get_coro())]:
+                await asyncio.gather(*tasks)
+
+        pages = [
+            await here.look(ana),
+            await here.look(boris, sizes=[3]),
+            await here.look(cleo, sizes=[4], pace="three_days"),
+        ]
+        by_days = TableConfig(GAME, 2, clock=ClockRule(DAYS_CLOCK, days=3))
+        for user in (ana, boris, cleo):
+            await here.hub.create_table(user, by_days)
+        await settle()
+        assert len(here.maker.log.searches) == 3, "a table by days hinders nobody"
+        table = await here.hub.create_table(ana, TableConfig(GAME, 2))
+        await settle()
+        assert set(here.maker.log.by_person) == {boris.id, cleo.id}, "her own table"
+        await here.hub.execute(table, boris, cmd.Sit(chair=1))
+        await here.hub.create_table(cleo, TableConfig(GAME, 2))
+        await settle()
+        assert set(here.maker.log.by_person) == {cleo.id}, "another's table; a search by days goes on"
+        await here.maker.send_all()
+        assert [page.known["search"] is None for page in pages] == [True, True, False]
 
     story(sqlite, work)
 

@@ -331,7 +331,11 @@ def test_strange_endpoints_are_refused(endpoint: str) -> None:
 
 def test_no_message_goes_to_a_private_address() -> None:
     for private in ("127.0.0.1", "10.1.2.3", "192.168.1.1", "169.254.169.254", "::1", "fe80::1%eth0", "::ffff:10.0.0.1",
-                    "100.64.0.1", "0.0.0.0", "224.0.0.1"):  # fmt: skip
+                    "100.64.0.1", "0.0.0.0", "224.0.0.1",
+                    # addresses that stand for another one: mapped, compatible, NAT64 (two), 6to4, Teredo
+                    "::ffff:8.8.8.8", "::8.8.8.8", "::ffff:0:8.8.8.8", "64:ff9b::a00:1", "64:ff9b::808:808",
+                    "64:ff9b:1::808:808", "2002:a00:1::1", "2002:808:808::1", "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+                    "192.88.99.1"):  # fmt: skip
         assert not is_public_address(private), private
     for public in ("8.8.8.8", "2606:4700::1111"):
         assert is_public_address(public)

@@ -11,7 +11,7 @@ from landfall.store.rows import Holiday
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import DAY_MS, ClockRule
 from landfall.tables.log.table import Table, fold_log
-from landfall.tables.notifications.holidays import DAYS_PER_YEAR, days_left
+from landfall.tables.notifications.holidays import DAYS_PER_YEAR, days_left, end_now
 from tests.notifications.test_outbox import days_table, id_of
 from tests.tables.fake_users import Guest, Scene, scene, whose_turn
 
@@ -121,3 +121,6 @@ def test_twenty_one_days_a_year() -> None:
     taken = [Holiday("p", begun, begun + 7 * DAY_MS), Holiday("p", begun - 400 * DAY_MS, begun - 380 * DAY_MS)]
     assert days_left(taken, begun) == DAYS_PER_YEAR - 7
     assert days_left([Holiday("p", begun, begun + DAY_MS + 1)], begun) == DAYS_PER_YEAR - 2, "a day that has begun"
+    now = begun + DAY_MS
+    assert end_now(taken, now) == [Holiday("p", begun, now)], "what is over stays as it was"
+    assert end_now([Holiday("p", now + 5, now + 9)], now) == [Holiday("p", now + 5, now + 5)], "a planned one is gone"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +12,11 @@ import pytest
 
 from landfall.api import players as api
 from landfall.api.types import Caller
-from landfall.store.rows import UserRecord
+from landfall.store.ratings import insert_rows
+from landfall.store.rows import RatingChangeRow, UserRecord
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import User
-from landfall.tables.log.clocks import ClockRule
+from landfall.tables.log.clocks import DAY_MS, ClockRule
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from tests.ratings.simulated_matches import NOW, SimulatedPlayer, add_accounts, finished_match, rated_log, write_match
@@ -148,6 +150,38 @@ def test_a_rematch_is_rated_again(tmp_path: Path) -> None:
         assert table.terms.rated
         assert not table.terms.hints
         assert [chair.person for chair in table.chairs] == [ANA.id, BORIS.id]
+
+    scene(work, tmp_path)
+
+
+def test_the_fourth_rematch_of_a_day_is_friendly(tmp_path: Path) -> None:
+    async def work(house: Scene) -> None:
+        await add_people(house)
+        people = await rated_table(house)
+        now = house.time.now()
+
+        async def note_rated(table: str, at: int, *who: User) -> None:
+            changes = [
+                RatingChangeRow(user.id, n, table, "atlandice", 2, at, len(who), 1, 25.0, 8.0, 25.0, 8.0)
+                for n, user in enumerate(who, next(numbers))
+            ]
+            async with house.store.engine.begin() as connection:
+                await insert_rows(connection, [], changes)
+
+        numbers = itertools.count(1000, 10)
+        carla = User("id-Carla", "Carla", True)
+        for n in range(3):
+            await note_rated(f"yesterday {n}", now - DAY_MS - 1, ANA, BORIS)
+            await note_rated(f"with others {n}", now, ANA, BORIS, carla)
+            await note_rated(f"with another {n}", now, ANA, carla)
+        live = await house.hub.get_table(people[0].table["id"])
+        for n in range(3):
+            assert await house.hub.may_rate_again(live.table), f"rematch {n + 1}"
+            await note_rated(f"today {n}", now, ANA, BORIS)
+        assert not await house.hub.may_rate_again(live.table)
+        await people[1].send(cmd.Resign())
+        after = (await people[0].send(cmd.Rematch()))["table"]
+        assert not (await house.hub.get_table(after)).table.terms.rated, "said before it begins"
 
     scene(work, tmp_path)
 

@@ -171,6 +171,105 @@ def test_a_recovery_code_signs_in_once_and_sets_a_new_password(server: ServerPro
     asyncio.run(story())
 
 
+async def later(database: str) -> None:
+    """Whoever signed in did so more than ten minutes ago."""
+    with sqlite3.connect(database) as db:
+        db.execute("update challenges set ends = 0 where kind = 'recent'")
+    db.close()
+
+
+def test_ways_to_sign_in_change_only_for_who_proved_lately_who_they_are(server: ServerProcess, database: str) -> None:
+    """Whoever finds somebody's page open changes no credentials there, and deletes nothing."""
+
+    async def story() -> None:
+        ana, key = await with_passkey(server, "Ana of Proofs")
+        bob, other = await with_passkey(server, "Bob of Proofs")
+        codes = (await ana.post("/api/account/codes"))["codes"]
+        assert await code(ana.http.post("/api/password", json={"old": "", "new": PASSWORD})) == ""
+        passkey = (await ana.http.get("/api/account")).json()["passkeys"][0]["id"]
+        changes: list[tuple[str, str, dict[str, Any] | None]] = [
+            ("POST", "/api/passkeys/options", {}),
+            ("DELETE", f"/api/passkeys/{passkey}", None),
+            ("DELETE", "/api/password", None),
+            ("POST", "/api/account/codes", None),
+            ("PUT", "/api/me/address", {"address": "ana@example.org"}),
+            ("DELETE", "/api/me/address", None),
+            ("DELETE", "/api/me", None),
+        ]
+        await later(database)
+        for method, path, body in changes:
+            assert await code(ana.http.request(method, path, json=body)) == "not_recent", path
+        assert await code(ana.http.post("/api/password", json={"old": "wrong", "new": PASSWORD})) == "old_password"
+
+        async def confirm(who: Player, **proof: Any) -> str:
+            return await code(who.http.post("/api/account/confirm", json=proof))
+
+        options = await ana.post("/api/login/passkey/options")
+        assert await confirm(ana, credential=other.sign(options)) == "passkey", "another's"
+        assert await confirm(ana, password="wrong") == "old_password"
+        assert await confirm(ana) == "old_password"
+        assert await confirm(ana, code="wrong") == "code"
+        assert await confirm(bob, code=codes[0]) == "code", "another's"
+        assert await code(ana.http.post("/api/account/codes")) == "not_recent"
+        proofs: list[dict[str, Any]] = [
+            {"password": PASSWORD},
+            {"code": codes[0]},
+            {"credential": key.sign(await ana.post("/api/login/passkey/options"))},
+        ]
+        for proof in proofs:
+            await later(database)
+            assert await confirm(ana, **proof) == ""
+            assert await code(ana.http.post("/api/passkeys/options", json={})) == ""
+        assert await confirm(ana, code=codes[0]) == "code", "used up"
+        there = Player(server.url, "there")
+        await later(database)
+        assert (await sign_in(there, key)).status_code == 200
+        assert await code(ana.http.post("/api/account/codes")) == "not_recent", "it counts where it was proved"
+        assert await code(there.http.delete("/api/password")) == ""
+        await later(database)
+        assert await code(there.http.post("/api/password", json={"old": "", "new": PASSWORD})) == "not_recent"
+        guest = await Player(server.url, "guest of proofs").come()
+        assert await code(guest.http.delete("/api/me")) == "", "there is nothing to ask a guest"
+        for who in (ana, bob, there, guest):
+            await who.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("way", ["password", "passkey"])
+def test_what_is_set_after_a_recovery_replaces_every_other_way(server: ServerProcess, way: str) -> None:
+    """Whoever had a passkey, a code or an open session of the account has it for nothing."""
+
+    async def story() -> None:
+        name = f"Una of {way}"
+        una, key = await with_passkey(server, name)
+        assert await code(una.http.post("/api/password", json={"old": "", "new": PASSWORD})) == ""
+        codes = (await una.post("/api/account/codes"))["codes"]
+        lost = Player(server.url, "lost")
+        assert await code(lost.http.post("/api/login/code", json={"name": name, "code": codes[0]})) == ""
+        assert (await lost.http.get("/api/account")).json()["recovered"]
+        assert await code(una.http.get("/api/account")) == "", "nothing is revoked yet"
+        new = Authenticator(origin(server))
+        if way == "password":
+            assert await code(lost.http.post("/api/password", json={"old": "", "new": "short"})) == "bad_message"
+            assert await code(lost.http.post("/api/password", json={"old": "", "new": "another password"})) == ""
+        else:
+            made = new.make(await lost.post("/api/passkeys/options"))
+            assert await code(lost.http.post("/api/passkeys", json={"credential": made})) == ""
+        info = (await lost.http.get("/api/account")).json()
+        assert (info["password"], len(info["passkeys"])) == (way == "password", int(way == "passkey"))
+        assert (info["codes"], info["recovered"]) == (0, False)
+        assert await code(una.http.get("/api/account")) == "nameless", "signed out"
+        assert (await sign_in(una, key)).json()["code"] == "passkey"
+        for body in ({"code": codes[1]}, {"password": PASSWORD}):
+            path = "/api/login/code" if "code" in body else "/api/login"
+            assert await code(una.http.post(path, json={"name": name, **body})) in ("code", "login")
+        for who in (una, lost):
+            await who.close()
+
+    asyncio.run(story())
+
+
 def test_wrong_codes_wait_like_wrong_passwords(tmp_path_factory: pytest.TempPathFactory) -> None:
     async def story(url: str) -> None:
         lost = Player(url, "lost")
@@ -216,6 +315,28 @@ def test_an_account_gets_a_new_name_once_a_month_and_its_old_one_stays_reserved(
         assert await code(other.http.post("/api/account", json={"name": "Ivo After", "password": PASSWORD})) == ""
         for who in (ivo, stranger, other):
             await who.close()
+
+    asyncio.run(story())
+
+
+def test_a_refused_holiday_does_not_end_the_one_under_way(server: ServerProcess) -> None:
+    async def story() -> None:
+        ola = await Player(server.url, "Ola of Holidays").come()
+
+        async def holiday() -> dict[str, Any]:
+            found: dict[str, Any] = (await ola.http.get("/api/me/notifications")).json()["holiday"]
+            return found
+
+        assert await code(ola.http.put("/api/me/holiday", json={"days": 21})) == ""
+        before = await holiday()
+        assert before["left"] == 0
+        assert await code(ola.http.put("/api/me/holiday", json={"days": 21})) == "holiday", "a day of it has begun"
+        assert await holiday() == before
+        assert await code(ola.http.put("/api/me/holiday", json={"days": 20})) == ""
+        assert (await holiday())["left"] == 0
+        assert await code(ola.http.delete("/api/me/holiday")) == ""
+        assert (await holiday())["since"] is None
+        await ola.close()
 
     asyncio.run(story())
 

@@ -134,6 +134,9 @@ class SimNotifications:
     async def prune_push_devices(self) -> None:
         await self.reach()
 
+    async def prune_mail_addresses(self, before: int) -> None:
+        await self.reach()
+
     async def get_notification_settings(self, person: str) -> dict[str, Any]:
         await self.reach()
         return ALWAYS.to_data()

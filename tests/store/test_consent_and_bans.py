@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import time
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from landfall.store.moderation import Restriction
 from landfall.store.rows import Presence, Session, UserRecord
 from landfall.store.store import Store
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.runtime import Runtime
+from landfall.web.quotas import Quotas
+from landfall.web.settings import Settings
 from tests.store.test_store import with_store
 
 pytestmark = pytest.mark.once
@@ -38,5 +45,40 @@ def test_a_name_is_not_shown_when_its_owner_no_longer_agrees(database: str) -> N
         await store.update_user(person.id, shown=False)
         assert Presence(person.id, "", "") in await store.read_presences(1)
         await store.end_presences("process")
+
+    with_store(database, story)
+
+
+def test_a_chat_line_asks_no_database_whether_its_writer_is_muted(database: str) -> None:
+    async def story(store: Store) -> None:
+        runtime = Runtime()
+        quotas = Quotas(Settings(), store, runtime)
+        now, asked = runtime.clock.now(), 0
+        fetch = store.fetch_rows
+
+        async def counted(query: Any) -> Any:
+            nonlocal asked
+            asked += 1
+            return await fetch(query)
+
+        store.fetch_rows = counted  # type: ignore[method-assign]
+
+        async def is_muted(person: str) -> bool:
+            subscriber = SimpleNamespace(user_id=person)
+            try:
+                await quotas.check_command(subscriber, "", cmd.Say(text="hello"))  # type: ignore[arg-type]
+            except Refused as error:
+                return error.code == "muted"
+            return False
+
+        for _ in range(10):
+            assert not await is_muted("mute-one")
+        assert asked == 1
+        await store.restrict(Restriction("mute-one", "mute", now, now + 60_000, ""))
+        await quotas.read_mutes()  # as every sweep does, and the host's action at once
+        assert [await is_muted(person) for person in ("mute-one", "mute-other")] == [True, False]
+        assert asked == 2
+        quotas.mutes = {"mute-one": now - 1}
+        assert not await is_muted("mute-one"), "it ends by itself"
 
     with_store(database, story)

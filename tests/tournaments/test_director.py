@@ -86,11 +86,12 @@ class Process:
 
     async def tick(self, ms: int = 0) -> None:
         self.clock.ms += ms
-        await self.director.tick()
+        await asyncio.gather(*await self.director.tick())
 
     async def begun(self, people: list[User], **config: Any) -> Tournament:
         """A tournament in its first round."""
-        id_ = await self.director.open(people[0], TournamentConfig(**{**CONFIG, **config}))
+        soon = {"starts": self.clock.ms + CHECK_IN_MS}
+        id_ = await self.director.open(people[0], TournamentConfig(**{**CONFIG, **soon, **config}))
         for user in people:
             await self.director.join(id_, user)
         await self.director.begin(id_, people[0], False)
@@ -217,7 +218,7 @@ def test_whoever_does_not_come_is_replaced_and_sits_out(sqlite: str) -> None:
                     one.set_result(None)
             waits.clear()
             await asyncio.sleep(0.001)
-            await here.director.tick()
+            await asyncio.gather(*await here.director.tick())
         result = found.rounds[0].tables[0].result
         assert result is not None
         assert sorted(result.absent) == [0, 1]
@@ -238,7 +239,14 @@ def test_too_few_and_cancelled(sqlite: str) -> None:
             await here.director.begin(id_, ana, False)
         with pytest.raises(Refused, match="Only whoever opened"):
             await here.director.begin(id_, boris, False)
-        await here.tick(3_600_000)
+        await here.director.join(id_, ana)
+        await here.tick(3_600_000 - CHECK_IN_MS - 1)
+        with pytest.raises(Refused, match="ten minutes before"):
+            await here.director.begin(id_, ana, False)
+        with pytest.raises(Refused, match="ten minutes before"):  # nor the host: nobody would be here
+            await here.director.begin(id_, boris, True)
+        await here.director.leave(id_, ana)
+        await here.tick(CHECK_IN_MS + 1)
         found = await here.director.get(id_)
         assert (found.status, found.why) == ("cancelled", "too_few")
         other = await here.director.open(ana, TournamentConfig(**{**CONFIG, "starts": here.clock.ms + 60_000}))
@@ -373,7 +381,8 @@ def test_two_processes_pair_a_round_once(postgres: str) -> None:
 
             process.store.acquire_bot_lease = always  # type: ignore[method-assign]
         users = await left.people(8)
-        id_ = await left.director.open(users[0], TournamentConfig(**{**CONFIG, "rounds": 3, "rest": 0}))
+        config = {**CONFIG, "rounds": 3, "rest": 0, "starts": START + CHECK_IN_MS}
+        id_ = await left.director.open(users[0], TournamentConfig(**config))
         await asyncio.gather(*([left, right][n % 2].director.join(id_, user) for n, user in enumerate(users)))
         await right.director.begin(id_, users[0], False)
         for _ in range(3):
@@ -437,6 +446,117 @@ def test_a_tournament_that_cannot_go_on_does_not_stop_the_others(sqlite: str) ->
         here.director.keepers.clear()
         await here.tick(CHECK_IN_MS)
         assert (await here.director.get(fine)).status == "running"
+
+    story(sqlite, work)
+
+
+def test_a_page_and_players_do_not_wait_while_a_round_is_paired(sqlite: str) -> None:
+    """A large field takes long to pair: meanwhile it is read, somebody leaves, and other tournaments go on."""
+
+    async def work(here: Process) -> None:
+        people = await here.people(6)
+        pairing, may_end, seen = asyncio.Event(), asyncio.Event(), []
+        run_task = here.hub.bot_pool.run_task
+
+        async def slowly(task: Any, entrants: Any, *args: Any, who: str = "") -> Any:
+            seen.append((who, len(entrants)))
+            if who == slow:
+                pairing.set()
+                await may_end.wait()
+            return await run_task(task, entrants, *args, who=who)
+
+        here.hub.bot_pool.run_task = slowly  # type: ignore[assignment, method-assign]
+        soon = {**CONFIG, "starts": START + CHECK_IN_MS, "fill": "byes"}
+        slow, quick = [await here.director.open(people[0], TournamentConfig(**soon)) for _ in range(2)]
+        for id_ in (slow, quick):
+            for user in people:
+                await here.director.join(id_, user)
+        here.clock.ms += CHECK_IN_MS
+        tasks = await here.director.tick()
+        await pairing.wait()
+        again = await here.director.tick()
+        assert set(again) <= set(tasks), "what is being advanced is not advanced twice"
+        while len((await here.director.get(quick)).rounds) < 1:
+            await asyncio.sleep(0)
+        page = await asyncio.wait_for(here.director.get(slow), 5)
+        assert (page.status, page.rounds) == ("running", [])
+        await asyncio.wait_for(here.director.leave(slow, people[5]), 5)
+        may_end.set()
+        await asyncio.gather(*tasks)
+        found = await here.director.get(slow)
+        seated = {person for table in found.rounds[0].tables for person in table.people}
+        assert people[5].id not in seated
+        assert len(seated) == 4
+        assert [count for who, count in seen if who == slow] == [6, 5], "paired again without who left"
+
+    story(sqlite, work)
+
+
+def test_a_page_is_read_while_results_are_recorded(sqlite: str) -> None:
+    async def work(here: Process) -> None:
+        found = await here.begun(await here.people(4))
+        keeper = here.director.keepers[found.id]
+        async with keeper.lock:  # as while a result is written
+            page = await asyncio.wait_for(here.director.get(found.id), 5)
+        assert page.status == "running"
+
+    story(sqlite, work)
+
+
+def test_a_lease_is_given_back_when_a_tournament_cannot_be_advanced(sqlite: str, caplog: Any) -> None:
+    async def work(here: Process) -> None:
+        held: set[str] = set()
+
+        async def acquire(id_: str) -> bool:
+            held.add(id_)
+            return True
+
+        async def release(id_: str) -> None:
+            held.discard(id_)
+
+        here.store.acquire_bot_lease, here.store.release_bot_lease = acquire, release  # type: ignore[method-assign]
+        t = schema.tournaments
+        row = {"opener": "x", "status": "open", "listed": True, "starts": 1, "seq": 1, "info": "{}"}
+        await here.store.write_change(t.insert().values(id="q3nN0m1cXlTtVbQp0Jx8Zg", **row))
+        for _ in range(3):
+            await here.tick()
+        assert held == set()
+        assert [one.message for one in caplog.records] == ["a tournament waits: no_tournament"], "logged once"
+        await here.store.write_change(t.delete())
+        found = await here.begun(await here.people(4))
+        assert found.id in held, "of a running one"
+
+        pairing = asyncio.Event()
+
+        async def forever(task: Any, *args: Any, who: str = "") -> Any:
+            pairing.set()
+            await asyncio.get_running_loop().create_future()
+
+        await here.end_round(found)
+        await here.tick()
+        here.clock.ms += 300_000
+        here.hub.bot_pool.run_task = forever  # type: ignore[assignment, method-assign]
+        [task] = await here.director.tick()
+        await pairing.wait()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert found.id not in held, "of a cancelled task"
+
+    story(sqlite, work)
+
+
+def test_an_opener_is_counted_also_by_who_joined_many(sqlite: str) -> None:
+    async def work(here: Process) -> None:
+        ana, t, p = await here.person("Ana"), schema.tournaments, schema.tournament_players
+        row = {"opener": "x", "status": "open", "listed": True, "starts": START + 1, "seq": 1, "info": "{}"}
+        others = [f"other {n}" for n in range(60)]
+        await here.store.write_change(t.insert().values([{**row, "id": one} for one in others]))
+        joined = [{"person": ana.id, "tournament": one, "inside": True} for one in others]
+        await here.store.write_change(p.insert().values(joined))
+        opening = [here.director.open(ana, TournamentConfig(**CONFIG)) for _ in range(MAX_OPEN + 2)]
+        results = await asyncio.gather(*opening, return_exceptions=True)
+        assert sum(isinstance(one, str) for one in results) == MAX_OPEN
+        assert {one.code for one in results if isinstance(one, Refused)} == {"tournament_many"}
 
     story(sqlite, work)
 

@@ -21,6 +21,7 @@ from landfall.core.rng import Rng
 from landfall.store.factory import make_store
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.table import Table
+from landfall.tables.tournaments.tournament_log import CHECK_IN_MS
 from tests.server.crashes import GONE
 from tests.server.real_server import Line, Player, ServerProcess
 
@@ -64,7 +65,7 @@ class Evening:
         for player in self.players:
             await player.come()
         await self.players[0].post("/api/account", name="P0", password="a long password")
-        starts = int(time.time() * 1000) + 3_600_000
+        starts = int(time.time() * 1000) + CHECK_IN_MS
         body = {"title": "Autumn Regatta", "game": "atlandice", "size": SIZE, "rounds": ROUNDS, "pace": "five"}
         made = await self.players[0].post("/api/tournaments", **body, starts=starts, rest=0)
         self.id = made["tournament"]

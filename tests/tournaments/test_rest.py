@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from landfall.tables.tournaments.tournament_log import CHECK_IN_MS
 from tests.conftest import LONG
 from tests.server.real_server import Player, ServerProcess
 
@@ -26,6 +27,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 def body(**changes: Any) -> dict[str, Any]:
     return {**BODY, "starts": int(time.time() * 1000) + 3_600_000, **changes}
+
+
+def soon() -> int:
+    """A start before which one may begin."""
+    return int(time.time() * 1000) + CHECK_IN_MS
 
 
 async def account(url: str, name: str) -> Player:
@@ -86,7 +92,7 @@ def test_who_may_do_what(server: ServerProcess) -> None:
 def test_a_tournament_is_played_and_read(server: ServerProcess) -> None:
     async def story() -> None:
         players = [await account(server.url, f"Player {n}") for n in range(4)]
-        id_ = (await ask(players[0], "POST", "", body(rounds=1)))[1]["tournament"]
+        id_ = (await ask(players[0], "POST", "", body(rounds=1, starts=soon())))[1]["tournament"]
         for player in players:
             assert (await ask(player, "POST", f"/{id_}/join"))[0] == 204
         assert (await ask(players[0], "POST", f"/{id_}/begin"))[0] == 204

@@ -14,6 +14,8 @@ export type AccountInfo = {
   host: boolean
   /** When you may change your name again; null: at any time. */
   rename: number | null
+  /** You came by a code: a new password or passkey replaces all ways to sign in. */
+  recovered: boolean
 }
 /** What a host did. */
 export type ActionInfo = { at: number; host: string; kind: string; person: string; words: string }
@@ -59,6 +61,8 @@ export type CloseBody = { text?: string }
 export type CodeBody = { name: string; code: string }
 /** Recovery codes: shown this once. */
 export type CodesInfo = { codes: string[] }
+/** One of these proves who you are. */
+export type ConfirmBody = { password?: string; code?: string; credential?: Record<string, unknown> | null }
 /** How a request arrived. */
 export type ConnectionInfo = {
   /** The proxy's `X-Forwarded-For`. */

@@ -17,11 +17,13 @@ STATUS_BY_CODE: Final = {
     "too_many_bots": 429,
     "no_push": 404, "no_mail": 404, "no_device": 404, "mail_failed": 503, "mail_token": 404,
     "passkey": 401, "code": 401, "last_way": 409, "no_passkey": 404, "too_many_passkeys": 429, "renamed_lately": 429,
+    "not_recent": 403,
     "banned": 403, "no_report": 404, "report_self": 400, "host_only": 403,
     "no_tournament": 404, "tournament_account": 403, "tournament_organisers": 403, "tournament_opener": 403,
     "tournament_many": 429, "tournament_full": 409, "tournament_over": 409, "tournament_begun": 409,
     "tournament_late": 409, "tournament_early": 409, "tournament_table": 403,
     "no_invitation": 404, "cannot_invite": 403, "already_invited": 409, "too_many_invitations": 429,
+    "invite_account": 403, "invited_often": 429, "too_many_reports": 429, "tournament_not_yet": 409,
     "no_player": 404, "rated_running": 403, "no_hints": 403,
 }  # fmt: skip
 

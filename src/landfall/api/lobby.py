@@ -19,6 +19,8 @@ from landfall.tables.ratings.rating_model import shown_number
 
 MAX_HOME_TABLES: Final = 50
 MAX_INVITATIONS_A_DAY: Final = 40  # sent by one user
+MAX_INVITATIONS_TO_ONE: Final = 5  # of these, to the same person
+MAX_INVITED_A_DAY: Final = 30  # received by one user, from all others
 MAX_FOLLOWED: Final = 500  # by one user
 SHOWCASE_DAYS: Final = 30
 SHOWCASE_CANDIDATES: Final = 60
@@ -123,16 +125,21 @@ async def has_finished(hub: Hub, caller: Caller) -> bool:
 
 async def invite(hub: Hub, caller: Caller, player: PlayerName, table: TableId) -> str:
     """Invite the owner of an account to a table at which one sits. Returns the id of who is invited."""
-    user, found = caller.require_user(), await find_player(hub, player)
-    summary = await hub.get_summary(table)
+    user = caller.require_user()
+    if not user.has_account:  # a new name costs nothing: limits and blocks would hold nobody
+        raise Refused("invite_account")
+    found, summary = await find_player(hub, player), await hub.get_summary(table)
     people, now = summary.info["people"], hub.runtime.clock.now()
     if summary.status != GATHERING or user.id not in people or None not in summary.info["chairs"]:
         raise Refused("no_free_seat")
     is_blocked = found.id in await hub.store.blocks_with(user.id)
     if found.id in (user.id, *people) or found.author is not None or is_blocked:
         raise Refused("cannot_invite")
-    if await hub.store.count_invitations(user.id, now - DAY_MS) >= MAX_INVITATIONS_A_DAY:
+    sent, both, received = await hub.store.count_invitations(user.id, found.id, now - DAY_MS)
+    if sent >= MAX_INVITATIONS_A_DAY:
         raise Refused("too_many_invitations", most=MAX_INVITATIONS_A_DAY)
+    if both >= MAX_INVITATIONS_TO_ONE or received >= MAX_INVITED_A_DAY:
+        raise Refused("invited_often")
     data = {"game": summary.game, "players": summary.info["players"]}
     notice = Notice(f"{INVITATION} {table} {found.id}", found.id, INVITATION, table, now, now, data, user.id)
     if not await hub.store.write_invitation(table, user.id, found.id, now, notice):

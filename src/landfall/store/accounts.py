@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from landfall.store import schema
 from landfall.store.names import skeleton
@@ -62,15 +63,18 @@ class AccountStore(UserStore):
 
     # --- passkeys ---------------------------------------------------------------------------------------------
 
-    async def add_passkey(self, passkey: Passkey, most: int, **account: object) -> bool:
+    async def add_passkey(self, passkey: Passkey, most: int, alone: bool = False, **account: object) -> bool:
         """Add a passkey; `account`: fields that turn its guest into an account, in the same transaction.
 
-        False: another account has that name, or the passkey is known already. TooMany: the user has as many already.
+        `alone`: every other way to sign in is revoked with it. False: another account has that name, or the passkey is
+        known already. TooMany: the user has as many already.
         """
         k, p = schema.passkeys, schema.people
         try:
             async with self.engine.begin() as connection:
                 await self.lock_ratings(connection)
+                if alone:
+                    await self.revoke_ways(connection, passkey.person)
                 mine = sa.select(sa.func.count()).where(k.c.person == passkey.person)
                 if ((await connection.execute(mine)).scalar() or 0) >= most:
                     raise TooMany
@@ -130,12 +134,28 @@ class AccountStore(UserStore):
         if done.rowcount:
             await self.scrub()
 
+    async def set_only_password(self, person: str, hashed: str) -> None:
+        """Set a password; every other way to sign in is revoked with it."""
+        p = schema.people
+        async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)
+            await self.revoke_ways(connection, person)
+            await connection.execute(p.update().where(p.c.id == person).values(password=hashed))
+        await self.scrub()
+
+    async def revoke_ways(self, connection: AsyncConnection, person: str) -> None:
+        """Delete an account's passkeys, codes and password, in the caller's transaction."""
+        for table in (schema.passkeys, schema.recovery_codes):
+            await connection.execute(table.delete().where(table.c.person == person))
+        await connection.execute(schema.people.update().where(schema.people.c.id == person).values(password=None))
+
     # --- recovery codes ---------------------------------------------------------------------------------------
 
     async def replace_codes(self, person: str, hashes: list[str]) -> None:
         """Give a user these codes instead of all earlier ones, links of the host included."""
         r = schema.recovery_codes
         async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)  # of two at once, one set of codes stays
             await connection.execute(r.delete().where(r.c.person == person))
             await connection.execute(r.insert(), [{"id": one, "person": person} for one in hashes])
 
@@ -143,6 +163,7 @@ class AccountStore(UserStore):
         """One more code, valid until then; it takes the place of an earlier one of this kind."""
         r = schema.recovery_codes
         async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)
             await connection.execute(r.delete().where(r.c.person == person, r.c.ends.is_not(None)))
             await connection.execute(r.insert().values(id=hashed, person=person, ends=ends))
 
@@ -161,12 +182,13 @@ class AccountStore(UserStore):
     # --- challenges -------------------------------------------------------------------------------------------
 
     async def add_challenge(self, challenge: Challenge, now: int, most: int) -> None:
-        """Add one. Those that have ended are deleted, and of one origin the oldest beyond so many."""
+        """Add one, or renew it. Those that have ended are deleted, and of one origin the oldest beyond so many."""
         c = schema.challenges
         here = sa.select(c.c.id).where(c.c.origin == challenge.origin).order_by(c.c.ends.desc()).limit(most)
         async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)
+            await connection.execute(c.delete().where(sa.or_(c.c.ends <= now, c.c.id == challenge.id)))
             await connection.execute(c.insert().values(vars(challenge)))
-            await connection.execute(c.delete().where(c.c.ends <= now))
             keep = [row[0] for row in await connection.execute(here)]
             if len(keep) == most:
                 others = sa.and_(c.c.origin == challenge.origin, c.c.id.not_in({*keep, challenge.id}))
@@ -174,9 +196,11 @@ class AccountStore(UserStore):
 
     async def take_challenge(self, id_: str, kind: str, person: str, now: int) -> bool:
         """Use a challenge up. False: there is none such; it was used, has ended, or is another's."""
-        c = schema.challenges
-        valid = sa.and_(c.c.id == id_, c.c.kind == kind, c.c.person == person, c.c.ends > now)
-        return await self.write_change(c.delete().where(valid)) == 1
+        return await self.write_change(schema.challenges.delete().where(is_valid(id_, kind, person, now))) == 1
+
+    async def has_challenge(self, id_: str, kind: str, person: str, now: int) -> bool:
+        """Whether there is such a challenge; it stays."""
+        return bool(await self.fetch_rows(sa.select(schema.challenges.c.id).where(is_valid(id_, kind, person, now))))
 
     # --- names ------------------------------------------------------------------------------------------------
 
@@ -224,3 +248,9 @@ class AccountStore(UserStore):
         """What is kept about a user, by table, without what is a secret or another's."""
         async with self.engine.connect() as connection:
             return await export_everything(connection, person)
+
+
+def is_valid(id_: str, kind: str, person: str, now: int) -> sa.ColumnElement[bool]:
+    """Of a row of challenges: whether it is this one and has not ended."""
+    c = schema.challenges.c
+    return sa.and_(c.id == id_, c.kind == kind, c.person == person, c.ends > now)

@@ -97,11 +97,15 @@ class LobbyStore(NotificationStore):
             return False
         return True
 
-    async def count_invitations(self, sender: str, since: int) -> int:
-        """How many somebody has sent since then."""
+    async def count_invitations(self, sender: str, person: str, since: int) -> tuple[int, int, int]:
+        """How many somebody has sent since then, sent to one person, and how many that person has received."""
         i = schema.invitations.c
-        [(count,)] = await self.fetch_rows(sa.select(sa.func.count()).where(i.sender == sender, i.at > since))
-        return int(count)
+        asked = [
+            sa.select(sa.func.count()).where(i.at > since, *wanted).scalar_subquery()
+            for wanted in ((i.sender == sender,), (i.sender == sender, i.person == person), (i.person == person,))
+        ]
+        [(sent, both, received)] = await self.fetch_rows(sa.select(*asked))
+        return int(sent), int(both), int(received)
 
     async def open_invitations(self, person: str, most: int = 20) -> list[tuple[Invitation, TableSummary]]:
         """Somebody's invitations to tables that still gather, latest first; none of those who are blocked."""

@@ -17,6 +17,8 @@ MUTE: Final = "mute"
 BAN: Final = "ban"
 FOREVER: Final = 2**53 - 1
 MAX_OPEN_REPORTS: Final = 20  # of one reporter
+MAX_REPORTS_A_DAY: Final = 20  # of one reporter, dealt with or not
+DAY_MS: Final = 86_400_000
 LINES_AROUND: Final = 5  # of a reported chat line
 MAX_LISTED: Final = 50
 
@@ -57,6 +59,10 @@ class HostAction:
     words: str
 
 
+class TooManyReports(Exception):
+    """Somebody reports more than a host can read."""
+
+
 class ModerationStore(UserStore):
     """The hosts' part of a store."""
 
@@ -70,6 +76,7 @@ class ModerationStore(UserStore):
         """Make somebody a host, or no longer."""
         h = schema.hosts
         async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)
             await connection.execute(h.delete().where(h.c.person == person))
             if on:
                 await connection.execute(h.insert().values(person=person))
@@ -91,6 +98,7 @@ class ModerationStore(UserStore):
         r = schema.restrictions
         mine = sa.and_(r.c.person == restriction.person, r.c.kind == restriction.kind)
         async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)  # of two at once, one stays
             await connection.execute(r.delete().where(mine))
             if restriction.until > restriction.at:
                 await connection.execute(r.insert().values(vars(restriction)))
@@ -101,19 +109,31 @@ class ModerationStore(UserStore):
         asked = sa.select(schema.restrictions).where(r.person.in_(people), r.until > now)
         return [Restriction(*row) for row in await self.fetch_rows(asked)]
 
+    async def restricted_people(self, kind: str) -> dict[str, int]:
+        """By user: until when they are restricted in this way."""
+        r, now = schema.restrictions.c, time.time_ns() // 1_000_000
+        rows = await self.fetch_rows(sa.select(r.person, r.until).where(r.kind == kind, r.until > now))
+        return {row[0]: int(row[1]) for row in rows}
+
     # --- reports ----------------------------------------------------------------------------------------------
 
     async def add_report(self, report: Report) -> bool:
-        """Add a report; its id is given here. False: it was made before, or the reporter has too many open ones."""
+        """Add a report; its id is given here. False: the reporter has one open about this person at this table.
+
+        TooManyReports: the reporter has too many open ones, or made too many today.
+        """
         r = schema.reports
         async with self.engine.begin() as connection:
             await self.lock_logs(connection)
-            mine = sa.select(r.c.person, r.c.table_id, r.c.line).where(
-                r.c.reporter == report.reporter, r.c.done.is_(None)
-            )
-            known = [tuple(row) for row in await connection.execute(mine)]
-            if len(known) >= MAX_OPEN_REPORTS or (report.person, report.table, report.line) in known:
+            recent = sa.or_(r.c.done.is_(None), r.c.at > report.at - DAY_MS)
+            mine = sa.select(r.c.person, r.c.table_id, r.c.at, r.c.done).where(r.c.reporter == report.reporter, recent)
+            rows = (await connection.execute(mine)).fetchall()
+            known = {(row.person, row.table_id) for row in rows if row.done is None}
+            if (report.person, report.table) in known:
                 return False
+            today = sum(row.at > report.at - DAY_MS for row in rows)
+            if sum(row.done is None for row in rows) >= MAX_OPEN_REPORTS or today >= MAX_REPORTS_A_DAY:
+                raise TooManyReports
             values = {
                 "at": report.at, "reporter": report.reporter, "person": report.person, "table_id": report.table,
                 "line": report.line, "text": report.text,

@@ -117,6 +117,7 @@ class NotificationStore(RatingStore):
         """Replace a user's choices."""
         s = schema.notification_settings
         async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)
             await connection.execute(s.delete().where(s.c.person == person))
             await connection.execute(s.insert().values(person=person, data=encode(data).decode()))
 
@@ -170,6 +171,7 @@ class NotificationStore(RatingStore):
         """Replace a user's e-mail address."""
         m = schema.mail_addresses
         async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)
             await connection.execute(m.delete().where(m.c.person == address.person))
             await connection.execute(m.insert().values(vars(address)))
 
@@ -188,6 +190,12 @@ class NotificationStore(RatingStore):
         await self.write_change(m.delete().where(m.c.person == person))
         await self.scrub()
 
+    async def prune_mail_addresses(self, before: int) -> None:
+        """Forget addresses that nobody confirmed: they may be somebody else's."""
+        m = schema.mail_addresses
+        if await self.write_change(m.delete().where(m.c.confirmed.is_(None), m.c.asked < before)):
+            await self.scrub()
+
     # --- holidays ---------------------------------------------------------------------------------------------
 
     async def holidays_of(self, people: Collection[str], after: int) -> list[Holiday]:
@@ -198,8 +206,14 @@ class NotificationStore(RatingStore):
 
     async def save_holiday(self, holiday: Holiday) -> None:
         """Add a holiday, or change the end of one; one that ends as it begins is deleted."""
+        await self.save_holidays([holiday])
+
+    async def save_holidays(self, holidays: Sequence[Holiday]) -> None:
+        """The same with several, in this order: all of them or none."""
         h = schema.holidays
         async with self.engine.begin() as connection:
-            await connection.execute(h.delete().where(h.c.person == holiday.person, h.c.since == holiday.since))
-            if holiday.until > holiday.since:
-                await connection.execute(h.insert().values(vars(holiday)))
+            await self.lock_ratings(connection)
+            for one in holidays:
+                await connection.execute(h.delete().where(h.c.person == one.person, h.c.since == one.since))
+                if one.until > one.since:
+                    await connection.execute(h.insert().values(vars(one)))

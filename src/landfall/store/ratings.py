@@ -152,6 +152,13 @@ class RatingStore(UserStore):
         c = schema.rating_changes
         return [RatingChangeRow(*row) for row in await self.fetch_rows(sa.select(c).where(c.c.table_id.in_(tables)))]
 
+    async def rated_together(self, people: Collection[str], since: int) -> set[str]:
+        """The tables of rated matches since then at which these people sat, and nobody else."""
+        c = schema.rating_changes.c
+        theirs = sa.and_(c.person.in_(people), c.players == len(people), c.at > since)
+        asked = sa.select(c.table_id).where(theirs).group_by(c.table_id).having(sa.func.count() == len(people))
+        return {row[0] for row in await self.fetch_rows(asked)}
+
     async def ratings_since(self, pool: Pool, people: Collection[str], since: int) -> dict[str, float]:
         """By user: the mean before the first match since then. Users without one are missing."""
         c = schema.rating_changes.c

@@ -50,7 +50,7 @@ class SearchesLeft:
 
 @dataclass(slots=True)
 class SearchesEnded:
-    """`why` is stopped, away, late or deleted."""
+    """`why` is stopped, away, late, seated or deleted."""
 
     kind: ClassVar[str] = "end"
     searches: list[str]

@@ -85,6 +85,13 @@ class TournamentStore(SearchStore):
         rows = await self.fetch_rows(sa.select(schema.tournaments).where(wanted).order_by(t.starts).limit(limit))
         return [read_head(row._asdict()) for row in rows]
 
+    async def count_opened(self, person: str) -> int:
+        """How many tournaments that are not over somebody has opened."""
+        t = schema.tournaments.c
+        mine = sa.select(sa.func.count()).where(t.opener == person, t.status.in_(UNFINISHED))
+        [(count,)] = await self.fetch_rows(mine)
+        return int(count)
+
     async def joined(self, person: str) -> set[str]:
         """The tournaments that somebody is in."""
         p = schema.tournament_players.c

@@ -66,6 +66,15 @@ class UserStore:
             return False
         return True
 
+    async def update_guest(self, person: str, **fields: object) -> bool | None:
+        """The same for a guest; None if there is an account by now: another request made it."""
+        p = schema.people
+        guest = sa.and_(p.c.id == person, p.c.account.is_(None))
+        try:
+            return True if await self.write_change(p.update().where(guest).values(fields)) else None
+        except IntegrityError:
+            return False
+
     # --- sessions ---------------------------------------------------------------------------------------------
 
     async def add_session(self, session: Session) -> None:

@@ -35,10 +35,12 @@ MAX_PASSKEYS: Final = 20  # of an account
 MAX_CHALLENGES: Final = 20  # of one address, that are not used yet
 CHALLENGE_MS: Final = 300_000
 RECOVERED_MS: Final = 900_000  # after a recovery code, within which a password can be set without the old one
+RECENT_MS: Final = 600_000  # after signing in, within which it is not asked again who it is
 LINK_MS: Final = 86_400_000  # that a link from the host is valid
 NEW_PASSKEY: Final = "passkey"
 SIGN_IN: Final = "sign in"
 RECOVERED: Final = "recovered"
+RECENT: Final = "recent"
 CODES: Final = 10
 CODE_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
 CODE_GROUPS: Final = 4
@@ -128,9 +130,13 @@ class Accounts:
         return found
 
     async def add_passkey(
-        self, person: UserRecord, credential: dict[str, Any], name: str | None, device: str
+        self, auth: AuthSession, credential: dict[str, Any], name: str | None, device: str
     ) -> UserRecord:
-        """Add the passkey that a browser made. A guest becomes the owner of an account without a password."""
+        """Add the passkey that a browser made. A guest becomes the owner of an account without a password.
+
+        After a recovery code it is the only way to sign in from then on.
+        """
+        person = auth.person
         challenge = await self.take_challenge(credential, NEW_PASSKEY, person.id)
         proof = await self.verify(
             webauthn.verify_registration_response, credential=credential, expected_challenge=challenge
@@ -144,11 +150,14 @@ class Accounts:
             self.clock.now(),
         )  # fmt: skip
         try:
-            added = await self.store.add_passkey(passkey, MAX_PASSKEYS, **account)
+            alone = await self.take_recovered(auth)
+            added = await self.store.add_passkey(passkey, MAX_PASSKEYS, alone, **account)
         except TooMany:
             raise Refused("too_many_passkeys", most=MAX_PASSKEYS) from None
         if not added:
             raise Refused("account_taken" if account else "passkey")
+        if alone:
+            await self.identities.end_sessions(person, but=auth.session)
         return await self.identities.reload(person.id)
 
     async def remove_passkey(self, person: UserRecord, passkey: str) -> None:
@@ -191,17 +200,23 @@ class Accounts:
     # --- passwords --------------------------------------------------------------------------------------------
 
     async def change_password(self, auth: AuthSession, old: str, new: str, address: str) -> None:
-        """Set a new password and sign out every other device; who has none, or came by a code, needs no old one."""
+        """Set a new password and sign out every other device.
+
+        Who has none has signed in lately instead. Who came by a code needs no old one either; then the new one is the
+        only way to sign in: whoever has another's passkey or codes has them for nothing.
+        """
         identities, person = self.identities, await self.identities.reload(auth.person.id)
         if person.account is None:
             raise Refused("no_account")
-        recovered = auth.session is not None and await self.store.take_challenge(
-            hash_token(f"recovered {auth.session}"), RECOVERED, person.id, self.clock.now()
-        )
-        is_free = person.password is None or recovered
-        if not is_free and not await identities.is_password(person.password, old, address, person.id):
-            raise Refused("old_password")
-        await self.store.update_user(person.id, password=await identities.hash_password(new, address, person.id))
+        hashed = await identities.hash_password(new, address, person.id)
+        if await self.take_recovered(auth):
+            await self.store.set_only_password(person.id, hashed)
+        else:
+            if person.password is None:
+                await self.require_recent(auth)
+            elif not await identities.is_password(person.password, old, address, person.id):
+                raise Refused("old_password")
+            await self.store.update_user(person.id, password=hashed)
         await identities.end_sessions(person, but=auth.session)
 
     async def remove_password(self, person: UserRecord) -> None:
@@ -239,6 +254,48 @@ class Accounts:
         now, session = self.clock.now(), hash_token(token)
         row = Challenge(hash_token(f"recovered {session}"), RECOVERED, person.id, person.id, now + RECOVERED_MS)
         await self.store.add_challenge(row, now, MAX_CHALLENGES)
+        await self.note_recent(person, session)
+
+    async def has_recovered(self, auth: AuthSession) -> bool:
+        """Whether a session began with a code, lately, and no new way to sign in was set since."""
+        id_ = hash_token(f"recovered {auth.session}")
+        return await self.store.has_challenge(id_, RECOVERED, auth.person.id, self.clock.now())
+
+    async def take_recovered(self, auth: AuthSession) -> bool:
+        """The same, once: of two new ways that are set at once, one replaces the others."""
+        id_ = hash_token(f"recovered {auth.session}")
+        return await self.store.take_challenge(id_, RECOVERED, auth.person.id, self.clock.now())
+
+    # --- asking again who it is -------------------------------------------------------------------------------
+
+    async def note_recent(self, person: UserRecord, key: str) -> None:
+        """Somebody has just proved who they are; `key` is the session's revocation key."""
+        now = self.clock.now()
+        row = Challenge(hash_token(f"recent {key}"), RECENT, person.id, person.id, now + RECENT_MS)
+        await self.store.add_challenge(row, now, MAX_CHALLENGES)
+
+    async def require_recent(self, auth: AuthSession) -> None:
+        """Refused: this session's owner proved too long ago who they are. There is nothing to ask a guest."""
+        if auth.person.account is None:
+            return
+        id_ = hash_token(f"recent {auth.revocation_key}")
+        if not await self.store.has_challenge(id_, RECENT, auth.person.id, self.clock.now()):
+            raise Refused("not_recent")
+
+    async def confirm(
+        self, auth: AuthSession, password: str, code: str, credential: dict[str, Any] | None, address: str
+    ) -> None:
+        """A signed-in owner proves again who they are. Refused: it is no proof, or another's."""
+        person = await self.identities.reload(auth.person.id)
+        if credential is not None:
+            if (await self.sign_in(credential)).id != person.id:
+                raise Refused("passkey")
+        elif code:
+            if not await self.store.use_code(person.id, hash_code(code), self.clock.now()):
+                raise Refused("code")
+        elif not await self.identities.is_password(person.password, password, address, person.id):
+            raise Refused("old_password")
+        await self.note_recent(person, auth.revocation_key)
 
     # --- names ------------------------------------------------------------------------------------------------
 
@@ -248,7 +305,7 @@ class Accounts:
         if shown == person.name:
             return person
         if person.account is None:
-            renamed = await self.store.update_user(person.id, name=shown)
+            renamed = await self.store.update_guest(person.id, name=shown)
         else:
             now, key = self.clock.now(), text_validation.account_name(shown)
             try:

@@ -260,8 +260,9 @@ class Identities:
         shown = await self.free_name(name, person, account=True)
         hashed = await self.hash_password(password, address, shown)
         account = {"account": text_validation.account_name(shown), "skeleton": skeleton(shown)}
-        if not await self.store.update_user(person.id, **account, password=hashed, name=shown):
-            raise Refused("account_taken")
+        made = await self.store.update_guest(person.id, **account, password=hashed, name=shown)
+        if not made:
+            raise Refused("has_account" if made is None else "account_taken")
         return await self.reload(person.id)
 
     async def login(self, name: str, password: str, address: str = "") -> UserRecord:

@@ -22,7 +22,6 @@ from landfall.tables.notifications.notices import KINDS
 
 SECRET_NAME: Final = "mail"  # in the store
 TIMEOUT_S: Final = 20.0
-CONFIRM_TTL_MS: Final = 24 * 3_600_000  # that a link to confirm an address is valid
 SCHEMES: Final = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
 ADDRESS_PATTERN: Final = re.compile(
     r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}"

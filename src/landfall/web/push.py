@@ -39,6 +39,14 @@ MAX_ENDPOINT_CHARS: Final = 1000
 GONE: Final = (404, 410)
 PUBLIC_KEY_BYTES: Final = 65  # an uncompressed point
 AUTH_BYTES: Final = 16
+TRANSLATED_NETWORKS: Final = tuple(
+    map(
+        ipaddress.ip_network,
+        # IPv4-compatible, IPv4-mapped, IPv4-translated, NAT64 (two), 6to4, Teredo, the relays of 6to4
+        ("::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32",
+         "192.88.99.0/24"),
+    )
+)  # fmt: skip
 
 
 def has_push() -> bool:
@@ -82,10 +90,14 @@ def check_subscription(endpoint: str, p256dh: str, auth: str, allow_private: boo
 
 
 def is_public_address(address: str) -> bool:
-    """Whether an address is reachable by everybody: not this machine, not its network."""
+    """Whether an address is reachable by everybody: not this machine, not its network.
+
+    No push service has an address that stands for another one: where a gateway leads from it is not known here.
+    """
     found = ipaddress.ip_address(address.partition("%")[0])
-    mapped = getattr(found, "ipv4_mapped", None)
-    return (mapped or found).is_global and not found.is_multicast
+    if any(found.version == net.version and found in net for net in TRANSLATED_NETWORKS):
+        return False
+    return found.is_global and not found.is_multicast
 
 
 async def resolve_public(host: str, port: int, allow_private: bool) -> str:

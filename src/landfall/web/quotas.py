@@ -44,6 +44,7 @@ class Quotas:
         self.address_limiter = RateLimiter(settings.limits.tables_per_address)
         self.origins: OrderedDict[str, str] = OrderedDict()  # by user: the address of public tables' creators
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by address
+        self.mutes: dict[str, int] | None = None  # until when; read with every sweep, and when a host mutes somebody
 
     @asynccontextmanager
     async def check_new_table(
@@ -108,6 +109,11 @@ class Quotas:
         rounds = zip_longest(*by_origin.values())
         return [summary for one in rounds for summary in one if summary is not None][:MAX_LOBBY]
 
+    async def read_mutes(self) -> dict[str, int]:
+        """Who is muted, once for all chat lines until the next time."""
+        self.mutes = found = await self.store.restricted_people(MUTE)
+        return found
+
     def check_bots(self, codes: list[str]) -> None:
         """Guests may use levels; codes, which may cost more, only if the host allows them."""
         if not self.settings.bot_codes:
@@ -117,8 +123,8 @@ class Quotas:
     async def check_command(self, subscriber: Subscriber, address: str, command: AnyCommand) -> None:
         """Check a command that needs the store: a chat line, a bot on a chair, a rematch, a match of an online bot."""
         if type(command) is cmd.Say:
-            limits = await self.store.restrictions_of([subscriber.user_id or ""])
-            if any(one.kind == MUTE for one in limits):
+            mutes = self.mutes if self.mutes is not None else await self.read_mutes()
+            if mutes.get(subscriber.user_id or "", 0) > self.runtime.clock.now():
                 raise Refused("muted")
             return
         author = subscriber.user.author if subscriber.user is not None else None

@@ -74,7 +74,7 @@ TOKEN_ENDPOINTS: Final = {
 
 # What a banned user may still do: leave, with their data.
 OPEN_TO_BANNED: Final = frozenset(
-    {"get_me", "get_me_or_null", "logout", "delete_me", "get_personal_data", "list_own_matches"}
+    {"get_me", "get_me_or_null", "logout", "delete_me", "get_personal_data", "list_own_matches", "confirm_identity"}
 )
 
 
@@ -156,16 +156,31 @@ def to_me(person: UserRecord) -> types.Me:
     return types.Me(name=person.name, account=person.account is not None, shown=person.shown)
 
 
-async def set_cookie(request: Request, response: Response, person: UserRecord, auth: AuthSession | None) -> types.Me:
-    """Give the cookie: the same again if it is this person's session, else one of a new session."""
+async def find_cookie(request: Request, person: UserRecord, auth: AuthSession | None) -> str:
+    """A cookie's value: the same again if it is this person's session, else one of a new session."""
     server = server_of(request)
     if auth is not None and auth.person.id == person.id and auth.session is not None:
-        value = request.cookies[COOKIE_NAME]
-    else:
-        if auth is not None and auth.session is not None:  # of another user
-            await server.identities.end_sessions(auth.person, only=auth.session)
-        value = await server.identities.start_session(person, describe_device(request.headers.get("user-agent", "")))
+        return request.cookies[COOKIE_NAME]
+    if auth is not None and auth.session is not None:  # of another user
+        await server.identities.end_sessions(auth.person, only=auth.session)
+    return await server.identities.start_session(person, describe_device(request.headers.get("user-agent", "")))
+
+
+async def set_cookie(request: Request, response: Response, person: UserRecord, auth: AuthSession | None) -> types.Me:
+    """Give the cookie to who has one already, or needs none yet."""
+    return give_cookie(request, response, person, await find_cookie(request, person, auth))
+
+
+async def sign_in(request: Request, response: Response, person: UserRecord, auth: AuthSession | None) -> types.Me:
+    """The same for who has just proved who they are."""
+    value = await find_cookie(request, person, auth)
+    await server_of(request).accounts.note_recent(person, hash_token(value))
     return give_cookie(request, response, person, value)
+
+
+async def require_recent(request: Request, auth: RequiredSession) -> None:
+    """Before ways to sign in change, or the account is deleted: its owner has proved who they are within minutes."""
+    await server_of(request).accounts.require_recent(auth)
 
 
 def give_cookie(request: Request, response: Response, person: UserRecord, value: str) -> types.Me:
@@ -216,6 +231,7 @@ async def register(request: Request, response: Response, body: AccountBody, auth
         value = await server.identities.rotate(person, describe_device(request.headers.get("user-agent", "")))
         if auth is not None:
             server.keep_sockets(auth, AuthSession(person, hash_token(value)))
+    await server.accounts.note_recent(person, hash_token(value))
     return give_cookie(request, response, person, value)
 
 
@@ -225,7 +241,7 @@ async def login(request: Request, response: Response, body: AccountBody, auth: C
     server = server_of(request)
     async with server.password_attempt(text_validation.account_name(body.name), address_of_request(request), auth):
         person = await server.identities.login(body.name, body.password, address_of_request(request))
-    return await set_cookie(request, response, person, auth)
+    return await sign_in(request, response, person, auth)
 
 
 @router.post(
@@ -236,7 +252,7 @@ async def login(request: Request, response: Response, body: AccountBody, auth: C
     dependencies=[Depends(limit_sign_in_rate)],
 )
 async def change_password(request: Request, body: PasswordBody, auth: RequiredSession) -> None:
-    """Every other device is signed out. Who has no password, or logged in with a recovery code, needs no old one."""
+    """Every other device is signed out. After a recovery code it needs no old one and revokes passkeys and codes."""
     server = server_of(request)
     async with server.password_attempt(auth.revocation_key, address_of_request(request), None):
         await server.accounts.change_password(auth, body.old, body.new, address_of_request(request))
@@ -277,7 +293,9 @@ async def end_session(request: Request, session: Annotated[str, Path(max_length=
     await server_of(request).apply_sign_outs()
 
 
-@router.delete("/me", tags=["identity"], summary="Be forgotten", status_code=204)
+@router.delete(
+    "/me", tags=["identity"], summary="Be forgotten", status_code=204, dependencies=[Depends(require_recent)]
+)
 async def delete_me(request: Request, response: Response, person: RequiredUser) -> None:
     """Deletes account, name, sessions, bots and chat. Matches stay without your name; stand-ins continue them."""
     await server_of(request).delete_user(person.id)

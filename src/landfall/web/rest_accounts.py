@@ -26,8 +26,10 @@ from landfall.web.rest import (
     json_response,
     limit_jobs,
     limit_sign_in_rate,
+    require_recent,
     server_of,
     set_cookie,
+    sign_in,
 )
 from landfall.web.rest_models import ERROR_RESPONSES
 
@@ -65,6 +67,15 @@ class CodeBody(Body):
     code: Annotated[str, Bounds(0, 64)] = field(metadata=about(examples=["abcd-efgh-jkmn-pqrs"]))
 
 
+@dataclass(kw_only=True)
+class ConfirmBody(Body):
+    """One of these proves who you are."""
+
+    password: Annotated[str, Bounds(0, 200)] = field(default="", metadata=about(examples=["a long password"]))
+    code: Annotated[str, Bounds(0, 64)] = field(default="", metadata=about(examples=["abcd-efgh-jkmn-pqrs"]))
+    credential: Credential | None = field(default=None, metadata=about(examples=[None]))
+
+
 class PasskeyInfo(BaseModel):
     """A passkey of yours."""
 
@@ -84,6 +95,7 @@ class AccountInfo(BaseModel):
     codes: int = Field(description="Recovery codes that are left.")
     host: bool = Field(description="Whether you are a host of this server.")
     rename: int | None = Field(description="When you may change your name again; null: at any time.")
+    recovered: bool = Field(description="You came by a code: a new password or passkey replaces all ways to sign in.")
 
 
 class CodesInfo(BaseModel):
@@ -93,9 +105,9 @@ class CodesInfo(BaseModel):
 
 
 @router.get("/account", summary="How you sign in")
-async def get_account(request: Request, person: RequiredUser) -> AccountInfo:
+async def get_account(request: Request, auth: RequiredSession) -> AccountInfo:
     """Passkeys, password, recovery codes."""
-    store = server_of(request).store
+    store, person = server_of(request).store, auth.person
     renamed = await store.last_renamed(person.id)
     return AccountInfo(
         name=person.name, since=person.created, password=person.password is not None,
@@ -106,13 +118,28 @@ async def get_account(request: Request, person: RequiredUser) -> AccountInfo:
         codes=await store.count_codes(person.id),
         host=await store.is_host(person.id),
         rename=None if renamed is None else renamed + RENAME_INTERVAL_MS,
+        recovered=await server_of(request).accounts.has_recovered(auth),
     )  # fmt: skip
+
+
+@router.post(
+    "/account/confirm", summary="Prove again who you are", status_code=204, dependencies=[Depends(limit_sign_in_rate)]
+)
+async def confirm_identity(request: Request, body: ConfirmBody, auth: RequiredSession) -> None:
+    """With your password, a code, or a passkey (`POST /api/login/passkey/options`). It counts for ten minutes, here."""
+    server, address = server_of(request), address_of_request(request)
+    async with server.password_attempt(auth.revocation_key, address, None):
+        await server.accounts.confirm(auth, body.password, body.code, body.credential, address)
 
 
 # --- passkeys -------------------------------------------------------------------------------------------------
 
 
-@router.post("/passkeys/options", summary="Begin to make a passkey", dependencies=[Depends(limit_sign_in_rate)])
+@router.post(
+    "/passkeys/options",
+    summary="Begin to make a passkey",
+    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent)],
+)
 async def begin_passkey(request: Request, body: NewPasskeyBody, person: RequiredUser) -> dict[str, Any]:
     """The options for `navigator.credentials.create`. For an account, or to make one of a guest."""
     server = server_of(request)
@@ -128,22 +155,31 @@ async def add_passkey(request: Request, response: Response, body: MadePasskeyBod
     if auth.person.account is None and server.settings.closed_registration:
         raise Refused("no_registration")
     device = describe_device(request.headers.get("user-agent", ""))
-    person = await server.accounts.add_passkey(auth.person, body.credential, body.name, device)
+    person = await server.accounts.add_passkey(auth, body.credential, body.name, device)
     if auth.person.account is not None:
+        await server.apply_sign_outs()
         return await set_cookie(request, response, person, auth)
     async with server.replacement(auth):
         value = await server.identities.rotate(person, device)
         server.keep_sockets(auth, AuthSession(person, hash_token(value)))
+    await server.accounts.note_recent(person, hash_token(value))
     return give_cookie(request, response, person, value)
 
 
-@router.delete("/passkeys/{passkey}", summary="Remove a passkey", status_code=204)
+@router.delete(
+    "/passkeys/{passkey}", summary="Remove a passkey", status_code=204, dependencies=[Depends(require_recent)]
+)
 async def remove_passkey(request: Request, passkey: PasskeyId, person: RequiredUser) -> None:
     """Not the last way to sign in."""
     await server_of(request).accounts.remove_passkey(person, passkey)
 
 
-@router.delete("/password", summary="Remove your password", status_code=204, dependencies=[Depends(limit_sign_in_rate)])
+@router.delete(
+    "/password",
+    summary="Remove your password",
+    status_code=204,
+    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent)],
+)
 async def remove_password(request: Request, person: RequiredUser) -> None:
     """Not the last way to sign in."""
     await server_of(request).accounts.remove_password(person)
@@ -159,13 +195,17 @@ async def begin_passkey_login(request: Request) -> dict[str, Any]:
 async def login_with_passkey(request: Request, response: Response, body: PasskeyBody, auth: CurrentSession) -> types.Me:
     """The passkey says whose it is. A challenge is answered once."""
     person = await server_of(request).accounts.sign_in(body.credential)
-    return await set_cookie(request, response, person, auth)
+    return await sign_in(request, response, person, auth)
 
 
 # --- recovery codes -------------------------------------------------------------------------------------------
 
 
-@router.post("/account/codes", summary="New recovery codes", dependencies=[Depends(limit_sign_in_rate)])
+@router.post(
+    "/account/codes",
+    summary="New recovery codes",
+    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent)],
+)
 async def create_codes(request: Request, person: RequiredUser) -> CodesInfo:
     """Ten, instead of all earlier ones. Shown this once; each works once."""
     return CodesInfo(codes=await server_of(request).accounts.new_codes(person))
@@ -173,7 +213,7 @@ async def create_codes(request: Request, person: RequiredUser) -> CodesInfo:
 
 @router.post("/login/code", summary="Log in with a recovery code", dependencies=[Depends(limit_sign_in_rate)])
 async def login_with_code(request: Request, response: Response, body: CodeBody, auth: CurrentSession) -> types.Me:
-    """The code is used up. For a quarter of an hour the session may set a password without the old one."""
+    """The code is used up. A password or passkey set within a quarter of an hour replaces all ways to sign in."""
     server, account = server_of(request), text_validation.account_name(body.name)
     async with server.password_attempt(account, address_of_request(request), None):
         person = await server.accounts.recover(body.name, body.code)

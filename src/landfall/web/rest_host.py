@@ -18,7 +18,16 @@ from starlette.exceptions import HTTPException
 import landfall
 from landfall.api.players import find_player
 from landfall.api.types import Body, LineNumber, Name, TableId, about
-from landfall.store.moderation import BAN, FOREVER, MUTE, HostAction, Report, Restriction
+from landfall.store.moderation import (
+    BAN,
+    FOREVER,
+    MAX_REPORTS_A_DAY,
+    MUTE,
+    HostAction,
+    Report,
+    Restriction,
+    TooManyReports,
+)
 from landfall.store.rows import UserRecord
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.protocol import text_validation
@@ -69,7 +78,7 @@ class ReportBody(Body):
 
 @router.post("/reports", summary="Report somebody to the host", status_code=204)
 async def report_player(request: Request, body: ReportBody, person: RequiredUser) -> None:
-    """The host reads the line with five before and after it. Nothing happens if you reported it before."""
+    """The host reads the line with five before and after it. One open report about a person at a table is enough."""
     server = server_of(request)
     if not server.user_limiters.changes.try_take(person.id):
         raise Refused("too_fast")
@@ -84,7 +93,10 @@ async def report_player(request: Request, body: ReportBody, person: RequiredUser
     if reported == person.id:
         raise Refused("report_self")
     now = server.hub.runtime.clock.now()
-    await server.store.add_report(Report(0, now, person.id, reported, body.table, body.line, body.text))
+    try:
+        await server.store.add_report(Report(0, now, person.id, reported, body.table, body.line, body.text))
+    except TooManyReports:
+        raise Refused("too_many_reports", most=MAX_REPORTS_A_DAY) from None
 
 
 # --- the page -------------------------------------------------------------------------------------------------

@@ -18,13 +18,21 @@ from landfall.tables.notifications import holidays
 from landfall.tables.notifications.message_text import compose_message
 from landfall.tables.notifications.notices import TRIAL
 from landfall.tables.notifications.preferences import Preferences, is_known_zone, read_preferences
+from landfall.tables.notifications.sender import CONFIRM_TTL_MS
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
 from landfall.web.bodies import BodyRoute
 from landfall.web.identity import describe_device
-from landfall.web.mail import CONFIRM_TTL_MS, hash_mail_token, is_address
+from landfall.web.mail import hash_mail_token, is_address
 from landfall.web.push import check_subscription, device_id
-from landfall.web.rest import RequiredSession, RequiredUser, address_of_request, limit_sign_in_rate, server_of
+from landfall.web.rest import (
+    RequiredSession,
+    RequiredUser,
+    address_of_request,
+    limit_sign_in_rate,
+    require_recent,
+    server_of,
+)
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.server import Server
 
@@ -273,7 +281,7 @@ async def try_notifications(request: Request, person: RequiredUser) -> None:
     "/me/address",
     summary="Your e-mail address",
     status_code=204,
-    dependencies=[Depends(limit_sign_in_rate)],
+    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent)],
 )
 async def set_mail_address(request: Request, body: AddressBody, person: RequiredUser) -> None:
     """A link is mailed there; nothing else is, until it was opened. Needs an account."""
@@ -299,7 +307,9 @@ async def set_mail_address(request: Request, body: AddressBody, person: Required
         raise Refused("mail_failed") from None
 
 
-@router.delete("/me/address", summary="Forget your e-mail address", status_code=204)
+@router.delete(
+    "/me/address", summary="Forget your e-mail address", status_code=204, dependencies=[Depends(require_recent)]
+)
 async def delete_mail_address(request: Request, person: RequiredUser) -> None:
     """Nothing happens if there is none."""
     server = server_of(request)
@@ -347,12 +357,12 @@ async def set_holiday(request: Request, body: HolidayBody, person: RequiredUser)
     limit_changes(server, person)
     now = server.hub.runtime.clock.now()
     since = max(body.since, now) if body.since < now + holidays.MAX_AHEAD_MS else now
-    await end_holiday(server, person, now)
     known = await server.store.holidays_of([person.id], now - 2 * holidays.MAX_AHEAD_MS)
-    left = holidays.days_left(known, since)
+    ended = holidays.end_now(known, now)
+    left = holidays.days_left([*(one for one in known if one.until <= now), *ended], since)
     if body.days > left:
         raise Refused("holiday", left=left)
-    await server.store.save_holiday(Holiday(person.id, since, since + body.days * DAY_MS))
+    await server.store.save_holidays([*ended, Holiday(person.id, since, since + body.days * DAY_MS)])
     await server.hub.apply_holidays(person.id)
 
 
@@ -361,11 +371,6 @@ async def delete_holiday(request: Request, person: RequiredUser) -> None:
     """Deadlines go on from here. Days that have begun count."""
     server = server_of(request)
     limit_changes(server, person)
-    await end_holiday(server, person, server.hub.runtime.clock.now())
+    now = server.hub.runtime.clock.now()
+    await server.store.save_holidays(holidays.end_now(await server.store.holidays_of([person.id], now), now))
     await server.hub.apply_holidays(person.id)
-
-
-async def end_holiday(server: Server, person: UserRecord, now: int) -> None:
-    """End the holiday under way, and forget planned ones."""
-    for one in await server.store.holidays_of([person.id], now):
-        await server.store.save_holiday(Holiday(one.person, one.since, max(one.since, now)))

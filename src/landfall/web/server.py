@@ -70,6 +70,7 @@ class Server:
         self.reviews = Reviews(self.hub)
         self.matchmaker = Matchmaker(self.hub)
         self.hub.on_searches = self.matchmaker.on_notification
+        self.hub.on_seated = self.matchmaker.on_seated
         self.director = Director(self.hub)
         self.identities = Identities(self.store, runtime, settings.recheck_s)
         self.accounts = Accounts(self.identities, settings)
@@ -192,6 +193,7 @@ class Server:
         """Close the sockets of signed-out users; remove deleted users from the tables."""
         async with self.sweep_lock:
             self.identities.cache.clear()
+            await self.quotas.read_mutes()
             asked = [(socket, socket.auth) for socket in self.connections if socket.auth is not None]
             signed = {auth.revocation_key for _, auth in asked if auth.session is None}
             good = await self.store.valid_sessions({auth.revocation_key for _, auth in asked} - signed, signed)

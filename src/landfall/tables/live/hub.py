@@ -22,7 +22,7 @@ from landfall.tables.live.driver import Driver
 from landfall.tables.live.live_table import WELCOME_CHAT_LINES, LiveTable
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import Subscriber, User, author_handle
-from landfall.tables.log.clocks import DAYS_CLOCK, NO_CLOCK, ClockRule
+from landfall.tables.log.clocks import DAY_MS, DAYS_CLOCK, NO_CLOCK, ClockRule
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.record_import import import_record
 from landfall.tables.log.table import PLAYING, Chair, Table, public_handle
@@ -38,6 +38,7 @@ log = logging.getLogger("landfall")
 # Such a table waits for nobody; once loaded, its driver handles it.
 UNPLAYABLE = ("rules", "newer", "damaged", "no_table")
 MAX_HOLIDAY_TABLES = 500  # of a user, which are told at once of a holiday
+MAX_RATED_REMATCHES = 3  # of the same people within a day; further ones are friendly
 PRESENCE_TIMEOUT_MS = 45_000  # after which a silent process counts as having no users
 
 
@@ -207,12 +208,18 @@ class Hub(Services):
             return table.successor
         chairs = [self.rematch_chair(c, table, who) for c in table.chairs]
         config = TableConfig(t.game, t.players, t.options, t.clock, t.public, t.seating, t.hot_seat)
-        config = replace(config, rated=t.rated, hints=t.hints)
+        config = replace(config, rated=t.rated and await self.may_rate_again(table), hints=t.hints)
         new = await self.append_created(who, config, chairs, previous=table.id)
         await live.writer.write(RematchMade(new, table.seats_of(who.id)[0]))
         if all(chair.person or chair.bot for chair in chairs):
             await self.execute(new, who, cmd.Start())
         return new
+
+    async def may_rate_again(self, table: Table) -> bool:
+        """Whether the next match of the same people counts: nobody collects points from one friend all day."""
+        people = {chair.person for chair in table.chairs if chair.person is not None}
+        together = await self.store.rated_together(people, self.runtime.clock.now() - DAY_MS)
+        return len(together - {table.id}) < MAX_RATED_REMATCHES
 
     async def check_hint(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Refused: a hint at a table made from a record would help in a running match."""

@@ -8,8 +8,11 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Final
 
+from landfall.store.events import Created, SatDown
 from landfall.store.rows import LogEntry, TableSummary
 from landfall.tables.bots.bot_pool import BotPool
+from landfall.tables.log.clocks import DAYS_CLOCK
+from landfall.tables.log.table import OVER
 from landfall.tables.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ class Services:
         self.closing = False
         self.log_conflicts = 0  # appends that another process forestalled
         self.on_public_change: Callable[[], None] = lambda: None  # a public table's entry in lists changed here
+        self.on_seated: Callable[[str], None] = lambda person: None  # somebody sat down at a table that is played live
         self.on_newer_log: Callable[[str], None] = lambda table: None  # a newer release went on with a table
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -49,11 +53,15 @@ class Services:
         """Append events to disk, and report the duration."""
         started = time.perf_counter()
         try:
-            return await self.store.append(entries, summary)
+            done = await self.store.append(entries, summary)
         finally:
             self.runtime.on_append(time.perf_counter() - started)
             if summary is not None and summary.public:
                 self.on_public_change()
+        if done and summary is not None and summary.status != OVER and summary.info.get("clock") != DAYS_CLOCK:
+            for person in seated_people(entries):
+                self.on_seated(person)
+        return done
 
     async def notify_until_sent(self, kind: str, words: str) -> None:
         """Notify other processes, with retries until it succeeds."""
@@ -65,3 +73,15 @@ class Services:
                 await self.runtime.clock.sleep(RETRY_DELAY_MS)
             else:
                 return
+
+
+def seated_people(entries: list[LogEntry]) -> set[str]:
+    """Who sits down by these events."""
+    found: set[str] = set()
+    for entry in entries:
+        match entry.event:
+            case SatDown(person=person):
+                found.add(person)
+            case Created(chairs=chairs):
+                found.update(chair.person for chair in chairs if chair.person is not None)
+    return found

@@ -12,6 +12,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final
 
 from landfall.store.rows import PRESENCE_LEASE_MS, Presence, TableSummary
@@ -57,6 +58,10 @@ class Snapshot:
     tables_in_use: int = 0
     waiting: dict[str, int] = field(default_factory=dict)  # by game: how many look for a table
     searches: int = 0
+    ranks: dict[str, int] = field(init=False)  # by id: where somebody is in `here`
+
+    def __post_init__(self) -> None:
+        self.ranks = {person: rank for rank, (person, _) in enumerate(self.here)}
 
     def tables_for(self, viewer: Viewer) -> dict[str, LobbyTable]:
         if viewer.is_plain:
@@ -66,7 +71,7 @@ class Snapshot:
         return {id_: row for id_, row in self.tables.items() if self.people[id_].isdisjoint(viewer.hidden)}
 
     def here_for(self, hidden: frozenset[str], shows_tables: bool = True) -> HereInfo:
-        names = [one for person, one in self.here if person not in hidden][:MAX_NAMES]
+        names = list(islice((one for person, one in self.here if person not in hidden), MAX_NAMES))
         if not shows_tables:
             names = [{"name": one["name"]} for one in names]
         return {
@@ -75,8 +80,10 @@ class Snapshot:
         }  # fmt: skip
 
     def followed_for(self, viewer: Viewer) -> list[HerePerson]:
-        wanted = viewer.followed - viewer.hidden
-        return [one for person, one in self.here if person in wanted][:MAX_FOLLOWED] if wanted else []
+        # A few of many: the cost is that of those whom one viewer follows, not of all who are here.
+        followed = (viewer.followed & self.ranks.keys()) - viewer.hidden
+        found = sorted(self.ranks[person] for person in followed)
+        return [self.here[rank][1] for rank in found[:MAX_FOLLOWED]]
 
 
 class Board:

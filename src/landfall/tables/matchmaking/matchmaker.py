@@ -109,6 +109,25 @@ class Matchmaker(LogKeeper[SearchEvent]):
             await self.write(decide)
         self.send_soon()
 
+    def on_seated(self, person: str) -> None:
+        """Somebody sat down at a table that is played live: they look for no other one."""
+        if not self.services.closing and (self.is_stale or person in self.log.by_person):
+            self.services.spawn(self.try_end_seated(person))
+
+    async def try_end_seated(self, person: str) -> None:
+        def decide() -> SearchWrite | None:
+            search = self.log.by_person.get(person)
+            if search is None or search.is_by_days:
+                return None
+            return SearchWrite([SearchesEnded([search.id], "seated")])
+
+        try:
+            async with self.lock:
+                await self.write(decide)
+        except Refused:  # the page at the table does not renew it: it ends a little later
+            return
+        self.send_soon()
+
     async def call_bots(self, user: User) -> None:
         """Let bots take the free seats now."""
 

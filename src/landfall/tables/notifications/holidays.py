@@ -27,6 +27,11 @@ def days_left(holidays: list[Holiday], at: int) -> int:
     return DAYS_PER_YEAR - sum(count_days(one) for one in holidays if year_of(one.since) == year_of(at))
 
 
+def end_now(holidays: list[Holiday], now: int) -> list[Holiday]:
+    """What becomes of the holiday under way, and of planned ones, when somebody is back: their ends."""
+    return [Holiday(one.person, one.since, max(one.since, now)) for one in holidays if one.until > now]
+
+
 def find_next(holidays: list[Holiday], now: int) -> Holiday | None:
     """The holiday that is under way, or comes next."""
     return min((one for one in holidays if one.until > now), key=lambda one: one.since, default=None)

@@ -30,6 +30,7 @@ MAX_TRIES: Final = 8
 FIRST_RETRY_MS: Final = 30_000  # doubled with each failure
 PRUNE_INTERVAL_MS: Final = 3_600_000
 MAIL_TARGET: Final = "mail"  # the id of an address among a notice's targets
+CONFIRM_TTL_MS: Final = 24 * 3_600_000  # that a mailed link confirms an address; afterwards the address is forgotten
 
 
 class TargetGone(Exception):
@@ -93,6 +94,7 @@ class Sender:
             self.pruned = now
             await self.store.prune_notices(now)
             await self.store.prune_push_devices()
+            await self.store.prune_mail_addresses(now - CONFIRM_TTL_MS)
         people = await self.store.due_people(now, MAX_PEOPLE_PER_ROUND)
         gate = asyncio.Semaphore(MAX_PEOPLE_AT_ONCE)
 

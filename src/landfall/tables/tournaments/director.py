@@ -36,7 +36,7 @@ from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.tournaments import rules
 from landfall.tables.tournaments.notices import find_notices
-from landfall.tables.tournaments.pairing import RoundPlan, pair_round
+from landfall.tables.tournaments.pairing import Entrant, RoundPlan, pair_round
 from landfall.tables.tournaments.rules import TournamentConfig
 from landfall.tables.tournaments.tournament_log import RUNNING, Tournament
 
@@ -44,6 +44,7 @@ log = logging.getLogger("landfall")
 FILL_BOT: Final = HINT_BOT  # the level that takes free seats
 MAX_OPEN: Final = 3  # tournaments of one opener that are not over
 MAX_KEPT: Final = 200  # logs in memory; others are read again
+MAX_ADVANCED_AT_ONCE: Final = 4
 
 
 class TournamentKeeper(LogKeeper[TournamentEvent]):
@@ -95,6 +96,10 @@ class Director:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.keepers: dict[str, TournamentKeeper] = {}  # the least recently used comes first
+        self.advancing: dict[str, asyncio.Task[None]] = {}
+        self.gate = asyncio.Semaphore(MAX_ADVANCED_AT_ONCE)
+        self.failing: dict[str, str] = {}  # why a tournament could not be advanced the last time
+        self.opening = asyncio.Lock()  # two opened at once are counted, too
 
     # --- commands ---------------------------------------------------------------------------------------------
 
@@ -102,11 +107,10 @@ class Director:
         """A new tournament. Returns its id."""
         now = self.hub.runtime.clock.now()
         opened = rules.decide_open(user, config, now)
-        mine = [head for head in await self.hub.store.tournaments_of(user.id) if head.opener == user.id]
-        if len(mine) >= MAX_OPEN:
-            raise Refused("tournament_many", most=MAX_OPEN)
         keeper = TournamentKeeper(self.hub, self.hub.runtime.new_id())
-        async with keeper.lock:
+        async with self.opening, keeper.lock:
+            if await self.hub.store.count_opened(user.id) >= MAX_OPEN:
+                raise Refused("tournament_many", most=MAX_OPEN)
             await keeper.write(lambda: None if keeper.seq else TournamentWrite([opened]))
         self.keep(keeper)
         return keeper.tournament.id
@@ -125,8 +129,8 @@ class Director:
 
     async def begin(self, id_: str, user: User, is_organiser: bool) -> None:
         """Begin before its time."""
-        await self.execute(id_, lambda found: rules.decide_begin(found, user.id, is_organiser))
-        self.hub.spawn(self.try_advance(id_))
+        await self.execute(id_, lambda found: rules.decide_begin(found, user.id, is_organiser, self.now))
+        self.advance_soon(id_)
 
     async def cancel(self, id_: str, user: User, is_organiser: bool) -> None:
         """Call it off. Tables that are played go on."""
@@ -150,7 +154,10 @@ class Director:
         return self.hub.runtime.clock.now()
 
     async def get(self, id_: str) -> Tournament:
-        """A tournament as it is now."""
+        """A tournament as it is now; while it is being advanced, as this process knows it: a page waits for nothing."""
+        keeper = self.keepers.get(id_)
+        if keeper is not None and keeper.seq and keeper.lock.locked():
+            return keeper.tournament
         return (await self.find(id_)).tournament
 
     async def find(self, id_: str) -> TournamentKeeper:
@@ -199,34 +206,63 @@ class Director:
                 log.warning("tournaments could not be looked after: %s", type(error).__name__)
             await self.hub.runtime.clock.sleep(self.hub.runtime.director_ms)
 
-    async def tick(self) -> None:
-        """Advance what is due, or may be."""
-        for id_ in await self.hub.store.due_tournaments(self.now):
-            await self.try_advance(id_)
+    async def tick(self) -> list[asyncio.Task[None]]:
+        """Begin to advance what is due, or may be. None waits for another: a large field takes a while to pair."""
+        due = await self.hub.store.due_tournaments(self.now)
+        self.failing = {id_: why for id_, why in self.failing.items() if id_ in due}
+        return [self.advance_soon(id_) for id_ in due]
+
+    def advance_soon(self, id_: str) -> asyncio.Task[None]:
+        """Advance a tournament, unless that is under way."""
+        task = self.advancing.get(id_)
+        if task is None:
+            task = self.advancing[id_] = self.hub.spawn(self.try_advance(id_))
+            task.add_done_callback(lambda _: self.advancing.pop(id_, None))
+        return task
 
     async def try_advance(self, id_: str) -> None:
+        """Advance a tournament; what fails is tried again at the next tick, and logged once."""
         try:
-            if await self.hub.store.acquire_bot_lease(id_):  # else another process does it
-                await self.advance(await self.find(id_))
-        except Refused as error:  # again at the next tick
-            log.warning("a tournament waits: %s", error.code)
+            async with self.gate:
+                await self.advance_leased(id_)
+        except Refused as error:
+            if self.is_new_failure(id_, error.code):
+                log.warning("a tournament waits: %s", error.code)
         except Exception as error:  # one that cannot go on does not stop the others
-            log.exception("a tournament cannot go on: %s", type(error).__name__)
+            if self.is_new_failure(id_, type(error).__name__):
+                log.exception("a tournament cannot go on: %s", type(error).__name__)
+        else:
+            self.failing.pop(id_, None)
 
-    async def advance(self, keeper: TournamentKeeper) -> None:
-        """Record results, and take the steps that are due."""
+    def is_new_failure(self, id_: str, why: str) -> bool:
+        before, self.failing[id_] = self.failing.get(id_), why
+        return before != why
+
+    async def advance_leased(self, id_: str) -> None:
+        """Advance a tournament while this process has its lease."""
+        if not await self.hub.store.acquire_bot_lease(id_):  # another process does it
+            return
+        is_running = False
+        try:
+            is_running = await self.advance(await self.find(id_))
+        finally:  # refused, failed or cancelled: another process may do it
+            if not is_running:
+                await self.hub.store.release_bot_lease(id_)
+
+    async def advance(self, keeper: TournamentKeeper) -> bool:
+        """Record results, and take the steps that are due. Returns whether the tournament runs."""
         async with keeper.lock:
             await keeper.refresh()
             await self.record_results(keeper)
-            while await self.take_step(keeper):
-                pass
+        goes_on, alone = True, False
+        while goes_on:
+            goes_on, alone = await self.take_step(keeper, alone)
         found = keeper.tournament
-        if found.status != RUNNING:
-            await self.hub.store.release_bot_lease(found.id)
-        elif found.clock.mode == LIVE_CLOCK:
+        if found.status == RUNNING and found.clock.mode == LIVE_CLOCK:
             for table in found.unfinished:
                 if table.id not in self.hub.live_tables:
                     await self.hub.wake_table(table.id)
+        return found.status == RUNNING
 
     async def record_results(self, keeper: TournamentKeeper) -> None:
         """The results of all matches that are over."""
@@ -249,26 +285,42 @@ class Director:
             found = rules.decide_result(table) if table is not None else None
         return found or ResultRecorded(id_, [])  # deleted: nobody scores
 
-    async def take_step(self, keeper: TournamentKeeper) -> bool:
-        """Take the step that is due; whether there was one. After somebody else's event it is decided anew."""
-        found, seq = keeper.tournament, keeper.seq
-        events, is_paired = rules.decide_step(found, self.now)
-        write = TournamentWrite(events)
-        if is_paired:
-            write = await self.next_round(found)
-        if not write.events:
-            return False
-        await keeper.write(lambda: write if keeper.tournament is found and keeper.seq == seq else None)
-        return True
+    async def take_step(self, keeper: TournamentKeeper, alone: bool) -> tuple[bool, bool]:
+        """Take the step that is due. Returns whether there was one, and how to take the next.
 
-    async def next_round(self, found: Tournament) -> TournamentWrite:
+        While a round is paired others read, join and leave. If who plays has changed then, it is paired again `alone`:
+        they wait. After somebody else's event the step is decided anew.
+        """
+        async with keeper.lock:
+            await keeper.refresh()
+            found, entrants = keeper.tournament, keeper.tournament.entrants()
+            is_paired = rules.decide_step(found, self.now)[1]
+        plan = await self.pair(found, entrants) if is_paired and not alone else None
+        async with keeper.lock:
+            await keeper.refresh()
+            found, seq = keeper.tournament, keeper.seq
+            events, is_paired = rules.decide_step(found, self.now)
+            write = TournamentWrite(events)
+            if is_paired:
+                if found.entrants() != entrants and not alone:
+                    return True, True
+                entrants = found.entrants()
+                write = await self.begin_round(keeper, plan or await self.pair(found, entrants), entrants)
+            if not write.events:
+                return False, False
+            await keeper.write(lambda: write if keeper.tournament is found and keeper.seq == seq else None)
+        return True, False
+
+    async def pair(self, found: Tournament, entrants: list[Entrant]) -> RoundPlan:
+        """Who meets whom in the next round, worked out in another process."""
+        t, seed = found.terms, int(self.hub.runtime.rng.randbelow(1 << 30))
+        sizes = tuple(find_game(t.game).player_counts)
+        return await self.hub.bot_pool.run_task(pair_round, entrants, t.size, sizes, t.fill, seed, who=found.id)
+
+    async def begin_round(self, keeper: TournamentKeeper, plan: RoundPlan, entrants: list[Entrant]) -> TournamentWrite:
         """The next round and its tables."""
-        t, game = found.terms, find_game(found.terms.game)
-        entrants, seed = found.entrants(), int(self.hub.runtime.rng.randbelow(1 << 30))
-        plan: RoundPlan = await self.hub.bot_pool.run_task(
-            pair_round, entrants, t.size, tuple(game.player_counts), t.fill, seed, who=found.id
-        )
-        planned, tables, keeper = [], [], self.keepers[found.id]
+        found = keeper.tournament
+        planned, tables = [], []
         for people in plan.tables:
             tables.append(self.begin_table(keeper, people))
             planned.append(PlannedTable(tables[-1].summary.table, people))

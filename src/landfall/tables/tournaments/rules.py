@@ -141,13 +141,18 @@ def decide_check_in(tournament: Tournament, person: str, now: int) -> list[Tourn
     return [PlayerCheckedIn(person)] if player.state == AWAY else []
 
 
-def decide_begin(tournament: Tournament, person: str, is_organiser: bool) -> list[TournamentEvent]:
-    """Begin before its time, with everybody who is in."""
+def decide_begin(tournament: Tournament, person: str, is_organiser: bool, now: int) -> list[TournamentEvent]:
+    """Begin before its time, with everybody who is in.
+
+    One that is played live begins with its check-in at the earliest: whoever joined for the evening is not here yet.
+    """
     require_opener(tournament, person, is_organiser)
     if tournament.status != OPEN:
         raise Refused("tournament_begun")
     if len(tournament.inside) < tournament.terms.least:
         raise Refused("tournament_few", least=tournament.terms.least)
+    if tournament.needs_check_in and now < tournament.terms.starts - CHECK_IN_MS:
+        raise Refused("tournament_not_yet")
     return [TournamentBegun(everyone=True)]
 
 
