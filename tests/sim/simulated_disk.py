@@ -18,6 +18,7 @@ import msgspec
 
 from landfall.store import postgres_connections as connections
 from landfall.store.event_codec import encode_event
+from landfall.store.events import Rated
 from landfall.store.postgres import PostgresStore, lease_key
 from landfall.store.ratings import Decide, Pool
 from landfall.store.rows import ChatLine, LogEntry, MissingLog, RatingRow, TableSummary, UserRecord, anonymous_id
@@ -632,6 +633,13 @@ class SimStore(SimNotifications, Store):
                     disk.ratings[person, *pool] = RatingRow(person, *pool, mu, sigma, played + 1, at)
         await self.reach()
         return done
+
+    async def rated_together(self, people: Collection[str], since: int) -> set[str]:
+        await self.reach()
+        logs = [log for log in self.disk.logs.values() if log.table.people == set(people)]
+        rated = {log.table.id for log in logs for e in log.entries() if isinstance(e.event, Rated) and e.at > since}
+        await self.reach()
+        return rated
 
     # --- searches ---------------------------------------------------------------------------------------------
 

@@ -184,11 +184,15 @@ class SimServer(Server):
         self.director = Director(self.hub)
         self.settings: Any = SimpleNamespace(recheck_s=RECHECK_S)
         self.identities: Any = SimpleNamespace(cache={})
+        self.quotas: Any = SimpleNamespace(read_mutes=self.read_mutes)
         self.parting: dict[str, int] = {}
         self.forgotten: set[str] = set()
         self.sweep_lock = asyncio.Lock()
         self.replacing: Counter[str] = Counter()
         self.hub.on_users_changed = lambda: self.spawn(self.try_sweep())
+
+    async def read_mutes(self) -> None:
+        """Nobody is a host here."""
 
     @property
     def connections(self) -> Any:  # type: ignore[override]
