@@ -8,13 +8,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from unittest.mock import patch
 
 from landfall.api.limits import Limits
 from landfall.core.rng import Rng
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.match import Match
-from landfall.store import schema
+from landfall.store import schema, sqlite
 from landfall.store.events import InitialChair
 from landfall.store.rows import Session, UserRecord
 from landfall.store.shared_logs import encode_shared_event
@@ -35,6 +36,7 @@ from landfall.tables.tournaments.rules import MAX_PLAYERS, MAX_ROUNDS
 from landfall.web.app import create_app
 from landfall.web.server import Server
 from landfall.web.settings import Settings
+from tests.conftest import LONG
 from tests.costs.probe import Asker, LoopProbe
 
 MATCHES_TRIED = 3  # at random, of which the longest is taken
@@ -168,10 +170,15 @@ async def opened(folder: Path, games: tuple[str, ...] = GAME_NAMES, workers: int
     app = create_app(settings)
     server: Server = app.state.server
     probe = LoopProbe()
+    # What workers do may be done in the loop here. Meanwhile a transaction that the loop drives holds SQLite's lock.
+    patient = (
+        patch.object(sqlite, "PRAGMAS", (*sqlite.PRAGMAS, f"busy_timeout = {LONG * 1000}")),
+        patch.object(sqlite, "COMMIT_TIMEOUT_S", LONG),
+    )
     gc.collect()
     gc.disable()
     try:
-        with probe.installed():
+        with probe.installed(), patient[0], patient[1]:
             async with app.router.lifespan_context(app):
                 person = await server.identities.create_guest("Ana")
                 cookie = f"landfall={await server.identities.start_session(person)}"

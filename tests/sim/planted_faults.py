@@ -40,8 +40,24 @@ from landfall.tables.notifications import sender as sender_module
 from landfall.tables.notifications.notices import TURN, find_notices, find_turn
 from landfall.tables.protocol.projections import PublicView
 from landfall.tables.runtime import Runtime
+from landfall.tables.tournaments.director import Director, TournamentKeeper
+from landfall.tables.tournaments.tournament_log import Tournament
 from tests.sim.simulated_disk import Shared
 from tests.sim.world import Verdict, swept, world
+
+# --- tournaments ----------------------------------------------------------------------------------------------
+
+
+async def record_nothing(self: Director, keeper: TournamentKeeper) -> None:
+    """No table is ever done."""
+
+
+def everybody_who_joined(self: Tournament) -> list[str]:
+    return list(self.players)
+
+
+def at_once(self: Tournament) -> int | None:
+    return None if self.status != "running" or len(self.rounds) >= self.terms.rounds else self.last_at
 
 
 @dataclass(frozen=True)
@@ -379,6 +395,9 @@ PLANTS = {
         Plant("who left is not last", Table, "final_places", first_come_first, 1, True),
         Plant("who is seated still looks for a table", SearchLog, "apply", keep_looking_once_seated, 1, True),
         Plant("nobody is tried who looks for a table", Matchmaker, "try_untried", try_nobody, 1, True),
+        Plant("results of a tournament are not recorded", Director, "record_results", record_nothing, 1, True),
+        Plant("who left a tournament is seated", Tournament, "ready", property(everybody_who_joined), 1, True),
+        Plant("a round is paired before its tables are over", Tournament, "next_round_at", at_once, 1, True),
         Plant("who has moved is called", writer_module, "find_notices", call_who_has_moved, 1, True),
         Plant("two processes take one notice", sender_module, "LEASE_MS", 0, 3, True),
         Plant("forced answers whose moment tells", decisions, "is_forced_choice", answers_itself_unseen_here, 2, True),

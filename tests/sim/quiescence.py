@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 RUNS_BY_ITSELF = (
     *("Hub.run_housekeeping", "World.story", "Server.watch_sign_outs", "Server.try_sweep", "Sender.run"),
+    *("Director.run", "Director.try_advance"),
     *("PostgresStore.check_leases", "PostgresStore.run_fence"),
 )
 STRONG = 12  # entries that a match must still grow by, or end, when everybody wants it to go on
@@ -51,6 +52,7 @@ class Rest:
         limit = 6 + (s.pace + s.hold) / 1000
         if any(process.workers_hang() for process in self.world.processes):
             limit += 2 * s.thinking + WORKER_GRACE_S  # as long as a worker that hangs is waited for
+        await self.world.cup.comes_to_rest()
         await self.world.later(limit)
         self.bots_play_by_themselves(limit)
         if (left := self.time_left()) is not None:

@@ -23,14 +23,16 @@ from landfall.store.postgres import PostgresStore, lease_key
 from landfall.store.ratings import Decide, Pool
 from landfall.store.rows import ChatLine, LogEntry, MissingLog, RatingRow, TableSummary, UserRecord, anonymous_id
 from landfall.store.search_events import LOG_OF_SEARCHES, SEARCH_EVENTS, SearchEntry, SearchWrite
-from landfall.store.shared_events import SharedWrite
+from landfall.store.shared_events import NotTogether, SharedWrite
 from landfall.store.shared_logs import decode_shared_event, encode_shared_event
 from landfall.store.sqlite import COMMIT_TIMEOUT_S
 from landfall.store.store import OnNotification, Store
+from landfall.store.tournament_events import TOURNAMENT_EVENTS, TournamentEntry, TournamentHead, TournamentWrite
 from landfall.store.users import anonymise_event, anonymise_summary
 from tests.sim.log_checker import Log, Unsound
 from tests.sim.notifications import Outbox, SimNotifications
 from tests.sim.searches import SearchJudge, check_together
+from tests.sim.tournaments import TournamentJudge
 
 if TYPE_CHECKING:
     from tests.sim.simulated_process import Process
@@ -72,6 +74,9 @@ class Disk:
         self.rated = 0  # matches
         self.searches: list[tuple[int, int, str, str]] = []  # the log of searches
         self.judge = SearchJudge()
+        self.tournaments: dict[str, list[tuple[int, int, str, str]]] = {}  # their logs
+        self.cup_heads: dict[str, TournamentHead] = {}
+        self.cups = TournamentJudge()
         self.outbox = Outbox(self)
         self.heads: dict[str, bytes] = {}
         self.talk: dict[str, list[ChatLine]] = {}
@@ -689,6 +694,54 @@ class SimStore(SimNotifications, Store):
     async def ratings_of(self, person: str) -> list[RatingRow]:
         await self.reach()
         return []
+
+    # --- tournaments ------------------------------------------------------------------------------------------
+
+    async def append_tournament(self, write: TournamentWrite, head: TournamentHead) -> bool:
+        """One transaction; that it is done may not be heard of."""
+        if self.is_late:
+            raise DiskError("the disk does not answer")
+        self.world.blows.trip("write", self.process)
+        await self.write_once()
+        disk, rows = self.disk, self.disk.tournaments.get(head.id, [])
+        if len(rows) != write.seq - 1:
+            return False
+        if any(person not in disk.people for person in write.people):
+            raise NotTogether
+        for n, event in enumerate(write.events):
+            self.world.note(self.process.name, "tournament", write.seq + n, event)
+            rows.append((write.seq + n, write.at, event.kind, encode_shared_event(event)))
+        disk.tournaments[head.id], disk.cup_heads[head.id] = rows, head
+        self.begin_tables(write)
+        if fault := disk.cups.find_fault(head.id, write, disk):
+            self.world.broken("tournament", fault)
+        await self.reach()
+        return True
+
+    async def read_tournament(self, tournament: str, after: int = 0) -> list[TournamentEntry]:
+        await self.reach()
+        rows = [row for row in self.disk.tournaments.get(tournament, []) if row[0] > after]
+        await self.reach()
+        return [
+            TournamentEntry(seq, at, decode_shared_event(TOURNAMENT_EVENTS, kind, data)) for seq, at, kind, data in rows
+        ]
+
+    async def due_tournaments(self, now: int) -> list[str]:
+        await self.reach()
+        heads = self.disk.cup_heads.values()
+        return [one.id for one in heads if one.status == "running" or (one.status == "open" and one.starts <= now)]
+
+    async def count_opened(self, person: str) -> int:
+        await self.reach()
+        heads = self.disk.cup_heads.values()
+        return sum(one.opener == person and one.status in ("open", "running") for one in heads)
+
+    async def over_tables(self, tables: Collection[str]) -> set[str]:
+        await self.reach()
+        logs = self.disk.logs
+        over = {table for table in tables if table not in logs or logs[table].table.status == "over"}
+        await self.reach()
+        return over
 
     # --- reviews ----------------------------------------------------------------------------------------------
 

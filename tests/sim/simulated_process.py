@@ -251,6 +251,8 @@ class Process:
         await self.store.open()
         await self.hub.open()
         self.server.spawn(self.server.watch_sign_outs())
+        if self.world.cup.users:
+            self.server.director.start()
         if self.world.days:
             sender = Sender(self.store, self.env, SimPhones(self), None, self.hub.is_connected)
             self.server.spawn(sender.run())

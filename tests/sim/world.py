@@ -39,6 +39,7 @@ from tests.sim.searches import SearchParty
 from tests.sim.simulated_disk import Disk, DiskError
 from tests.sim.simulated_process import EPOCH, WHERE, Died, Process, factory
 from tests.sim.simulated_users import Person
+from tests.sim.tournaments import TournamentParty
 from tests.sim.virtual_loop import Stuck, VirtualLoop
 from tests.sim.visits import Visits
 
@@ -124,6 +125,7 @@ class World:
         self.visits = Visits(self)
         self.disk = Disk(self)
         self.party = SearchParty(self)
+        self.cup = TournamentParty(self)
         self.people: list[Person] = []
         self.lives = [0] * processes
         self.processes = [Process(self, number, 0) for number in range(processes)]
@@ -243,7 +245,7 @@ class World:
         self.faults = draw_faults(self)
         self.faulty = not self.calm
         lives = [self.loop.create_task(person.live()) for person in self.people]
-        lives += [self.loop.create_task(life) for life in self.party.lives()]
+        lives += [self.loop.create_task(life) for life in (*self.party.lives(), *self.cup.lives())]
         lives += [self.loop.create_task(self.blows.strike(blow)) for blow in self.faults.blows]
         for person in self.people:
             person.arrive()

@@ -12,7 +12,6 @@ import random
 import time
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -203,9 +202,8 @@ async def check(database: str, evening: Evening, page: dict[str, Any]) -> dict[s
 
 
 @pytest.mark.proof
-def test_sixty_four_over_six_rounds_with_a_kill_in_each(tmp_path: Path) -> None:
+def test_sixty_four_over_six_rounds_with_a_kill_in_each(database: str) -> None:
     async def story() -> dict[str, Any]:
-        database = str(tmp_path / "landfall.db")
         server = ServerProcess(database, director_ms=200, no_show=8_000, forced=0)
         await asyncio.to_thread(server.start)
         evening = Evening(server, seed=1)

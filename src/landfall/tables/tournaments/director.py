@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Final
 
 from landfall.games import game as find_game
+from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.events import Created, InitialChair, InitialClock
 from landfall.store.shared_events import NewTable
 from landfall.store.tournament_events import (
@@ -225,9 +226,10 @@ class Director:
         try:
             async with self.gate:
                 await self.advance_leased(id_)
-        except Refused as error:
-            if self.is_new_failure(id_, error.code):
-                log.warning("a tournament waits: %s", error.code)
+        except (Refused, *DATABASE_ERRORS) as error:
+            why = error.code if isinstance(error, Refused) else type(error).__name__
+            if self.is_new_failure(id_, why):
+                log.warning("a tournament waits: %s", why)
         except Exception as error:  # one that cannot go on does not stop the others
             if self.is_new_failure(id_, type(error).__name__):
                 log.exception("a tournament cannot go on: %s", type(error).__name__)

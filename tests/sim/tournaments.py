@@ -1,0 +1,242 @@
+"""A tournament in a world, and the judge of its log.
+
+Nobody sits twice in a round, nobody plays who left, a round has exactly its tables, a result is what the table's log
+says and is counted once, and when the faults are over the tournament comes to its end by itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from landfall.store.events import Created
+from landfall.store.shared_logs import decode_shared_event
+from landfall.store.tournament_events import (
+    TOURNAMENT_EVENTS,
+    PlayerJoined,
+    PlayerLeft,
+    ResultRecorded,
+    RoundPaired,
+    TournamentBegun,
+    TournamentCancelled,
+    TournamentFinished,
+    TournamentWrite,
+)
+from landfall.tables.live.subscriber import User
+from landfall.tables.log.table import COUNTED_ENDS, OVER, Table
+from landfall.tables.protocol import commands as cmd
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.tournaments.rules import TournamentConfig
+from landfall.tables.tournaments.standings import UNIT
+from landfall.tables.tournaments.tournament_log import CHECK_IN_MS, Tournament
+
+if TYPE_CHECKING:
+    from tests.sim.simulated_disk import Disk
+    from tests.sim.simulated_process import Process
+    from tests.sim.world import World
+
+NAMES = ("Nils", "Olga", "Paz", "Quim", "Rosa")
+SHARE = 0.03  # of all worlds
+ROUNDS = 2
+POINTS = (2, 0)  # first and second of two
+PATIENCE_S = 3600.0  # clocks run out, stand-ins play
+
+
+@dataclass
+class TournamentJudge:
+    """The tournaments on disk, kept by other rules than the server's."""
+
+    inside: dict[str, set[str]] = field(default_factory=dict)
+    rounds: dict[str, list[RoundPaired]] = field(default_factory=dict)
+    results: dict[str, ResultRecorded] = field(default_factory=dict)  # by table
+    status: dict[str, str] = field(default_factory=dict)
+
+    def find_fault(self, id_: str, write: TournamentWrite, disk: Disk) -> str:
+        """What is wrong with a commit; "" if nothing. It is taken in."""
+        for event in write.events:
+            if self.status.get(id_) in ("over", "cancelled"):
+                return f"{event.kind} after the end of {id_}"
+            if fault := self.fault_of_event(id_, event, write, disk):
+                return fault
+        return ""
+
+    def fault_of_event(self, id_: str, event: object, write: TournamentWrite, disk: Disk) -> str:
+        inside = self.inside.setdefault(id_, set())
+        match event:
+            case PlayerJoined(person):
+                if person in inside:
+                    return f"{person} joins twice"
+                inside.add(person)
+            case PlayerLeft(person):
+                if person not in inside:
+                    return f"{person} leaves, and is not in it"
+                inside.discard(person)
+            case TournamentBegun():
+                if self.status.get(id_):
+                    return f"{id_} begins twice"
+                self.status[id_] = "running"
+            case RoundPaired():
+                return self.fault_of_round(id_, event, write)
+            case ResultRecorded():
+                return self.fault_of_result(id_, event, disk)
+            case TournamentFinished():
+                if self.unfinished(id_):
+                    return f"{id_} is over, and {self.unfinished(id_)[0]} is not"
+                self.status[id_] = "over"
+            case TournamentCancelled():
+                self.status[id_] = "cancelled"
+        return ""
+
+    def unfinished(self, id_: str) -> list[str]:
+        planned = [one.table for round_ in self.rounds.get(id_, []) for one in round_.tables]
+        return [table for table in planned if table not in self.results]
+
+    def fault_of_round(self, id_: str, event: RoundPaired, write: TournamentWrite) -> str:
+        earlier = self.rounds.setdefault(id_, [])
+        if self.status.get(id_) != "running" or event.number != len(earlier) + 1 or len(earlier) >= ROUNDS:
+            return f"round {event.number} of {id_} is paired after {len(earlier)}"
+        if self.unfinished(id_):
+            return f"round {event.number} of {id_} is paired before {self.unfinished(id_)[0]} is over"
+        people = [person for one in event.tables for person in one.people if person is not None] + event.byes
+        if twice := [person for person, count in Counter(people).items() if count > 1]:
+            return f"{twice[0]} sits twice in round {event.number}"
+        if strangers := set(people) - self.inside[id_]:
+            return f"{sorted(strangers)[0]} is not in the tournament, and plays in round {event.number}"
+        begun = {}
+        for table in write.tables:
+            first = table.entries[0].event
+            assert isinstance(first, Created)
+            begun[table.summary.table] = [chair.person for chair in first.chairs]
+        if begun != {one.table: one.people for one in event.tables}:
+            return f"the tables of round {event.number} are not those that begin with it"
+        earlier.append(event)
+        return ""
+
+    def fault_of_result(self, id_: str, event: ResultRecorded, disk: Disk) -> str:
+        if event.table not in self.unfinished(id_):
+            return f"the result of {event.table} is recorded again"
+        log = disk.logs.get(event.table)
+        if log is not None and (log.table.status != OVER or event.places != places_of(log.table)):
+            return f"the result of {event.table} is {event.places}, and its log says {places_of(log.table)}"
+        self.results[event.table] = event
+        return ""
+
+    def count_points(self, id_: str) -> dict[str, Fraction]:
+        """Points by another way than the server's."""
+        points: dict[str, Fraction] = {}
+        for round_ in self.rounds.get(id_, []):
+            for person in round_.byes:
+                points[person] = points.get(person, Fraction(0)) + 1
+            for one in round_.tables:
+                result = self.results[one.table]
+                for seat, person in enumerate(one.people):
+                    assert person is not None
+                    points.setdefault(person, Fraction(0))
+                    if result.places and seat not in result.absent:
+                        place, tied = result.places[seat], result.places.count(result.places[seat])
+                        points[person] += Fraction(sum(POINTS[place - 1 : place - 1 + tied]), tied)
+        return points
+
+
+def places_of(table: Table) -> list[int]:
+    """Nothing counts of a match without a result."""
+    return table.final_places() if table.ended in COUNTED_ENDS and table.match is not None else []
+
+
+class TournamentParty:
+    """Those of a world who play a tournament; in most worlds there is none."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.chance = world.stream("tournament")
+        is_on = self.chance.random() < SHARE and not world.days
+        some = NAMES[: self.chance.randint(3, len(NAMES))] if is_on else ()
+        self.users = [User(f"id-{name}", name, has_account=True) for name in some]
+        self.id: str | None = None
+        world.disk.people.update({user.id: user.name for user in self.users})
+
+    def lives(self) -> list[Any]:
+        return [self.live()] if self.users else []
+
+    async def live(self) -> None:
+        """One opens it, others join, and it begins early; some leave and come back, some resign their matches."""
+        while self.world.active and self.id is None:
+            await self.ask(self.open)
+            await self.world.later(0.2)
+        for user in self.users:
+            await self.ask(self.command("join", user))
+        await self.ask(self.command("begin", self.users[0], False))
+        while self.world.active:
+            await self.world.later(self.chance.expovariate(1.0))
+            user = self.chance.choice(self.users)
+            what = self.chance.choice(["resign", "resign", "resign", "resign", "leave", "join", "join"])
+            await self.ask(self.resign(user) if what == "resign" else self.command(what, user))
+
+    async def open(self, process: Process) -> None:
+        starts = process.env.clock.now() + CHECK_IN_MS // 2
+        config = TournamentConfig("A World's Cup", "atlandice", 2, ROUNDS, "five", starts, fill="byes", rest=1)
+        self.id = await process.server.director.open(self.users[0], config)
+
+    def command(self, what: str, user: User, *more: Any) -> Any:
+        async def run(process: Process) -> None:
+            if self.id is not None:
+                await getattr(process.server.director, what)(self.id, user, *more)
+
+        return run
+
+    def resign(self, user: User) -> Any:
+        async def run(process: Process) -> None:
+            found = await process.server.director.get(self.id or "")
+            if (table := found.table_of(user.id)) is not None:
+                await process.hub.execute(table.id, user, cmd.Resign())
+
+        return run
+
+    async def ask(self, work: Any) -> None:
+        """At some process; one that is killed never answers."""
+        living = [one for one in self.world.processes if one.alive and not one.closing]
+        if not living:
+            return
+        process = self.chance.choice(living)
+
+        async def run() -> None:
+            try:
+                await work(process)
+            except (Refused, OSError):  # also that the disk is away
+                pass
+            except Exception as error:
+                if process.alive:
+                    self.world.broken("an error", f"a tournament: {type(error).__name__}: {error}", error)
+
+        task = process.spawn(run())
+        for _ in range(200):
+            if task.done() or not process.alive:
+                break
+            await self.world.later(0.05)
+
+    async def comes_to_rest(self) -> None:
+        """Nobody does anything: clocks run out, rounds follow each other, and the standings are what the logs say."""
+        disk, judge = self.world.disk, self.world.disk.cups
+        if not disk.tournaments:
+            return
+        for id_ in disk.tournaments:
+            if id_ not in judge.status:  # whoever opened it was not heard: it begins by itself, or is called off
+                await self.world.later(CHECK_IN_MS / 1000)
+        until = self.world.loop.time() + PATIENCE_S
+        while self.world.loop.time() < until and any(judge.status.get(one) != "over" for one in disk.tournaments):
+            if all(judge.status.get(one) in ("over", "cancelled") for one in disk.tournaments):
+                break
+            await self.world.later(5)
+        for id_, rows in disk.tournaments.items():
+            if judge.status.get(id_) not in ("over", "cancelled"):
+                self.world.broken("nobody goes on", f"{id_} is {judge.status.get(id_, 'open')} for ever")
+                return
+            found = Tournament(id_)
+            for seq, at, kind, data in rows:
+                found.apply(seq, at, decode_shared_event(TOURNAMENT_EVENTS, kind, data))
+            counted = judge.count_points(id_)
+            shown = {one.person: Fraction(one.points, UNIT) for one in found.standings()}
+            if any(shown[person] != points for person, points in counted.items()):
+                self.world.broken("standings", f"{id_} shows {shown}, and its logs say {counted}")
