@@ -127,8 +127,8 @@ class TournamentJudge:
         """Points by another way than the server's."""
         points: dict[str, Fraction] = {}
         for round_ in self.rounds.get(id_, []):
-            for person in round_.byes:
-                points[person] = points.get(person, Fraction(0)) + 1
+            for resting in round_.byes:
+                points[resting] = points.get(resting, Fraction(0)) + 1
             for one in round_.tables:
                 result = self.results[one.table]
                 for seat, person in enumerate(one.people):

@@ -61,7 +61,7 @@ def test_a_chat_line_asks_no_database_whether_its_writer_is_muted(database: str)
             asked += 1
             return await fetch(query)
 
-        store.fetch_rows = counted  # type: ignore[method-assign]
+        store.fetch_rows = counted  # type: ignore[assignment, method-assign]
 
         async def is_muted(person: str) -> bool:
             subscriber = SimpleNamespace(user_id=person)

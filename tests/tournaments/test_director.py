@@ -514,7 +514,7 @@ def test_a_lease_is_given_back_when_a_tournament_cannot_be_advanced(sqlite: str,
         async def release(id_: str) -> None:
             held.discard(id_)
 
-        here.store.acquire_bot_lease, here.store.release_bot_lease = acquire, release  # type: ignore[method-assign]
+        here.store.acquire_bot_lease, here.store.release_bot_lease = acquire, release  # type: ignore[assignment, method-assign]
         t = schema.tournaments
         row = {"opener": "x", "status": "open", "listed": True, "starts": 1, "seq": 1, "info": "{}"}
         await here.store.write_change(t.insert().values(id="q3nN0m1cXlTtVbQp0Jx8Zg", **row))

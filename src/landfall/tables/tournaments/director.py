@@ -226,15 +226,19 @@ class Director:
         try:
             async with self.gate:
                 await self.advance_leased(id_)
-        except (Refused, *DATABASE_ERRORS) as error:
-            why = error.code if isinstance(error, Refused) else type(error).__name__
-            if self.is_new_failure(id_, why):
-                log.warning("a tournament waits: %s", why)
+        except Refused as error:
+            self.note_waiting(id_, error.code)
+        except DATABASE_ERRORS as error:
+            self.note_waiting(id_, type(error).__name__)
         except Exception as error:  # one that cannot go on does not stop the others
             if self.is_new_failure(id_, type(error).__name__):
                 log.exception("a tournament cannot go on: %s", type(error).__name__)
         else:
             self.failing.pop(id_, None)
+
+    def note_waiting(self, id_: str, why: str) -> None:
+        if self.is_new_failure(id_, why):
+            log.warning("a tournament waits: %s", why)
 
     def is_new_failure(self, id_: str, why: str) -> bool:
         before, self.failing[id_] = self.failing.get(id_), why
