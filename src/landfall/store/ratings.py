@@ -255,8 +255,8 @@ RATING_COLUMNS: Final = [schema.ratings.c[name] for name in ("person", "game", "
 def is_listed(pool: Pool, listed: Listed) -> sa.ColumnElement[bool]:
     """Of a row of ratings: whether it is on a leaderboard."""
     r, p = schema.ratings.c, schema.people.alias()
-    is_bot = sa.exists().where(p.c.id == r.person, p.c.author.is_not(None))
-    kind = is_bot if listed.bots else ~is_bot
+    bots = sa.select(p.c.id).where(p.c.author > "")  # all that have one, by its index; read once, not for each row
+    kind = r.person.in_(bots) if listed.bots else r.person.not_in(bots)
     return sa.and_(r.game == pool[0], r.size == pool[1], r.played >= listed.played, r.at >= listed.since, kind)
 
 
