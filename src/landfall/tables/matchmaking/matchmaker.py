@@ -167,7 +167,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
         return {listener.user.id for listener in self.listeners if listener.user is not None}
 
     async def try_note_left(self, id_: str) -> None:
-        """Other processes hear of it at once, so that nobody is seated with somebody who is gone."""
+        """Other processes are notified at once, so that nobody is seated with somebody who is gone."""
 
         def decide() -> SearchWrite | None:
             search = self.log.searches.get(id_)
