@@ -1,7 +1,7 @@
 // What a page must keep so that a reload finds the other page again: the other's standing descriptions and credentials,
 // its own credentials and certificate, and, as a friend, the key of its seat.
 import type { Credentials } from './peerDescription'
-import { FRIEND, GUESTS } from './deviceNames'
+import { FRIEND, GUESTS, HANDED } from './deviceNames'
 
 /** Another page, as it is kept between two loads of this one. */
 export interface PartnerRecord {
@@ -49,6 +49,21 @@ export const guests = (): Record<string, PartnerRecord> => parsed(localStorage.g
 export function keepGuest(id: string, record: PartnerRecord): void {
   const others = Object.entries(guests()).filter(([one, other]) => one !== id && !isSamePage(other, record))
   localStorage.setItem(GUESTS, JSON.stringify(Object.fromEntries([...others, [id, record]].slice(-MAX_GUESTS))))
+}
+
+/** Another device holds the table now: its friends are not this page's any more. */
+export function dropGuests(table: string): void {
+  const others = Object.entries(guests()).filter(([, one]) => one.table !== table)
+  localStorage.setItem(GUESTS, JSON.stringify(Object.fromEntries(others)))
+}
+
+/** The key of this device's own seat at a table that it gave to another one, if it did. */
+export const handoverKey = (table: string): string | undefined => localStorage.getItem(HANDED + table) ?? undefined
+
+export function keepHandoverKey(table: string): string {
+  const key = handoverKey(table) ?? randomText(32)
+  localStorage.setItem(HANDED + table, key)
+  return key
 }
 
 /** Whether two records are of the same friend's page. */
