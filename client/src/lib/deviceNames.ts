@@ -15,6 +15,3 @@ export const FRIEND = 'landfall.friend.'
 
 /** Whether a table is a friend's, who holds it on their device. */
 export const isFriendTable = (table: string): boolean => localStorage.getItem(FRIEND + table) !== null
-
-/** Tables that this device has given to another one: the key of its own seat there stands under this and the id. */
-export const HANDED = 'landfall.handed.'

@@ -1,7 +1,7 @@
 // What a page must keep so that a reload finds the other page again: the other's standing descriptions and credentials,
 // its own credentials and certificate, and, as a friend, the key of its seat.
 import type { Credentials } from './peerDescription'
-import { FRIEND, GUESTS, HANDED } from './deviceNames'
+import { FRIEND, GUESTS } from './deviceNames'
 
 /** Another page, as it is kept between two loads of this one. */
 export interface PartnerRecord {
@@ -20,6 +20,8 @@ export interface PartnerRecord {
   key?: string
 }
 
+// Tables that this device has given to another one: the key of its own seat there stands under this and the table's id.
+const HANDED = 'landfall.handed.'
 const MAX_GUESTS = 24
 const YEAR = 365 * 24 * 3600 * 1000
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
