@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Response, expect
+from playwright.sync_api import Page, Response, Route, expect
 
 from tests.client.conftest import Sit
 from tests.client.player import Player
@@ -105,6 +105,33 @@ def test_a_recovery_code_lets_one_in_and_asks_for_a_new_password(sit: Sit, tmp_p
     page.get_by_role("button", name="Done").click()
     expect(page.get_by_text("The password is changed.")).to_be_visible()
     expect(page.get_by_text("The code is used up.")).to_have_count(0)
+
+    later = iter([True])  # the first time, as after ten minutes
+
+    def refuse_once(route: Route) -> None:
+        if next(later, False):
+            fault: dict[str, object] = {
+                "code": "not_recent",
+                "key": "table.not_recent",
+                "args": {},
+                "rule": None,
+                "text": "",
+            }
+            route.fulfill(status=403, json=fault)
+        else:
+            route.fallback()
+
+    page.route("**/api/account/codes", refuse_once)
+    page.get_by_role("button", name="New codes").click()
+    asked = page.get_by_role("dialog", name="Confirm that it is you")
+    asked.get_by_label("Password").fill("other letters")
+    asked.get_by_role("button", name="Confirm").click()
+    expect(asked.get_by_role("alert")).to_contain_text("The current password is wrong")
+    asked.get_by_label("Password").fill("nine letters")
+    asked.get_by_role("button", name="Confirm").click()
+    expect(page.get_by_test_id("codes").locator("li")).to_have_count(10)
+    page.get_by_role("checkbox", name="I have kept them somewhere else.").check()
+    page.get_by_role("button", name="Done").click()
 
     with page.expect_download() as saved:
         page.get_by_role("button", name="Download my data").click()

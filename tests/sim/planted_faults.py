@@ -42,7 +42,7 @@ from landfall.tables.protocol.projections import PublicView
 from landfall.tables.runtime import Runtime
 from landfall.tables.tournaments.director import Director, TournamentKeeper
 from landfall.tables.tournaments.tournament_log import Tournament
-from tests.sim.simulated_disk import Shared
+from tests.sim.simulated_store import Shared
 from tests.sim.world import Verdict, swept, world
 
 # --- tournaments ----------------------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ class TournamentStore(SearchStore):
         [(count,)] = await self.fetch_rows(mine)
         return int(count)
 
-    async def joined(self, person: str) -> set[str]:
+    async def joined_ids(self, person: str) -> set[str]:
         """The tournaments that somebody is in."""
         p = schema.tournament_players.c
         return {row[0] for row in await self.fetch_rows(sa.select(p.tournament).where(p.person == person, p.inside))}

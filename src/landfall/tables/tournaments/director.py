@@ -265,14 +265,14 @@ class Director:
             goes_on, alone = await self.take_step(keeper, alone)
         found = keeper.tournament
         if found.status == RUNNING and found.clock.mode == LIVE_CLOCK:
-            for table in found.unfinished:
+            for table in found.open_tables:
                 if table.id not in self.hub.live_tables:
                     await self.hub.wake_table(table.id)
         return found.status == RUNNING
 
     async def record_results(self, keeper: TournamentKeeper) -> None:
         """The results of all matches that are over."""
-        waiting = [table.id for table in keeper.tournament.unfinished]
+        waiting = [table.id for table in keeper.tournament.open_tables]
         if keeper.tournament.status != RUNNING or not waiting:
             return
         results: list[TournamentEvent] = []
