@@ -334,6 +334,7 @@ def test_a_verdict_needs_a_margin_that_matters_and_an_interval_that_shows_it() -
     assert judge(0.08, 0.02, 0.14, same_end=True) == EQUAL
 
 
+@pytest.mark.proof
 @pytest.mark.compiled_only
 def test_two_ways_to_the_same_position_are_equal() -> None:
     """Two orders of a ship's steps lead to one position: no choice of them is the only best."""
