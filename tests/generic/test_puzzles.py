@@ -117,7 +117,7 @@ def test_every_goal_is_true_of_the_solution_alone(game: str) -> None:
         assert is_true(game, one, one.solution), (one.id, one.goal, one.facts)
         assert not is_true(game, one, one.next_best), (one.id, one.goal, one.facts)
         state = one.state(find_game(game))
-        reached = []
+        reached: list[str] = []
         for action in state.legal_actions():
             found = goals[one.goal].is_reached(ChoiceCase(state, one.seat, action), one.facts)
             if number % 3 == 0:
