@@ -45,29 +45,28 @@ class Duel:
 
 
 def level_duels(lone: str, field: str, title: str) -> dict[str, Duel]:
-    """One of a level among bots of the level below at every larger table; half as much again as par decides."""
-    tables = [("survive", players, full) for players in (3, 4, 5, 6) for full in (False, True)]
-    tables += [(game, players, False) for game in ("atlantis", "atlandice") for players in (3, 4)]
+    """One of a level among bots of the level below at every table. Decides between par and half as much again, with two
+    players 65 %."""
+    tables = [("survive", players, full) for players in (2, 3, 4, 5, 6) for full in (False, True)]
+    tables += [(game, players, False) for game in ("atlantis", "atlandice") for players in (2, 3, 4)]
+    high = {2: 0.65}
     return {
         f"{title}-{game}-{players}{'-all' if full else ''}": Duel(
-            game, players, lone, field, SequentialTest(1 / players, 1.5 / players, 300), full
+            game, players, lone, field, SequentialTest(1 / players, high.get(players, 1.5 / players), 300), full
         )
         for game, players, full in tables
     }
 
 
 DUELS = {
-    # The two slowest levels with a quarter of their time
-    **level_duels(QUARTER["leviathan"], "marlin", "leviathan"),
-    **level_duels(QUARTER["kraken"], QUARTER["leviathan"], "kraken"),
+    **level_duels("leviathan", "marlin", "leviathan"),
+    # kraken with a quarter of its time
+    **level_duels(QUARTER["kraken"], "leviathan", "kraken"),
     "net-survive-2": Duel(
         "survive", 2, "net:second=0", "mcts:iters=1000", RULE_FOR_TWO
     ),  # decided before it used other nets
     "net-survive-4": Duel("survive", 4, "net", "mcts:iters=380", RULE_FOR_FOUR),
     "net-survive-4-tabled": Duel("survive", 4, "net", OPENING_BOT, SequentialTest(0.55, 0.65, 1000)),
-    "kraken-survive-2": Duel("survive", 2, "kraken", "leviathan", SequentialTest(0.60, 0.70, 200)),
-    "kraken-atlantis-2": Duel("atlantis", 2, "kraken", "leviathan", SequentialTest(0.55, 0.65, 200)),
-    "kraken-atlandice-2": Duel("atlandice", 2, "kraken", "leviathan", SequentialTest(0.55, 0.65, 200)),
     "net-atlantis-2": Duel("atlantis", 2, "net", "mcts:iters=5500", RULE_FOR_TWO),
     "net-atlantis-4": Duel("atlantis", 4, "net", "mcts:iters=4000", RULE_FOR_FOUR),
     "net-atlandice-2": Duel("atlandice", 2, "net", "mcts:iters=18000", RULE_FOR_TWO),

@@ -69,13 +69,13 @@ TITLES = {
     "c": "mcts at 200 ms over greedy, two players",
     "d": "mcts at 200 ms against a table of greedy",
     "e": "mcts shown the true position over mcts",
-    "l": "Each level over the one below",
+    "l": "The lower levels and a longer search, each over the one below",
 }
 TABLES = (("survive", 4), ("survive", 6), ("atlantis", 4), ("atlandice", 4))
 BASE_ITERATIONS = {"atlandice": 50, "atlantis": 50, "survive": 30}  # compared with four times as many iterations
 # iterations with and without perfect information
 PEEKING_ROWS = (("atlantis", 100), ("atlantis", 800), ("survive", 60))
-LEVELS = ("sprat", "mackerel", "marlin", "leviathan")
+LEVELS = ("sprat", "mackerel", "marlin", "mcts:ms=650")  # the two strongest: bench.duels
 
 
 def list_pairings() -> list[Pairing]:
@@ -89,7 +89,7 @@ def list_pairings() -> list[Pairing]:
     rows += [at_200_ms("c", game, 2) for game in reversed(GAMES)]
     rows += [at_200_ms("d", game, n) for game, n in reversed(TABLES)]
     for weak, strong in pairwise(LEVELS):
-        games = 100 if strong == "leviathan" else 200
+        games = 100 if strong == LEVELS[-1] else 200
         rows += [Pairing("l", game, 2, strong, weak, games) for game in reversed(GAMES)]
     return rows
 
@@ -144,7 +144,7 @@ def render_table(group: str, logs: Path) -> str:
 
 def render_ratings(logs: Path) -> str:
     """Render the levels' ratings, game by game."""
-    out = ["\n## The levels' ratings\n", "openskill, Plackett-Luce, from the games of the table above.\n"]
+    out = ["\n## Their ratings\n", "openskill, Plackett-Luce, from the games of the table above.\n"]
     out += [f"| game | {' | '.join(f'`{level}`' for level in LEVELS)} |", "|---|---:|---:|---:|---:|"]
     for game in GAMES:
         rows = [row for row in list_pairings() if (row.group, row.game) == ("l", game)]

@@ -105,7 +105,7 @@ def fill_with_bots(url: str, seconds: float) -> dict[str, int]:
                 base_url=url, timeout=60, transport=httpx.AsyncHTTPTransport(local_address=attacks.SOURCE)
             )
             await guest.come()
-            body: dict[str, Any] = {"game": "survive", "players": 4, "bots": ["leviathan"] * 3}
+            body: dict[str, Any] = {"game": "survive", "players": 4, "bots": ["kraken"] * 3}
             answer = await guest.http.post("/api/tables/quick", json=body)
             counts[str(answer.status_code)] = counts.get(str(answer.status_code), 0) + 1
             if answer.status_code == 201:

@@ -7,9 +7,9 @@ from time import thread_time
 import pytest
 
 import landfall
-from landfall.bots import net_backend
+from landfall.bots import net_backend, net_search_bot, net_tree_bot
 from landfall.bots.contract import Seat
-from landfall.bots.levels import LEVELS, KrakenBot
+from landfall.bots.levels import LEVELS, KrakenBot, LeviathanBot
 from landfall.bots.mcts_bot import MctsBot, MctsConfig
 from landfall.bots.net_search_bot import NetSearchBot
 from landfall.bots.net_tree_bot import NetTreeBot
@@ -112,7 +112,7 @@ PLAYED = [(name, combo) for name in GAME_NAMES for combo in covering(name)]
 @pytest.mark.parametrize(("name", "combo"), PLAYED, ids=[f"{n}-{label(c)}" for n, c in PLAYED])
 def test_all_levels_play_every_variant(name: str, combo: Combo) -> None:
     players, options = combo
-    codes = ["leviathan:ms=2", "kraken:ms=2", "sprat", "mackerel", "marlin:iters=8", "random"]
+    codes = ["leviathan:worlds=1:iters=8:ms=2", "kraken:ms=2", "sprat", "mackerel", "marlin:iters=8", "random"]
     state = landfall.game(name).new(players, options)
     budget = 400 if COMPILED else 40
     decided, chose = 0, set[int]()
@@ -136,13 +136,13 @@ def test_all_levels_play_every_variant(name: str, combo: Combo) -> None:
 @pytest.mark.once
 def test_there_are_five_levels_from_kind_to_merciless() -> None:
     assert list(LEVELS) == ["sprat", "mackerel", "marlin", "leviathan", "kraken"]
-    leviathan = make_bot("leviathan")
-    assert isinstance(leviathan, MctsBot)
-    assert 0 < 3 * leviathan.config.ms <= 2000, "two seconds for a step of up to three choices"
+    assert 0 < 3 * LeviathanBot().ms <= 2000, "two seconds for a step of up to three choices"
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
-def test_kraken_goes_by_the_net_where_the_game_says_so_and_has_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_upper_levels_go_by_the_net_where_the_game_says_so_and_has_one(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game, rng, minds = landfall.game(name), Rng(1), {LINES: NetSearchBot, TREE: NetTreeBot, "": MctsBot}
     assert net_backend.has_net(name) or not game.judged
     state = game.new(game.player_counts[0])
@@ -151,9 +151,42 @@ def test_kraken_goes_by_the_net_where_the_game_says_so_and_has_one(name: str, mo
     for there in (True, False):
         if not there:
             monkeypatch.setattr(net_backend, "has_net", lambda game: False)
-        kraken = KrakenBot(ms=2)
-        assert kraken.choose(Seat.from_state(state, name, rng)) in state.legal_actions()
-        assert type(kraken.player) is (minds[game.judged] if there else MctsBot)
+        for level in (LeviathanBot(worlds=1, iters=8, ms=2), KrakenBot(ms=2)):
+            assert level.choose(Seat.from_state(state, name, rng)) in state.legal_actions()
+            assert type(level.player) is (minds[game.judged] if there else MctsBot)
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
+def test_leviathan_counts_its_work_and_thinks_the_same_at_any_speed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that runs a thousand times as fast, as on a slow machine, changes nothing."""
+    state = decisions(name)[2]
+    thoughts = []
+    for speed in (1, 1000):
+        monkeypatch.setattr(net_search_bot, "thread_time", lambda speed=speed: speed * thread_time())
+        monkeypatch.setattr(net_tree_bot, "thread_time", lambda speed=speed: speed * thread_time())
+        level = LeviathanBot(worlds=1, iters=40)
+        level.choose(Seat.from_state(state, name, Rng(7)))
+        thoughts.append(list(level.thoughts))
+    assert thoughts[0] == thoughts[1]
+    assert sum(thought.visits for thought in thoughts[0]) > 0
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
+def test_leviathan_yields_to_a_budget_that_is_strict(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others wait for its answer: it stops in the middle of its work."""
+    ticks = iter(range(1_000_000))
+    monkeypatch.setattr(net_search_bot, "thread_time", lambda: next(ticks) / 1000)
+    monkeypatch.setattr(net_tree_bot, "thread_time", lambda: next(ticks) / 1000)
+    visits = []
+    for strict in (False, True):
+        seat = Seat.from_state(decisions(name)[2], name, Rng(7), 0.004)  # four looks at the clock
+        seat.strict = strict
+        level = LeviathanBot(worlds=8, iters=400)
+        assert level.choose(seat) in seat.legal_actions
+        visits.append(sum(thought.visits for thought in level.thoughts))
+    assert visits[1] < visits[0]
 
 
 @pytest.mark.compiled_only

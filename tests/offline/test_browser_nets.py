@@ -116,13 +116,15 @@ def test_a_browser_chooses_as_a_server_does_by_the_same_net(game: str, tmp_path:
 
 
 def test_the_upper_level_goes_by_the_net_where_a_device_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [bot_levels.offline_bot_code("kraken", game) for game in BUILT_IN_GAMES] == ["leviathan"] * 3
+    plain = f"mcts:ms={bot_levels.MAX_BOT_MS}"
+    assert [bot_levels.offline_bot_code("kraken", game) for game in BUILT_IN_GAMES] == [plain] * 3
+    assert [bot_levels.offline_bot_code("leviathan", game) for game in BUILT_IN_GAMES] == [plain] * 3
     monkeypatch.setattr(net_backend, "OTHER_LOADERS", [*net_backend.OTHER_LOADERS])
     browser_nets.use_browser_nets(lambda plan, stored: pytest.fail("nothing is judged here"))
     assert {game: bot_levels.offline_bot_code("kraken", game) for game in BUILT_IN_GAMES} == {
         "survive": "net",
         "atlantis": f"netsearch:ms={bot_levels.MAX_BOT_MS}",
-        "atlandice": "leviathan",
+        "atlandice": plain,
     }
     assert bot_levels.offline_bot_code("marlin", "survive") == bot_levels.REPLACED_LEVELS["marlin"]
     assert bot_levels.offline_bot_code("sprat", "survive") == "sprat"

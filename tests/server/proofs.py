@@ -114,7 +114,7 @@ def do_schema(name: str, job: int) -> dict[str, int]:
 
 
 def do_strangers(name: str, job: int) -> dict[str, int]:
-    """One guest with twenty tables of three leviathans: a stranger's bot takes at most twice its usual time."""
+    """One guest with twenty tables of three krakens: a stranger's bot takes at most twice its usual time."""
     with (
         tempfile.TemporaryDirectory() as folder,
         ServerProcess(f"{folder}/landfall.db", pace=700) as server,

@@ -55,7 +55,7 @@ async def measure(server: ServerProcess, tables: int, choices: int, bot: str = "
     reading: list[asyncio.Task[None]] = []
     for when, times in found.items():
         if when == "beside":
-            guest, others = await crowd(server.url, tables, ["leviathan"] * 3)
+            guest, others = await crowd(server.url, tables, ["kraken"] * 3)
             reading = [asyncio.create_task(watch(line)) for line in others]
             await asyncio.sleep(3)
         while len(times) < choices:

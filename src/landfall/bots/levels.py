@@ -43,33 +43,12 @@ class MarlinBot(MctsBot):
         super().__init__(MctsConfig(iters=iters))
 
 
-# A step of the turn, as the rulebooks count them, has up to three choices; each gets a third of two seconds.
-MAX_CHOICE_MS: Final = 650
+class NetLevelBot(Bot):
+    """Searches with the game's net. The game says what its net evaluates: rollouts of a step's lines, or a tree of
+    choices. In a game without a net it is a plain tree search."""
 
-
-class LeviathanBot(MctsBot):
-    """Searches up to two seconds per step of the turn. Merciless."""
-
-    name = "leviathan"
-
-    def __init__(self, ms: int = MAX_CHOICE_MS) -> None:
-        super().__init__(MctsConfig(ms=ms))
-
-
-class KrakenBot(Bot):
-    """Uses a net trained on a hundred thousand games and a search of 0.8 seconds per choice.
-
-    The game says what its net evaluates: rollouts of a step's lines, or a tree of choices. In a game without a net it
-    is a longer search like the others.
-    """
-
-    name = "kraken"
-    version = "2"
-
-    def __init__(self, ms: int = 800) -> None:
-        self.ms = ms
+    def __init__(self) -> None:
         self.player: Bot | None = None
-        net_backend.require_backend()
 
     def choose(self, seat: Seat) -> int:
         if self.player is None:
@@ -85,9 +64,73 @@ class KrakenBot(Bot):
         """Create the bot that plays for it in that game."""
         judged = find_game(game).judged
         if judged == LINES and net_backend.has_net(game):
-            return NetSearchBot(ms=self.ms, lines=8)
+            return self.make_line_search()
         if judged == TREE and not net_backend.OTHER_LOADERS and net_backend.has_net(game):
-            return NetTreeBot(ms=self.ms)
+            return self.make_tree_search()
+        return self.make_plain_search()
+
+    def make_line_search(self) -> Bot:
+        """Create the search whose net evaluates rollouts of lines."""
+        raise NotImplementedError
+
+    def make_tree_search(self) -> Bot:
+        """Create the search whose net evaluates the choices of a tree."""
+        raise NotImplementedError
+
+    def make_plain_search(self) -> Bot:
+        """Create the search without a net."""
+        raise NotImplementedError
+
+
+CONTESTED_LINES: Final = 8  # lines that are rolled out
+# A step of the turn, as the rulebooks count them, has up to three choices; each gets a third of two seconds.
+MAX_CHOICE_MS: Final = 650
+
+
+class LeviathanBot(NetLevelBot):
+    """Searches like kraken, with a small budget that is counted and not timed: it plays alike on every machine.
+
+    `worlds` for each halving of the lines, or `iters` descents in a tree. `ms` only where no net can run: in a game
+    without one, or without numpy.
+    """
+
+    name = "leviathan"
+    version = "5"
+
+    def __init__(self, worlds: int = 2, iters: int = 600, ms: int = MAX_CHOICE_MS) -> None:
+        super().__init__()
+        self.worlds = worlds
+        self.iters = iters
+        self.ms = ms
+
+    def make_line_search(self) -> Bot:
+        return NetSearchBot(worlds=self.worlds, lines=CONTESTED_LINES)
+
+    def make_tree_search(self) -> Bot:
+        return NetTreeBot(iters=self.iters)
+
+    def make_plain_search(self) -> Bot:
+        return MctsBot(MctsConfig(ms=self.ms))
+
+
+class KrakenBot(NetLevelBot):
+    """Uses a net trained on a hundred thousand games and a search of 0.8 seconds per choice."""
+
+    name = "kraken"
+    version = "2"
+
+    def __init__(self, ms: int = 800) -> None:
+        super().__init__()
+        net_backend.require_backend()
+        self.ms = ms
+
+    def make_line_search(self) -> Bot:
+        return NetSearchBot(ms=self.ms, lines=CONTESTED_LINES)
+
+    def make_tree_search(self) -> Bot:
+        return NetTreeBot(ms=self.ms)
+
+    def make_plain_search(self) -> Bot:
         return MctsBot(MctsConfig(ms=self.ms))
 
 

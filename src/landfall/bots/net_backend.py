@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from landfall.bots import value_net
 from landfall.bots.value_net import MissingNet
-from landfall.extras import require_extra
+from landfall.extras import MissingExtra, require_extra
 
 if TYPE_CHECKING:
     from landfall.core.feature_layout import RowBuffer
@@ -37,10 +37,11 @@ def require_backend() -> None:
 
 
 def has_net(game: str) -> bool:
-    """Whether the game has a net that fits its features."""
+    """Whether the game has a net that fits its features and can run here."""
     try:
+        require_backend()
         load_net(game)
-    except MissingNet:
+    except (MissingExtra, MissingNet):
         return False
     return True
 

@@ -144,24 +144,25 @@ class NetSearchBot(Bot):
         chance = LowDiscrepancyRng(int(seat.rng.randbelow(1 << 30)))
         stages = max(1, (len(lines) - 1).bit_length())
         alive, rounds = lines[:], 0
+        limit = self.time_limit_s(seat)
         for stage in range(stages):
-            until = began + 0.97 * self.time_limit_s(seat) * (stage + 1) / stages
+            until = began + 0.97 * limit * (stage + 1) / stages
             done = 0
             while self.ms > 0 or done < self.worlds:
-                many = 1 if self.ms > 0 else self.worlds - done
+                many = 1 if limit > 0 else self.worlds - done
                 before = thread_time()
-                if self.ms > 0 and before >= until and (done > 0 or before >= began + self.time_limit_s(seat)):
+                if limit > 0 and before >= until and (done > 0 or before >= began + limit):
                     break
                 self.roll_out_lines(seat, world, alive, chance, rounds, many)
                 rounds, done = rounds + many, done + many
-                if self.ms > 0 and 2 * thread_time() - before > until:
+                if limit > 0 and 2 * thread_time() - before > until:
                     break
             alive.sort(key=lambda line: -line.mean())
             alive = alive[: (len(alive) + 1) // 2]
 
     def time_limit_s(self, seat: Seat) -> float:
-        """The time limit for a choice."""
-        return min(self.ms / 1000, seat.budget) if seat.strict else self.ms / 1000
+        """The time limit for a choice; 0: none."""
+        return min(self.ms / 1000 or seat.budget, seat.budget) if seat.strict else self.ms / 1000
 
     def roll_out_lines(
         self, seat: Seat, world: State, alive: list[CandidateLine], chance: LowDiscrepancyRng, first: int, many: int

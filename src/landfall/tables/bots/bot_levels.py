@@ -7,7 +7,7 @@ from typing import Final
 
 from landfall.bots import levels, registry
 from landfall.bots.contract import Bot, BotError
-from landfall.bots.levels import KrakenBot
+from landfall.bots.levels import KrakenBot, LeviathanBot
 from landfall.bots.mcts_bot import MctsBot
 from landfall.bots.net_bot import NetBot
 from landfall.bots.net_search_bot import NetSearchBot
@@ -39,6 +39,10 @@ def check_bot_code(code: str) -> str:
         raise Refused("bot", reason=str(error)) from None
     if isinstance(made, KrakenBot) and made.ms > MAX_BOT_MS:
         raise Refused("bot", reason=f"{code!r}: ms={MAX_BOT_MS}")
+    if isinstance(made, LeviathanBot) and (
+        made.ms > MAX_BOT_MS or made.worlds > MAX_BOT_WORLDS or made.iters > MAX_BOT_ITERS
+    ):
+        raise Refused("bot", reason=f"{code!r}: ms={MAX_BOT_MS}, worlds={MAX_BOT_WORLDS}, iters={MAX_BOT_ITERS}")
     if isinstance(made, MctsBot) and (
         made.config.cores > 1 or made.config.ms > MAX_BOT_MS or made.config.iters > MAX_BOT_ITERS
     ):
