@@ -54,6 +54,7 @@ def parameter_values(scene: Scene) -> dict[str, Callable[[str], list[str]]]:
         "language": lambda game: [LANGUAGE],
         "puzzle": lambda game: [str(puzzles.list_puzzles(game)[0]["id"])],
         "rule": lambda game: [str(next(iter(load_guide_book(game)["figures"]))["rule"])],
+        "box": lambda game: ["0" * 32],
         "session": lambda game: ["x" * 64],
         "key": lambda game: ["x" * 64],
         "bot": lambda game: ["x" * 64, "bot 0"],
