@@ -85,28 +85,28 @@ def main() -> None:
     ray, constants, utils = modules
     constants.ENABLE_RAY_CLUSTER = False  # 127.0.0.1 is this machine, and not its address in the house
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 40
-    told: dict[str, object] = {}
+    results: dict[str, object] = {}
     node = {"num_cpus": 1, "node_ip_address": "127.0.0.1", "include_dashboard": False, "object_store_memory": 100 << 20}
     cluster = utils.Cluster(initialize_head=True, head_node_args=node)
     with RayPool(cluster.address) as pool:
-        told["ray, 1 worker: seconds"] = timed(pool, games)
+        results["ray, 1 worker: seconds"] = timed(pool, games)
         second = cluster.add_node(num_cpus=1, node_ip_address="127.0.0.1", object_store_memory=100 << 20)
         cluster.wait_for_nodes()
         sleep(3)  # longer than the pool waits before it asks how large the cluster is
-        told["ray, 2 nodes: seconds"] = timed(pool, games)
+        results["ray, 2 nodes: seconds"] = timed(pool, games)
         assert pool.workers == 2, "the second node was not found"
         on_ray = played(pool, games)
         cluster.remove_node(second)
-        told.update(node_killed(cluster, pool, [(n, 4) for n in range(16)]))
+        results.update(node_killed(cluster, pool, [(n, 4) for n in range(16)]))
     cluster.shutdown()
     with InlinePool() as pool:
-        told["here, 1 worker: seconds"] = timed(pool, games)
+        results["here, 1 worker: seconds"] = timed(pool, games)
         assert played(pool, games) == on_ray, "not the same as here"
     with ProcessPool(2) as pool:
-        told["here, 2 workers: seconds"] = timed(pool, games)
+        results["here, 2 workers: seconds"] = timed(pool, games)
         assert played(pool, games) == on_ray, "not the same as in two processes"
-    told["games the same"] = 2 * games
-    print(json.dumps({"version": ray.__version__, **told}))
+    results["games the same"] = 2 * games
+    print(json.dumps({"version": ray.__version__, **results}))
 
 
 if __name__ == "__main__":

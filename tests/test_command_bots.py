@@ -72,16 +72,16 @@ def test_a_program_that_is_not_python_plays_every_game(name: str) -> None:
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_it_receives_what_a_client_receives_and_nothing_more(name: str) -> None:
     seat = seat_of(name)
-    told = welcome_message(seat, 7, "cmd:x")
-    for message, kind in ((told, server_messages.Welcome), (told["table"], server_messages.TableInfo)):
+    welcome = welcome_message(seat, 7, "cmd:x")
+    for message, kind in ((welcome, server_messages.Welcome), (welcome["table"], server_messages.TableInfo)):
         assert set(message) <= set(kind.__annotations__)
         assert kind.__required_keys__ <= set(message)
     assert socket_schema()["$defs"]["Welcome"]
-    assert told["view"] == seat.view
-    rows = [dict(zip(g["keys"], row)) for g in told["choices"] for row in g["rows"]]
+    assert welcome["view"] == seat.view
+    rows = [dict(zip(g["keys"], row)) for g in welcome["choices"] for row in g["rows"]]
     assert [row["action"] for row in rows] != []
     assert {row["action"] for row in rows} == set(seat.legal_actions)
-    assert json.loads(json.dumps(told)) == told
+    assert json.loads(json.dumps(welcome)) == welcome
 
 
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
@@ -117,7 +117,7 @@ for line in sys.stdin:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reason"),
     [
         ("sys.stdin.readline(); sys.exit('no idea')", "it ended (exit code 1) without an answer; it said: no idea"),
         ("os.kill(os.getpid(), 9)", "it ended (SIGKILL) without an answer"),
@@ -127,11 +127,11 @@ for line in sys.stdin:
         ("print('{\"t\":\"play\",\"version\":9,\"action\":1}', flush=True)", "it answered version 9, not 1"),
     ],
 )  # fmt: skip
-def test_an_invalid_answer_is_reported(tmp_path: Path, text: str, told: str) -> None:
+def test_an_invalid_answer_is_reported(tmp_path: Path, text: str, reason: str) -> None:
     made = make_bot(program(tmp_path, text))
     with pytest.raises(BotError) as error:
         made.choose(seat_of("atlantis"))
-    assert told in str(error.value)
+    assert reason in str(error.value)
 
 
 def test_a_late_program_is_reported_and_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,8 +134,8 @@ def test_the_command_prints_draws_and_keeps(tmp_path: Path) -> None:
     assert "greedy" in shown.output
     assert picture.read_text().startswith("<svg")
     assert len(log.read_text().splitlines()) == 3
-    told = json.loads(run(*args, "--json").stdout)
-    assert told["lines"][0]["games"] == 2
+    output = json.loads(run(*args, "--json").stdout)
+    assert output["lines"][0]["games"] == 2
     assert "| greedy | random | 2 |" in run(*args, "--markdown").stdout
     for wrong, reason in {
         "greedy": "at least two bots",
@@ -164,11 +164,11 @@ def recorded(tmp_path: Path) -> tuple[Path, Match]:
 def test_a_bot_thinks_about_a_recorded_decision(tmp_path: Path, code: str) -> None:
     path, match = recorded(tmp_path)
     at = next(i for i, entry in enumerate(match.log) if entry.actor == 1)
-    told = json.loads(run("think", str(path), "--at", str(at), "--bot", code, "--json").stdout)
-    assert told["seat"] == 1
-    assert told["played"] == match.log[at].text
-    assert told["chose"] in [t["action"] for t in told["thoughts"]]
-    assert told["bot"].startswith(code)
+    output = json.loads(run("think", str(path), "--at", str(at), "--bot", code, "--json").stdout)
+    assert output["seat"] == 1
+    assert output["played"] == match.log[at].text
+    assert output["chose"] in [t["action"] for t in output["thoughts"]]
+    assert output["bot"].startswith(code)
     shown = run("think", str(path), "--at", str(at), "--bot", code)
     assert "chosen" in shown.output
     chance = next(i for i, entry in enumerate(match.log) if entry.actor == -1)
@@ -189,11 +189,11 @@ def test_a_record_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 def test_training_without_torch_or_with_wrong_players_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     out = str(tmp_path / "net.npz")
-    told = run("train", "atlandice", "--out", out)
-    assert told.exit_code == EXIT_FAILED
-    assert "landfall-games[train]" in told.output
-    told = run("train", "atlandice", "--players", "2,7", "--out", out)
-    assert told.exit_code == EXIT_FAILED
-    assert "not played by 7" in told.output
+    output = run("train", "atlandice", "--out", out)
+    assert output.exit_code == EXIT_FAILED
+    assert "landfall-games[train]" in output.output
+    output = run("train", "atlandice", "--players", "2,7", "--out", out)
+    assert output.exit_code == EXIT_FAILED
+    assert "not played by 7" in output.output
     assert "--minutes" in run("train", "--help").output
     assert not list(tmp_path.iterdir())

@@ -82,15 +82,15 @@ def test_a_seat_is_marked_for_its_own_pieces() -> None:
 def test_sums_are_the_same_with_one_worker_and_two_and_go_on(tmp_path: Path) -> None:
     path = tmp_path / "study.jsonl"
     whole = studies.run_study(STUDY, TWO, 30, None, InlinePool(), quiet)
-    told: list[int] = []
+    reported: list[int] = []
     with ProcessPool(2) as pool:
-        studies.run_study(STUDY, TWO, 20, path, pool, told.append)
+        studies.run_study(STUDY, TWO, 20, path, pool, reported.append)
         path.write_text(path.read_text() + '{"cut sho')
-        again = studies.run_study(STUDY, TWO, 30, path, pool, told.append)
+        again = studies.run_study(STUDY, TWO, 30, path, pool, reported.append)
     assert again == whole
-    assert told[0] == 0
-    assert sum(told) == 40 + 60
-    assert 40 in told, "what was there was not played again"
+    assert reported[0] == 0
+    assert sum(reported) == 40 + 60
+    assert 40 in reported, "what was there was not played again"
     assert whole[0].sums["games"] == 30
     with pytest.raises(ResultLogError, match="holds another study"):
         studies.run_study(Study("atlandice", "greedy", 3), TWO, 10, path, InlinePool(), quiet)

@@ -85,7 +85,7 @@ def path(state: AtlantisState) -> str:
     return path_text(bare)
 
 
-def told(state: AtlantisState, kind: str) -> list[dict[str, object]]:
+def events_of(state: AtlantisState, kind: str) -> list[dict[str, object]]:
     """The public parts of all events of a kind."""
     return [
         {k: v for k, v in event.public.items() if k != "kind"} for event in state.events or [] if event.kind == kind

@@ -9,7 +9,7 @@ import pytest
 
 from landfall.games.atlantis.rules import ending
 
-from .table import choices, hand, held, no_deck_but, phase, play, position, told, why
+from .table import choices, events_of, hand, held, no_deck_but, phase, play, position, why
 
 
 @pytest.mark.rule("AT.D1")
@@ -47,7 +47,7 @@ def test_who_brings_the_third_figure_takes_a_tile_draws_four_and_the_game_ends_a
     assert (state.actor, phase(state)) == (-2, "done")
     assert state.legal_actions() == []
     assert state.why_illegal(0) == "LF.4"
-    assert [event["seat"] for event in told(state, "scored")] == [0, 1, 2]
+    assert [event["seat"] for event in events_of(state, "scored")] == [0, 1, 2]
     assert state.scores()[0] == 2 + 4
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .table import choices, hand, held, phase, play, position, stands, told, why
+from .table import choices, events_of, hand, held, phase, play, position, stands, why
 
 
 def bill(line: str, *texts: str) -> int:
@@ -220,7 +220,7 @@ def test_a_bridge_may_be_kept() -> None:
 def test_the_second_moment_comes_also_when_there_was_no_tile_to_take() -> None:
     state = position("blue5 ~ white3 pink2; Blue: blue bridge")
     play(state, "A blue")
-    assert told(state, "took_nothing")
+    assert events_of(state, "took_nothing")
     assert choices(state) == {"bridge 29", "no bridge"}
 
 

@@ -9,7 +9,7 @@ import pytest
 from landfall.core.state import State
 from landfall.games.atlantis.rules.message_types import View
 
-from .table import held, path, phase, play, position, told, why
+from .table import events_of, held, path, phase, play, position, why
 
 
 def gap_prices(state: State) -> list[int]:
@@ -59,7 +59,7 @@ def test_only_the_top_of_a_stack_is_taken_and_the_tile_below_is_turned_up_at_onc
     assert (phase(state), held(state, 0)) == ("uncovering", ["grey5"])
     play(state, "yellow3")
     assert path(state) == "blue1 yellow3 pink2"
-    assert told(state, "uncovered") == [{"at": 29, "tile": "yellow", "value": 3}]
+    assert events_of(state, "uncovered") == [{"at": 29, "tile": "yellow", "value": 3}]
     assert state.actor == -1
     play(state, "blue")
     assert why(state, "A white") is None
@@ -70,7 +70,7 @@ def test_with_no_free_tile_behind_nothing_is_taken() -> None:
     state = position("pink2 brown3; Blue: pink")
     play(state, "A pink")
     assert held(state, 0) == []
-    assert told(state, "took_nothing") == [{"seat": 0}]
+    assert events_of(state, "took_nothing") == [{"seat": 0}]
     assert phase(state) == "drawing"
     crowded = position("blue1(White A) pink2 brown3; Blue: pink")
     play(crowded, "A pink")
@@ -102,7 +102,7 @@ def test_a_gap_next_to_atlantis_closes_up_with_any_bridge_in_it() -> None:
     assert path(state) == "@30 pink2 ~ grey3 brown3"
     assert sum(state.bridge) == 0
     assert gap_prices(state) == [2]
-    assert told(state, "bridge_lost") == [{"at": 29}]
+    assert events_of(state, "bridge_lost") == [{"at": 29}]
     assert list(state.holds_bridge) == [0, 0, 0, 0]  # not given back
 
 

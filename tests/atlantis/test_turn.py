@@ -11,7 +11,7 @@ import landfall
 from landfall.games.atlantis.rules.message_types import Drew, View
 from landfall.games.atlantis.state import AtlantisState
 
-from .table import choices, hand, held, no_deck_but, path, phase, play, position, stands, told, why
+from .table import choices, events_of, hand, held, no_deck_but, path, phase, play, position, stands, why
 
 
 @pytest.mark.rule("AT.T1")
@@ -66,7 +66,7 @@ def test_a_tile_buys_half_its_value_in_cards_rounded_down(tile: str, cards: int)
     assert phase(state) == "start"
     assert hand(state, 0) == {"white": 1, "pink": cards}
     assert held(state, 0) == []
-    assert told(state, "bought") == [{"seat": 0, "tile": "grey", "value": int(tile[-1]), "cards": cards}]
+    assert events_of(state, "bought") == [{"seat": 0, "tile": "grey", "value": int(tile[-1]), "cards": cards}]
 
 
 @pytest.mark.rule("AT.T2")
@@ -218,7 +218,7 @@ def test_who_can_move_no_figure_shows_the_hand_draws_two_and_the_turn_ends() -> 
     state = position("blue1(Blue A) pink2(White A) white3; Blue: pink B@mainland C@mainland")
     assert choices(state) == {"show"}
     play(state, "show")
-    assert told(state, "shown") == [{"seat": 0, "cards": ["pink"]}]
+    assert events_of(state, "shown") == [{"seat": 0, "cards": ["pink"]}]
     play(state, "blue", "grey")  # two, though figures are on the mainland: the whole draw
     assert state.actor == 1
     assert hand(state, 0) == {"blue": 1, "grey": 1, "pink": 1}
@@ -243,7 +243,7 @@ def test_buying_first_is_allowed_but_never_forced_and_being_stuck_is_judged_afte
     play(still, "buy grey2", "pink")
     assert why(still, "show") is None
     play(still, "show")
-    assert told(still, "shown")[0]["cards"] == ["pink", "pink"]  # the bought card too
+    assert events_of(still, "shown")[0]["cards"] == ["pink", "pink"]  # the bought card too
     play(state, "buy grey2", "brown")
     assert why(state, "show") == "AT.T6"  # now it can move: it must
 
@@ -262,7 +262,7 @@ def test_with_no_cards_at_all_one_is_stuck() -> None:
     state = position("blue1(Blue A) pink2 white3; Blue: grey1")
     assert choices(state) == {"show"}
     play(state, "show")
-    assert told(state, "shown") == [{"seat": 0, "cards": ["none"]}]
+    assert events_of(state, "shown") == [{"seat": 0, "cards": ["none"]}]
 
 
 @pytest.mark.rule("AT.T8")
@@ -289,8 +289,8 @@ def test_cards_shown_played_or_paid_are_seen_by_all() -> None:
     assert view["discard"] == {"pink": 1}
     assert view["out"] == {"grey": 1}
     assert seats[1]["known"] == {"brown": 2}
-    assert told(state, "moved")[0]["card"] == "pink"
-    assert told(state, "paid_card")[0]["card"] == "grey"
+    assert events_of(state, "moved")[0]["card"] == "pink"
+    assert events_of(state, "paid_card")[0]["card"] == "grey"
 
 
 @pytest.mark.rule("AT.T8")
@@ -309,9 +309,9 @@ def test_the_discard_pile_is_shuffled_only_when_a_card_is_needed_and_the_deck_ha
     assert sum(state.deck) == 1
     play(state, "A pink", "blue")
     assert (sum(state.deck), sum(state.discard)) == (0, 3)  # the deck is empty, yet nobody needs a card
-    assert told(state, "shuffled") == []
+    assert events_of(state, "shuffled") == []
     play(state, "A white")
-    assert told(state, "shuffled") == [{"cards": 4}]
+    assert events_of(state, "shuffled") == [{"cards": 4}]
     assert state.chance_outcomes() == [(state.parse("white"), 1), (state.parse("pink"), 3)]
 
 

@@ -17,7 +17,7 @@ from tests.server.real_server import ServerProcess
 pytestmark = [pytest.mark.once, pytest.mark.proof]  # a server of its own, and reviews that keep it busy
 
 
-def told(page: Page, words: str) -> None:
+def expect_notice(page: Page, words: str) -> None:
     """The page says why there is no story, offers another try, and claims nothing about the match."""
     alert = page.get_by_role("alert").filter(visible=True)
     expect(alert).to_contain_text(words)
@@ -40,11 +40,11 @@ def test_a_refused_review_says_so(browser: Browser, tmp_path: Path) -> None:
                 record = sensible("survive", 4, seed=seed)
                 assert page.request.post("/api/reviews", data={"record": record}).ok
             ana.go(f"/replay/{table}/look")
-            told(page, "Too many reviews are under way.")
+            expect_notice(page, "Too many reviews are under way.")
             page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-            told(page, "Too many reviews are under way.")
+            expect_notice(page, "Too many reviews are under way.")
             context.set_offline(True)
             page.get_by_role("button", name="Try again").filter(visible=True).click()
-            told(page, "Can’t reach the server.")
+            expect_notice(page, "Can’t reach the server.")
         finally:
             context.close()

@@ -70,7 +70,7 @@ def copy_of_the_tree(root: Path) -> None:
     (root / "client/node_modules").symlink_to((REPO / "client/node_modules").resolve())
 
 
-def told(root: Path, command: list[str], folder: str = ".") -> str:
+def run_command(root: Path, command: list[str], folder: str = ".") -> str:
     """What a command says, whatever it ends with."""
     paths = {"PYTHONPATH": str(root / "src"), "LANDFALL_PURE": "1"}
     run = subprocess.run(
@@ -82,14 +82,14 @@ def told(root: Path, command: list[str], folder: str = ".") -> str:
 def noticed(root: Path) -> dict[str, list[str]]:
     """The complaints of each that could notice."""
     write = "import sys; sys.argv = ['landfall', 'types', '--write']; from landfall.cli import main; main()"
-    told(root, [sys.executable, "-c", write])
+    run_command(root, [sys.executable, "-c", write])
     check = [sys.executable, "-m", "pytest", "-vv", "-n", "0", "tests/generic/test_messages.py", "-k", "placeholder"]
     said = {
-        "mypy": told(root, [sys.executable, "-m", "mypy"]),
-        "svelte-check": told(
+        "mypy": run_command(root, [sys.executable, "-m", "mypy"]),
+        "svelte-check": run_command(
             root, ["npx", "svelte-check", "--tsconfig", "./tsconfig.json", "--output", "machine"], "client"
         ),
-        "catalogue": told(root, check),
+        "catalogue": run_command(root, check),
     }
     return {
         who: [line for line in text.splitlines() if "rror" in line or line.startswith("E ")]

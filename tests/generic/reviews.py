@@ -51,10 +51,10 @@ def chances(game: str, first: int, many: int) -> Counter[str]:
         players = counts[number % len(counts)]
         seen = set()
         for position in predict_match(game, players, "greedy", SEED, number):
-            for told, won in zip(position.chances, position.won, strict=True):
-                tenth = min(int(told * DECILES), DECILES - 1)
+            for predicted, won in zip(position.chances, position.won, strict=True):
+                tenth = min(int(predicted * DECILES), DECILES - 1)
                 done[f"{tenth} positions"] += 1
-                done[f"{tenth} told"] += round(told * UNIT)
+                done[f"{tenth} told"] += round(predicted * UNIT)
                 done[f"{tenth} won"] += round(won * UNIT)
                 seen.add(tenth)
         done.update({f"{tenth} matches": 1 for tenth in seen})
@@ -69,17 +69,17 @@ def by_tenths(done: Counter[str]) -> list[tuple[int, int, float, float, float]]:
     for tenth in range(DECILES):
         positions = done[f"{tenth} positions"]
         if positions:
-            told, won = (done[f"{tenth} {what}"] / positions / UNIT for what in ("told", "won"))
-            found.append((tenth, positions, told, won, 1.96 * sqrt(won * (1 - won) / done[f"{tenth} matches"])))
+            predicted, won = (done[f"{tenth} {what}"] / positions / UNIT for what in ("told", "won"))
+            found.append((tenth, positions, predicted, won, 1.96 * sqrt(won * (1 - won) / done[f"{tenth} matches"])))
     return found
 
 
 def come_true(done: Counter[str]) -> list[str]:
     """What is wrong with the chances: the tenths that are off by too much."""
     return [
-        f"of {told:.1%} told {won:.1%} were won ({positions} positions)"
-        for _, positions, told, won, _ in by_tenths(done)
-        if abs(won - told) > POINTS
+        f"of {predicted:.1%} told {won:.1%} were won ({positions} positions)"
+        for _, positions, predicted, won, _ in by_tenths(done)
+        if abs(won - predicted) > POINTS
     ]
 
 
@@ -105,9 +105,9 @@ def truth(game: str, first: int, many: int) -> Counter[str]:
             state = match.rewind_to(ending["at"]).state
             played = roll_out_position(game, state, 0, PLAYED, seed=SEED)
             add_distance(done, "chance", apart(ending["chances"], played))
-        told = join_parts(game, match.players, True, curve, [part])
+        predicted = join_parts(game, match.players, True, curve, [part])
         costs = {each["at"]: each["cost"] for each in part["judgements"] if each["sure"]}
-        for before, after in pairwise(told["moments"]):
+        for before, after in pairwise(predicted["moments"]):
             if before["late"] and after["actor"] >= 0 and not before["forced"]:
                 had, has = (moment["chances"][after["actor"]] for moment in (before, after))
                 done["choices"] += 1
@@ -167,8 +167,8 @@ def with_blunder(game: str, number: int) -> tuple[Match, int] | None:
 def is_blunder(seat: Seat, made: int, other: int) -> bool:
     """Whether every time it is tried, from other seeds, one choice costs too much beside the one made."""
     for worlds, sure in JUDGED:
-        told = roll_out_lines(seat, [complete_step(seat, action) for action in [made, other]], worlds, rounds=0)
-        found = compute_lead([world[0][seat.number] - world[1][seat.number] for world in told])
+        predicted = roll_out_lines(seat, [complete_step(seat, action) for action in [made, other]], worlds, rounds=0)
+        found = compute_lead([world[0][seat.number] - world[1][seat.number] for world in predicted])
         if found.margin < COSTS or found.confidence < sure:
             return False
     return True

@@ -128,8 +128,8 @@ def test_what_looks_best_is_weighed_by_the_mean_of_all_nets(monkeypatch: pytest.
         found = [net.predict(np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)) for net in nets]
         mean = np.mean([win[:, 0] + 0.6 * (points[:, 0] - points[:, 1:4].mean(1)) for win, points in found], 0)
         assert mean[best.index(chosen)] > mean.max() - 1e-4
-        told, told_alone = ({t.action: t.value for t in player.thoughts} for player in (all_of_them, alone))
-        assert told == told_alone
+        thoughts, thoughts_alone = ({t.action: t.value for t in player.thoughts} for player in (all_of_them, alone))
+        assert thoughts == thoughts_alone
         assert [t.action for t in all_of_them.thoughts[ENSEMBLE_CHOICES:]] == [
             t.action for t in alone.thoughts[ENSEMBLE_CHOICES:]
         ]
@@ -263,11 +263,11 @@ def test_a_net_may_be_kept_as_what_it_differs_in(tmp_path: Path) -> None:
     base = value_net.load_packaged("survive")
     with np.load(value_net.NETS_DIR / "survive.npz") as known:
         apart: dict[str, Any] = {name: np.zeros(known[name].shape, np.int8) for name in known.files if "." in name}
-        told: dict[str, Any] = {"layout": known["layout"], "sureness": known["sureness"], "modesty": known["modesty"]}
+        saved: dict[str, Any] = {"layout": known["layout"], "sureness": known["sureness"], "modesty": known["modesty"]}
     apart["win.bias"][0] = 3
     steps: dict[str, Any] = {f"{name}.step": np.float32(0.5) for name in apart}
     over, mark = str(value_net.NETS_DIR / "survive.npz"), value_net.file_digest(value_net.NETS_DIR / "survive.npz")
-    np.savez(tmp_path / "more.npz", over=over, base=mark, **told, **apart, **steps)
+    np.savez(tmp_path / "more.npz", over=over, base=mark, **saved, **apart, **steps)
     more = value_net.load_file(tmp_path / "more.npz", "survive")
     assert more.bias["win"][0] == base.bias["win"][0] + 1.5
     assert all((more.weight[name] == base.weight[name]).all() for name in value_net.LAYERS)
@@ -275,12 +275,12 @@ def test_a_net_may_be_kept_as_what_it_differs_in(tmp_path: Path) -> None:
         tmp_path / "most.npz",
         over="more.npz",
         base=value_net.file_digest(tmp_path / "more.npz"),
-        **told,
+        **saved,
         **apart,
         **steps,
     )
     assert value_net.load_file(tmp_path / "most.npz", "survive").bias["win"][0] == base.bias["win"][0] + 3
-    np.savez(tmp_path / "more.npz", over="more.npz", base=mark, **told, **apart, **steps)  # another in its place
+    np.savez(tmp_path / "more.npz", over="more.npz", base=mark, **saved, **apart, **steps)  # another in its place
     for name in ("most.npz", "more.npz"):
         with pytest.raises(value_net.MissingNet, match="another net"):
             value_net.load_file(tmp_path / name, "survive")
@@ -296,7 +296,7 @@ class Learner:
         sizes = recipe.rows * self.layout.size, recipe.rows * 2 * self.layout.seats * 4
         self.memory = [tuple(SharedMemory(create=True, size=size) for size in sizes) for _ in range(HALVES)]
         self.pipe, there = Pipe()
-        names = [(asked.name, told.name) for asked, told in self.memory]
+        names = [(asked.name, saved.name) for asked, saved in self.memory]
         self.actor = threading.Thread(target=run_actor_process, args=(0, there, names, recipe))
         self.actor.start()
 
@@ -304,11 +304,11 @@ class Learner:
         """What the actor says, its rows judged, until it is done; the caller sends what is to be answered."""
         while True:
             sort, bench, rows, *harvest = self.pipe.recv()
-            asked, told = self.memory[bench]
+            asked, saved = self.memory[bench]
             if rows:
                 found = np.ndarray((rows, self.layout.size), np.uint8, bytes(asked.buf[: rows * self.layout.size]))
                 win, points = self.net.predict(found)
-                np.ndarray((rows, 2 * self.layout.seats), np.float32, told.buf)[:] = np.concatenate([win, points], 1)
+                np.ndarray((rows, 2 * self.layout.seats), np.float32, saved.buf)[:] = np.concatenate([win, points], 1)
             yield sort, harvest
 
     def close(self) -> None:
@@ -334,9 +334,9 @@ def test_an_actor_plays_by_the_net_and_tells_what_it_should_have_said(name: str)
         (FINAL_EVALUATION, 3, 0),
     ]
     foretold: list[PredictionRow] = []
-    for sort, (finished, *lot, told) in teacher.messages():
+    for sort, (finished, *lot, saved) in teacher.messages():
         results += finished
-        foretold += told
+        foretold += saved
         if lot[0] is not None:
             lots.append(lot)
         if sort == "done":
@@ -350,7 +350,9 @@ def test_an_actor_plays_by_the_net_and_tells_what_it_should_have_said(name: str)
     assert measured == [(CALIBRATION_PLAY, 2), (FINAL_EVALUATION, 2), (FINAL_EVALUATION, 3), (OPTIONS_EVALUATION, 2)]
     assert {r[0] for r in results} >= {"warm", "self", FINAL_EVALUATION}
     assert len(foretold) > 20
-    assert all(np.isclose(told[:2].sum(), 1, atol=1e-4) and set(won[:2]) <= {0, 0.5, 1} for _, _, told, won in foretold)
+    assert all(
+        np.isclose(saved[:2].sum(), 1, atol=1e-4) and set(won[:2]) <= {0, 0.5, 1} for _, _, saved, won in foretold
+    )
     rows, win, points, fates = (np.concatenate([lot[i] for lot in lots]) for i in range(4))
     assert len(rows) == len(win) == len(points) > 100
     assert rows.shape[1] == layout.size

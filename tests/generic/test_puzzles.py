@@ -194,20 +194,20 @@ def test_a_picture_shows_a_part_of_the_seats_view_and_nothing_hidden(game: str) 
 
 @EACH
 def test_a_wrong_try_says_what_it_lacks(game: str) -> None:
-    told = Counter[str]()
+    counts = Counter[str]()
     for one in of(game)[::4]:
         state = one.state(find_game(game))
         for action in state.legal_actions():
             tried = desk.try_choice(game, one.id, action)
-            told[tried["key"]] += 1
+            counts[tried["key"]] += 1
             assert tried["right"] == (state.notation(action) == one.solution) == (tried["key"] == "puzzle.right")
             assert len(tried["why"]) <= 1
-    assert told["puzzle.less"] > told["puzzle.right"]
+    assert counts["puzzle.less"] > counts["puzzle.right"]
 
 
 @EACH
 def test_reasons_are_at_most_two_true_and_the_same_in_every_world_the_seat_cannot_tell_apart(game: str) -> None:
-    told, other = Counter[str](), Rng(5)
+    counts, other = Counter[str](), Rng(5)
     for one in of(game)[::2]:
         state = one.state(find_game(game))
         second = state.resample(one.seat, other)
@@ -218,13 +218,13 @@ def test_reasons_are_at_most_two_true_and_the_same_in_every_world_the_seat_canno
             assert false_figures(game, case, found) == [], one.id
             assert found == top_reasons(game, ChoiceCase(second, one.seat, action)), one.id
             assert all(why["key"] in load_catalogue(game, "en") for why in found)
-            told.update(why["key"] for why in found)
-    assert len(told) >= 5
+            counts.update(why["key"] for why in found)
+    assert len(counts) >= 5
 
 
 @EACH
 def test_other_ideas_are_worth_a_thought_have_their_own_reasons_and_know_no_more_than_the_seat(game: str) -> None:
-    told = 0
+    counts = 0
     for one in of(game)[::25]:
         state, best = one.state(find_game(game)), one.solution
         worlds = [state, state.resample(one.seat, Rng(7))]
@@ -238,8 +238,8 @@ def test_other_ideas_are_worth_a_thought_have_their_own_reasons_and_know_no_more
             assert state.parse(idea["text"]) == idea["action"]
             assert idea["action"] in state.legal_actions()
             assert false_figures(game, ChoiceCase(state, one.seat, idea["action"]), idea["why"]) == [], one.id
-        told += len(found)
-    assert told
+        counts += len(found)
+    assert counts
 
 
 def test_equally_good_choices_are_marked_so() -> None:

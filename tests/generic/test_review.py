@@ -48,29 +48,29 @@ def one(game: str) -> tuple[Match, MatchReview]:
 
 @pytest.mark.parametrize("game", ["atlantis", "atlandice"])
 def test_every_moment_is_reviewed_and_luck_and_chances_add_up(game: str) -> None:
-    match, told = one(game)
+    match, reviewed = one(game)
     first = next(i for i, entry in enumerate(match.log) if entry.actor >= 0)
-    assert [moment["at"] for moment in told["moments"]] == list(range(first, len(match.log) + 1))
-    for moment in told["moments"]:
+    assert [moment["at"] for moment in reviewed["moments"]] == list(range(first, len(match.log) + 1))
+    for moment in reviewed["moments"]:
         assert sum(moment["chances"]) == pytest.approx(1, abs=0.001)
     best = max(match.state.ranking()[0]["seats"], default=0)
-    assert told["moments"][-1]["chances"][best] > 0
-    assert sum(account["luck"] for account in told["accounts"]) == pytest.approx(0, abs=0.01)
-    assert any(account["luck"] > 0 for account in told["accounts"])
-    for account in told["accounts"]:
+    assert reviewed["moments"][-1]["chances"][best] > 0
+    assert sum(account["luck"] for account in reviewed["accounts"]) == pytest.approx(0, abs=0.01)
+    assert any(account["luck"] > 0 for account in reviewed["accounts"])
+    for account in reviewed["accounts"]:
         assert 0 <= account["good"] <= account["choices"] > 0
     choices = [i for i, entry in enumerate(match.log) if entry.actor >= 0]
-    assert {each["at"] for each in told["judgements"]} <= set(choices)
-    assert all(each["cost"] >= 0 and each["best"] for each in told["judgements"])
-    keys = {sentence["key"] for sentence in told["summary"]}
+    assert {each["at"] for each in reviewed["judgements"]} <= set(choices)
+    assert all(each["cost"] >= 0 and each["best"] for each in reviewed["judgements"])
+    keys = {sentence["key"] for sentence in reviewed["summary"]}
     assert keys & {"led", "overtook", "late", "shared"}
     assert keys & {"luck", "fair"}
 
 
 def test_what_chance_brings_is_neither_good_nor_bad_on_the_whole() -> None:
     """Over many rolls luck is small against their number: what they may bring is counted in before they fall."""
-    told = [change for game in ("atlantis", "atlandice") for change in review.find_swings(one(game)[1]["moments"])]
-    swings = [change for _, actor, change in told if actor < 0]
+    reviewed = [change for game in ("atlantis", "atlandice") for change in review.find_swings(one(game)[1]["moments"])]
+    swings = [change for _, actor, change in reviewed if actor < 0]
     total = sum(abs(change[0]) for change in swings)
     assert len(swings) > 50
     assert abs(sum(change[0] for change in swings)) < 0.35 * total
@@ -153,8 +153,8 @@ def test_a_choice_without_fault_is_no_moment_that_mattered() -> None:
 def test_a_shared_winner_is_named_for_a_blunder() -> None:
     accounts = [review.summarise_player(seat, [], [judged(3, 1, 0.3), judged(5, 0, 0.1)]) for seat in (0, 1)]
     for chances, seats in (([0.5, 0.5], [1]), ([0.0, 1.0], [0]), ([1.0, 0.0], [1])):
-        told = review.write_summary(True, [moment_at(i, 0, chances) for i in range(9)], accounts)
-        assert [each["args"]["seat"] for each in told if each["key"] == "worst"] == seats
+        reviewed = review.write_summary(True, [moment_at(i, 0, chances) for i in range(9)], accounts)
+        assert [each["args"]["seat"] for each in reviewed if each["key"] == "worst"] == seats
 
 
 @pytest.mark.parametrize("game", ["atlantis", "atlandice"])
@@ -201,8 +201,8 @@ def test_chances_that_are_off_would_be_found() -> None:
 
 
 def test_what_could_have_been_chosen_is_offered_with_its_chances() -> None:
-    match, told = one("atlandice")
-    at = next(each["at"] for each in told["judgements"] if len(each["best"]) > 2)
+    match, reviewed = one("atlandice")
+    at = next(each["at"] for each in reviewed["judgements"] if len(each["best"]) > 2)
     found = list_offered_choices(match.record(), at)
     assert found is not None
     actions = {row[group["keys"].index("action")] for group in found["choices"] for row in group["rows"]}

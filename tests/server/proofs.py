@@ -121,7 +121,8 @@ def do_strangers(name: str, job: int) -> dict[str, int]:
     ):
         found = asyncio.run(strangers.measure(server, 20, 40))
     alone, beside = median(found["alone"]), median(found["beside"])
-    assert beside <= 2 * alone, f"alone {strangers.told(found['alone'])}; beside {strangers.told(found['beside'])}"
+    times = [strangers.format_times(found[name]) for name in ("alone", "beside")]
+    assert beside <= 2 * alone, f"alone {times[0]}; beside {times[1]}"
     return {"choices": 40, "alone, ms": int(1000 * alone), "beside, ms": int(1000 * beside)}
 
 

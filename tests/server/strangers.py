@@ -72,7 +72,7 @@ async def measure(server: ServerProcess, tables: int, choices: int, bot: str = "
     return found
 
 
-def told(times: list[float]) -> str:
+def format_times(times: list[float]) -> str:
     """A line for people."""
     inorder = sorted(times)
     ninth = inorder[len(inorder) * 9 // 10]

@@ -28,7 +28,7 @@ PAGE = "<!doctype html><html><head><title>the client</title></head></html>"
 Story = Callable[[httpx.AsyncClient, Any], Awaitable[None]]
 
 
-def told(folder: Path, story: Story) -> None:
+def run_story(folder: Path, story: Story) -> None:
     """A server in this process, with somebody who has a name."""
     (folder / "static").mkdir()
     (folder / "static" / "index.html").write_text(PAGE)
@@ -83,7 +83,7 @@ def test_a_link_tells_the_game_and_nobodys_name(tmp_path: Path) -> None:
         assert (await http.get("/t/nowhere")).status_code == 404
         assert "og:" not in (await http.get("/t/nowhere")).text
 
-    told(tmp_path, story)
+    run_story(tmp_path, story)
 
 
 def test_the_picture_is_what_a_stranger_sees_whoever_asks(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_the_picture_is_what_a_stranger_sees_whoever_asks(tmp_path: Path) -> Non
         assert own.headers["cross-origin-resource-policy"] == "cross-origin"
         assert (await http.get("/api/tables/nowhere/preview.png")).status_code == 404
 
-    told(tmp_path, story)
+    run_story(tmp_path, story)
 
 
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
@@ -125,7 +125,7 @@ def test_a_link_to_a_puzzle_shows_what_its_seat_knows_and_no_solution(game: str,
             none = await http.get(address)
             assert (none.status_code, "og:" in none.text) == (404, False), address
 
-    told(tmp_path, story)
+    run_story(tmp_path, story)
 
 
 def test_pictures_are_drawn_seldom_and_else_the_usual_one_is_shown(
@@ -155,4 +155,4 @@ def test_pictures_are_drawn_seldom_and_else_the_usual_one_is_shown(
         assert "preview.png" not in (await http.get(f"/t/{table}")).text
 
     monkeypatch.setattr(link_previews, "DRAW_RATE_PER_ADDRESS", (0.0, 5.0))
-    told(tmp_path, story)
+    run_story(tmp_path, story)

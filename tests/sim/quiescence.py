@@ -136,8 +136,8 @@ class Rest:
             talk = [table for table, lines in disk.talk.items() if any(line.person == person for line in lines)]
             looks = [row[0] for row in disk.searches if named(person, row[3].encode())]
             if kept or listed or talk or looks:
-                told = f"in logs {kept}, lists {listed}, chats {talk}, searches {looks}"
-                self.world.broken("still named", f"{person}: {told}")
+                details = f"in logs {kept}, lists {listed}, chats {talk}, searches {looks}"
+                self.world.broken("still named", f"{person}: {details}")
         for process in self.world.processes:
             for line in process.lines:
                 if line.auth is not None and not disk.good([line.auth.revocation_key]):
@@ -192,8 +192,8 @@ class Rest:
         log, known = self.world.disk.logs[page.table], page.known
         last = log.last
         if known.n != log.seq or known.version != last.version:
-            told = f"{known.n}/{known.version}, the log is at {log.seq}/{last.version}"
-            self.world.broken("not told", f"{page.name} knows {told}")
+            details = f"{known.n}/{known.version}, the log is at {log.seq}/{last.version}"
+            self.world.broken("not told", f"{page.name} knows {details}")
         elif last.match is not None:
             if known.view != last.view(known.seat):
                 self.world.broken("not told", f"{page.name} at {known.n} shows another position")
@@ -221,7 +221,7 @@ class Rest:
                     if page.known.table:
                         break
                     await self.world.later(0.01)
-                told = self.about(page.known.table)
+                details = self.about(page.known.table)
                 for other, (known, line) in before.items():
                     if (
                         line is not None
@@ -229,8 +229,8 @@ class Rest:
                         and other.table == table
                         and known.n == page.known.n
                     ):
-                        if self.about(known.table) != told:
-                            differs = parted(self.about(known.table), told)
+                        if self.about(known.table) != details:
+                            differs = parted(self.about(known.table), details)
                             self.world.broken("not told", f"{other.name} and a newcomer: {differs}")
                         if known.runs != page.known.runs:
                             self.world.broken("not told", f"{other.name} and a newcomer: the clock")
@@ -247,10 +247,10 @@ class Rest:
 
     def about(self, table: dict[str, Any]) -> dict[str, Any]:
         """What is told of a table, but for how many look on, and when it was told."""
-        told = {key: value for key, value in table.items() if key not in ("watching", "n")}
+        details = {key: value for key, value in table.items() if key not in ("watching", "n")}
         if self.world.shared and not self.world.patient:  # processes tell each other now and then who is there
-            told["chairs"] = [{**chair, "here": None} for chair in told.get("chairs", [])]
-        return told
+            details["chairs"] = [{**chair, "here": None} for chair in details.get("chairs", [])]
+        return details
 
     async def plays_on(self) -> None:
         """With everybody wanting it, every match goes on until it is over, or far enough."""

@@ -86,15 +86,15 @@ class Player:
         self.is_deleted = False
 
     def receive(self, text: str) -> None:
-        told = msgspec.json.decode(text)
-        if told["t"] in ("welcome", "update"):
-            self.version, self.choices = told["version"], told.get("choices", [])
-        elif told["t"] in ("ack", "refused"):
-            answer = self.answers.get(told.get("id") or "")
+        message = msgspec.json.decode(text)
+        if message["t"] in ("welcome", "update"):
+            self.version, self.choices = message["version"], message.get("choices", [])
+        elif message["t"] in ("ack", "refused"):
+            answer = self.answers.get(message.get("id") or "")
             if answer is not None and not answer.done():
-                answer.set_result(told["t"] if told["t"] == "ack" else str(told["code"]))
-            if told["t"] == "refused" and told["code"] in ("no_table", "damaged"):
-                self.world.wrong("vanished", f"{self.name} is told that {self.table} is {told['code']}")
+                answer.set_result(message["t"] if message["t"] == "ack" else str(message["code"]))
+            if message["t"] == "refused" and message["code"] in ("no_table", "damaged"):
+                self.world.wrong("vanished", f"{self.name} is told that {self.table} is {message['code']}")
 
     async def live(self) -> None:
         while self.world.active and not self.is_deleted:

@@ -160,13 +160,15 @@ class Line:
         if not self.up or not self.process.alive or self.world.verdict is not None:
             return
         try:
-            told = read(text)
-            self.world.note(self.page.name, "is told", told["t"], told.get("n"), told.get("version"), told.get("code"))
-            self.known = self.examined(told, self.known)
+            message = read(text)
+            self.world.note(
+                self.page.name, "is told", message["t"], message.get("n"), message.get("version"), message.get("code")
+            )
+            self.known = self.examined(message, self.known)
         except Exception as error:
             self.world.broken("told", f"{self.page.name} cannot read {text[:300]}: {error!r}", error)
             return
-        self.out.append((told, self.known))
+        self.out.append((message, self.known))
         if len(self.out) > MAX_UNREAD_MESSAGES:
             self.world.note(self.page.name, "is too slow and cut off")
             self.fall()
@@ -210,51 +212,53 @@ class Line:
     def wrong(self, kind: str, what: str) -> None:
         self.world.broken(kind, f"{self.page.name} at {self.process.name}: {what}")
 
-    def examined(self, told: dict[str, Any], known: Known) -> Known:
+    def examined(self, message: dict[str, Any], known: Known) -> Known:
         """What the page will know after a message, which must be on disk, true, and for these eyes."""
-        kind = told["t"]
+        kind = message["t"]
         log = self.world.disk.log_of(self.table)
         for name in ("n", "version"):
-            if kind not in ("chat", "hint", "preview") and told.get(name) is not None:
-                if told[name] > log.seq:
-                    self.wrong("told before it was on disk", f"{kind} {name}={told[name]}, on disk are {log.seq}")
+            if kind not in ("chat", "hint", "preview") and message.get(name) is not None:
+                if message[name] > log.seq:
+                    self.wrong("told before it was on disk", f"{kind} {name}={message[name]}, on disk are {log.seq}")
                     return known
         if kind in ("welcome", "update", "table"):
-            self.is_new(told)
+            self.is_new(message)
         if kind == "welcome":
             self.welcomed = True
-            self.chat_is_there(told.get("chat", []))
+            self.chat_is_there(message.get("chat", []))
             known = replace(
-                known, you=told.get("you"), seat=told.get("seat"), seats=tuple(told.get("seats", ())),
-                view=told.get("view"), table=self.about(told["table"], known, told["n"]),
+                known, you=message.get("you"), seat=message.get("seat"), seats=tuple(message.get("seats", ())),
+                view=message.get("view"), table=self.about(message["table"], known, message["n"]),
             )  # fmt: skip
-            return self.position(told, known, log.moments[told["n"] - 1])
+            return self.position(message, known, log.moments[message["n"] - 1])
         if kind == "update":
-            view = apply_patch(known.view or {}, told.get("patch", {}))
-            known = replace(known, view=view, seat=told.get("seat", known.seat))
-            return self.position(told, known, log.moments[told["n"] - 1])
+            view = apply_patch(known.view or {}, message.get("patch", {}))
+            known = replace(known, view=view, seat=message.get("seat", known.seat))
+            return self.position(message, known, log.moments[message["n"] - 1])
         if kind == "table":
-            return replace(known, table=self.about(told, known, told["n"]), n=told["n"])
+            return replace(known, table=self.about(message, known, message["n"]), n=message["n"])
         if kind == "chat":
-            self.chat_is_there([told])
+            self.chat_is_there([message])
         elif kind == "ack":
-            self.is_acknowledged(told)
-        elif kind == "done" and told.get("table") is not None and not self.world.disk.was_there(told["table"]):
-            self.wrong("told before it was on disk", f"a rematch {told['table']}")
+            self.is_acknowledged(message)
+        elif kind == "done" and message.get("table") is not None and not self.world.disk.was_there(message["table"]):
+            self.wrong("told before it was on disk", f"a rematch {message['table']}")
         elif kind == "events":
             since = log.moments[max(known.n, 1) - 1 :]  # the process may not have heard of the last ones
-            if not any(told.get("events", []) == truth.events(told.get("first", 0), known.seat) for truth in since):
+            if not any(
+                message.get("events", []) == truth.events(message.get("first", 0), known.seat) for truth in since
+            ):
                 self.wrong("told what is not so", f"events of seat {known.seat} asked for at {known.n}")
-        elif kind == "hint" and told["version"] == known.version and known.choices:
-            if told["action"] not in actions_of(known.choices):
-                self.wrong("told what is not so", f"a hint, {told['text']}, that is no choice at {known.n}")
+        elif kind == "hint" and message["version"] == known.version and known.choices:
+            if message["action"] not in actions_of(known.choices):
+                self.wrong("told what is not so", f"a hint, {message['text']}, that is no choice at {known.n}")
         return known
 
-    def is_new(self, told: dict[str, Any]) -> None:
+    def is_new(self, message: dict[str, Any]) -> None:
         """Where one process writes and nothing fails, it knows all of the log but what it is just writing."""
         log, store = self.world.disk.log_of(self.table), self.process.store
-        if self.world.calm and not self.world.shared and not store.under_way[self.table] and told["n"] < log.seq:
-            self.wrong("told what is old", f"{told['t']} {told['n']}, the log is at {log.seq}")
+        if self.world.calm and not self.world.shared and not store.under_way[self.table] and message["n"] < log.seq:
+            self.wrong("told what is old", f"{message['t']} {message['n']}, the log is at {log.seq}")
 
     def about(self, table: dict[str, Any], known: Known, n: int) -> dict[str, Any]:
         if n < known.n:
@@ -264,14 +268,14 @@ class Line:
             self.wrong("told what is not so", f"table {n} is {table['status']}, on disk {status}")
         return table
 
-    def position(self, told: dict[str, Any], known: Known, truth: Moment) -> Known:
+    def position(self, message: dict[str, Any], known: Known, truth: Moment) -> Known:
         """A view, its version and choices, and what happened: as the log says, for a seat that is theirs."""
-        n, version, seat = told["n"], told["version"], known.seat
+        n, version, seat = message["n"], message["version"], known.seat
         if n < known.n or version < known.version:
             self.wrong("told backwards", f"{n}/{version} after {known.n}/{known.version}")
         if version != truth.version:
             self.wrong("told what is not so", f"version {version} at {n}, on disk {truth.version}")
-        choices = told.get("choices", [])
+        choices = message.get("choices", [])
         if seat is not None and not truth.may_look(self.page.person.id, seat):
             self.wrong("a secret", f"{self.page.person.id} looks through seat {seat} at {n}")
         elif truth.match is not None:
@@ -281,15 +285,15 @@ class Line:
                 )
             if choices and choices != truth.choices(seat):
                 self.wrong("told what is not so", f"choices of seat {seat} at {n}")
-            self.knows(told, truth, seat)
+            self.knows(message, truth, seat)
         elif known.view:
             self.wrong("told what is not so", "a view before there is a match")
-        clock = told.get("clock")
+        clock = message.get("clock")
         return replace(known, n=n, version=version, choices=choices, runs=clock["runs"] if clock else None)
 
-    def knows(self, told: dict[str, Any], truth: Moment, seat: int | None) -> None:
-        first = told.get("first", 0)
-        if told.get("events", []) != truth.events(first, seat):
+    def knows(self, message: dict[str, Any], truth: Moment, seat: int | None) -> None:
+        first = message.get("first", 0)
+        if message.get("events", []) != truth.events(first, seat):
             self.wrong("told what is not so", f"events of seat {seat} from {first} on at {truth.seq}")
         if first > truth.happened:
             self.wrong("told what is not so", f"events from {first} on, of {truth.happened}")
@@ -300,11 +304,13 @@ class Line:
             if (line["n"], line["text"]) not in talk:
                 self.wrong("told before it was on disk", f"chat {line}")
 
-    def is_acknowledged(self, told: dict[str, Any]) -> None:
+    def is_acknowledged(self, message: dict[str, Any]) -> None:
         log = self.world.disk.log_of(self.table)
-        found = decode(log.rows[told["n"] - 1][3]).get("id", "")
-        if found.partition(".")[2] != told["id"]:
-            self.wrong("acknowledged, but not on disk", f"{told['id']} as {told['n']}, where {found or 'none'} is")
+        found = decode(log.rows[message["n"] - 1][3]).get("id", "")
+        if found.partition(".")[2] != message["id"]:
+            self.wrong(
+                "acknowledged, but not on disk", f"{message['id']} as {message['n']}, where {found or 'none'} is"
+            )
 
 
 def actions_of(choices: list[dict[str, Any]]) -> list[int]:
@@ -323,7 +329,7 @@ def parted(one: Any, other: Any) -> str:
 @lru_cache(maxsize=16)  # the same goes to many
 def read(text: str) -> dict[str, Any]:
     """A message, which must be one of those there are, with no more in it than those have."""
-    told: dict[str, Any] = decode(text)
-    if not told.keys() <= FIELDS[told["t"]]:
-        raise ValueError(f"{told['t']} with {sorted(told.keys() - FIELDS[told['t']])}")
-    return told
+    message: dict[str, Any] = decode(text)
+    if not message.keys() <= FIELDS[message["t"]]:
+        raise ValueError(f"{message['t']} with {sorted(message.keys() - FIELDS[message['t']])}")
+    return message

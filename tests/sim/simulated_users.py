@@ -79,32 +79,32 @@ class Page:
         if self.line is not None and self.line.up:
             self.line.post(command)
 
-    def take(self, told: dict[str, Any], known: Known) -> None:
+    def take(self, message: dict[str, Any], known: Known) -> None:
         """What the client does with a message."""
-        kind = told["t"]
+        kind = message["t"]
         fresh = self.known.view is None or known.seat != self.known.seat
         self.known = known
-        if kind in ("ack", "refused") and told.get("id"):
-            self.unsure.pop(told["id"], None)
-        if kind == "refused" and told.get("code") == "no_table" and self.table in self.world.disk.deleted:
+        if kind in ("ack", "refused") and message.get("id"):
+            self.unsure.pop(message["id"], None)
+        if kind == "refused" and message.get("code") == "no_table" and self.table in self.world.disk.deleted:
             self.close()
         if kind in ("welcome", "update"):
-            if self.world.calm and told["n"] < (self.since or 0):
-                self.world.broken("told backwards", f"{self.name}: {kind} {told['n']} after {self.since}")
-            self.since = told["n"]
-            first = told.get("first", 0)
+            if self.world.calm and message["n"] < (self.since or 0):
+                self.world.broken("told backwards", f"{self.name}: {kind} {message['n']} after {self.since}")
+            self.since = message["n"]
+            first = message.get("first", 0)
             if (kind == "welcome" and fresh) or not self.base <= first <= self.base + len(self.events):
                 self.base, self.events = first, []
-            self.events = self.events[: first - self.base] + told.get("events", [])
-            for event in told.get("again", []):
+            self.events = self.events[: first - self.base] + message.get("events", [])
+            for event in message.get("again", []):
                 if event["n"] >= self.base:
                     self.events[event["n"] - self.base] = {k: v for k, v in event.items() if k != "n"}
             self.remembers(known)
             self.person.watch_a_bot(self)
-        if kind == "welcome" and told.get("chat"):
-            self.chat = told["chat"]
-        elif kind == "chat" and all(line["n"] != told["n"] for line in self.chat):
-            self.chat = [*self.chat, told][-200:]
+        if kind == "welcome" and message.get("chat"):
+            self.chat = message["chat"]
+        elif kind == "chat" and all(line["n"] != message["n"] for line in self.chat):
+            self.chat = [*self.chat, message][-200:]
 
     def remembers(self, known: Known) -> None:
         """What this page keeps of what happened is what a newcomer to its seat would be told: nothing more, no less."""

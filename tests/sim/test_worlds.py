@@ -54,7 +54,7 @@ def test_a_planted_fault_is_found(name: str) -> None:
     assert PLANTS[name].found(most=30) is not None
 
 
-def told() -> str:
+def hash_worlds() -> str:
     """Everything that happened in some worlds, in its order."""
     lines = [line for seed in (5, 9) for line in world(seed, 2, traced=True).trace]
     return f"{len(lines)} {hashlib.blake2b(repr(lines).encode()).hexdigest()}"
@@ -65,7 +65,7 @@ def test_a_seed_is_the_same_world_in_another_process() -> None:
     found = set()
     for salt in ("1", "2"):  # the order of sets is another one, and so are addresses
         environment = {**os.environ, "PYTHONHASHSEED": salt, "PYTHONPATH": os.pathsep.join(sys.path)}
-        code = [sys.executable, "-c", "from tests.sim.test_worlds import told; print(told())"]
+        code = [sys.executable, "-c", "from tests.sim.test_worlds import hash_worlds; print(hash_worlds())"]
         where = Path(__file__).parents[2]
         run = subprocess.run(code, env=environment, cwd=where, capture_output=True, text=True, check=True)
         found.add(run.stdout)

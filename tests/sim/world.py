@@ -89,8 +89,8 @@ class Heard(logging.Handler):
         error = record.exc_info[1] if record.exc_info else None
         self.world.note("log", f"{record.levelname} {record.getMessage()} {error!r}")
         if record.levelno >= logging.ERROR and record.getMessage() != OPEN_AND_DELETED:
-            told = error if isinstance(error, Exception) else None
-            self.world.broken("a task failed", f"{record.getMessage()}: {type(error).__name__}: {error}", told)
+            cause = error if isinstance(error, Exception) else None
+            self.world.broken("a task failed", f"{record.getMessage()}: {type(error).__name__}: {error}", cause)
 
 
 class World:
@@ -166,8 +166,8 @@ class World:
         process = WHERE.get()
         if process is None or process.alive:
             error = context.get("exception")
-            told = error if isinstance(error, Exception) else None
-            self.broken("a task failed", f"{context['message']}: {error!r}", told)
+            cause = error if isinstance(error, Exception) else None
+            self.broken("a task failed", f"{context['message']}: {error!r}", cause)
 
     def watchdog_slept(self, process: Process) -> None:
         """The watchdog is for the field: here nothing may be left to it."""
@@ -200,14 +200,14 @@ class World:
                 self.broken("stuck", str(error))
             if self.verdict is None and self.main.done() and self.main.exception() is not None:
                 raise self.main.exception() or AssertionError
-            return self.told()
+            return self.make_verdict()
         finally:
             self.sweep()
             asyncio.set_event_loop(None)
             logger.removeHandler(handler)
             logger.propagate, asyncio_logger.disabled, clocks.DAY_MS = before  # type: ignore[misc]
 
-    def told(self) -> Verdict:
+    def make_verdict(self) -> Verdict:
         kind, what = self.verdict or ("", "")
         logs = self.disk.logs.values()
         return Verdict(

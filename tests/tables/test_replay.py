@@ -29,16 +29,16 @@ def played(game: str, most: int = 100_000) -> Match:
 def test_the_patches_lead_to_every_view(game: str, seat: int | None) -> None:
     match = played(game)
     sent = replay_to_json(match.record(), seat)
-    told: Replay = json.loads(sent)
-    assert len(told["moments"]) == len(match.log)
+    replayed: Replay = json.loads(sent)
+    assert len(replayed["moments"]) == len(match.log)
     again = Match.before_first_action(match.game, match.players, match.options, [], match.rng)
-    view: Any = told["view"]
-    for moment, entry in zip(told["moments"], match.log):
+    view: Any = replayed["view"]
+    for moment, entry in zip(replayed["moments"], match.log):
         again.append(entry.action)
         view = apply_patch(view, moment["patch"])
         assert view == json.loads(json.dumps(view_for(again, seat)))
         assert moment["actor"] == entry.actor
-    assert sum(len(m.get("events", [])) for m in told["moments"]) == len(match.state.events or [])
+    assert sum(len(m.get("events", [])) for m in replayed["moments"]) == len(match.state.events or [])
 
 
 def test_a_seat_is_shown_what_it_knew_then_and_all_only_to_one_who_may_know_it() -> None:

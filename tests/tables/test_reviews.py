@@ -37,9 +37,9 @@ async def kept(found: Reviews, table: str) -> dict[str, Any]:
     """A table's, when it is worked out."""
     await found.request(table, "here")
     await comes_true(lambda: not found.jobs)
-    told: dict[str, Any] = json.loads(await found.status(table))
-    assert told["state"] == "kept", told
-    return told
+    answer: dict[str, Any] = json.loads(await found.status(table))
+    assert answer["state"] == "kept", answer
+    return answer
 
 
 def code(refused: pytest.ExceptionInfo[Refused]) -> str:
@@ -53,11 +53,13 @@ def test_it_is_worked_out_once_and_kept_with_the_match(tmp_path: Path) -> None:
         assert json.loads(await found.status(table)) == {"state": "none", "why": ""}
         first = json.loads(await found.request(table, "here"))
         assert (first["state"], first["before"]) == ("working", 0)
-        told = (await kept(found, table))["review"]
-        assert [moment["at"] for moment in told["moments"]] == list(range(told["moments"][0]["at"], len(match.log) + 1))
-        assert (told["game"], told["players"], told["short"]) == ("atlandice", 2, False)
+        answer = (await kept(found, table))["review"]
+        assert [moment["at"] for moment in answer["moments"]] == list(
+            range(answer["moments"][0]["at"], len(match.log) + 1)
+        )
+        assert (answer["game"], answer["players"], answer["short"]) == ("atlandice", 2, False)
         s.hub.bot_pool.run_task = None  # type: ignore[assignment,method-assign]  # nobody works any more
-        assert json.loads(await Reviews(s.hub).request(table, "elsewhere"))["review"] == told
+        assert json.loads(await Reviews(s.hub).request(table, "elsewhere"))["review"] == answer
         await s.hub.store.save_review("no-such-table", review_edition("atlandice"), 1, b"nothing")
         assert await s.hub.store.get_review("no-such-table", review_edition("atlandice")) is None
         assert await s.hub.store.get_review(table, review_edition("atlandice") + 1) is None  # another net's
@@ -192,8 +194,8 @@ def test_matches_that_begin_from_the_same_position_are_not_taken_for_each_other(
         running = (await s.hub.get_table(guided)).table.match
         assert running is not None
         begun = running.rewind_to(0)
-        told = json.loads(await found.request_for_record(played_out(begun), "here"))  # a guided game of somebody else
-        assert told["state"] == "working"
+        answer = json.loads(await found.request_for_record(played_out(begun), "here"))  # a guided game of somebody else
+        assert answer["state"] == "working"
         ended = reviews.read_outline(played_out(begun))
         assert reviews.repeats_match(ended, ended.lines[: reviews.SHARED_OPENING_LINES])
         assert not reviews.repeats_match(ended, ended.lines[: reviews.SHARED_OPENING_LINES - 1])
@@ -210,10 +212,10 @@ def test_progress_is_told_and_what_matters_most_comes_first(tmp_path: Path) -> N
 
     async def story(s: Scene) -> None:
         found, match, works = Reviews(s.hub), played(3), s.hub.bot_pool.run_task
-        table, told, lines = await s.hub.create_from_record(ANA, match.record()), [], []
+        table, answer, lines = await s.hub.create_from_record(ANA, match.record()), [], []
 
         async def noted(what: Any, *given: Any, who: str) -> Any:
-            told.append(json.loads(await found.status(table)))
+            answer.append(json.loads(await found.status(table)))
             s.time.ms += 1000
             if what is review_part:
                 lines.extend(given[1])
@@ -223,12 +225,12 @@ def test_progress_is_told_and_what_matters_most_comes_first(tmp_path: Path) -> N
         await kept(found, table)
         curve = review_curve(match.record())
         assert lines == curve["lines"]
-        assert "review" not in told[0]
-        assert [each["done"] for each in told[1:]] == list(range(0, len(lines), reviews.LINES_PER_PART))
-        assert {each["total"] for each in told[1:]} == {len(lines)}
-        assert all(len(each["review"]["moments"]) == len(curve["moments"]) for each in told[1:])
-        assert told[1]["left_s"] is None
-        left = [each["left_s"] for each in told[2:]]
+        assert "review" not in answer[0]
+        assert [each["done"] for each in answer[1:]] == list(range(0, len(lines), reviews.LINES_PER_PART))
+        assert {each["total"] for each in answer[1:]} == {len(lines)}
+        assert all(len(each["review"]["moments"]) == len(curve["moments"]) for each in answer[1:])
+        assert answer[1]["left_s"] is None
+        left = [each["left_s"] for each in answer[2:]]
         assert left == sorted(left, reverse=True)
         assert left[0] == pytest.approx((len(lines) - reviews.LINES_PER_PART) / reviews.LINES_PER_PART, abs=1)
 
@@ -263,9 +265,9 @@ def test_a_record_is_looked_back_on_and_remembered_for_a_while(tmp_path: Path) -
         found, match = Reviews(s.hub), played(6)
         key = json.loads(await found.request_for_record(match.record(), "here"))["key"]
         await comes_true(lambda: not found.jobs)
-        told = json.loads(await found.record_status(key))
-        assert told["state"] == "kept"
-        assert told["review"]["moments"][-1]["at"] == len(match.log)
+        answer = json.loads(await found.record_status(key))
+        assert answer["state"] == "kept"
+        assert answer["review"]["moments"][-1]["at"] == len(match.log)
         for i in range(reviews.MAX_CACHED_RECORDS):
             found.cache_recent(found.record_results, f"other-{i}", b"")
         assert json.loads(await found.record_status(key))["state"] == "none"
@@ -282,8 +284,8 @@ def test_one_may_ask_for_few_and_all_for_not_too_many(tmp_path: Path) -> None:
             for seed in range(reviews.MAX_REVIEWS_PER_USER + 1)
         ]
         for i, table in enumerate(tables[:-1]):
-            told = json.loads(await found.request(table, "here"))
-            assert (told["state"], told["before"]) == (("queued", "working")[i == 0], i)
+            answer = json.loads(await found.request(table, "here"))
+            assert (answer["state"], answer["before"]) == (("queued", "working")[i == 0], i)
         await found.request(tables[0], "here")
         assert len(found.jobs) == reviews.MAX_REVIEWS_PER_USER
         with pytest.raises(Refused) as refused:

@@ -54,11 +54,13 @@ def limit_changes(server: Server, person: UserRecord) -> None:
         raise Refused("too_fast")
 
 
-def require_matchmaking(server: Server, person: UserRecord) -> None:
+def begin_change(request: Request, person: UserRecord) -> tuple[Server, User]:
     """Refused: too fast, or not for guests."""
+    server, user = server_of(request), user_of(person)
     limit_changes(server, person)
     if server.settings.invite_only and person.account is None:
         raise Refused("invite_only")
+    return server, user
 
 
 def user_of(person: UserRecord) -> User:
@@ -70,10 +72,9 @@ def user_of(person: UserRecord) -> User:
 @router.post("/search", tags=["matchmaking"], summary="Look for a table", status_code=204)
 async def start_search(request: Request, body: SearchBody, person: RequiredUser) -> None:
     """In place of an earlier search. What becomes of it is sent over `/ws/lobby`; without that socket it ends soon."""
-    server = server_of(request)
-    require_matchmaking(server, person)
+    server, user = begin_change(request, person)
     async with server.quotas.check_new_table(person.id, address_of_request(request), public=False):
-        await server.matchmaker.start(user_of(person), body.games, body.sizes, body.pace, body.rated, body.bots)
+        await server.matchmaker.start(user, body.games, body.sizes, body.pace, body.rated, body.bots)
 
 
 @router.get("/search", tags=["matchmaking"], summary="Your search for a table", response_model=SearchStatus | None)
@@ -93,9 +94,8 @@ async def stop_search(request: Request, person: RequiredUser) -> None:
 @router.post("/search/bots", tags=["matchmaking"], summary="Let bots take the free seats now", status_code=204)
 async def call_bots(request: Request, person: RequiredUser) -> None:
     """The match is friendly then."""
-    server = server_of(request)
-    require_matchmaking(server, person)
-    await server.matchmaker.call_bots(user_of(person))
+    server, user = begin_change(request, person)
+    await server.matchmaker.call_bots(user)
 
 
 @router.put("/me/shown", tags=["identity"], summary="Whether others see who is here", status_code=204)

@@ -10,15 +10,13 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 from landfall.api import tournaments
 from landfall.api.tournaments import NewTournament, TournamentBody, TournamentLists, TournamentPage
 from landfall.store.rows import UserRecord
-from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.web.bodies import BodyRoute
 from landfall.web.client_files import matches_etag
-from landfall.web.identity import to_user
 from landfall.web.rest import OptionalUser, RequiredUser, caller_of, limit_queries, server_of
 from landfall.web.rest_models import ERROR_RESPONSES
-from landfall.web.rest_searches import limit_changes
+from landfall.web.rest_searches import begin_change
 from landfall.web.server import Server
 
 router = APIRouter(prefix="/api/tournaments", tags=["tournaments"], responses=ERROR_RESPONSES, route_class=BodyRoute)
@@ -36,16 +34,6 @@ def may_open(server: Server, person: UserRecord | None) -> bool:
     if person is None or person.account is None or person.author is not None:
         return False
     return not server.settings.organisers.strip() or is_organiser(server, person)
-
-
-def begin_change(request: Request, person: UserRecord) -> tuple[Server, User]:
-    """Refused: too fast, or not for guests."""
-    server, user = server_of(request), to_user(person)
-    limit_changes(server, person)
-    if server.settings.invite_only and person.account is None:
-        raise Refused("invite_only")
-    assert user is not None
-    return server, user
 
 
 @router.get("", summary="Tournaments", dependencies=[Depends(limit_queries)])
