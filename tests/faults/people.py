@@ -17,6 +17,7 @@ from tests.server.real_server import Line, Player
 
 SILENT_S = 3.0  # without an answer, after which somebody connects again, elsewhere
 RETRY_S = 0.2
+LIVELY_S = 2.0
 GONE = (WebSocketException, OSError, httpx.HTTPError, TimeoutError, EOFError, RuntimeError)
 BOT = "greedy"
 
@@ -40,6 +41,13 @@ class Crowd:
         groups = [self.play_as(f"pair{n}", 2, n) for n in range(self.pairs)]
         groups += [self.play_as(f"solo{n}", 1, n) for n in range(self.with_bots)]
         await asyncio.gather(*groups)
+
+    @property
+    def is_lively(self) -> bool:
+        """Whether everybody has chosen, and nobody has waited long."""
+        chosen = {one.who for one in self.seen if one.what == "acknowledged"}
+        since = min(self.waiting.values(), default=time.monotonic())
+        return len(chosen) >= 2 * self.pairs + self.with_bots and time.monotonic() - since < LIVELY_S
 
     @property
     def acknowledged(self) -> int:
@@ -119,6 +127,7 @@ class Crowd:
                 self.wait_for(player.name, "a connection", False)
                 self.note_state(line)
                 pending, number = await self.play(line, pending, number, bot)
+                server += 1
             except GONE:
                 server += 1
                 await asyncio.sleep(RETRY_S)
