@@ -386,10 +386,10 @@ class PostgresStore(Store):
                 await db.executemany(
                     INSERT_MEMBER, [(p, summary.table) for summary in summaries for p in summary.people]
                 )
-                told = [summary for summary in summaries if summary.notices is not None]
-                if told:
-                    await db.execute(DELETE_TURNS, [summary.table for summary in told])
-                    rows = [notice_values(notice) for summary in told for notice in summary.notices or []]
+                notified = [summary for summary in summaries if summary.notices is not None]
+                if notified:
+                    await db.execute(DELETE_TURNS, [summary.table for summary in notified])
+                    rows = [notice_values(notice) for summary in notified for notice in summary.notices or []]
                     await db.executemany(INSERT_NOTICE, rows)
             news = [f"entry {entries[-1].table} {entries[-1].seq}" for entries, _, _ in won]
             if self.bus is None:

@@ -42,6 +42,7 @@ from landfall.web.metrics import Metrics
 from landfall.web.metrics_exchange import MetricsExchange
 from landfall.web.push import WebPush, has_push
 from landfall.web.quotas import Quotas
+from landfall.web.rendezvous import Rendezvous
 from landfall.web.settings import Settings
 
 MAX_COMMAND_MS = 10_000  # a command is written by then, or given up and looked for in the log
@@ -81,6 +82,8 @@ class Server:
         self.push = WebPush(self.store, contact, settings.private_push) if has_push() else None
         self.mail = Mail(self.store, settings.smtp, settings.mail_from, settings.base) if settings.smtp else None
         self.sender = Sender(self.store, runtime, self.push, self.mail, self.hub.is_connected)
+        self.rendezvous = Rendezvous(settings.metrics_folder)
+        self.note_limiter = RateLimiter(settings.limits.notes)
         self.connections: set[Connection] = set()
         self.request_limiter = RateLimiter(settings.limits.requests)
         self.new_sockets = RateLimiter(settings.limits.new_sockets)
@@ -134,11 +137,13 @@ class Server:
         self.spawn(self.sender.run())
         self.director.start()
         await self.metrics_exchange.open()
+        await self.rendezvous.open()
         self.warm_until = time.monotonic() + MAX_WARM_UP_S
         self.spawn(self.watch_sign_outs())
         self.spawn(self.metrics.watch_event_loop())
         self.spawn(self.board.run())
         yield
+        await self.rendezvous.close()
         await self.metrics_exchange.close()
         with suppress(*DATABASE_ERRORS):  # the lease ends soon
             await self.board.close()

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("landfall")
 # Such a table waits for nobody; once loaded, its driver handles it.
 UNPLAYABLE = ("rules", "newer", "damaged", "no_table")
-MAX_HOLIDAY_TABLES = 500  # of a user, which are told at once of a holiday
+MAX_HOLIDAY_TABLES = 500  # of a user, which a holiday reaches at once
 PRESENCE_TIMEOUT_MS = 45_000  # after which a silent process counts as having no users
 
 
