@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 SWITCH: Final = str(Path(__file__).with_name("switch.py"))
 INSIDE: Final = "LANDFALL_FAULTS_INSIDE"  # set in the namespace of the program
@@ -31,10 +31,10 @@ def lacks() -> str:
     return "network namespaces" if tried.returncode else ""
 
 
-def enter(words: list[str]) -> int:
-    """Run a module of ours in namespaces of its own; its exit status."""
+def enter(words: list[str]) -> NoReturn:
+    """Become a module of ours in namespaces of its own: whoever ends this process ends everything in them."""
     command = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, "-m"]
-    return subprocess.run([*command, *words], env={**os.environ, INSIDE: "1"}).returncode
+    os.execvpe(command[0], [*command, *words], {**os.environ, INSIDE: "1"})
 
 
 def run(*words: str) -> str:

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import random
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import httpx
@@ -17,8 +18,17 @@ from tests.server.real_server import Line, Player
 
 SILENT_S = 3.0  # without an answer, after which somebody connects again, elsewhere
 RETRY_S = 0.2
+LIVELY_S = 2.0
 GONE = (WebSocketException, OSError, httpx.HTTPError, TimeoutError, EOFError, RuntimeError)
 BOT = "greedy"
+
+
+@dataclass
+class Choice:
+    """Somebody's last choice: what was sent and not answered yet, and how many there were. It outlives connections."""
+
+    pending: dict[str, Any] | None = None
+    number: int = 0
 
 
 class Crowd:
@@ -40,6 +50,13 @@ class Crowd:
         groups = [self.play_as(f"pair{n}", 2, n) for n in range(self.pairs)]
         groups += [self.play_as(f"solo{n}", 1, n) for n in range(self.with_bots)]
         await asyncio.gather(*groups)
+
+    @property
+    def is_lively(self) -> bool:
+        """Whether everybody has chosen, and nobody has waited long."""
+        chosen = {one.who for one in self.seen if one.what == "acknowledged"}
+        since = min(self.waiting.values(), default=time.monotonic())
+        return len(chosen) >= 2 * self.pairs + self.with_bots and time.monotonic() - since < LIVELY_S
 
     @property
     def acknowledged(self) -> int:
@@ -106,7 +123,7 @@ class Crowd:
 
     async def sit(self, player: Player, table: str, first: int, bot: bool) -> None:
         """One person at one table until the match is over."""
-        line, pending, number, server = Line(player, table), None, 0, first
+        line, choice, server = Line(player, table), Choice(), first
         while not self.stopping and not line.over:
             self.wait_for(player.name, "a connection", True)
             line.url = self.urls[server % len(self.urls)].replace("http", "ws", 1)
@@ -118,7 +135,8 @@ class Crowd:
                     await line.open()
                 self.wait_for(player.name, "a connection", False)
                 self.note_state(line)
-                pending, number = await self.play(line, pending, number, bot)
+                await self.play(line, choice, bot)
+                server += 1
             except GONE:
                 server += 1
                 await asyncio.sleep(RETRY_S)
@@ -127,53 +145,50 @@ class Crowd:
         with contextlib.suppress(*GONE):
             await line.close()
 
-    async def play(
-        self, line: Line, pending: dict[str, Any] | None, number: int, bot: bool
-    ) -> tuple[dict[str, Any] | None, int]:
-        """On one connection, until it is lost or silent; what is still to be sent again."""
+    async def play(self, line: Line, choice: Choice, bot: bool) -> None:
+        """On one connection, until it is lost or silent."""
         name, table = line.player.name, line.table
         heard = time.monotonic()
         think_until = heard + self.random.uniform(0, 2 * self.think_s)
         asked = False  # whether a ping is on its way
-        if pending is not None:
-            await line.send(**pending)
+        if choice.pending is not None:
+            await line.send(**choice.pending)
         while not self.stopping and not line.over:
             now = time.monotonic()
-            if pending is None and line.choices and now >= think_until:
-                number += 1
-                id_ = f"{name}-{number}"
+            if choice.pending is None and line.choices and now >= think_until:
+                choice.number += 1
+                id_ = f"{name}-{choice.number}"
                 action = self.random.choice(line.choices)["action"]
-                pending = {"t": "play", "version": line.version, "id": id_, "action": action}
+                choice.pending = {"t": "play", "version": line.version, "id": id_, "action": action}
                 self.seen.append(Seen(name, table, now, "sent", id_))
                 self.wait_for(name, "an answer", True)
-                await line.send(**pending)
-            self.wait_for(name, "the bot", bot and pending is None and not line.choices)
+                await line.send(**choice.pending)
+            self.wait_for(name, "the bot", bot and choice.pending is None and not line.choices)
             try:
                 message = await line.receive(0.1)
             except TimeoutError:
                 if time.monotonic() - heard > SILENT_S:
-                    return pending, number
+                    return
                 if not asked and time.monotonic() - heard > SILENT_S / 2:
                     asked = True
                     await line.send(t="ping")
                 continue
             heard, asked = time.monotonic(), False
-            kind = message["t"]
+            kind, pending = message["t"], choice.pending
             if kind in ("update", "welcome"):
                 self.note_state(line)
                 self.wait_for(name, "the bot", False)
             elif kind == "ack" and pending is not None and message["id"] == pending["id"]:
                 self.seen.append(Seen(name, table, heard, "acknowledged", message["id"], message["n"]))
                 self.wait_for(name, "an answer", False)
-                pending, think_until = None, heard + self.random.uniform(0, 2 * self.think_s)
+                choice.pending, think_until = None, heard + self.random.uniform(0, 2 * self.think_s)
             elif kind == "refused" and pending is not None:
                 if message["code"] == "stale":
                     self.seen.append(Seen(name, table, heard, "refused", pending["id"]))
                     self.wait_for(name, "an answer", False)
-                    pending = None
+                    choice.pending = None
                 else:  # the database is away: again, somewhere else
-                    return pending, number
-        return pending, number
+                    return
 
     def note_state(self, line: Line) -> None:
         self.seen.append(

@@ -289,7 +289,7 @@ def start_server(work: Any, folder: str, daemon: bool = True) -> tuple[BaseProce
 
 
 async def wait_until_answering(port: int) -> None:
-    for _ in range(1200):
+    for _ in range(6000):  # a loaded machine is slow
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
         except OSError:
