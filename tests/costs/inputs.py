@@ -23,9 +23,6 @@ from tests.costs.scenes import Scene
 LANGUAGE = "bg"  # two bytes a letter
 
 
-OF_EVERY_GAME = ("its example", "record: the whole", "options.")  # bodies whose cost depends on the game
-
-
 class UnknownInput(Exception):
     """Something can be asked for which no worst input is known: teach this module one."""
 

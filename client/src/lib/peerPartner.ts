@@ -124,7 +124,7 @@ export class Partner {
     return link
   }
 
-  /** Tell the other page how this one will call, and under which descriptions it waits. */
+  /** Send the other page how this one will call, and under which descriptions it waits. */
   private async introduce(link: PeerLink): Promise<void> {
     const fingerprint = await ownFingerprint()
     link.note({ dialer: { ...this.record.own, fingerprint }, name: this.name, listeners: this.codes() })

@@ -30,6 +30,7 @@ from landfall.web import (
     rest_lobby,
     rest_notifications,
     rest_puzzles,
+    rest_relations,
     rest_rendezvous,
     rest_searches,
     rest_tournaments,
@@ -122,6 +123,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(rest_host.router)
     app.include_router(rest_lobby.router)
     app.include_router(rest_puzzles.router)
+    app.include_router(rest_relations.router)
     app.include_router(rest_rendezvous.router)
     app.include_router(rest_searches.router)
     app.include_router(rest_tournaments.router)
