@@ -51,6 +51,8 @@ ATTACKS = {
       for (const t of ['start', 'leave', 'resign', 'undo', 'back']) play({ t, seat: 1, chair: 1 })
       times(2, (chair) => play({ t: 'sit', chair }))""",
 }
+# How many of a page's channels have been closed; a page that is disconnected calls again.
+CLOSED = "() => self.channels.filter(({ label, readyState }) => label === 'messages' && readyState === 'closed').length"
 # How long the host's device takes to answer a friend, in milliseconds.
 LATENCY = """async (table) => {
   const channel = self.channels.filter((one) => one.label === 'messages' && one.readyState === 'open').at(-1)
@@ -107,20 +109,19 @@ def attack(kind: BrowserType, url: str, rounds: int) -> dict[str, Any]:
         before = memory_mb(browser)
         quiet, busy, grown, closed = latencies(ben.page, table, 20), [], {}, {}
         for name, code in ATTACKS.items():
-            ended = 0
+            ended = eve.page.evaluate(CLOSED)
             for _ in range(rounds):
                 eve.until(lambda: eve.page.evaluate("() => self.channels.some((one) => one.readyState === 'open')"))
                 eve.page.evaluate(f"(table) => {{ {SEND} {code} }}", table)
                 busy += latencies(ben.page, table, 3)
                 eve.page.wait_for_timeout(300)
-                ended += not eve.page.evaluate("() => self.channels.some((one) => one.readyState === 'open')")
-            closed[name] = ended
+            closed[name] = eve.page.evaluate(CLOSED) - ended
             grown[name] = round(memory_mb(browser) - before)
         assert people.chairs() == chairs, "a seat has changed hands"
         since = time.monotonic()
         assert people.play(2) == 2, "play does not go on"
         return {
-            "memory before, MB": round(before), "grown by, MB": grown, "closed of rounds": closed, "rounds": rounds,
+            "memory before, MB": round(before), "grown by, MB": grown, "closed": closed, "rounds": rounds,
             "quiet ms": [round(statistics.median(quiet)), round(max(quiet))],
             "attacked ms": [round(statistics.median(busy)), round(max(busy))],
             "two decisions s": round(time.monotonic() - since, 1),

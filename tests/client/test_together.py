@@ -213,7 +213,8 @@ def test_devices_without_a_path_say_so_within_fifteen_seconds(site: str, browser
 def test_a_hostile_friend_s_page_takes_no_seat_no_memory_and_nobody_s_time(site: str, browser: Browser) -> None:
     found = attack(browser.browser_type, site, 3)
     print(found)
-    assert found["closed of rounds"]["flood"] == found["closed of rounds"]["huge"] == 3
+    for kind in ("garbage", "flood", "huge", "unfinished", "notes", "huge notes"):
+        assert found["closed"][kind] > 0, kind
     assert max(found["grown by, MB"].values()) < 150
     assert found["attacked ms"][1] < 5000
 

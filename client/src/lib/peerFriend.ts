@@ -6,7 +6,7 @@ import { decodeDescription, encodeDescription, type Description } from './peerDe
 import { Assembler, PeerLink } from './peerLink'
 import { Partner } from './peerPartner'
 import { exchange } from './peerRendezvous'
-import { dropGuests, handoverKey, hostOf, keepHost, newRecord, randomText } from './peerStorage'
+import { handoverKey, hostOf, keepHost, newRecord, randomText } from './peerStorage'
 
 const LOST = 1006
 const CALL_MS = 12_000
@@ -111,7 +111,6 @@ export async function join(table: string, offer: Description, found: () => void,
   const attached = link.onopen
   link.onopen = () => {
     attached()
-    dropGuests(table) // this device may have held the table before
     opened()
   }
   link.onpath = found

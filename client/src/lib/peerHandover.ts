@@ -2,7 +2,8 @@
 import { FRIEND } from './deviceNames'
 import { parseAnswer } from './http'
 import { requestOffline } from './offline'
-import { dropGuests, handoverKey, hostOf, keepHandoverKey } from './peerStorage'
+import { release } from './peerHost.svelte'
+import { handoverKey, hostOf, keepHandoverKey } from './peerStorage'
 
 /** Save the file. This page returns to its seat, at whichever device takes over, by a key that it keeps. */
 export async function saveTable(table: string): Promise<void> {
@@ -27,6 +28,6 @@ export async function takeOver(file: string): Promise<string> {
     await requestOffline('POST', '/api/tables/takeover', { file, key }),
   )
   localStorage.removeItem(FRIEND + table)
-  dropGuests(table) // of before, if it has come back: everybody is invited again
+  release(table) // it may have been here before; everybody is invited again
   return table
 }

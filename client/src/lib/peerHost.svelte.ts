@@ -7,7 +7,7 @@ import { peerAddress } from './peerAddress'
 import { PeerLink } from './peerLink'
 import { Partner } from './peerPartner'
 import { exchange } from './peerRendezvous'
-import { guests, isSamePage, keepGuest, newRecord, randomText, type PartnerRecord } from './peerStorage'
+import { dropGuests, guests, isSamePage, keepGuest, newRecord, randomText, type PartnerRecord } from './peerStorage'
 
 // As `PeerSession` in src/landfall/offline/peers.py would: what is longer, or comes faster than Python reads, ends the
 // channel before it fills this page's memory.
@@ -99,6 +99,16 @@ function forget(id: string): void {
   partners.get(id)?.end()
   partners.delete(id)
   absent.delete(id)
+}
+
+/** Another device holds the table now, or held it: the friends of before are not this page's. */
+export function release(table: string): void {
+  for (const [id, partner] of partners)
+    if (partner.record.table === table) {
+      forget(id)
+      partner.link?.close()
+    }
+  dropGuests(table)
 }
 
 /** A friend is not here: call them until they answer; after a while, show that they are missing. */

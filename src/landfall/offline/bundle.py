@@ -31,6 +31,7 @@ LEFT_OUT: Final = (
     "host.py", "bundle.py", "recompute.py", "study_notes.py", "players.py", "log_check.py",
     "environment_version.py", "matchmaking", "tournaments", "tournaments.py", "log_keeper.py", "lobby", "lobby.py",
     "sender.py", "message_text.py", "preferences.py", "holidays.py", "personal_data.py",
+    "online_client.py", "remote_bots.py",
 )  # fmt: skip
 LOOK_FILES: Final = ("symbols.svg", "symbols.css")  # of the pictures of puzzles
 COPIED_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
