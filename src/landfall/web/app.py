@@ -29,6 +29,7 @@ from landfall.web import (
     rest_host,
     rest_lobby,
     rest_notifications,
+    rest_portraits,
     rest_puzzles,
     rest_searches,
     rest_tournaments,
@@ -120,6 +121,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(rest_notifications.router)
     app.include_router(rest_host.router)
     app.include_router(rest_lobby.router)
+    app.include_router(rest_portraits.router)
     app.include_router(rest_puzzles.router)
     app.include_router(rest_searches.router)
     app.include_router(rest_tournaments.router)
