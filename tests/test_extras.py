@@ -84,7 +84,7 @@ def test_extras_are_those_of_the_package() -> None:
     project = tomllib.loads((REPO / "pyproject.toml").read_text())["project"]
     extras: dict[str, list[str]] = project["optional-dependencies"]
     assert set(extras) == {*EXTRAS, "all"}
-    called = {"argon2": "argon2-cffi", "PIL": "pillow", "pyspiel": "open-spiel"}
+    called = {"argon2": "argon2-cffi", "PIL": "pillow", "nats": "nats-py", "pyspiel": "open-spiel"}
     for extra, modules in EXTRAS.items():
         names = {re.split(r"[\[>=<; ]", text)[0] for text in extras[extra]}
         assert {called.get(module, module).replace("_", "-") for module in modules} <= names, extra

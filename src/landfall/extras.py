@@ -14,6 +14,7 @@ EXTRAS: Final[dict[str, tuple[str, ...]]] = {
         "platformdirs", "prometheus_client", "segno", "sqlalchemy", "uvicorn", "webauthn",
     ),
     "postgres": ("asyncpg",),
+    "cluster": ("nats",),
     "notify": ("aiosmtplib", "cryptography", "http_ece", "httpx", "py_vapid"),
     "lab": ("gymnasium", "numpy", "openskill", "PIL", "pettingzoo", "pyarrow", "resvg_py"),
     "openspiel": ("numpy", "pyspiel"),

@@ -16,8 +16,6 @@ from landfall.games.atlantis.rules.phases import PHASES
 from landfall.games.atlantis.ruleset import GAME
 from landfall.games.atlantis.state import AtlantisState
 
-NOTHING_TO_DRAW = "15blue 15grey 15white 15yellow 15brown 15green 15pink"
-
 
 def position(text: str) -> AtlantisState:
     """A position, recording events."""

@@ -139,6 +139,7 @@ def test_a_rare_hand_is_resampled_like_any_other() -> None:
     assert hands[("brown", 2),] < 10, "the true hand is preferred"
 
 
+@pytest.mark.proof
 @pytest.mark.rule("AT.T8")
 def test_rare_deals_come_as_often_as_enumeration_says() -> None:
     found = rare_deals(150)

@@ -115,19 +115,29 @@ def test_a_phone_always_shows_the_stocks_and_what_to_do(sit: Sit, size: tuple[in
 
 
 def test_numbers_at_the_clock_are_explained(sit: Sit) -> None:
+    """Six numbers at one space: each can be pointed at, and so can a sign's hands."""
+
+    def full(match: Any) -> bool:
+        return len(match.state.preview(match.actor).get("clock", ())) == 6
+
+    hands = {sector: [2, 2, 2] for sector in ("jeweller", "library", "inn", "workshop", "forge")}
+    match = reached("atlandice", 4, full, clock={"hands": {**hands, "black_market": 2}})
     ana = sit().be()
-    ana.quick("atlandice", 3)
+    ana.opened(match.record(), match.actor)
     ana.wait()
     page = ana.page
-    page.locator("[data-lead]").first.hover()
-    expect(page.get_by_test_id("lead")).to_contain_text(re.compile(r"Last die from \d.*: the clock moves here"))
+    pins, told = page.locator("[data-lead]"), page.get_by_test_id("lead")
+    expect(pins).to_have_count(6)
+    for pin in pins.all():
+        pin.hover()  # refused where another pin lies over its middle
+        expect(told).to_contain_text(re.compile(r"Last die from 1, .* or 6: the clock moves here"))
+        page.mouse.move(4, 4)
+        expect(told).to_have_count(0)
+    page.locator(".sign .hd[data-clock]").first.hover()
+    expect(told).to_be_visible()
     page.mouse.move(4, 4)
-    expect(page.get_by_test_id("lead")).to_have_count(0)
-    page.locator(".sign .hd[data-clock]").first.hover()  # a district without dice moves no hand
-    expect(page.get_by_test_id("lead")).to_be_visible()
-    page.mouse.move(4, 4)
-    page.locator("[data-lead]").last.click()
-    expect(page.get_by_test_id("lead")).to_be_visible()
+    pins.last.click()
+    expect(told).to_be_visible()
 
 
 def test_a_visit_is_one_line_of_the_log(sit: Sit) -> None:

@@ -4,22 +4,41 @@ of either side, and devices that do not reach each other."""
 from __future__ import annotations
 
 import base64
+import json
+import os
 import re
+import shutil
 import time
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from landfall.api.limits import Limits
+from landfall.offline.static_site import allow_rendezvous
 from tests.client.conftest import STATIC
-from tests.client.here import SITE, served
-from tests.client.together import PEOPLE, RELOAD, Company, company, launched, reloads, whole_match
+from tests.client.here import ENTRIES, SITE, served
+from tests.client.hostile_peer import attack
+from tests.client.networks import ROUTER, STUN_PORT, apart
+from tests.client.together import (
+    CONNECTED,
+    PEOPLE,
+    RELOAD,
+    Company,
+    company,
+    count_reloads,
+    launched,
+    many_reloads,
+    whole_match,
+)
 from tests.conftest import lacking
 from tests.server.real_server import ServerProcess
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once
+RELOADS = 20  # `python -m tests.client.together reloads 200` does more, and tells the seconds
 GAMES = ["survive", "atlantis", "atlandice"]
 TABLE = """async (body) => {
   localStorage['landfall.name'] = 'Ana'
@@ -82,11 +101,7 @@ def test_a_whole_match_of_friends(site: str, browser: Browser, game: str, count:
 
 @pytest.mark.proof
 def test_either_side_reloads_at_any_moment_and_nothing_is_lost(site: str, browser: Browser) -> None:
-    done, seed = 0, 1
-    while done < 200:
-        done += reloads(browser.browser_type, site, GAMES[seed % 3], 200 - done, seed)["reloads"]
-        seed += 1
-    assert done >= 200
+    assert count_reloads(many_reloads(browser.browser_type, site, RELOADS)) >= RELOADS
 
 
 @pytest.mark.proof
@@ -110,6 +125,25 @@ def test_pages_that_reload_at_once_say_so_within_fifteen_seconds_and_a_link_brin
         assert len(people.by_hand) == 1
         people.play(2)
         expect(page.get_by_test_id("absent")).to_have_count(0)
+
+
+@pytest.mark.proof
+def test_a_server_that_carries_notes_brings_answers_and_pages_that_reload_at_once(
+    site: str, browser: Browser, server: ServerProcess, tmp_path: Path
+) -> None:
+    """Nobody sends a code back, and nobody needs a return link."""
+    files = site_with(tmp_path / "site", {"rendezvous": server.url})
+    with served(files) as url, company(browser.browser_type, url, 2) as people:
+        people.settle("atlandice", 2)
+        people.invite(people.players[1], PEOPLE[1], by="server")
+        people.start("atlandice")
+        people.play(2)
+        seconds = people.reload(0, 1)
+        people.play(2)
+        assert (people.by_hand, seconds < 30) == ([], True)
+        asked = {url for url in people.asked if url.startswith(server.url)}
+        assert len(asked) == 4, "two boxes for the invitation, two for the pair"
+        assert all(re.fullmatch(r".*/api/rendezvous/[0-9a-f]{32}", url) for url in asked)
 
 
 @pytest.mark.proof
@@ -141,3 +175,88 @@ def nowhere(link: str) -> str:
     del data[at:]
     data += bytes([1, 1, 0x9C, 0x40, 192, 0, 2, 1])
     return head + base64.urlsafe_b64encode(bytes(data)).decode().rstrip("=")
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("joined", ["switch", "router"])
+def test_devices_in_networks_of_their_own_play_a_whole_match(browser: Browser, tmp_path: Path, joined: str) -> None:
+    """Names of devices are known in one network only. Across a router a server tells each page its address."""
+    files = site_with(tmp_path / "site", {"iceServers": [{"urls": f"stun:{ROUTER}:{STUN_PORT}"}]})
+    with apart(browser.browser_type, files, tmp_path, joined) as people:
+        people.settle("atlandice", 2)
+        people.invite(people.players[1], PEOPLE[1])
+        people.start("atlandice")
+        people.play(3000)
+        assert all(player.over() for player in people.players)
+
+
+@pytest.mark.proof
+def test_devices_without_a_path_say_so_within_fifteen_seconds(site: str, browser: Browser, tmp_path: Path) -> None:
+    with apart(browser.browser_type, SITE, tmp_path, "apart") as people:
+        people.settle("atlandice", 2)
+        page, theirs = (player.page for player in people.players)
+        page.get_by_role("button", name="Invite a friend").click()
+        theirs.goto(page.get_by_test_id("together").locator("input[readonly]").input_value())
+        theirs.get_by_label("Your name").fill("Ben")
+        theirs.get_by_role("button", name="Join").click()
+        asked = time.monotonic()
+        answer = theirs.get_by_test_id("join").locator("input[readonly]").input_value()
+        page.get_by_label("Your friend’s answer").fill(answer)
+        page.get_by_role("button", name="Connect").click()
+        answered = time.monotonic()
+        for one, since in ((theirs, asked), (page, answered)):
+            expect(one.get_by_role("alert")).to_contain_text("cannot reach each other", timeout=20_000)
+            assert time.monotonic() - since < 15
+
+
+@pytest.mark.proof
+def test_a_hostile_friend_s_page_takes_no_seat_no_memory_and_nobody_s_time(site: str, browser: Browser) -> None:
+    found = attack(browser.browser_type, site, 3)
+    print(found)
+    assert found["closed of rounds"]["flood"] == found["closed of rounds"]["huge"] == 3
+    assert max(found["grown by, MB"].values()) < 150
+    assert found["attacked ms"][1] < 5000
+
+
+@pytest.mark.proof
+def test_another_device_takes_over_and_everybody_keeps_their_seat(site: str, browser: Browser, tmp_path: Path) -> None:
+    with company(browser.browser_type, site, 2) as people:
+        ana, ben = people.players
+        people.settle("atlandice", 2)
+        people.invite(ben, PEOPLE[1])
+        people.start("atlandice")
+        people.play(4)
+        chairs, entries = people.chairs(), ana.page.evaluate(ENTRIES)
+        ana.page.get_by_role("button", name="Menu").click()
+        ana.page.get_by_text("Another device takes over").click()
+        with ana.page.expect_download() as saved:
+            ana.page.get_by_role("button", name="Save the file").click()
+        saved.value.save_as(tmp_path / "table.json")
+
+        ben.page.goto(f"{site}/#/me/account")
+        ben.page.locator("input[type=file]").set_input_files(tmp_path / "table.json")
+        ben.until(lambda: people.holds(ben, CONNECTED))
+        assert ben.page.evaluate(ENTRIES) >= entries
+        ben.page.get_by_role("button", name="Menu").click()
+        people.players = [ben, ana]
+        people.invite(ana, PEOPLE[0], sits=False)
+        ben.page.keyboard.press("Escape")
+        people.until_connected()
+        names = [name for _, name in json.loads(people.chairs())]
+        assert names == [name for _, name in json.loads(chairs)]
+        people.play(4)
+        people.reload(1)
+        people.play(2)
+
+
+def site_with(folder: Path, servers: dict[str, Any]) -> Path:
+    """The site's files, with these servers in its configuration."""
+    shutil.copytree(SITE, folder, copy_function=os.link)
+    for name, text in (
+        ("together.json", json.dumps(servers)),
+        ("index.html", (SITE / "index.html").read_text("utf-8")),
+    ):
+        (folder / name).unlink()
+        (folder / name).write_text(text, encoding="utf-8")
+    allow_rendezvous(folder)
+    return folder

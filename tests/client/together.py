@@ -1,9 +1,14 @@
-"""Friends at one table without a server: each in a browser of their own, pages from a plain file server."""
+"""Friends at one table without a server: each in a browser of their own, pages from a plain file server.
+
+`python -m tests.client.together matches survive-2-phone atlantis-3-desk` and `... reloads 200` print their figures.
+"""
 
 from __future__ import annotations
 
 import random
 import re
+import statistics
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -11,10 +16,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, BrowserType, Error, expect
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Error, expect, sync_playwright
 
 from tests.client.conftest import DESK, PHONE, chromium, listen
-from tests.client.here import AT_FIRST, ENTRIES, PLAYS
+from tests.client.here import AT_FIRST, ENTRIES, PLAYS, SITE, served
 from tests.client.player import Player
 from tests.conftest import LONG, lacking
 
@@ -29,9 +34,9 @@ CHAIRS = """async () => {
 }"""
 
 
-def launched(kind: BrowserType) -> Browser:
+def launched(kind: BrowserType, program: Path | None = None) -> Browser:
     """A browser that finds other browsers in the network: by names that end in .local."""
-    found = chromium()
+    found = program or chromium()
     if found is None:
         lacking("Chromium (make machine)")
     quiet = ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.local"]
@@ -41,9 +46,11 @@ def launched(kind: BrowserType) -> Browser:
 class Company:
     """A host and friends, each with a page; the decisions of each, by clicks."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, script: str = "") -> None:
         self.url = url
+        self.script = script
         self.players: list[Player] = []
+        self.seated: list[Player] = []  # who plays, once it has begun
         self.decisions: list[Any] = []
         self.asked: list[str] = []
         self.by_hand: list[float] = []  # seconds of each return by a link that the host showed
@@ -59,7 +66,7 @@ class Company:
             service_workers="block",
         )
         context.set_default_timeout(LONG * 1000)
-        context.add_init_script(AT_FIRST)
+        context.add_init_script(AT_FIRST + ";" + self.script)
         context.on("request", lambda request: self.asked.append(request.url))
         page = context.new_page()
         errors: list[str] = []
@@ -85,14 +92,21 @@ class Company:
         page.get_by_role("button", name="Create table").click()
         page.get_by_test_id("together").wait_for()
 
-    def invite(self, friend: Player, name: str, by: str = "code") -> None:
-        """By the link, and the answer back: as a code that is pasted, or as a link that the host's device opens."""
-        page, theirs = self.host.page, friend.page
+    def invite(
+        self, friend: Player, name: str, by: str = "code", sits: bool = True, host: Player | None = None
+    ) -> None:
+        """By the link, and the answer back: as a code that is pasted, as a link that the host's device opens, or by a
+        server that carries notes."""
+        page, theirs = (host or self.host).page, friend.page
         page.get_by_role("button", name=re.compile("^Invite a")).click()
         panel = page.get_by_test_id("together")
         theirs.goto(panel.locator("input[readonly]").input_value())
         theirs.get_by_label("Your name").fill(name)
         theirs.get_by_role("button", name="Join").click()
+        if by == "server":
+            expect(panel).to_have_attribute("data-state", "open")
+            theirs.get_by_role("button", name="Sit here").first.click()
+            return
         answer = theirs.get_by_test_id("join").locator("input[readonly]").input_value()
         expect(theirs.get_by_test_id("join")).to_have_attribute("data-reached", "yes")
         if by == "link":
@@ -104,28 +118,37 @@ class Company:
             page.get_by_label("Your friend’s answer").fill(re.split("[#/]", answer)[-1])
             page.get_by_role("button", name="Connect").click()
         expect(panel).to_have_attribute("data-state", "open")
-        theirs.get_by_role("button", name="Sit here").first.click()
+        if sits:
+            theirs.get_by_role("button", name="Sit here").first.click()
 
-    def start(self, game: str) -> None:
+    def start(self, game: str, seated: list[Player] | None = None) -> None:
+        self.seated = seated or self.players
         self.host.page.get_by_role("button", name="Start", exact=True).click()
-        for player in self.players:
+        for player in self.seated:
             player.until(partial(player.page.evaluate, SEATED))
-        self.decisions = [PLAYS[game](player) for player in self.players]
+        self.decisions = [PLAYS[game](player) for player in self.seated]
+
+    def chairs(self) -> str:
+        """Who sits where, as the host's device knows it."""
+        return str(self.host.page.evaluate(CHAIRS))
+
+    def table(self) -> str:
+        return re.search(r"here-[\w-]+", self.host.page.url)[0]  # type: ignore[index]
 
     def play(self, most: int, between: Any = lambda: None) -> int:
         """Whoever is asked decides, until the match is over or so many decisions were made; how many."""
         for done in range(most):
             self.until_asked()
-            if all(player.over() for player in self.players):
+            if all(player.over() for player in self.seated):
                 return done
-            for player, decisions in zip(self.players, self.decisions, strict=True):
+            for player, decisions in zip(self.seated, self.decisions, strict=True):
                 if player.asked() and not player.over():
                     decisions.step()
             between()
         return most
 
     def is_somebody_asked(self) -> bool:
-        return any(one.asked() for one in self.players) or all(one.over() for one in self.players)
+        return any(one.asked() for one in self.seated) or all(one.over() for one in self.seated)
 
     def until_asked(self) -> None:
         until = time.monotonic() + LONG
@@ -182,10 +205,10 @@ class Company:
 
 
 @contextmanager
-def company(kind: BrowserType, url: str, count: int, phones: bool = True) -> Iterator[Company]:
+def company(kind: BrowserType, url: str, count: int, phones: bool = True, script: str = "") -> Iterator[Company]:
     """So many people, each at a browser process of their own. Errors on their pages fail the test."""
     with ExitStack() as open_:
-        found = Company(url)
+        found = Company(url, script)
         for i in range(count):
             browser = launched(kind)
             open_.callback(browser.close)
@@ -214,17 +237,18 @@ def whole_match(
         return {"matches": 1, "decisions": made, "people": count}
 
 
-def reloads(kind: BrowserType, url: str, game: str, count: int, seed: int) -> dict[str, Any]:
+def reloads(kind: BrowserType, url: str, game: str, count: int, seed: int) -> dict[str, list[float]]:
     """Pages of either side are loaded again at random moments of a match of two people: alone, soon after each other,
-    both at once. Nothing of the log is lost, and everybody keeps their seat."""
+    both at once. Nothing of the log is lost, and everybody keeps their seat. Seconds until play goes on, by the case;
+    a pair counts twice."""
     rng = random.Random(seed)
-    seconds: dict[str, list[float]] = {"host": [], "friend": [], "soon after": [], "at once": []}
+    seconds: dict[str, list[float]] = {"host": [], "friend": [], "soon after": [], "at once": [], "by hand": []}
     done = 0
     with company(kind, url, 2) as people:
         people.settle(game, 2)
         people.invite(people.players[1], PEOPLE[1])
         people.start(game)
-        chairs = people.host.page.evaluate(CHAIRS)
+        chairs = people.chairs()
         while done < count:
             people.play(rng.randrange(3))
             if all(player.over() for player in people.players):
@@ -233,12 +257,52 @@ def reloads(kind: BrowserType, url: str, game: str, count: int, seed: int) -> di
             before: int = people.host.page.evaluate(ENTRIES)
             who, case = rng.sample(range(2), 2), rng.random()
             if case < 0.7:
-                seconds[("host", "friend")[who[0]]].append(people.reload(who[0]))
+                name, took = ("host", "friend")[who[0]], people.reload(who[0])
             elif case < 0.9:
-                seconds["soon after"].append(people.reload(*who, apart=3 * rng.random()))
+                name, took = "soon after", people.reload(*who, apart=3 * rng.random())
             else:
-                seconds["at once"].append(people.reload(*who))
+                name, took = "at once", people.reload(*who)
+            seconds[name].append(took)
             done += 1 if case < 0.7 else 2
             assert people.host.page.evaluate(ENTRIES) >= before, "entries of the log were lost"
-            assert people.host.page.evaluate(CHAIRS) == chairs, "a seat has changed hands"
-    return {"reloads": done, "by hand": people.by_hand, **seconds}
+            assert people.chairs() == chairs, "a seat has changed hands"
+            print(f"{done} {name} {took:.1f} s", file=sys.stderr, flush=True)
+        seconds["by hand"] = people.by_hand
+    return seconds
+
+
+def many_reloads(kind: BrowserType, url: str, count: int) -> dict[str, list[float]]:
+    """The same in as many matches as it takes, of the game whose pages are the cheapest."""
+    total: dict[str, list[float]] = {}
+    for seed in range(1, count + 1):
+        left = count - count_reloads(total)
+        if left <= 0:
+            break
+        for name, took in reloads(kind, url, "atlandice", left, seed).items():
+            total.setdefault(name, []).extend(took)
+    return total
+
+
+def count_reloads(seconds: dict[str, list[float]]) -> int:
+    weights = {"host": 1, "friend": 1, "soon after": 2, "at once": 2}
+    return sum(weight * len(seconds.get(name, [])) for name, weight in weights.items())
+
+
+def main(what: str, words: list[str]) -> None:
+    with sync_playwright() as playwright, served(SITE) as url:
+        kind = playwright.chromium
+        if what == "reloads":
+            found = many_reloads(kind, url, int(words[0]))
+            print(f"{count_reloads(found)} reloads")
+            for name, took in found.items():
+                if took:
+                    print(f"{name}: {len(took)}, median {statistics.median(took):.1f} s, worst {max(took):.1f} s")
+        for word in words if what == "matches" else []:
+            game, count, device = word.split("-")
+            since = time.monotonic()
+            done = whole_match(kind, url, game, int(count), phones=device == "phone", shots=Path("/tmp"))
+            print(f"{word}: {done['decisions']} rounds in {time.monotonic() - since:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

@@ -23,9 +23,6 @@ from tests.costs.scenes import Scene
 LANGUAGE = "bg"  # two bytes a letter
 
 
-OF_EVERY_GAME = ("its example", "record: the whole", "options.")  # bodies whose cost depends on the game
-
-
 class UnknownInput(Exception):
     """Something can be asked for which no worst input is known: teach this module one."""
 
@@ -57,6 +54,7 @@ def parameter_values(scene: Scene) -> dict[str, Callable[[str], list[str]]]:
         "language": lambda game: [LANGUAGE],
         "puzzle": lambda game: [str(puzzles.list_puzzles(game)[0]["id"])],
         "rule": lambda game: [str(next(iter(load_guide_book(game)["figures"]))["rule"])],
+        "box": lambda game: ["0" * 32],
         "session": lambda game: ["x" * 64],
         "key": lambda game: ["x" * 64],
         "bot": lambda game: ["x" * 64, "bot 0"],

@@ -192,6 +192,7 @@ def test_many_matches_are_copied(name: str, way: Copy) -> None:
     way(MatchVectorEnv(name, 3, 2)).reset(seed=1)  # before its first reset, too
 
 
+@pytest.mark.proof
 @pytest.mark.once
 def test_matches_in_several_processes_are_copied() -> None:
     many = SharedMatchVectorEnv("atlandice", 4, 2, processes=2)

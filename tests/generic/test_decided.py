@@ -35,39 +35,45 @@ def test_mistakes_are_as_rare_as_the_rule_says() -> None:
         assert sum(RULE.verdict(games, 2) == wrong for games in matches) < 0.08 * 300
 
 
-def foretold(true: float, many: int) -> tuple[net_calibration.Floats, net_calibration.Floats]:
-    """Chances told, and results as if these, drawn apart or together, were the true ones."""
+def make_forecasts(true: float, many: int) -> tuple[net_calibration.Floats, net_calibration.Floats]:
+    """Predicted chances, and results as if these, drawn apart or together, were the true ones."""
     random = np.random.default_rng(2)
     chance = random.random(many).astype(np.float32)
-    told = np.stack([chance, 1 - chance], 1)
-    real = net_calibration.sharpen(told, true)[:, 0]
+    forecast = np.stack([chance, 1 - chance], 1)
+    real = net_calibration.sharpen_rows(forecast, true)[:, 0]
     win = (random.random(many) < real).astype(np.float32)
-    return told, np.stack([win, 1 - win], 1)
+    return forecast, np.stack([win, 1 - win], 1)
 
 
 @pytest.mark.parametrize("true", [0.8, 1.0, 1.3])
 def test_how_sure_one_may_be_is_found_and_makes_chances_come_true(true: float) -> None:
-    told, won = foretold(true, 40_000)
-    found = net_calibration.fit_sureness(told, won)
+    forecast, won = make_forecasts(true, 40_000)
+    found = net_calibration.fit_sureness(forecast, won)
     assert abs(found - true) < 0.05
-    rows = net_calibration.group_by_decile(net_calibration.sharpen(told, found)[:, 0], won[:, 0], np.arange(len(told)))
-    assert sum(row.positions for row in rows) == len(told)
+    rows = net_calibration.group_by_decile(
+        net_calibration.sharpen_rows(forecast, found)[:, 0], won[:, 0], np.arange(len(forecast))
+    )
+    assert sum(row.positions for row in rows) == len(forecast)
     assert all(abs(row.bias()) < 0.04 for row in rows)
 
 
 @pytest.mark.parametrize("true", [-0.2, 0.0, 0.3])
 def test_how_modest_one_must_be_is_found(true: float) -> None:
-    told, _ = foretold(1.0, 40_000)
-    won = (np.random.default_rng(3).random(len(told)) < net_calibration.lower_own(told[:, 0], true)).astype(np.float32)
-    found = net_calibration.fit_modesty(told[:, 0], won)
+    forecast, _ = make_forecasts(1.0, 40_000)
+    won = (np.random.default_rng(3).random(len(forecast)) < net_calibration.lower_own(forecast[:, 0], true)).astype(
+        np.float32
+    )
+    found = net_calibration.fit_modesty(forecast[:, 0], won)
     assert abs(found - true) < 0.05
-    rows = net_calibration.group_by_decile(net_calibration.lower_own(told[:, 0], found), won, np.arange(len(told)))
+    rows = net_calibration.group_by_decile(
+        net_calibration.lower_own(forecast[:, 0], found), won, np.arange(len(forecast))
+    )
     assert all(abs(row.bias()) < 0.04 for row in rows)
 
 
 def test_chances_that_do_not_come_true_show() -> None:
-    told, won = foretold(0.5, 40_000)
-    rows = net_calibration.group_by_decile(told[:, 0], won[:, 0], np.arange(len(told)) // 10)
+    forecast, won = make_forecasts(0.5, 40_000)
+    rows = net_calibration.group_by_decile(forecast[:, 0], won[:, 0], np.arange(len(forecast)) // 10)
     assert max(abs(row.bias()) for row in rows) > 0.04
     assert rows[0].games < rows[0].positions
     assert "off" in net_calibration.format_deciles(rows)

@@ -5,7 +5,7 @@ import pytest
 from landfall.games import GAME_NAMES
 from tests.generic import engines
 
-SEEDS = 50
+SEEDS = 20
 
 
 @pytest.mark.compiled_only

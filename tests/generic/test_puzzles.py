@@ -33,7 +33,7 @@ from tests.goals import is_true
 from tests.reasons import false_figures
 from tests.tree import REPO
 
-LEAST = {"survive": 140, "atlantis": 150, "atlandice": 150}  # puzzles a game
+LEAST = {"survive": 130, "atlantis": 150, "atlandice": 150}  # puzzles a game
 OF_A_THEME = 15
 THEMES = 5
 LONGEST_GOAL = 60
@@ -109,24 +109,32 @@ def test_every_theme_set_and_goal_has_its_words(game: str, language: str) -> Non
 
 
 @EACH
-def test_every_goal_is_true_of_the_solution_and_not_of_the_next_best(game: str) -> None:
-    """Judged by a replay that counts in another way."""
-    for one in of(game):
+def test_every_goal_is_true_of_the_solution_alone(game: str) -> None:
+    """Whoever reaches it is done. Of every third puzzle all choices are judged, by a replay that counts in another
+    way; of the others those that the check compared."""
+    goals = {goal.name: goal for goal in game_module(game, "puzzle_goals").GOALS}
+    for number, one in enumerate(of(game)):
         assert is_true(game, one, one.solution), (one.id, one.goal, one.facts)
         assert not is_true(game, one, one.next_best), (one.id, one.goal, one.facts)
-
-
-@EACH
-def test_both_judges_of_goals_agree_on_every_choice_and_few_choices_reach_a_goal(game: str) -> None:
-    goals = {goal.name: goal for goal in game_module(game, "puzzle_goals").GOALS}
-    for one in of(game)[::3]:
         state = one.state(find_game(game))
-        reached = 0
+        reached = []
         for action in state.legal_actions():
             found = goals[one.goal].is_reached(ChoiceCase(state, one.seat, action), one.facts)
-            assert found == is_true(game, one, state.notation(action)), (one.id, one.goal, state.notation(action))
-            reached += found
-        assert 1 <= reached <= puzzles.MAX_GOAL_CHOICES, one.id
+            if number % 3 == 0:
+                assert found == is_true(game, one, state.notation(action)), (one.id, one.goal, state.notation(action))
+            reached += [state.notation(action)] * found
+        assert reached == [one.solution], (one.id, one.goal, one.facts)
+
+
+def test_a_goal_that_another_choice_reaches_too_is_none() -> None:
+    one = of("atlantis")[0]
+    state = one.state(find_game("atlantis"))
+    solution, other = state.parse(one.solution), state.parse(one.next_best)
+    shared = puzzles.Goal("shared", lambda case: {} if case.action in (solution, other) else None)
+    own = puzzles.Goal("own", lambda case: {"n": 3} if case.action == solution else None)
+    missed = puzzles.Goal("missed", lambda case: None)
+    assert puzzles.find_goal([missed, shared], state, one.seat, solution) is None
+    assert puzzles.find_goal([shared, own], state, one.seat, solution) == puzzles.PuzzleGoal("own", {"n": 3})
 
 
 @EACH
@@ -193,10 +201,8 @@ def test_a_wrong_try_says_what_it_lacks(game: str) -> None:
             tried = desk.try_choice(game, one.id, action)
             told[tried["key"]] += 1
             assert tried["right"] == (state.notation(action) == one.solution) == (tried["key"] == "puzzle.right")
-            assert (tried["key"] == "puzzle.close") <= is_true(game, one, state.notation(action))
             assert len(tried["why"]) <= 1
     assert told["puzzle.less"] > told["puzzle.right"]
-    assert told["puzzle.close"]
 
 
 @EACH
@@ -328,6 +334,7 @@ def test_a_verdict_needs_a_margin_that_matters_and_an_interval_that_shows_it() -
     assert judge(0.08, 0.02, 0.14, same_end=True) == EQUAL
 
 
+@pytest.mark.proof
 @pytest.mark.compiled_only
 def test_two_ways_to_the_same_position_are_equal() -> None:
     """Two orders of a ship's steps lead to one position: no choice of them is the only best."""

@@ -18,7 +18,7 @@ from landfall.analysis.review import (
     list_offered_choices,
     review_match,
 )
-from landfall.analysis.win_probability import Choice, evaluate_choices, require_net, search_choices
+from landfall.analysis.win_probability import Choice, require_net
 from landfall.bots.contract import Seat
 from landfall.bots.value_net import MissingNet
 from landfall.core.rng import Rng
@@ -209,20 +209,6 @@ def test_what_could_have_been_chosen_is_offered_with_its_chances() -> None:
     assert {str(action) for action in actions} == set(found["chances"])
     assert found["chosen"] in actions
     assert list_offered_choices(match.record(), len(match.log)) is None
-
-
-def test_a_deeper_search_says_how_far_ahead_and_how_sure() -> None:
-    match, told = one("atlandice")
-    worst = max(told["judgements"], key=lambda each: each["cost"])
-    seat = Seat.from_state(match.rewind_to(worst["at"]).state, "atlandice", Rng(1))
-    played = match.log[worst["at"]].action
-    found, lead = search_choices(seat, worlds=16, lines=2, must=[played])
-    assert found[0].chance >= found[-1].chance
-    assert {choice.tries for choice in found} == {16}
-    assert played in {choice.action for choice in found}
-    assert lead.margin >= 0
-    assert 0.5 <= lead.confidence <= 1
-    assert len(evaluate_choices(seat)) == len(seat.legal_actions)
 
 
 def test_the_best_is_the_best_after_the_net_was_trusted_less() -> None:

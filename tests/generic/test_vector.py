@@ -137,7 +137,7 @@ def test_ragged_arrays_are_the_legal_actions(name: str) -> None:
     many = MatchVectorEnv(name, 5)
     many.reset(seed=2)
     table, _ = action_table(name)
-    columns = game_module(name, "action_features").FEATURES.columns
+    columns = game_module(name, "action_features").ACTION_FEATURES.columns
     assert (table.max(axis=0) <= [column.most for column in columns]).all()
     for step in range(60):
         legal = many.legal
@@ -160,7 +160,7 @@ def test_features_name_explorers_from_the_acting_seat_on() -> None:
     legal = vector.LegalActions(
         "survive", np.array([0, 2, 4]), np.array([PICK + 13, PICK + 5] * 2), np.array([1, 3]), 4
     )
-    names = [column.name for column in game_module("survive", "action_features").FEATURES.columns]
+    names = [column.name for column in game_module("survive", "action_features").ACTION_FEATURES.columns]
     colour, number = names.index("colour"), names.index("explorer")
     assert legal.features[:, colour].tolist() == [1, 4, 3, 2]
     assert legal.features[:, number].tolist() == [4, 6, 4, 6]

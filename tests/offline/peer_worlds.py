@@ -11,11 +11,13 @@ from typing import Any
 
 from landfall.api.limits import Limits
 from landfall.core.rng import Rng
-from landfall.offline.peers import Peers, user_of
+from landfall.offline.offline_server import friend_id
+from landfall.offline.peers import Peers
 from landfall.offline.rest import OfflineApi
 from landfall.offline.storage import MemoryStorage
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.live_table import LiveTable
+from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
 from tests.generic.combos import Combo
@@ -28,12 +30,12 @@ KEY = "the key of friend number {}"
 class FriendChannel:
     """A friend's end of a channel: requests, and one connection to a table."""
 
-    def __init__(self, peers: Peers, table: str, key: str, name: str = "Ben") -> None:
+    def __init__(self, peers: Peers, table: str, key: str, name: str = "Ben", guest: str = "") -> None:
         self.got: list[bytes] = []
         self.closed = False
         self.numbers = itertools.count(1)
         self.table = table
-        self.session = peers.connect(table, lambda text: self.got.append(text.encode()), self.on_closed)
+        self.session = peers.connect(table, guest or key, lambda text: self.got.append(text.encode()), self.on_closed)
         self.put(do="hello", n=0, key=key, name=name)
 
     def on_closed(self) -> None:
@@ -99,7 +101,7 @@ class PeerSide(Side):
     async def sit(self, game: str, combo: Combo, seat: int | None) -> None:
         players, options = combo
         hub = self.device.hub
-        friends = [user_of(KEY.format(i), f"P{i}") for i in range(players)]
+        friends = [User(friend_id(KEY.format(i)), f"P{i}") for i in range(players)]
         self.table = await hub.create_table(self.device.user, TableConfig(game, players, options, seating="as_sat"))
         for i in range(1, players):
             await hub.execute(self.table, friends[i], cmd.Sit(chair=i))

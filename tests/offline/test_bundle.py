@@ -58,6 +58,7 @@ def test_the_archive_is_all_that_a_browser_needs(tmp_path: Path) -> None:
     assert done.stdout.startswith("3 ['landfall', 'msgspec']")
 
 
+@pytest.mark.proof
 def test_the_same_sources_make_the_same_archive() -> None:
     assert bundle.make_archive(bundle.source_files()) == bundle.make_archive(bundle.source_files())
 

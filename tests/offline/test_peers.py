@@ -18,7 +18,8 @@ from landfall.api.incoming import MAX_PROTOCOL_ERRORS
 from landfall.api.limits import Limits
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.offline.peers import Peers, user_of
+from landfall.offline.offline_server import friend_id
+from landfall.offline.peers import Peers
 from landfall.offline.rest import ROUTES, OfflineApi
 from landfall.offline.storage import MemoryStorage
 from tests.offline.peer_worlds import KEY, FriendChannel, friends_games
@@ -101,7 +102,7 @@ def test_a_friend_sees_their_table_and_its_rematches_and_nothing_else() -> None:
             path = re.sub(r"\(\?P<table>.*?\)", table, route.pattern.pattern)
             if route.method != "GET" and "review" not in path:
                 assert (await ben.ask(path, route.method))[0] == 404, path
-        assert here.hub.live_tables[table].table.chairs[1].person == user_of(BEN, "Ben").id
+        assert here.hub.live_tables[table].table.chairs[1].person == friend_id(BEN)
 
     at_a_table(work)
 
@@ -109,7 +110,7 @@ def test_a_friend_sees_their_table_and_its_rematches_and_nothing_else() -> None:
 def test_messages_before_the_name_and_the_host_s_own_id_lead_nowhere() -> None:
     async def work(here: OfflineApi, peers: Peers, table: str) -> None:
         got: list[str] = []
-        session = peers.connect(table, got.append, lambda: None)
+        session = peers.connect(table, "eve", got.append, lambda: None)
         session.receive(json.dumps({"do": "open", "n": 1, "table": table}))
         session.receive(json.dumps({"do": "hello", "n": 0, "key": "me", "name": "Ana"}))
         await asyncio.sleep(0.01)
@@ -205,6 +206,23 @@ def test_garbage_closes_a_channel_after_as_many_messages_as_a_socket() -> None:
         assert not eve.closed
         eve.session.receive("garbage")
         assert eve.closed
+
+    at_a_table(work)
+
+
+def test_new_keys_and_new_channels_of_one_device_bring_no_new_budget() -> None:
+    async def work(here: OfflineApi, peers: Peers, table: str) -> None:
+        asked, closed = [], 0
+        for i in range(int(Limits().new_sockets[1]) + 50):
+            eve = FriendChannel(peers, table, KEY.format(f"eve {i}"), guest="eve")
+            closed += eve.closed
+            if i < 150:
+                asked.append((await eve.ask(f"/api/tables/{table}"))[0])
+        assert asked[:100] == [200] * 100
+        assert asked.count(429) >= 150 - Limits().requests[1] - 20
+        assert closed >= 25
+        ben = await seated(peers, table)  # another device has its own
+        assert (await ben.ask(f"/api/tables/{table}"))[0] == 200
 
     at_a_table(work)
 

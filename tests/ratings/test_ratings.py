@@ -344,6 +344,7 @@ async def rate_with_kills(database: str, matches: int, players: int, kills: int,
         await store.close()
 
 
+@pytest.mark.proof
 def test_killed_processes_rate_every_match_once(postgres: str) -> None:
     with_store(postgres, no_work)
     assert asyncio.run(rate_with_kills(postgres, 6, 6, kills=1, processes=2)) == 6

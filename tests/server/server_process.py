@@ -65,6 +65,7 @@ def main(given: dict[str, Any]) -> None:
     )
     settings = Settings(
         database=serving.database,
+        bus=given.get("bus"),
         port=serving.port,
         public_url=given.get("public_url"),
         bot_workers=given.get("bot_workers", 1),

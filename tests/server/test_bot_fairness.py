@@ -66,6 +66,7 @@ async def strong_choices_before_quick_ones(line: Line, rng: Rng, thoughts: list[
     return found
 
 
+@pytest.mark.proof
 def test_strong_bots_of_one_address_do_not_delay_a_strangers_quick_one(tmp_path: Path) -> None:
     async def story() -> list[int]:
         with ServerProcess(str(tmp_path / "landfall.db"), bot_workers=1) as server:

@@ -54,6 +54,7 @@ def test_of_many_who_send_the_same_choice_one_wins(server: ServerProcess) -> Non
     assert asyncio.run(race([server], clients=50, rounds=3)) == {"races": 3, "late": 147}
 
 
+@pytest.mark.proof
 def test_also_over_two_processes(postgres: str) -> None:
     with ServerProcess(postgres) as one, ServerProcess(postgres) as other:
         assert asyncio.run(race([one, other], clients=50, rounds=3)) == {"races": 3, "late": 147}
@@ -139,6 +140,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.proof
 @pytest.mark.skipif(sys.platform != "linux", reason="workers go with their parent on Linux only")
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_a_proof_that_is_stopped_leaves_no_server_and_no_cluster(tmp_path: Path, end: signal.Signals) -> None:

@@ -32,6 +32,7 @@ def run(*words: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
+@pytest.mark.proof
 def test_backup_reset_and_deletion_beside_a_running_server(tmp_path: Path) -> None:
     database = str(tmp_path / "landfall.db")
     with ServerProcess(database) as server, httpx.Client(base_url=server.url, timeout=LONG) as http:

@@ -30,24 +30,27 @@ def log(tmp_path: Path) -> Iterator[Path]:
     quiet(path)
 
 
+@pytest.mark.proof
 def test_a_page_reloaded_around_a_bots_commit(tmp_path: Path, log: Path) -> None:
     with ServerProcess(str(tmp_path / "landfall.db"), pace=40, bot_workers=0, log=str(log)) as server:
         done = asyncio.run(Reloads([server], tries=12).at_tables(4))
     assert done["tries"] >= 12
 
 
+@pytest.mark.proof
 def test_thirty_onlookers_who_leave_then(tmp_path: Path, log: Path) -> None:
     with ServerProcess(str(tmp_path / "landfall.db"), pace=40, bot_workers=0, log=str(log)) as server:
         done = asyncio.run(Reloads([server], tries=2, onlookers=30).at_tables(1))
     assert done["tries"] >= 2
 
 
-@pytest.mark.parametrize("room", [None, 5000])
+@pytest.mark.parametrize("room", [None, pytest.param(5000, marks=pytest.mark.proof)])
 def test_a_full_disk(tmp_path: Path, room: int | None) -> None:
     with ServerProcess(str(tmp_path / "landfall.db"), pace=PACE, bot_workers=0) as server:
         assert asyncio.run(Outage([server]).rounds(full_disk(server, 0.5, room), 1))["tries"]
 
 
+@pytest.mark.proof
 def test_a_database_that_is_away_and_two_processes(log: Path) -> None:
     with (
         cluster() as database,
@@ -87,6 +90,7 @@ def test_minutes_of_trouble_in_small() -> None:
     assert sum(endurance.counts[fault] for fault in FAULTS) > 0
 
 
+@pytest.mark.proof
 def test_workers_that_are_killed(tmp_path: Path) -> None:
     killed: Counter[str] = Counter()
     with ServerProcess(str(tmp_path / "landfall.db"), pace=PACE, bot_workers=1) as server:

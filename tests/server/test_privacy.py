@@ -149,6 +149,7 @@ async def opened(path: Path) -> None:
         await store.close()
 
 
+@pytest.mark.proof
 def test_a_full_disk_is_reported_and_play_resumes_afterwards(tmp_path: Path) -> None:
     """The kernel lets the server's files grow no more; what is refused did not happen."""
 

@@ -133,6 +133,7 @@ def test_tables_are_handed_over_as_fast_as_other_processes_take_them() -> None:
     asyncio.run(story())
 
 
+@pytest.mark.proof
 def test_new_code_that_does_not_start_leaves_the_old_workers(tmp_path: Path, postgres: str) -> None:
     with Service(tmp_path, postgres, 2) as service:
         before = service.workers()

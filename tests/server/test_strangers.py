@@ -123,6 +123,7 @@ def test_a_socket_takes_no_controls_and_opens_no_table_without_a_key(server: Ser
     asyncio.run(story())
 
 
+@pytest.mark.proof
 def test_a_request_that_never_ends_is_closed(tmp_path: Path) -> None:
     """Headers or a body sent by halves, then silence; a whole request and a socket are not touched."""
 

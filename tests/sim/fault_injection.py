@@ -78,7 +78,7 @@ class Blows:
 
     async def blow_deaf(self, chance: random.Random, process: Process) -> None:
         self.world.note(process.name, "hears nothing for a while")
-        process.store.lose_ear(chance.choice([0.05, 1, 5]))
+        process.store.lose_listener(chance.choice([0.05, 1, 5]))
 
     async def blow_blind(self, chance: random.Random, process: Process) -> None:
         self.world.note(process.name, "can read no log for a while")
@@ -86,7 +86,7 @@ class Blows:
 
     async def blow_wheels(self, chance: random.Random, process: Process) -> None:
         self.world.note(process.name, "loses its wheels")
-        process.store.lose_wheels()
+        process.store.lose_leases()
 
     async def blow_half_open(self, chance: random.Random, process: Process) -> None:
         loses, for_new = chance.random() < 0.5, chance.random() < 0.5

@@ -40,7 +40,7 @@ from landfall.tables.notifications import sender as sender_module
 from landfall.tables.notifications.notices import TURN, find_notices, find_turn
 from landfall.tables.protocol.projections import PublicView
 from landfall.tables.runtime import Runtime
-from tests.sim.simulated_disk import Shared
+from tests.sim.simulated_store import Shared
 from tests.sim.world import Verdict, swept, world
 
 

@@ -44,7 +44,7 @@ class Rest:
         for process in self.world.processes:
             process.resume()
         now = self.world.loop.time()
-        stuck = max([disk.hangs_until, *(max(store.stuck_until, store.ear_lost_until) for store in disk.stores)])
+        stuck = max([disk.hangs_until, *(max(store.stuck_until, store.deaf_until) for store in disk.stores)])
         await self.world.later(max(3, stuck - now + SERVING.command_s + 1))  # what was killed begins again
         self.world.faulty = False
         self.calmed = self.world.loop.time()

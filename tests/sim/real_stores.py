@@ -38,7 +38,7 @@ from landfall.web.server import Server
 from landfall.web.settings import Settings
 from tests.postgres import cluster
 from tests.sim.log_checker import difference, waits_for_nobody
-from tests.sim.simulated_users import actions_of
+from tests.sim.simulated_connection import actions_of
 from tests.store.proxy import FaultProxy
 
 ANSWER_S = 12.0  # within which whoever asks is answered, whatever is wrong

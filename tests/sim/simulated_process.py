@@ -27,10 +27,11 @@ from landfall.tables.tournaments.director import Director
 from landfall.web.server import Server
 from landfall.worker import WorkerDied
 from tests.sim.notifications import SimPhones
-from tests.sim.simulated_disk import Alone, DiskError, Shared, SimStore
+from tests.sim.simulated_disk import DiskError
+from tests.sim.simulated_store import Alone, Shared, SimStore
 
 if TYPE_CHECKING:
-    from tests.sim.simulated_users import Line
+    from tests.sim.simulated_connection import Line
     from tests.sim.world import World
 
 WHERE: contextvars.ContextVar[Process | None] = contextvars.ContextVar("process", default=None)  # where code runs

@@ -91,6 +91,7 @@ def test_every_operation_of_a_half_open_store_fails_in_bounded_time(postgres: st
         asyncio.run(asyncio.wait_for(story(proxy), 60))
 
 
+@pytest.mark.proof
 def test_many_operations_at_once_are_bounded_alike(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         proxy.freeze()
@@ -213,6 +214,7 @@ def test_a_process_that_ends_leaves_no_lease_on_a_half_open_connection(postgres:
     behind_proxy(postgres, story)
 
 
+@pytest.mark.proof
 def test_news_are_heard_again_after_the_listening_connection_went_silent(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         heard: list[tuple[str, str]] = []
@@ -238,7 +240,9 @@ async def in_use(store: PostgresStore) -> AsyncIterator[None]:
         yield
 
 
-@pytest.mark.parametrize("everything", [True, False], ids=["all links", "one link"])
+@pytest.mark.parametrize(
+    "everything", [True, pytest.param(False, marks=pytest.mark.proof)], ids=["all links", "one link"]
+)
 @pytest.mark.parametrize("moment", ["insert", "commit"])
 def test_what_was_read_as_absent_never_lands_later(postgres: str, moment: str, everything: bool) -> None:
     """The link freezes while a commit is on its way. Once the log was read, on a new connection or on one that was

@@ -92,6 +92,7 @@ class Settler(GreedyBot):
         return known if known >= 0 else super().choose(seat)
 
 
+@pytest.mark.proof
 @pytest.mark.compiled_only
 def test_who_places_so_wins_more_than_its_share() -> None:
     won = 0.0

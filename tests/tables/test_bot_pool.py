@@ -343,6 +343,7 @@ def test_what_had_no_time_is_answered_as_greedy_would() -> None:
     assert choose_quickly(mine) == GreedyBot().choose(Seat(mine.seat, mine.game, world, Rng(mine.seed), 0.0))
 
 
+@pytest.mark.proof
 def test_a_pool_that_was_thrown_away_answers_what_was_asked_of_it() -> None:
     async def story() -> None:
         async with workers() as crew:
@@ -414,6 +415,7 @@ def works_for(seconds: float) -> str:
     return "done"
 
 
+@pytest.mark.proof
 def test_workers_are_notified_when_their_processor_time_is_over() -> None:
     async def story() -> None:
         async with workers() as crew:
@@ -484,6 +486,7 @@ def test_a_worker_that_hangs_is_killed_alone_and_its_place_given_back() -> None:
     asyncio.run(asyncio.wait_for(story(), LONG))
 
 
+@pytest.mark.proof
 def test_who_stops_waiting_leaves_a_worker_that_is_busy_until_it_is_done() -> None:
     async def story() -> None:
         pool = WorkerPool(1)
@@ -500,6 +503,7 @@ def test_who_stops_waiting_leaves_a_worker_that_is_busy_until_it_is_done() -> No
     asyncio.run(asyncio.wait_for(story(), LONG))
 
 
+@pytest.mark.proof
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not enforce it")
 def test_a_job_that_needs_too_much_memory_costs_its_worker_and_workers_lost_in_a_row_start_ever_later(
     monkeypatch: pytest.MonkeyPatch,

@@ -20,6 +20,7 @@ EVENINGS = [
 ]
 
 
+@pytest.mark.proof
 def test_the_client_keeps_what_a_newcomer_receives_and_nothing_else(tmp_path: Path) -> None:
     """The real client's memory in vitest, against what real tables said a moment ago, to one page and to others."""
     told = tmp_path / "told.json"

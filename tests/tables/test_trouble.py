@@ -130,6 +130,7 @@ def test_workers_killed_while_nobody_asks_them_anything_are_replaced() -> None:
     asyncio.run(story())
 
 
+@pytest.mark.proof
 def test_a_pool_thrown_away_gives_all_places_back() -> None:
     async def story() -> None:
         pool = WorkerPool(1)

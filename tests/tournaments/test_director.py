@@ -99,7 +99,7 @@ class Process:
 
     async def end_round(self, found: Tournament) -> None:
         """At each table all but the first person resign."""
-        for table in found.unfinished:
+        for table in found.open_tables:
             people = [person for person in table.people if person is not None]
             for person in people[1:] if len(people) > 1 else people:
                 await self.hub.execute(table.id, User(person, "", True), cmd.Resign())
@@ -154,7 +154,7 @@ def test_a_tournament_runs_by_itself(database: str) -> None:
         await here.director.check_in(id_, dora)  # for the next round
         await here.end_round(found)
         await here.tick()
-        assert not found.unfinished
+        assert not found.open_tables
         await here.tick(299_000)
         assert len(found.rounds) == 1
         await here.tick(1_000)
@@ -175,7 +175,7 @@ def test_a_tournament_runs_by_itself(database: str) -> None:
 def test_the_tables_are_the_tournaments(sqlite: str) -> None:
     async def work(here: Process) -> None:
         found = await here.begun(await here.people(3), fill="bots", rated=True)
-        for planned in found.unfinished:
+        for planned in found.open_tables:
             table = (await here.hub.get_table(planned.id)).table
             assert [chair.person for chair in table.chairs] == planned.people
             assert (table.terms.tournament, table.terms.hints, table.terms.owner) == (found.id, False, "")
@@ -186,7 +186,7 @@ def test_the_tables_are_the_tournaments(sqlite: str) -> None:
                 with pytest.raises(Refused, match="tournament"):
                     await here.hub.execute(planned.id, User(person, ""), cmd.Propose(what=what))
         await here.end_round(found)
-        for planned in found.unfinished:
+        for planned in found.open_tables:
             person = next(one for one in planned.people if one is not None)
             with pytest.raises(Refused, match="tournament"):
                 await here.hub.execute(planned.id, User(person, ""), cmd.Rematch())
@@ -322,13 +322,13 @@ def test_a_league_has_a_round_each_week_and_waits_for_nobody(sqlite: str) -> Non
     async def work(here: Process) -> None:
         users = await here.people(4)
         found = await here.begun(users, form="league", pace="week", rounds=2)
-        assert (await here.hub.get_table(found.unfinished[0].id)).table.terms.clock.days == 7
+        assert (await here.hub.get_table(found.open_tables[0].id)).table.terms.clock.days == 7
         await here.tick(WEEK_MS - 1)
         assert len(found.rounds) == 1
         await here.tick(1)
         assert len(found.rounds) == 2
-        assert len(found.unfinished) == 4
-        for table in found.unfinished:
+        assert len(found.open_tables) == 4
+        for table in found.open_tables:
             for person in table.people[1:]:
                 await here.hub.execute(table.id, User(person or "", "", True), cmd.Resign())
         await here.tick()

@@ -15,7 +15,7 @@ from landfall.tables.tournaments.pairing import (
     BOTS,
     BYES,
     FILLS,
-    REPEAT,
+    REPEAT_COST,
     SMALLER,
     Entrant,
     RoundPlan,
@@ -195,7 +195,7 @@ def test_the_draw_of_the_first_round_depends_on_the_seed() -> None:
 def test_repeats_that_are_not_avoided_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault: whoever met does not matter. The counts of these tests notice."""
     right = pairing.table_cost
-    monkeypatch.setattr(pairing, "table_cost", lambda group, seats, limit=None: right(group, seats, limit) % REPEAT)
+    monkeypatch.setattr(pairing, "table_cost", lambda *given: right(*given) % REPEAT_COST)
     monkeypatch.setattr(pairing, "group_strangers", lambda *_: None)
     chance = random.Random(1)
     field = Field(32, 4)

@@ -34,12 +34,12 @@ const since = (events: TestEvent[], seat: number): Action[] => actionsSince(even
 const spans = (actions: Action[]): number[][] => actions.map((one) => [one.seat, one.first, one.last])
 
 describe('grouping', () => {
-  test('moves of one piece in a row are one action, told by the last of them', () => {
+  test('moves of one piece in a row are one action, described by the last of them', () => {
     const [first, second] = group([turn(0), move('a'), move('a'), move('b')])
     expect(first).toMatchObject({ seat: 0, first: 1, last: 2, leads: [2], count: 2 })
     expect(second).toMatchObject({ first: 3, count: 1 })
   })
-  test('different parts of one group are told one after the other', () => {
+  test('different parts of one group are shown one after the other', () => {
     const events: TestEvent[] = [turn(0), { kind: 'move', piece: 'strike' }, strike(1), strike(2)]
     expect(group(events)[0]).toMatchObject({ first: 1, last: 3, leads: [1, 3], picture: 'strike' })
   })

@@ -138,7 +138,7 @@ export class LiveTable extends Scene {
   /** Bots' actions are shown at the pace of the settings. People's are not delayed, nor is a running clock of ours. */
   protected override timing(action: Action, n: number): Timing | null {
     const person = this.people[action.seat]
-    if (!this.retelling && ((!person?.bot && !person?.away) || (this.due && this.clock))) return null
+    if (!this.repeating && ((!person?.bot && !person?.away) || (this.due && this.clock))) return null
     if (this.shown.seat !== action.seat) this.shown = { seat: action.seat, ms: 0 }
     const timing = timingOf(action, n, {
       reader: this.seat,
@@ -152,11 +152,11 @@ export class LiveTable extends Scene {
 
   /** Show others' actions again, then our choices. */
   showAgain(actions: Action[]): void {
-    if (this.busy || !this.canRetell(actions)) return
+    if (this.busy || !this.canRepeat(actions)) return
     const choices = this.choicesWith
     this.choices = []
     this.shown = { seat: -1, ms: 0 }
-    this.retell(actions, () => {
+    this.repeatActions(actions, () => {
       this.shown = { seat: -1, ms: 0 }
       if (this.choicesWith === choices && !this.sent) this.choices = choices
     })

@@ -419,7 +419,7 @@ test('a move of a person is not delayed by what bots did before', async () => {
 test('what can be shown again is forgotten with what was known', async () => {
   botPlays(2)
   await vi.advanceTimersByTimeAsync(1900)
-  expect(live.canRetell(live.others)).toBe(true)
+  expect(live.canRepeat(live.others)).toBe(true)
   FakeSocket.last.receive({ t: 'update', n: 60, version: 60, first: 6, again: [{ n: 4, kind: 'act0' }] })
-  expect(live.canRetell(live.others)).toBe(false)
+  expect(live.canRepeat(live.others)).toBe(false)
 })

@@ -27,7 +27,7 @@ interface PeerSession {
   close: () => void
 }
 interface Peers {
-  connect: (table: string, send: (text: string) => void, close: () => void) => PeerSession
+  connect: (table: string, guest: string, send: (text: string) => void, close: () => void) => PeerSession
 }
 
 type Progress = (share: number) => void
@@ -105,12 +105,13 @@ async function open(n: number, table: string, after: number | undefined): Promis
 }
 
 /** A friend's channel: Python reads its messages, and sends as a server would. */
-async function meet(n: number, table: string): Promise<PeerSession> {
+async function meet(n: number, table: string, guest: string): Promise<PeerSession> {
   const here = await device!
   const make = python!.pyimport('landfall.offline.peers').Peers as (device: Device) => Peers
   friends ??= make(here)
   return friends.connect(
     table,
+    guest,
     (text) => respond({ n, text }),
     () => respond({ n, shut: GOING_AWAY }),
   )
@@ -136,7 +137,7 @@ async function handle(asked: WorkerRequest): Promise<void> {
     return
   }
   if (asked.do === 'peer') {
-    const session = meet(n, asked.table)
+    const session = meet(n, asked.table, asked.guest)
     sessions.set(n, session)
     await session
     return

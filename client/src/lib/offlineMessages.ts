@@ -20,7 +20,7 @@ export type WorkerTask =
   | { do: 'say'; text: string }
   | { do: 'close' }
   // a friend's channel: opened, a message of it, closed
-  | { do: 'peer'; table: string }
+  | { do: 'peer'; table: string; guest: string }
   | { do: 'hear'; text: string }
   | { do: 'part' }
 export type WorkerRequest = { n: number } & WorkerTask

@@ -5,7 +5,8 @@ import type { ResponseListener, Talk, WorkerResponse, WorkerTask } from './offli
 import { decodeDescription, encodeDescription, type Description } from './peerDescription'
 import { Assembler, PeerLink } from './peerLink'
 import { Partner } from './peerPartner'
-import { hostOf, keepHost, newRecord, randomText } from './peerStorage'
+import { exchange } from './peerRendezvous'
+import { dropGuests, handoverKey, hostOf, keepHost, newRecord, randomText } from './peerStorage'
 
 const LOST = 1006
 const CALL_MS = 12_000
@@ -18,7 +19,7 @@ class Host {
   private count = 0
 
   constructor(readonly table: string) {
-    const record = hostOf(table) ?? { ...newRecord(table), key: randomText(32) }
+    const record = hostOf(table) ?? { ...newRecord(table), key: handoverKey(table) ?? randomText(32) }
     this.partner = new Partner(
       record,
       (link, before) => this.opened(link, before),
@@ -110,10 +111,19 @@ export async function join(table: string, offer: Description, found: () => void,
   const attached = link.onopen
   link.onopen = () => {
     attached()
+    dropGuests(table) // this device may have held the table before
     opened()
   }
   link.onpath = found
-  return encodeDescription(await link.answer(offer))
+  const code = encodeDescription(await link.answer(offer))
+  void exchange(
+    encodeDescription(offer),
+    'friend',
+    async () => code,
+    () => {},
+    () => link.state === 'new',
+  )
+  return code
 }
 
 /** Whether a code leads back to a table where this browser had a seat: the host's page waits for this one under it. */

@@ -6,13 +6,14 @@ import { decodeDescription, encodeDescription } from './peerDescription'
 import { peerAddress } from './peerAddress'
 import { PeerLink } from './peerLink'
 import { Partner } from './peerPartner'
+import { exchange } from './peerRendezvous'
 import { guests, isSamePage, keepGuest, newRecord, randomText, type PartnerRecord } from './peerStorage'
 
 // As `PeerSession` in src/landfall/offline/peers.py would: what is longer, or comes faster than Python reads, ends the
 // channel before it fills this page's memory.
 const MAX_MESSAGE_CHARS = 16_384
 const MAX_PENDING = 400
-const NO_PATH_MS = 15_000
+const NO_PATH_MS = 12_000
 const REDIAL_MS = [1000, 2000, 4000, 8000, 15_000]
 const ABSENT_MS = 6000 // until a friend who does not return is shown as absent
 const WEEK = 7 * 24 * 3600 * 1000
@@ -40,6 +41,15 @@ export class Invitation {
       invitations.delete(made.ufrag)
     }
     invitations.set(made.ufrag, made)
+    // a server may bring the answer
+    const isWaiting = (): boolean => made.state === 'waiting' && link.state === 'new'
+    void exchange(
+      encodeDescription(offer),
+      'host',
+      async () => undefined,
+      (code) => void useCode(code),
+      isWaiting,
+    )
     return made
   }
 
@@ -69,7 +79,7 @@ function makePartner(id: string, record: PartnerRecord): Partner {
     record,
     (link) => {
       absent.delete(id)
-      void serve(record.table, link).then(() => {
+      void serve(record.table, id, link).then(() => {
         if (!partner.link) void missing(id, partner, REDIAL_MS[2]!)
       })
     },
@@ -108,14 +118,14 @@ export async function returnAddress(id: string): Promise<string | undefined> {
 }
 
 /** Pass messages on between a friend's page and Python, until the channel is closed. */
-async function serve(table: string, link: PeerLink): Promise<void> {
+async function serve(table: string, guest: string, link: PeerLink): Promise<void> {
   let pending = 0
   const talking = talk((response) => {
     if ('heard' in response) pending--
     else if ('text' in response) link.send(response.text)
     else link.close()
   }).then((found) => {
-    found.say({ do: 'peer', table })
+    found.say({ do: 'peer', table, guest })
     return found
   })
   link.onmessage = (piece) => {

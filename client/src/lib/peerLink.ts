@@ -1,19 +1,14 @@
 // One WebRTC connection between two pages: a channel for messages, and one for the connection's own notes.
 import { parseSdp, toSdp, type Credentials, type Description } from './peerDescription'
+import { configuration } from './peerRendezvous'
 import { ownCertificate } from './peerStorage'
 
 const GATHERING_MS = 2500 // a server for addresses that does not answer is not waited for
 const DISCONNECTED_MS = 4000 // until a connection that hears nothing is given up
 const CHUNK_CHARS = 16_000 // at most 64 kB as UTF-8, which every browser takes
+const MAX_NOTE_CHARS = 8000 // of a page's descriptions
+const MAX_NOTES = 200 // over one connection: some for each reload of the other page
 const MAX_BUFFERED_BYTES = 1_000_000 // a page that reads no more is disconnected, and gets everything when it returns
-
-/** STUN and TURN servers, as whoever hosts the pages configures them: none by default. */
-let servers: Promise<RTCIceServer[]> | undefined
-function iceServers(): Promise<RTCIceServer[]> {
-  return (servers ??= fetch(`${import.meta.env.BASE_URL}together.json`)
-    .then(async (answer) => ((await answer.json()) as { iceServers?: RTCIceServer[] }).iceServers ?? [])
-    .catch(() => []))
-}
 
 /** A note about the connection itself. */
 export interface Note {
@@ -39,6 +34,7 @@ export class PeerLink {
   onpath: () => void = () => {}
   private readonly messages: RTCDataChannel
   private readonly notes: RTCDataChannel
+  private heard = 0 // notes
   private timer: ReturnType<typeof setTimeout> | undefined
 
   private constructor(private readonly pc: RTCPeerConnection) {
@@ -62,8 +58,8 @@ export class PeerLink {
   }
 
   static async create(): Promise<PeerLink> {
-    const [certificate, servers] = await Promise.all([ownCertificate(), iceServers()])
-    return new PeerLink(new RTCPeerConnection({ certificates: [certificate], iceServers: servers }))
+    const [certificate, { iceServers }] = await Promise.all([ownCertificate(), configuration()])
+    return new PeerLink(new RTCPeerConnection({ certificates: [certificate], iceServers }))
   }
 
   /** Offer a connection to whoever has the description. */
@@ -129,6 +125,7 @@ export class PeerLink {
   }
 
   private noted(text: string): void {
+    if (text.length > MAX_NOTE_CHARS || ++this.heard > MAX_NOTES) return this.close()
     try {
       const note = JSON.parse(text) as Note
       if (note.bye) this.close()

@@ -3,6 +3,7 @@
 // the other's credentials after its own reload, so that it waits again before it has reached anybody.
 import { decodeDescription, encodeDescription, isCredentials, type Description } from './peerDescription'
 import { PeerLink, type Note } from './peerLink'
+import { exchange } from './peerRendezvous'
 import { ownFingerprint, type PartnerRecord } from './peerStorage'
 
 const STANDBYS = 4 // each reload while it connects uses one up
@@ -17,6 +18,8 @@ export class Partner {
   private standbys: { link: PeerLink; code: string }[] = []
   private standing: Promise<void> = Promise.resolve()
   private dialing: Promise<boolean> | undefined
+  private readonly introduced = new WeakSet<PeerLink>()
+  private seeking: Promise<void> | undefined
 
   /** `opened` is called for each new connection, with the one before; `keep` when the record changed. */
   constructor(
@@ -47,6 +50,7 @@ export class Partner {
 
   /** Call the other page under the descriptions it left, each a moment after the one before. */
   dial(): Promise<boolean> {
+    this.seeking ??= this.seek().finally(() => (this.seeking = undefined))
     return (this.dialing ??= this.dialAll().finally(() => (this.dialing = undefined)))
   }
 
@@ -68,6 +72,24 @@ export class Partner {
   end(): void {
     this.record.dialer = undefined
     for (const { link } of this.standbys.splice(0)) link.close()
+  }
+
+  /** By a server, if there is one: tell the other page where this one waits, and learn the same of it. */
+  private async seek(): Promise<void> {
+    const { own, dialer, key } = this.record
+    if (!dialer) return
+    const secret = [own.pwd, dialer.pwd].sort().join(' ')
+    const heard = (code: string): void => {
+      const found = decodeDescription(code)
+      if (found?.to === own.ufrag && found.fingerprint === dialer.fingerprint) this.learn(code)
+    }
+    await exchange(
+      secret,
+      key ? 'friend' : 'host',
+      () => this.listener(),
+      heard,
+      () => !this.link && !!this.record.dialer,
+    )
   }
 
   private async dialAll(): Promise<boolean> {
@@ -102,7 +124,7 @@ export class Partner {
     return link
   }
 
-  /** Tell the other page how this one will call, and under which descriptions it waits. */
+  /** Send the other page how this one will call, and under which descriptions it waits. */
   private async introduce(link: PeerLink): Promise<void> {
     const fingerprint = await ownFingerprint()
     link.note({ dialer: { ...this.record.own, fingerprint }, name: this.name, listeners: this.codes() })
@@ -121,6 +143,9 @@ export class Partner {
     const { dialer } = note
     const isNew = dialer && isCredentials(dialer) && JSON.stringify(dialer) !== JSON.stringify(this.record.dialer)
     if (isNew) {
+      // a page has one: with each other one this page would wait anew
+      if (this.introduced.has(link)) return link.close()
+      this.introduced.add(link)
       this.end()
       this.record.dialer = { ufrag: dialer.ufrag, pwd: dialer.pwd, fingerprint: dialer.fingerprint }
     }

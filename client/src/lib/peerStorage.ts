@@ -20,6 +20,8 @@ export interface PartnerRecord {
   key?: string
 }
 
+// Tables that this device has given to another one: the key of its own seat there stands under this and the table's id.
+const HANDED = 'landfall.handed.'
 const MAX_GUESTS = 24
 const YEAR = 365 * 24 * 3600 * 1000
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -49,6 +51,21 @@ export const guests = (): Record<string, PartnerRecord> => parsed(localStorage.g
 export function keepGuest(id: string, record: PartnerRecord): void {
   const others = Object.entries(guests()).filter(([one, other]) => one !== id && !isSamePage(other, record))
   localStorage.setItem(GUESTS, JSON.stringify(Object.fromEntries([...others, [id, record]].slice(-MAX_GUESTS))))
+}
+
+/** Another device holds the table now: its friends are not this page's any more. */
+export function dropGuests(table: string): void {
+  const others = Object.entries(guests()).filter(([, one]) => one.table !== table)
+  localStorage.setItem(GUESTS, JSON.stringify(Object.fromEntries(others)))
+}
+
+/** The key of this device's own seat at a table that it gave to another one, if it did. */
+export const handoverKey = (table: string): string | undefined => localStorage.getItem(HANDED + table) ?? undefined
+
+export function keepHandoverKey(table: string): string {
+  const key = handoverKey(table) ?? randomText(32)
+  localStorage.setItem(HANDED + table, key)
+  return key
 }
 
 /** Whether two records are of the same friend's page. */

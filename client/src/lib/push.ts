@@ -34,7 +34,7 @@ export async function currentSubscription(): Promise<PushSubscription | null> {
     : null
 }
 
-/** Tell the server where this browser receives messages. */
+/** Register with the server where this browser receives messages. */
 export async function report(subscription: PushSubscription): Promise<void> {
   await post('/api/me/notifications/devices', {
     endpoint: subscription.endpoint,

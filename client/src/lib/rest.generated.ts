@@ -236,6 +236,8 @@ export type NewTournament = {
 }
 /** A notification, as it is shown in the page. */
 export type NewsItem = { kind: string; title: string; body: string; path: string; at: number }
+/** A note to another page. */
+export type NoteBody = { note: string }
 /** All settings of the page. */
 export type NotificationSettings = {
   preferences: Record<string, unknown>

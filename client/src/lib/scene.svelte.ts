@@ -2,7 +2,7 @@
 import type { Action, ActionRules, Timing } from './actions'
 import type { Choices, GameEvent, Offer, BasePreview, Reason, View } from './wire'
 import { firstFrame, type Frame } from './windowLayout'
-import { pace, telling, usualPace } from './settings.svelte'
+import { pace, animationTime, usualPace } from './settings.svelte'
 
 export type { Frame, GameEvent, View }
 export type Choice = Offer
@@ -142,7 +142,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   /** The event of another player's action that is shown, or was last; null: none since one's own turn. */
   showing: number | null = $state(null)
   /** How many known actions are being shown again. */
-  retelling = $state(0)
+  repeating = $state(0)
   /** How the game's events form actions. */
   rules: ActionRules | null = $state.raw(null)
   /** Incremented when the history is replaced: pending animations of an earlier era are dropped. */
@@ -226,7 +226,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
           if (this.hurry === 'action') this.hurry = ''
         }
       }
-      telling.haste = 1
+      animationTime.share = 1
       this.view = view
       this.seen = Math.min(first + count, this.events.length)
       after()
@@ -279,7 +279,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     const stages = this.animateEvent(this.view!, event)
     const usual = stages.reduce((sum, stage) => sum + stage.ms, 0)
     const still = !usualPace()
-    telling.haste = timing && usual && !still ? timing.move / usual / usualPace() : this.haste()
+    animationTime.share = timing && usual && !still ? timing.move / usual / usualPace() : this.haste()
     for (const stage of stages) {
       if (this.hurry || this.era !== era) break
       if (stage.view) this.view = stage.view
@@ -298,7 +298,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   }
 
   /** Whether all of these can be shown again. */
-  canRetell(actions: Action[]): boolean {
+  canRepeat(actions: Action[]): boolean {
     return actions.length > 0 && actions.every((action) => this.viewsBefore.has(action.first))
   }
 
@@ -307,11 +307,11 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     const after = this.view
     this.repeats = false
     this.hurry = ''
-    await this.tell(action, era)
+    await this.animate(action, era)
     if (this.era === era) this.view = after
   }
 
-  private async tell(action: Action, era: number): Promise<void> {
+  private async animate(action: Action, era: number): Promise<void> {
     const before = this.viewsBefore.get(action.first)
     if (!before) return
     this.view = before
@@ -323,15 +323,15 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   }
 
   /** Show known actions again, then the view as it is. */
-  protected retell(actions: Action[], after: () => void): void {
+  protected repeatActions(actions: Action[], after: () => void): void {
     const era = this.era
     this.enqueue(async () => {
       const [view, showing] = [this.view, this.showing]
-      this.retelling = actions.length
-      for (const action of actions) if (this.era === era && !this.hurry) await this.tell(action, era)
-      this.retelling = 0
+      this.repeating = actions.length
+      for (const action of actions) if (this.era === era && !this.hurry) await this.animate(action, era)
+      this.repeating = 0
       if (this.era !== era) return
-      telling.haste = 1
+      animationTime.share = 1
       this.effect = null
       this.pointed = []
       this.view = view
@@ -343,9 +343,9 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   /** Show the action that is shown, or was last, once more. */
   repeatAction(): void {
     const action = this.showing === null ? null : this.actionAt(this.showing)
-    if (!action || !this.canRetell([action])) return
+    if (!action || !this.canRepeat([action])) return
     this.paused = false
-    if (!this.busy) return this.retell([action], () => {})
+    if (!this.busy) return this.repeatActions([action], () => {})
     this.repeats = true
     this.hurry = 'action'
     this.wake?.()
@@ -355,7 +355,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   skip(): void {
     if (!this.busy) return
     this.paused = false
-    if (!this.resting) this.hurry = this.showing !== null && !this.retelling && this.hurry !== 'all' ? 'action' : 'all'
+    if (!this.resting) this.hurry = this.showing !== null && !this.repeating && this.hurry !== 'all' ? 'action' : 'all'
     this.wake?.()
   }
 
@@ -390,10 +390,10 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     this.forgetKnown()
     this.queue = []
     this.repeats = this.paused = false
-    this.retelling = 0
+    this.repeating = 0
     this.showing = null
     this.effect = null
-    telling.haste = 1
+    animationTime.share = 1
     this.wake?.()
   }
 

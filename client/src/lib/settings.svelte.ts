@@ -86,11 +86,11 @@ export function applySettings(): void {
 export const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 /** The current animation's share of its usual time: everything that moves follows it. */
-export const telling = $state({ haste: 1 })
+export const animationTime = $state({ share: 1 })
 
 /** The duration factor of animations; 0 shows only the end. */
 export function pace(): number {
-  return usualPace() * telling.haste
+  return usualPace() * animationTime.share
 }
 /** The factor of the settings, independent of the current animation. */
 export function usualPace(): number {

@@ -1,4 +1,4 @@
-// Who hosts friends is told on every page whose device is not found again.
+// Shows a host, on every page, whose device is not found again.
 import { mount } from 'svelte'
 import AbsentFriends from './AbsentFriends.svelte'
 

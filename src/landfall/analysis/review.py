@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 from zlib import crc32
 
 from landfall.analysis.calibration import calibration_for
-from landfall.analysis.win_curve import WinCurve, is_forced, normalise, play_ending, sharpen
+from landfall.analysis.win_curve import WinCurve, is_forced, normalise, play_ending, sharpen_row
 from landfall.analysis.win_probability import (
     Choice,
     Row,
@@ -281,15 +281,15 @@ def compare_by_rollouts(seat: Seat, first: list[Choice], action: int, effort: Ef
         if not effort.glance_worlds:
             return first, True
         race.run(race.pick(1), effort.glance_worlds)
-        if race.cost() < DOUBT_MIN_COST:
+        if race.cost_of_choice() < DOUBT_MIN_COST:
             return first, True
     race.run(race.pick(1), effort.doubt_worlds)
-    if race.cost() < DOUBT_MIN_COST or race.confidence() < DOUBT_MIN_CONFIDENCE:
+    if race.cost_of_choice() < DOUBT_MIN_COST or race.confidence() < DOUBT_MIN_CONFIDENCE:
         return race.ranking(), race.confidence() >= MIN_CONFIDENCE
     race.restart()
     race.run(race.pick(REVIEW_CHOICES), effort.review_worlds)
     for _ in range(FINAL_STEPS):
-        if race.cost() > 0 and race.confidence() < CERTAIN:
+        if race.cost_of_choice() > 0 and race.confidence() < CERTAIN:
             race.run(race.pick_leading(FINAL_CHOICES), effort.final_worlds // FINAL_STEPS)
     return race.ranking(), race.confidence() >= MIN_CONFIDENCE
 
@@ -323,7 +323,7 @@ class Race:
         played = roll_out_lines(self.seat, [self.lines[action] for action in actions], worlds, self.rounds)
         for world in played:
             for action, row in zip(actions, world, strict=True):
-                self.rows.setdefault(action, []).append(sharpen(row, self.exponent))
+                self.rows.setdefault(action, []).append(sharpen_row(row, self.exponent))
 
     def ranking(self) -> list[Choice]:
         """The choices rolled out, best first; the net's estimate is their prior. Those that dropped out are not among
@@ -337,7 +337,7 @@ class Race:
             key=lambda choice: -choice.chance,
         )
 
-    def cost(self) -> float:
+    def cost_of_choice(self) -> float:
         """What the choice made costs against the best so far."""
         found = self.ranking()
         return found[0].chance - choice_of(found, self.action).chance
@@ -364,7 +364,7 @@ def calibrate_choices(game: str, choices: list[Choice], seat: int) -> list[Choic
     exponent = calibration_for(game, len(choices[0].chances)).chooser
     found = []
     for choice in choices:
-        row = sharpen(list(choice.chances), exponent)
+        row = sharpen_row(list(choice.chances), exponent)
         found.append(Choice(choice.action, row[seat], tuple(row), choice.error, choice.tries))
     return sorted(found, key=lambda choice: -choice.chance)
 

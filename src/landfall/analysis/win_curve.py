@@ -37,7 +37,7 @@ def normalise(weights: Row) -> Row:
     return [weight / whole for weight in weights]
 
 
-def sharpen(probabilities: Row, exponent: float) -> Row:
+def sharpen_row(probabilities: Row, exponent: float) -> Row:
     """Raise probabilities to a power: above 1 spreads them, below 1 evens them out."""
     return normalise([max(chance, MIN_PROBABILITY) ** exponent for chance in probabilities])
 

@@ -1,7 +1,7 @@
 """Win probability after each choice, predicted by the game's net from one seat's knowledge.
 
-`evaluate_choices` evaluates the position after every choice; `search_choices` compares the best ones by rollouts in the
-same worlds with the same dice. Both take a Seat, which never holds the true position. The net runs where
+`evaluate_choices` evaluates the position after every choice; `roll_out_lines` compares choices by rollouts in the same
+worlds with the same dice. Both take a Seat, which never holds the true position. The net runs where
 `landfall.bots.net_backend` says: in numpy, or in a browser.
 """
 
@@ -129,29 +129,10 @@ def evaluate_choices(seat: Seat, worlds: int = 1, must: Collection[int] = ()) ->
     return rank_choices(actions, by_world(ledger, len(actions)), seat.number)
 
 
-def search_choices(
-    seat: Seat, worlds: int = 64, lines: int = 6, rounds: int = 1, must: Collection[int] = ()
-) -> tuple[list[Choice], Lead]:
-    """Complete the step after each of the `lines` best choices and those in `must` with the net's choices, then play
-    `rounds` rounds (0: to the end) with greedy choices for all seats, in the same worlds with the same dice."""
-    taken = pick_promising(evaluate_choices(seat, 1, must), lines, must)
-    probabilities = roll_out_choices(seat, taken, worlds, rounds)
-    found = rank_choices(taken, probabilities, seat.number)
-    if len(found) < 2:
-        return found, Lead(1.0, 1.0)
-    best, next_best = taken.index(found[0].action), taken.index(found[1].action)
-    return found, compute_lead([world[best][seat.number] - world[next_best][seat.number] for world in probabilities])
-
-
 def pick_promising(first: Sequence[Choice], lines: int, must: Collection[int] = ()) -> list[int]:
     """The first `lines` choices and those in `must`."""
     taken = [choice.action for choice in first[:lines]]
     return taken + [action for action in must if action not in taken]
-
-
-def roll_out_choices(seat: Seat, actions: list[int], worlds: int, rounds: int = 1) -> list[list[Row]]:
-    """Roll out each choice; the win probability by world, choice and seat."""
-    return roll_out_lines(seat, [complete_step(seat, action) for action in actions], worlds, rounds)
 
 
 def roll_out_lines(seat: Seat, lines: list[list[int]], worlds: int, rounds: int = 1) -> list[list[Row]]:

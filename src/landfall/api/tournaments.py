@@ -205,7 +205,7 @@ async def list_tournaments(director: Director, caller: Caller, may_open: bool) -
     coming = await store.list_tournaments((OPEN,), MAX_LISTED)
     past = await store.list_tournaments((OVER,), MAX_PAST, latest=True)
     mine = await store.tournaments_of(caller.user_id) if caller.user_id is not None else []
-    inside = await store.joined(caller.user_id) if caller.user_id is not None else set()
+    inside = await store.joined_ids(caller.user_id) if caller.user_id is not None else set()
 
     def describe(heads: list[TournamentHead], status: str) -> list[TournamentListing]:
         known = {head.id for head in heads}

@@ -128,16 +128,16 @@ class NetTreeBot(Bot):
         if not self.file:
             return load_quick(game, self.small)
         if self.own_net is None:
-            self.own_net = quicken(value_net.load_file(Path(self.file), game))
+            self.own_net = to_quick_net(value_net.load_file(Path(self.file), game))
         return self.own_net
 
 
 @cache
 def load_quick(game: str, small: bool) -> ValueNet | QuickNet:
     """The game's packaged net or its smaller one, loaded on first use."""
-    return quicken(value_net.load_small(game) if small else value_net.load_packaged(game))
+    return to_quick_net(value_net.load_small(game) if small else value_net.load_packaged(game))
 
 
-def quicken(net: ValueNet) -> ValueNet | QuickNet:
+def to_quick_net(net: ValueNet) -> ValueNet | QuickNet:
     """The net in its quicker form if there is one."""
     return quick_net.QuickNet(net) if quick_net.fits(net.inputs) else net

@@ -53,6 +53,7 @@ for command in (
     matches.replay,
     matches.play,
     server.serve,
+    server.bots,
     server.types,
     bots.think,
     bots.bot,

@@ -201,7 +201,7 @@ def bot(
     tables: Annotated[int, typer.Option(min=1, max=8, help="How many of them at once.")] = 1,
     friendly: Annotated[bool, typer.Option(help="Matches that are not rated; people may sit down, too.")] = False,
     seed: Annotated[int, typer.Option(help="Of the bot's own chance.")] = 1,
-    budget: Annotated[float, typer.Option(help="Seconds that the bot is told to choose in.")] = 2.0,
+    budget: Annotated[float, typer.Option(help="Seconds that the bot has for a choice.")] = 2.0,
 ) -> None:
     """Let a bot of yours play on a server, over the network."""
     with exit_on_errors(code=EXIT_FAILED):

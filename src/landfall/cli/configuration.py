@@ -14,7 +14,7 @@ from landfall.core.errors import LandfallError
 
 PREFIX: Final = "LANDFALL_"
 OPTIONS: Final = (
-    "host", "port", "database", "workers", "bot-workers", "bot-memory", "bot-codes", "public-url", "proxies",
+    "host", "port", "database", "bus", "workers", "bot-workers", "bot-memory", "bot-codes", "public-url", "proxies",
     "closed-registration", "invite-only", "organisers", "exhibition", "smtp", "mail-from",
     "private-push", "pid-file", "log-format", "log-level",
 )  # fmt: skip

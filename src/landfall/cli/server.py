@@ -1,7 +1,10 @@
-"""landfall serve | types: the server, and its message types."""
+"""landfall serve | bots | types: the server, bots for it on other machines, and its message types."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -19,6 +22,13 @@ def serve(
     ] = "127.0.0.1",
     port: host.Port = 8000,
     database: host.Database = None,
+    bus: Annotated[
+        str | None,
+        typer.Option(
+            envvar="LANDFALL_BUS",
+            help="A NATS server, nats://host:4222, for news between processes and for bots on other machines.",
+        ),
+    ] = None,
     workers: Annotated[
         int, typer.Option(envvar="LANDFALL_WORKERS", min=1, max=64, help="Processes; more than one need PostgreSQL.")
     ] = 1,
@@ -107,12 +117,15 @@ def serve(
 
     if public_url is not None:
         check_public_url(public_url)
+    if bus is not None:
+        check_bus(bus)
     with exit_on_errors(code=EXIT_FAILED):
         run(
             ServeOptions(
                 host=address,
                 port=port,
                 database=database,
+                bus=bus,
                 workers=workers,
                 public_url=public_url,
                 proxies=proxies,
@@ -131,6 +144,40 @@ def serve(
                 log_level=log_level,
             )
         )
+
+
+def check_bus(url: str) -> None:
+    """Exit with a sentence if it is no bus, or the client for it is not installed."""
+    from landfall.store.nats_bus import check_bus_address
+
+    with exit_on_errors(code=EXIT_FAILED):
+        require_extra("cluster")
+        check_bus_address(url)
+
+
+def bots(
+    bus: Annotated[str, typer.Option(envvar="LANDFALL_BUS", help="The servers' NATS server: nats://host:4222")],
+    bot_workers: Annotated[
+        int | None,
+        typer.Option(
+            envvar="LANDFALL_BOT_WORKERS", min=1, max=256, help="Processes in which bots think. Default: one a core."
+        ),
+    ] = None,
+    bot_memory_mb: Annotated[
+        int,
+        typer.Option(
+            "--bot-memory", envvar="LANDFALL_BOT_MEMORY", min=128, help="Megabytes that each of them may allocate."
+        ),
+    ] = 2048,
+) -> None:
+    """Let the bots of servers on a bus think on this machine."""
+    with exit_on_errors(code=EXIT_FAILED):
+        require_extra("play")
+    check_bus(bus)
+    from landfall.tables.bots.remote_bots import serve_bots
+
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    asyncio.run(serve_bots(bus, bot_workers or os.cpu_count() or 1, bot_memory_mb))
 
 
 def check_public_url(url: str) -> None:

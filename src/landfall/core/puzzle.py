@@ -19,7 +19,6 @@ from landfall.core.rng import Rng
 from landfall.core.state import State
 
 MIN_CHOICES: Final = 5
-MAX_GOAL_CHOICES: Final = 3  # choices that may reach a puzzle's goal: if more do, it says too little
 PUZZLES_PER_SET: Final = 10
 DIFFICULTY_NAMES: Final = (
     "sprat",
@@ -123,31 +122,24 @@ class Goal:
 
 @dataclass(frozen=True)
 class PuzzleGoal:
-    """What the solution of a puzzle reaches, and how many of all choices do."""
+    """What the solution of a puzzle reaches."""
 
     name: str
     facts: Facts
-    reached_by: int
 
 
-def find_most_specific_goal(
-    goals: Iterable[Goal], state: State, seat: int, solution: int, next_best: int
-) -> PuzzleGoal | None:
-    """The goal that the fewest choices reach: the solution, but not the next best; of equals the first declared.
+def find_goal(goals: Iterable[Goal], state: State, seat: int, solution: int) -> PuzzleGoal | None:
+    """The first declared goal that the solution reaches and no other choice does; None if every goal says too little.
 
-    None if every goal says too little.
+    So whoever reaches the goal has solved the puzzle.
     """
-    cases = [ChoiceCase(state, seat, action) for action in state.legal_actions()]
-    best: PuzzleGoal | None = None
     right = ChoiceCase(state, seat, solution)
+    others = [ChoiceCase(state, seat, action) for action in state.legal_actions() if action != solution]
     for goal in goals:
         facts = goal.facts(right)
-        if facts is None or goal.is_reached(ChoiceCase(state, seat, next_best), facts):
-            continue
-        reached = sum(goal.is_reached(case, facts) for case in cases)
-        if best is None or reached < best.reached_by:
-            best = PuzzleGoal(goal.name, facts, reached)
-    return best if best and best.reached_by <= MAX_GOAL_CHOICES else None
+        if facts is not None and not any(goal.is_reached(case, facts) for case in others):
+            return PuzzleGoal(goal.name, facts)
+    return None
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from landfall.core.feature_layout import FeatureLayout
     from landfall.core.observation_tensors import TensorLayout
 
-OBSERVATION: Final = "observation"
-FEATURES: Final = "features"
+OBSERVATION_MODULE: Final = "observation"
+FEATURES_MODULE: Final = "features"
 BYTE: Final = 256
 
 
@@ -34,30 +34,30 @@ def has_layout(name: str, module: str) -> bool:
 
 def tensor_layout(name: str) -> TensorLayout:
     """The tensors of a game's observations."""
-    if has_game_module(name, OBSERVATION):
-        found: TensorLayout = game_module(name, OBSERVATION).TENSORS
+    if has_game_module(name, OBSERVATION_MODULE):
+        found: TensorLayout = game_module(name, OBSERVATION_MODULE).TENSORS
         return found
-    return declared(name, OBSERVATION).tensors
+    return require_declared_game(name, OBSERVATION_MODULE).tensors
 
 
 def feature_layout(name: str) -> FeatureLayout:
     """The layout of a game's features for nets."""
-    if has_game_module(name, FEATURES):
-        found: FeatureLayout = game_module(name, FEATURES).LAYOUT
+    if has_game_module(name, FEATURES_MODULE):
+        found: FeatureLayout = game_module(name, FEATURES_MODULE).LAYOUT
         return found
-    return declared(name, FEATURES).features
+    return require_declared_game(name, FEATURES_MODULE).features
 
 
 def action_features(name: str) -> ActionFeatures:
     """What a game's actions name; without a module of its own, only which action it is, in two bytes."""
     if has_game_module(name, "action_features"):
-        found: ActionFeatures = game_module(name, "action_features").FEATURES
+        found: ActionFeatures = game_module(name, "action_features").ACTION_FEATURES
         return found
     columns = [ActionColumn("low", BYTE - 1, "the action, lower byte"), ActionColumn("high", BYTE - 1, "upper byte")]
     return ActionFeatures(columns, lambda action: divmod(action, BYTE)[::-1])
 
 
-def declared(name: str, module: str) -> DeclaredGame:
+def require_declared_game(name: str, module: str) -> DeclaredGame:
     """A game with declared fields; MissingLayout if it has none."""
     found = game(name)
     if not isinstance(found, DeclaredGame):

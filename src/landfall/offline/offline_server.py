@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, cast
@@ -24,12 +25,18 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("landfall")
 DecodeFunc = Callable[[str], "AnyCommand"]
+OWN_ID: Final = "me"  # whose device this is, in its logs
 OFFLINE_PREFIX: Final = "here-"  # prefix of local table ids, so that nobody requests them from a server
 
 
 def new_table_id() -> str:
     """A new local table id."""
     return OFFLINE_PREFIX + random_id()
+
+
+def friend_id(key: str) -> str:
+    """The user with this key. The id is in the log, so that a page that reloads finds the seat; the key is not."""
+    return "peer-" + hashlib.blake2b(key.encode(), digest_size=16).hexdigest()
 
 
 class OfflineConnection:
@@ -78,7 +85,7 @@ class OfflineServer:
     def __init__(self, storage: Storage, name_: str = "", runtime: Runtime | None = None) -> None:
         self.store = OfflineStore(storage, self.on_table_deleted)
         self.connections: set[OfflineConnection] = set()
-        self.user = User("me", name_)
+        self.user = User(OWN_ID, name_)
         # It is all of a store that tables ask for; what only a server asks for is not here.
         runtime = runtime or Runtime(new_id=new_table_id)
         runtime.encode = encode_message

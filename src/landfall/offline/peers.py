@@ -7,7 +7,6 @@ the table they were invited to and its rematches, nothing else of this device.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable
 from typing import Annotated, Any, Final
@@ -21,7 +20,7 @@ from landfall.api.limits import Limits
 from landfall.api.message_codec import DECODE_ERRORS
 from landfall.api.rate_limits import RateLimiter, TokenBucket
 from landfall.api.types import Caller
-from landfall.offline.offline_server import OFFLINE_PREFIX, OfflineConnection
+from landfall.offline.offline_server import OFFLINE_PREFIX, OfflineConnection, friend_id
 from landfall.offline.rest import ROUTES, OfflineApi, Response, encode_result
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
@@ -84,13 +83,10 @@ class Close(PeerMessage):
 DECODER: Final = msgspec.json.Decoder(Hello | Ask | Open | Say | Close)
 
 
-def user_of(key: str, name: str) -> User:
-    """The user with this key. Its id is in the log, so that a page that reloads finds the seat; the key is not."""
-    return User("peer-" + hashlib.blake2b(key.encode(), digest_size=16).hexdigest(), clean_name(name))
-
-
 class Peers:
-    """What all friends of this device share: the limits by user."""
+    """What all channels of a friend's device share: the limits by address on a server. The address is the id under
+    which the host's page keeps the device (`guest`): a new key gives nobody a new budget.
+    """
 
     def __init__(self, server: OfflineApi, limits: Limits | None = None) -> None:
         self.server = server
@@ -98,17 +94,25 @@ class Peers:
         self.user_limiters = UserLimiters(self.limits)
         self.table_limiter = RateLimiter(self.limits.tables)
         self.job_limiter = RateLimiter(self.limits.tables_per_address)
+        self.request_limiter = RateLimiter(self.limits.requests)
+        self.new_channels = RateLimiter(self.limits.new_sockets)
 
-    def connect(self, table: str, send: Callable[[str], None], close: Callable[[], None]) -> PeerSession:
-        """A channel to a friend who is invited to a table was opened."""
-        return PeerSession(self, table, send, close)
+    def connect(self, table: str, guest: str, send: Callable[[str], None], close: Callable[[], None]) -> PeerSession:
+        """A channel to a friend who is invited to a table was opened. Too many soon after each other are closed."""
+        session = PeerSession(self, table, guest, send, close)
+        if not self.new_channels.try_take(guest):
+            session.end()
+        return session
 
 
 class PeerSession:
     """One channel to a friend's page. `send` and `close` act on the channel."""
 
-    def __init__(self, peers: Peers, table: str, send: Callable[[str], None], close: Callable[[], None]) -> None:
+    def __init__(
+        self, peers: Peers, table: str, guest: str, send: Callable[[str], None], close: Callable[[], None]
+    ) -> None:
         self.peers = peers
+        self.guest = guest
         self.server = peers.server
         self.send = send
         self.close_channel = close
@@ -119,7 +123,6 @@ class PeerSession:
         self.incoming: dict[int, IncomingMessages] = {}
         self.pending = 0  # requests
         self.frames = TokenBucket(peers.limits.frames)
-        self.requests = TokenBucket(peers.limits.requests)
         self.max_chars = 2 * peers.limits.message_bytes  # a message of the greatest size, quoted in another
         self.protocol_errors = 0
         self.closed = False
@@ -143,7 +146,7 @@ class PeerSession:
     def handle(self, message: PeerMessage) -> None:
         if isinstance(message, Hello):
             if self.user is None:
-                self.user = user_of(message.key, message.name)
+                self.user = User(friend_id(message.key), clean_name(message.name))
         elif self.user is None:
             raise Refused("nameless")
         elif isinstance(message, Ask):
@@ -174,10 +177,10 @@ class PeerSession:
     # --- requests ---------------------------------------------------------------------------------------------
 
     def take_request(self, asked: Ask, user: User) -> None:
-        fast = self.pending >= MAX_PENDING_REQUESTS or not self.requests.try_take()
+        fast = self.pending >= MAX_PENDING_REQUESTS or not self.peers.request_limiter.try_take(self.guest)
         path = asked.path.partition("?")[0]
         if not fast and any(asked.method == job.method and job.pattern.fullmatch(path) for job in JOB_ROUTES):
-            fast = not self.peers.job_limiter.try_take(user.id)
+            fast = not self.peers.job_limiter.try_take(self.guest)
         if fast:
             status, described = describe_error(Refused("too_fast"))
             self.respond(asked.n, answer=encode_result(described, status))
@@ -214,7 +217,7 @@ class PeerSession:
         self.connections[asked.n] = None
         self.early[asked.n] = []
         limits = self.peers.limits
-        self.incoming[asked.n] = IncomingMessages(limits, self.peers.user_limiters, user.id, user.id, self.end)
+        self.incoming[asked.n] = IncomingMessages(limits, self.peers.user_limiters, self.guest, self.guest, self.end)
         self.server.hub.spawn(self.connect(asked, user))
 
     async def connect(self, asked: Open, user: User) -> None:

@@ -20,6 +20,7 @@ from landfall.api.errors import describe_error, describe_fault
 from landfall.api.message_codec import decode_argument, decode_body
 from landfall.api.types import Caller, Me, NameBody, TableId
 from landfall.core.errors import LandfallError
+from landfall.offline import handover
 from landfall.offline.offline_server import OfflineServer
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import text_validation
@@ -100,6 +101,8 @@ ROUTES: Final = [
     make_route("GET", "/api/history", tables.list_history),
     make_route("GET", TABLE, tables.get_table_view),
     make_route("DELETE", TABLE, delete_table, 204),
+    make_route("POST", f"{TABLE}/handover", handover.export_table),
+    make_route("POST", "/api/tables/takeover", handover.take_over, 201),
     make_route("GET", f"{TABLE}/record", tables.get_record),
     make_route("GET", f"{TABLE}/position", tables.get_position),
     make_route("GET", f"{TABLE}/replay", tables.replay_table),

@@ -1,13 +1,17 @@
 """Writes the responses that never change as JSON files under the server's paths: games, bots, texts, rules, diagrams
-and lists of puzzles. `python -m landfall.offline.static_site FOLDER`.
+and lists of puzzles. Lets the page reach the server that `together.json` names.
+`python -m landfall.offline.static_site FOLDER`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from landfall import paths
 from landfall.core.texts import LANGUAGES
@@ -40,5 +44,19 @@ async def write_site(folder: Path) -> None:
         (folder / file).write_text(body, encoding="utf-8")
 
 
+def allow_rendezvous(folder: Path) -> None:
+    """Let the page's policy allow the server for friends' notes, if `together.json` names one, and no other."""
+    named = json.loads((folder / "together.json").read_text(encoding="utf-8")).get("rendezvous")
+    page = folder / "index.html"
+    text = re.sub(r"connect-src [^;]*; ", "", page.read_text(encoding="utf-8"))
+    if named is not None:
+        url = urlsplit(str(named))
+        if url.scheme not in ("http", "https") or not re.fullmatch(r"[\w.\[\]:-]+", url.netloc):
+            raise SystemExit(f"together.json: rendezvous is not the address of a server: {named}")
+        text = text.replace("default-src", f"connect-src 'self' {url.scheme}://{url.netloc}; default-src", 1)
+    page.write_text(text, encoding="utf-8")
+
+
 if __name__ == "__main__":
     asyncio.run(write_site(Path(sys.argv[1])))
+    allow_rendezvous(Path(sys.argv[1]))

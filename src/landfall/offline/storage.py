@@ -38,7 +38,7 @@ class Storage(Protocol):
         """Delete a table."""
 
     def announce(self, kind: str, words: str) -> None:
-        """Tell the other pages of this device what changed."""
+        """Notify the other pages of this device of a change."""
 
 
 class MemoryStorage:
@@ -102,7 +102,7 @@ class OfflineStore:
         """The page passes on what it hears."""
 
     async def notify(self, kind: str, words: str) -> None:
-        """Tell the other pages."""
+        """Notify the other pages."""
         self.storage.announce(kind, words)
 
     async def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> bool:

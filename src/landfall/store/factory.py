@@ -10,6 +10,7 @@ from sqlalchemy.exc import ArgumentError
 
 from landfall.extras import require_extra
 from landfall.store.migrate import DatabaseError
+from landfall.store.nats_bus import NatsBus
 from landfall.store.store import Store
 
 
@@ -23,10 +24,11 @@ def is_shared_database(database: str | None) -> bool:
     return database is not None and database.startswith("postgres")
 
 
-def make_store(database: str | None, beside: bool = False) -> Store:
+def make_store(database: str | None, beside: bool = False, bus: NatsBus | None = None) -> Store:
     """The store that a setting names: nothing, a file, `sqlite:///file` or `postgresql+asyncpg://…`.
 
-    `beside`: a server may be running on it; for the host's commands.
+    `beside`: a server may be running on it; for the host's commands. `bus`: how processes on PostgreSQL notify each
+    other, if not by NOTIFY.
     """
     if database is None or "://" not in database:
         from landfall.store.sqlite import SqliteStore
@@ -46,5 +48,5 @@ def make_store(database: str | None, beside: bool = False) -> Store:
         from landfall.store.postgres import PostgresStore
         from landfall.store.postgres_connections import MAINTENANCE, SERVING
 
-        return PostgresStore(url.set(drivername="postgresql+asyncpg"), MAINTENANCE if beside else SERVING)
+        return PostgresStore(url.set(drivername="postgresql+asyncpg"), MAINTENANCE if beside else SERVING, bus)
     raise DatabaseError(f"{url.get_backend_name()} is not known here; sqlite and postgresql are")

@@ -1,4 +1,5 @@
-"""PostgreSQL: several processes on one database. The log's primary key resolves conflicts; NOTIFY informs others."""
+"""PostgreSQL: several processes on one database. The log's primary key resolves conflicts; NOTIFY, or a bus, informs
+others."""
 
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ from landfall.store import postgres_connections as connections
 from landfall.store import schema
 from landfall.store.database_errors import CONNECTION_ERRORS, DATABASE_ERRORS, is_unavailable
 from landfall.store.migrate import DatabaseError, upgrade
+from landfall.store.nats_bus import BusMessage, NatsBus
 from landfall.store.notifications import TURN, notice_values
 from landfall.store.postgres_connections import FENCE_RETRY_S, HEARTBEAT_S, MAINTENANCE, SERVING, Connection, Limits
 from landfall.store.rows import LogEntry, MissingLog, TableSummary
@@ -29,6 +31,10 @@ from landfall.store.store import OnNotification, Store
 
 T = TypeVar("T")
 NOTIFY_CHANNEL: Final = "landfall"
+NEWS_SUBJECT: Final = "landfall.news"  # on the bus: a notification to a line
+UNSENT_NEWS: Final = "landfall news"  # of a transaction, at its connection
+# between looks at the logs for what the bus may have lost: while it is there, and while it is not
+MISSED_NEWS_S: Final = (5.0, 0.5)
 RATINGS_LOCK: Final = 7240012  # the key of the lock under which matches are rated
 INSERT_ENTRIES: Final = (
     "insert into entries (table_id, seq, at, kind, data) "
@@ -70,8 +76,9 @@ class PostgresStore(Store):
 
     is_shared = True
 
-    def __init__(self, url: URL, limits: Limits = SERVING) -> None:
+    def __init__(self, url: URL, limits: Limits = SERVING, bus: NatsBus | None = None) -> None:
         self.limits = limits
+        self.bus = bus  # in place of NOTIFY
         engine = create_async_engine(
             url,
             async_creator=self.connect,
@@ -135,9 +142,11 @@ class PostgresStore(Store):
         self.in_use.add(cast("Connection", record.driver_connection))
 
     def on_checkin(self, _: object, record: ConnectionPoolEntry) -> None:
-        """The pool has a connection again; one that it gave up is none."""
+        """The pool has a connection again; one that it gave up is none. What a transaction had to say is said now."""
         if record.driver_connection is not None:
             self.in_use.discard(record.driver_connection)
+        if news := record.info.pop(UNSENT_NEWS, None):
+            self.publish_news(news)
 
     def discard_idle(self) -> None:
         """If one connection went silent, others may have: close the idle ones, so that the pool makes new ones.
@@ -176,15 +185,31 @@ class PostgresStore(Store):
 
     async def open(self) -> None:
         try:
+            await self.refuse_pooler()
             await self.migrate()
-            self.write_connection, self.lease_connection, self.listen_connection = [
-                await self.connect() for _ in range(3)
-            ]
+            self.write_connection, self.lease_connection = [await self.connect() for _ in range(2)]
+            if self.bus is None:
+                self.listen_connection = await self.connect()
         except DATABASE_ERRORS as error:
             await self.close()
             raise DatabaseError((str(error) or type(error).__name__).splitlines()[0]) from None
-        work = (self.run(), self.run_listener(), self.check_leases(), self.run_fence())
+        work = [self.run(), self.check_leases(), self.run_fence()]
+        if self.bus is None:
+            work.append(self.run_listener())
+        else:
+            self.bus.on_connected.append(lambda: self.forward_notification("missed", ""))
+            await self.bus.subscription(NEWS_SUBJECT, self.on_news).start()
         self.tasks = [asyncio.create_task(coroutine) for coroutine in work]
+
+    async def refuse_pooler(self) -> None:
+        """DatabaseError: between us and PostgreSQL is a pooler. Leases are locks of a session, and `fence` ends
+        sessions by their process ids: both need sessions of our own."""
+        db = await self.connect()
+        try:
+            if await db.fetchval("select pg_backend_pid()") != db.get_server_pid():
+                raise DatabaseError("this address is a connection pooler's; name PostgreSQL itself (docs/scaling.md)")
+        finally:
+            db.terminate()
 
     async def migrate(self) -> None:
         """On a connection of its own: a large database may take long, and another process may be migrating."""
@@ -250,10 +275,18 @@ class PostgresStore(Store):
         return True
 
     async def announce_entry(self, connection: AsyncConnection, table: str, seq: int) -> None:
-        await connection.exec_driver_sql("select pg_notify($1, $2)", (NOTIFY_CHANNEL, f"entry {table} {seq}"))
+        await self.announce(connection, f"entry {table} {seq}")
 
     async def announce_searches(self, connection: AsyncConnection, seq: int) -> None:
-        await connection.exec_driver_sql("select pg_notify($1, $2)", (NOTIFY_CHANNEL, f"searches {seq}"))
+        await self.announce(connection, f"searches {seq}")
+
+    async def announce(self, connection: AsyncConnection, news: str) -> None:
+        """Notify other processes when a transaction is over. On the bus, also if it is rolled back: they then look in
+        vain."""
+        if self.bus is None:
+            await connection.exec_driver_sql("select pg_notify($1, $2)", (NOTIFY_CHANNEL, news))
+        else:
+            connection.info.setdefault(UNSENT_NEWS, []).append(news)
 
     # --- writing and reading ----------------------------------------------------------------------------------
 
@@ -353,13 +386,16 @@ class PostgresStore(Store):
                 await db.executemany(
                     INSERT_MEMBER, [(p, summary.table) for summary in summaries for p in summary.people]
                 )
-                told = [summary for summary in summaries if summary.notices is not None]
-                if told:
-                    await db.execute(DELETE_TURNS, [summary.table for summary in told])
-                    rows = [notice_values(notice) for summary in told for notice in summary.notices or []]
+                notified = [summary for summary in summaries if summary.notices is not None]
+                if notified:
+                    await db.execute(DELETE_TURNS, [summary.table for summary in notified])
+                    rows = [notice_values(notice) for summary in notified for notice in summary.notices or []]
                     await db.executemany(INSERT_NOTICE, rows)
             news = [f"entry {entries[-1].table} {entries[-1].seq}" for entries, _, _ in won]
-            await db.execute("select pg_notify($1, words) from unnest($2::text[]) as words", NOTIFY_CHANNEL, news)
+            if self.bus is None:
+                await db.execute("select pg_notify($1, words) from unnest($2::text[]) as words", NOTIFY_CHANNEL, news)
+        if self.bus is not None and news:
+            self.publish_news(news)
         orphans = {(entry.table, entry.seq) for entry in lost if entry.seq > 1} - {(t, n + 1) for t, n in before}
         return [
             MissingLog(entries[0].table)
@@ -389,8 +425,7 @@ class PostgresStore(Store):
         """Listen, and again after the server was unavailable; callers then look up what they missed."""
 
         def on_notify(_: object, __: int, ___: str, payload: object) -> None:
-            kind, _, words = str(payload).partition(" ")
-            self.forward_notification(kind, words)
+            self.forward_notification(*split_news(str(payload)))
 
         wait = RECONNECT_DELAYS_S[0]
         while True:
@@ -424,7 +459,23 @@ class PostgresStore(Store):
         if self.on_notification is not None and not self.closing:
             self.on_notification(kind, words)
 
+    def on_news(self, message: BusMessage) -> None:
+        for news in message.data.decode().splitlines():
+            self.forward_notification(*split_news(news))
+
+    def publish_news(self, news: list[str]) -> None:
+        """What is on disk, to other processes. What is lost here they find in the logs."""
+        if self.bus is not None:
+            self.bus.publish_soon(NEWS_SUBJECT, "\n".join(news).encode())
+
+    @property
+    def missed_news_s(self) -> float | None:
+        return None if self.bus is None else MISSED_NEWS_S[not self.bus.is_connected]
+
     async def notify(self, kind: str, words: str) -> None:
+        if self.bus is not None:
+            await self.bus.publish(NEWS_SUBJECT, f"{kind} {words}".encode())
+            return
         async with self.autocommit.connect() as connection:
             await connection.exec_driver_sql("select pg_notify($1, $2)", (NOTIFY_CHANNEL, f"{kind} {words}"[:7900]))
 
@@ -492,6 +543,12 @@ class PostgresStore(Store):
                         await self.lease_connection.execute("select 1")
                     except CONNECTION_ERRORS:  # also that it is closed
                         self.drop_leases()
+
+
+def split_news(news: str) -> tuple[str, str]:
+    """A notification: its kind and its words."""
+    kind, _, words = news.partition(" ")
+    return kind, words
 
 
 def lease_key(table: str) -> int:

@@ -52,7 +52,7 @@ class SearchStore(SharedLogStore):
     # --- blocked users ----------------------------------------------------------------------------------------
 
     async def set_blocked(self, person: str, other: str, on: bool) -> None:
-        """Block somebody, or no longer. What either would be told of the other is not sent any more."""
+        """Block somebody, or no longer. Neither is notified of the other any more."""
         b, n = schema.blocks, schema.notifications
         pairs = ((person, other), (other, person))
         between = sa.or_(*(sa.and_(n.c.person == one, n.c.other == another) for one, another in pairs))

@@ -363,6 +363,21 @@ class Store(TournamentStore, LobbyStore, AccountStore, PortraitStore, Moderation
     async def notify(self, kind: str, words: str) -> None:
         """Notify the other processes."""
 
+    @property
+    def missed_news_s(self) -> float | None:
+        """Seconds until the next look for notifications that were lost without a word; None: there are none."""
+        return None
+
+    async def read_heads(self, tables: Collection[str]) -> list[tuple[str, int, int]]:
+        """The numbers of the last event and the last chat line of each of these tables."""
+        t, e, c, found = schema.tables.c, schema.entries.c, schema.chat.c, []
+        event = sa.select(sa.func.max(e.seq)).where(e.table_id == t.id).scalar_subquery()
+        line = sa.select(sa.func.max(c.n)).where(c.table_id == t.id).scalar_subquery()
+        for some in in_batches(tables):
+            for table, seq, n in await self.fetch_rows(sa.select(t.id, event, line).where(t.id.in_(some))):
+                found.append((table, seq or 0, n or 0))
+        return found
+
     async def acquire_bot_lease(self, table: str) -> bool:
         """Whether this process is the one that runs a table's bots and clock."""
         return True

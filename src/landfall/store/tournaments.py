@@ -85,7 +85,7 @@ class TournamentStore(SearchStore):
         rows = await self.fetch_rows(sa.select(schema.tournaments).where(wanted).order_by(t.starts).limit(limit))
         return [read_head(row._asdict()) for row in rows]
 
-    async def joined(self, person: str) -> set[str]:
+    async def joined_ids(self, person: str) -> set[str]:
         """The tournaments that somebody is in."""
         p = schema.tournament_players.c
         return {row[0] for row in await self.fetch_rows(sa.select(p.tournament).where(p.person == person, p.inside))}

@@ -1,7 +1,7 @@
 """The id of the request or socket command in progress: log lines that it causes bear it.
 
 An id is a number until somebody reads it, so that a command pays for a counter only. What is read is a keyed hash of
-the number: the number itself would tell everybody how many commands others have sent, for example during the delay of a
+the number: the number itself would show everybody how many commands others have sent, for example during the delay of a
 secret answer.
 """
 

@@ -31,6 +31,8 @@ from landfall.web import (
     rest_notifications,
     rest_portraits,
     rest_puzzles,
+    rest_relations,
+    rest_rendezvous,
     rest_searches,
     rest_tournaments,
     service_endpoints,
@@ -123,6 +125,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(rest_lobby.router)
     app.include_router(rest_portraits.router)
     app.include_router(rest_puzzles.router)
+    app.include_router(rest_relations.router)
+    app.include_router(rest_rendezvous.router)
     app.include_router(rest_searches.router)
     app.include_router(rest_tournaments.router)
     app.include_router(service_endpoints.router)

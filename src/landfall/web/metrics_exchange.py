@@ -51,7 +51,7 @@ class MetricsExchange:
         """The metrics of all workers."""
         others: list[Path] = []
         if self.listener is not None and self.folder is not None:
-            others = [path for path in self.folder.iterdir() if path.name != str(os.getpid())]
+            others = [path for path in self.folder.iterdir() if path.name.isdecimal() and path.name != str(os.getpid())]
         texts = await asyncio.gather(*map(ask_worker, others))
         return merge_texts([self.render(), *texts])
 

@@ -63,7 +63,7 @@ def encode_key(data: bytes) -> str:
 
 
 def device_id(endpoint: str) -> str:
-    """A browser's id: known from its endpoint, which it does not tell."""
+    """A browser's id: a hash of its endpoint, which it does not reveal."""
     return hashlib.blake2b(endpoint.encode(), digest_size=12).hexdigest()
 
 
@@ -131,9 +131,9 @@ class WebPush:
     async def send(self, device: PushDevice, message: Message, waiting: list[str], now: int) -> None:
         """Deliver a message to the device's push service; TargetGone: the user unsubscribed there."""
         async with asyncio.timeout(TIMEOUT_S):  # in all: a service that trickles its answer holds nobody up
-            await self.post(device, message, waiting, now)
+            await self.post_message(device, message, waiting, now)
 
-    async def post(self, device: PushDevice, message: Message, waiting: list[str], now: int) -> None:
+    async def post_message(self, device: PushDevice, message: Message, waiting: list[str], now: int) -> None:
         assert self.client is not None
         parts = urlsplit(device.endpoint)
         port = parts.port or (443 if parts.scheme == "https" else 80)

@@ -43,7 +43,7 @@ ReportId = Annotated[int, Path(ge=1, lt=2**31, examples=[1])]
 
 
 async def require_host(request: Request, auth: RequiredSession) -> UserRecord:
-    """The host who asks. Anybody else is told that there is nothing here."""
+    """The host who asks. Anybody else gets `not_found`."""
     person = auth.person
     if auth.scopes is not None or person.account is None or not await server_of(request).store.is_host(person.id):
         raise HTTPException(404, NO_SUCH_FILE)

@@ -1,4 +1,4 @@
-"""REST: what waits for you, invitations, following, and public matches to look back on."""
+"""REST: what waits for you, invitations, and public matches worth reviewing."""
 
 from __future__ import annotations
 
@@ -64,39 +64,8 @@ async def accept_invitation(request: Request, table: TableId, person: RequiredUs
 
 @router.delete("/invitations/{table}", tags=["lobby"], summary="Decline an invitation", status_code=204)
 async def decline_invitation(request: Request, table: TableId, person: RequiredUser) -> None:
-    """Nobody is told."""
+    """Nobody is notified."""
     server = server_of(request)
     limit_changes(server, person)
     await lobby.decline_invitation(server.hub, caller_of(request, person), table)
     await server.board.note_home(person.id)
-
-
-@router.put(
-    "/players/{player}/follow",
-    tags=["players"],
-    summary="Follow somebody",
-    status_code=204,
-    dependencies=[Depends(limit_queries)],
-)
-async def follow_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
-    """You see first when they are here, if they agreed to be shown. They are not told."""
-    await set_followed(request, player, person, True)
-
-
-@router.delete(
-    "/players/{player}/follow",
-    tags=["players"],
-    summary="Follow somebody no longer",
-    status_code=204,
-    dependencies=[Depends(limit_queries)],
-)
-async def unfollow_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
-    """Nothing happens if you did not."""
-    await set_followed(request, player, person, False)
-
-
-async def set_followed(request: Request, player: str, person: RequiredUser, on: bool) -> None:
-    server = server_of(request)
-    limit_changes(server, person)
-    await lobby.set_followed(server.hub, caller_of(request, person), player, on)
-    await server.board.note_relations(person.id)

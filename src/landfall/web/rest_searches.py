@@ -1,25 +1,23 @@
-"""REST: looking for a table, whom one does not want to meet, and whether others see who is here."""
+"""REST: looking for a table, and whether others see who is here."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Request, Response
 
-from landfall.api import players
 from landfall.api.types import Body, BotCode, GameName, about
 from landfall.store.rows import UserRecord
+from landfall.tables.live.subscriber import User
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
 from landfall.web.bodies import BodyRoute
 from landfall.web.identity import to_user
 from landfall.web.rest import (
-    PlayerName,
     RequiredUser,
     address_of_request,
     json_response,
-    limit_queries,
     server_of,
 )
 from landfall.web.rest_models import ERROR_RESPONSES, SearchStatus
@@ -63,23 +61,25 @@ def require_matchmaking(server: Server, person: UserRecord) -> None:
         raise Refused("invite_only")
 
 
+def user_of(person: UserRecord) -> User:
+    user = to_user(person)
+    assert user is not None
+    return user
+
+
 @router.post("/search", tags=["matchmaking"], summary="Look for a table", status_code=204)
 async def start_search(request: Request, body: SearchBody, person: RequiredUser) -> None:
     """In place of an earlier search. What becomes of it is sent over `/ws/lobby`; without that socket it ends soon."""
     server = server_of(request)
     require_matchmaking(server, person)
-    user = to_user(person)
-    assert user is not None
     async with server.quotas.check_new_table(person.id, address_of_request(request), public=False):
-        await server.matchmaker.start(user, body.games, body.sizes, body.pace, body.rated, body.bots)
+        await server.matchmaker.start(user_of(person), body.games, body.sizes, body.pace, body.rated, body.bots)
 
 
 @router.get("/search", tags=["matchmaking"], summary="Your search for a table", response_model=SearchStatus | None)
 async def get_search(request: Request, person: RequiredUser) -> Response:
     """Null if you look for none."""
-    user = to_user(person)
-    assert user is not None
-    return json_response(await server_of(request).matchmaker.describe(user))
+    return json_response(await server_of(request).matchmaker.describe(user_of(person)))
 
 
 @router.delete("/search", tags=["matchmaking"], summary="Look no longer", status_code=204)
@@ -87,9 +87,7 @@ async def stop_search(request: Request, person: RequiredUser) -> None:
     """Nothing happens if you look for none."""
     server = server_of(request)
     limit_changes(server, person)
-    user = to_user(person)
-    assert user is not None
-    await server.matchmaker.stop(user)
+    await server.matchmaker.stop(user_of(person))
 
 
 @router.post("/search/bots", tags=["matchmaking"], summary="Let bots take the free seats now", status_code=204)
@@ -97,9 +95,7 @@ async def call_bots(request: Request, person: RequiredUser) -> None:
     """The match is friendly then."""
     server = server_of(request)
     require_matchmaking(server, person)
-    user = to_user(person)
-    assert user is not None
-    await server.matchmaker.call_bots(user)
+    await server.matchmaker.call_bots(user_of(person))
 
 
 @router.put("/me/shown", tags=["identity"], summary="Whether others see who is here", status_code=204)
@@ -115,36 +111,3 @@ async def set_shown(request: Request, body: ShownBody, person: RequiredUser) -> 
         if connection.auth is not None and connection.auth.person.id == person.id:
             connection.auth = replace(connection.auth, person=replace(connection.auth.person, shown=body.shown))
     server.board.note_change()
-
-
-@router.put(
-    "/players/{player}/block",
-    tags=["players"],
-    summary="Block somebody",
-    status_code=204,
-    dependencies=[Depends(limit_queries)],
-)
-async def block_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
-    """You are not seated together by matchmaking, do not see each other in the lobby, and send no invitations."""
-    await set_blocked(request, player, person, True)
-
-
-@router.delete(
-    "/players/{player}/block",
-    tags=["players"],
-    summary="Block somebody no longer",
-    status_code=204,
-    dependencies=[Depends(limit_queries)],
-)
-async def unblock_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
-    """Nothing happens if they were not blocked."""
-    await set_blocked(request, player, person, False)
-
-
-async def set_blocked(request: Request, player: str, person: UserRecord, on: bool) -> None:
-    server = server_of(request)
-    limit_changes(server, person)
-    found = await players.find_player(server.hub, player)
-    if found.id != person.id:
-        await server.store.set_blocked(person.id, found.id, on)
-        await server.board.note_relations(person.id, found.id)

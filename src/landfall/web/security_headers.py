@@ -32,6 +32,7 @@ WINDOW_ONLY_HEADERS: Final = ("X-Frame-Options", "Cross-Origin-Opener-Policy", "
 OMITTED_HEADERS: Final = {"text/javascript": WINDOW_ONLY_HEADERS, **dict.fromkeys(
     ("application/json", "application/manifest+json", "font/woff2", "image/png", "text/css"), PAGE_ONLY_HEADERS
 )}  # fmt: skip
+OPEN_PATH: Final = "/api/rendezvous/"  # for pages of every origin: nobody acts there as a user
 SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
 TOO_LARGE_BODY: Final = (
     b'{"code":"too_large","key":"table.too_large","args":{"most":%d},"rule":null,"text":"too large"}'
@@ -99,7 +100,8 @@ class SecurityHeaders:
         if not length.isdecimal() or int(length) > most:
             await send_error(send, 413, TOO_LARGE_BODY % most)
             return
-        if scope["method"] not in SAFE_METHODS and not is_allowed_origin(self.settings, headers):
+        open_to_all = scope["method"] in SAFE_METHODS or scope["path"].startswith(OPEN_PATH)
+        if not open_to_all and not is_allowed_origin(self.settings, headers):
             await send_error(send, 403, FORBIDDEN_BODY)
             return
         got = 0

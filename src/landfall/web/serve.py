@@ -41,6 +41,7 @@ class ServeOptions:
     host: str = "127.0.0.1"
     port: int = 8000
     database: str | None = None
+    bus: str | None = None  # nats://...
     workers: int = 1
     public_url: str | None = None
     proxies: str = "127.0.0.1"  # addresses whose X-Forwarded-For is trusted
@@ -85,6 +86,7 @@ class UvicornServer(uvicorn.Server):
 def to_settings(options: ServeOptions) -> Settings:
     return Settings(
         database=options.database,
+        bus=options.bus,
         public_url=options.public_url,
         host=options.host,
         port=options.port,

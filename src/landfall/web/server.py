@@ -20,9 +20,11 @@ from landfall.api.message_codec import encode_message
 from landfall.api.rate_limits import RateLimiter, RecentSet
 from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.factory import make_store
+from landfall.store.nats_bus import NatsBus
 from landfall.store.rows import Presence
 from landfall.store.store import Store
 from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
+from landfall.tables.bots.remote_bots import RemoteBotPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.lobby.board import Board
@@ -41,6 +43,7 @@ from landfall.web.metrics import Metrics
 from landfall.web.metrics_exchange import MetricsExchange
 from landfall.web.push import WebPush, has_push
 from landfall.web.quotas import Quotas
+from landfall.web.rendezvous import Rendezvous
 from landfall.web.settings import Settings
 
 MAX_COMMAND_MS = 10_000  # a command is written by then, or given up and looked for in the log
@@ -61,12 +64,12 @@ class Server:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.log = logging.getLogger("landfall")
-        self.store: Store = make_store(settings.database)
+        self.bus = NatsBus(settings.bus) if settings.bus else None
+        self.store: Store = make_store(settings.database, bus=self.bus)
         runtime = settings.make_runtime()
         runtime.encode = encode_message
         runtime.table_link = lambda table: f"{settings.base}/t/{table}"
-        bot_pool = ProcessBotPool(settings.bot_workers, settings.bot_memory_mb) if settings.bot_workers else BotPool()
-        self.hub = Hub(self.store, bot_pool, runtime)
+        self.hub = Hub(self.store, self.make_bot_pool(), runtime)
         self.hub.on_users_changed = lambda: self.spawn(self.try_sweep())
         self.reviews = Reviews(self.hub)
         self.matchmaker = Matchmaker(self.hub)
@@ -83,6 +86,8 @@ class Server:
         self.push = WebPush(self.store, contact, settings.private_push) if has_push() else None
         self.mail = Mail(self.store, settings.smtp, settings.mail_from, settings.base) if settings.smtp else None
         self.sender = Sender(self.store, runtime, self.push, self.mail, self.hub.is_connected)
+        self.rendezvous = Rendezvous(settings.metrics_folder)
+        self.note_limiter = RateLimiter(settings.limits.notes)
         self.connections: set[Connection] = set()
         self.request_limiter = RateLimiter(settings.limits.requests)
         self.new_sockets = RateLimiter(settings.limits.new_sockets)
@@ -112,12 +117,22 @@ class Server:
         self.draining = False  # it stops soon: no new sockets
         self.hub.on_newer_log = self.on_newer_log
 
+    def make_bot_pool(self) -> BotPool:
+        """Where bots think."""
+        if self.bus is not None:
+            return RemoteBotPool(self.bus, max(1, self.settings.bot_workers), self.settings.bot_memory_mb)
+        if self.settings.bot_workers:
+            return ProcessBotPool(self.settings.bot_workers, self.settings.bot_memory_mb)
+        return BotPool()
+
     @asynccontextmanager
     async def lifespan(self, app: FastAPI) -> AsyncIterator[None]:
         """Open, serve, close cleanly."""
         await self.store.open()
         await self.identities.open()
         await self.hub.open()
+        if self.bus is not None:
+            await self.bus.open()
         for channel in (self.push, self.mail):
             if channel is not None:
                 await channel.open()
@@ -126,18 +141,22 @@ class Server:
         self.spawn(self.sender.run())
         self.director.start()
         await self.metrics_exchange.open()
+        await self.rendezvous.open()
         self.warm_until = time.monotonic() + MAX_WARM_UP_S
         self.spawn(self.watch_sign_outs())
         self.spawn(self.metrics.watch_event_loop())
         self.spawn(self.board.run())
         self.spawn(self.load_history.run())
         yield
+        await self.rendezvous.close()
         await self.metrics_exchange.close()
         with suppress(*DATABASE_ERRORS):  # the lease ends soon
             await self.board.close()
         await self.hub.close()
         if self.push is not None:
             await self.push.close()
+        if self.bus is not None:
+            await self.bus.close()
         await self.store.close()
 
     # --- the lobby --------------------------------------------------------------------------------------------

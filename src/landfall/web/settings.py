@@ -17,6 +17,7 @@ class Settings:
     """All settings."""
 
     database: str | None = None
+    bus: str | None = None  # how processes notify each other, and reach bots on other machines; None: NOTIFY, and none
     public_url: str | None = None
     host: str = "127.0.0.1"
     port: int = 8000

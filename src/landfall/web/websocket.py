@@ -127,7 +127,7 @@ class WebSocket(WSListener):
         self.transport.write(REFUSED % status)
         self.transport.close()
 
-    def accept(self) -> None:
+    def accept_handshake(self) -> None:
         """Let picows answer the handshake, and pass the connection to it."""
         self.transport.set_write_buffer_limits(high=WRITE_BUFFER_BYTES)
         protocol = FrameProtocol(
@@ -163,7 +163,7 @@ class WebSocket(WSListener):
         kind = message["type"]
         if kind == "websocket.accept":
             if not self.closing:
-                self.accept()
+                self.accept_handshake()
         elif kind == "websocket.close":
             self.close(message.get("code", 1000), message.get("reason") or "")
         else:

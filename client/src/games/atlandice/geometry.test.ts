@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import {
   alongGate,
   apart,
+  clockSpot,
   diceRow,
   diceScale,
   gap,
@@ -14,10 +15,13 @@ import {
   NUMBER,
   numberSpot,
   outline,
+  pinScale,
+  pinSpots,
   SIGN,
   signBoxes,
   STACKED,
 } from './geometry'
+import { SECTORS } from './view'
 
 const over = (spots: { x: number; y: number }[]): number =>
   spots.flatMap((a, i) => spots.slice(i + 1).filter((b) => Math.abs(a.x - b.x) < 44 && Math.abs(a.y - b.y) < 44)).length
@@ -196,4 +200,63 @@ test('the gap between a box and an ellipse', () => {
   expect(gap({ x: 110, y: -5, width: 20, height: 10 }, round)).toBe(10)
   expect(gap({ x: -5, y: 60, width: 10, height: 10 }, round)).toBeCloseTo(20)
   expect(gap({ x: -5, y: -5, width: 10, height: 10 }, round)).toBeLessThan(0)
+})
+
+/** Every way in which up to six last dice lead to the spaces from `first`, three spaces in all: how many go to each is all that counts. */
+function leadings(first: number, last: number): number[][] {
+  const found: number[][] = []
+  const grow = (list: number[]): void => {
+    if (list.length) found.push(list)
+    if (list.length < SECTORS.length)
+      for (let to = list.at(-1) ?? first; to <= Math.min(first + 2, last); to++) grow([...list, to])
+  }
+  grow([])
+  return found
+}
+
+test.each([
+  ['wide', 1068, 764],
+  ['laptop', 680, 490],
+  ['tablet', 768, 652],
+  ['short', 564, 338],
+  ['upright', 390, 617],
+  ['upright', 320, 200],
+] as const)('pins at the clock of a %s stage of %i x %i are whole, and each middle is its own', (kind, w, h) => {
+  const l = layout(kind, w, h)
+  const whole = 18.7 * pinScale(l) // two radii with their edges
+  let least = Infinity
+  let reaching = 0
+  for (const last of [1, 18, 240])
+    for (let first = 0; first <= last; first += last > 18 ? 60 : 1)
+      for (const list of leadings(first, last)) {
+        const leads = list.map((to, i) => ({ sector: SECTORS[i]!, to }))
+        const pins = pinSpots(l, leads, last + 1)
+        for (const a of pins)
+          for (const b of pins) {
+            if (a === b) continue
+            const gap = Math.hypot(a.x - b.x, a.y - b.y)
+            least = Math.min(least, gap)
+            if (a.reach * pinScale(l) > gap / 2 + 1e-6) reaching++
+          }
+      }
+  expect(least).toBeGreaterThanOrEqual(whole)
+  expect(reaching).toBe(0)
+})
+
+test('a pin with room stands at its space, and pins stand in the order of their spaces', () => {
+  const l = layout('wide', 1068, 764)
+  const [one, other] = pinSpots(
+    l,
+    [
+      { sector: 'forge', to: 9 },
+      { sector: 'inn', to: 2 },
+    ],
+    19,
+  )
+  expect([one!.sector, other!.sector]).toEqual(['inn', 'forge'])
+  for (const pin of [one!, other!]) {
+    const spot = clockSpot(l, pin.to, 19, l.outer + 2)
+    expect([pin.x, pin.y]).toEqual([spot.x, spot.y])
+    expect(pin.reach).toBe(13)
+  }
 })

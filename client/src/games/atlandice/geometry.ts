@@ -391,6 +391,54 @@ export function clockSpot(
   return { x: l.cx + r * Math.cos(t), y: l.cy + r * l.K * Math.sin(t), t }
 }
 
+const PIN = 9.4 // a pin's radius with its edge, before scaling
+const TOUCH = 13 // at most, from a pin's middle
+
+/** A pin at the clock: a sector's number beside the space that its last die leads to. `reach`: its radius for a finger. */
+export interface Pin extends Spot {
+  sector: SectorName
+  to: number
+  reach: number
+}
+/** The scale of pins. */
+export const pinScale = (l: Layout): number => Math.max(l.u, 0.62)
+
+/**
+ * The pins around the clock in the order of their spaces. Those that would meet are pushed along the ring until each is
+ * whole and its middle is its own.
+ */
+export function pinSpots(l: Layout, leads: readonly { sector: SectorName; to: number }[], spaces: number): Pin[] {
+  const r = l.outer + (l.plain ? 1 : 2)
+  const scale = pinScale(l)
+  const apart = 2 * PIN * scale + 0.6
+  const pins = [...leads].sort((a, b) => a.to - b.to).map((lead) => ({ ...lead, t: clockSpot(l, lead.to, spaces).t }))
+  const spot = (t: number): Spot => ({ x: l.cx + r * Math.cos(t), y: l.cy + r * l.K * Math.sin(t) })
+  const distance = (a: number, b: number): number => {
+    const [one, other] = [spot(a), spot(b)]
+    return Math.hypot(one.x - other.x, one.y - other.y)
+  }
+  for (let tries = 0; tries < 200; tries++) {
+    let moved = false
+    for (const [i, a] of pins.entries()) {
+      const b = pins[(i + 1) % pins.length]!
+      // The ring is closed: after the last pin comes the first one.
+      const turn = b.t - a.t + (i + 1 === pins.length ? TAU : 0)
+      if (turn > Math.PI / 2) continue
+      const short = turn <= 0 ? apart - turn * r : apart - distance(a.t, b.t)
+      if (short <= 0.05) continue
+      const speed = Math.hypot(r * Math.sin((a.t + b.t) / 2), r * l.K * Math.cos((a.t + b.t) / 2))
+      a.t -= (short / 2 + 0.05) / speed
+      b.t += (short / 2 + 0.05) / speed
+      moved = true
+    }
+    if (!moved) break
+  }
+  return pins.map(({ sector, to, t }, i) => {
+    const gaps = pins.filter((_, j) => j !== i).map((other) => distance(t, other.t))
+    return { sector, to, ...spot(t), reach: Math.min(TOUCH, ...gaps.map((gap) => gap / 2 / scale)) }
+  })
+}
+
 /** The pieces of a pile in rows, closer together the more there are. */
 export function heap(n: number): { x: number; y: number; scale: number }[] {
   const width = n <= 2 ? 2 : n <= 9 ? 3 : n <= 12 ? 4 : 5

@@ -1,4 +1,4 @@
-// The log tells the deal, a round and a visit in one line each.
+// The log describes the deal, a round and a visit in one line each.
 import { expect, test } from 'vitest'
 import { teach } from '../../lib/i18n.svelte'
 import list from '../../messages/list/en.json'
@@ -29,7 +29,7 @@ const TILE = { kind: 'reveal', sector: 'inn', tile: 'inn_a', hands: 1 } as unkno
 const ROUND = { kind: 'round', seat: 1, round: 2 } as unknown as GameEvent
 const GATE = { kind: 'gate', face: 2, sector: 'library' } as unknown as GameEvent
 
-const told = (events: GameEvent[], you = 0): (string | null)[] => {
+const linesOf = (events: GameEvent[], you = 0): (string | null)[] => {
   const people = ['Ana', 'Coral'].map((name, seat) => ({ name, reader: seat === you }))
   const scene = { events, people, names: ['Ana', 'Coral'] } as unknown as Scene
   const lines = sentences(
@@ -47,16 +47,18 @@ const told = (events: GameEvent[], you = 0): (string | null)[] => {
 }
 
 test('a die, its pieces and its effect are one sentence', () => {
-  expect(told([DIE, take('books'), take('books')])).toEqual(['**Coral** takes the 2 from the library, and two books.'])
-  expect(told([DIE, take('books'), take('tools'), SUBMARINE])).toEqual([
+  expect(linesOf([DIE, take('books'), take('books')])).toEqual([
+    '**Coral** takes the 2 from the library, and two books.',
+  ])
+  expect(linesOf([DIE, take('books'), take('tools'), SUBMARINE])).toEqual([
     '**Coral** takes the 2 from the library, and a book and a tool; the submarine goes to the inn.',
   ])
-  expect(told([DIE, SUBMARINE])).toEqual(['**Coral** takes the 2 from the library; the submarine goes to the inn.'])
-  expect(told([DIE, take('books')], 1)).toEqual(['You take the 2 from the library, and a book.'])
+  expect(linesOf([DIE, SUBMARINE])).toEqual(['**Coral** takes the 2 from the library; the submarine goes to the inn.'])
+  expect(linesOf([DIE, take('books')], 1)).toEqual(['You take the 2 from the library, and a book.'])
 })
 
 test('a scoring in between begins a new line; the next visit, too', () => {
-  expect(told([DIE, take('books'), EMPTIED, ROLL, take('tools'), DIE])).toEqual([
+  expect(linesOf([DIE, take('books'), EMPTIED, ROLL, take('tools'), DIE])).toEqual([
     '**Coral** takes the 2 from the library, and a book.',
     null,
     'Coral rolls 5. Coral takes a tool from the library.',
@@ -65,11 +67,11 @@ test('a scoring in between begins a new line; the next visit, too', () => {
 })
 
 test('the deal is one line; a single tile keeps its own', () => {
-  expect(told([TILE, TILE, TILE, TILE, TILE])).toEqual([own['atlandice.visit.deal']])
-  expect(told([EMPTIED, TILE])).toEqual([null, null])
+  expect(linesOf([TILE, TILE, TILE, TILE, TILE])).toEqual([own['atlandice.visit.deal']])
+  expect(linesOf([EMPTIED, TILE])).toEqual([null, null])
 })
 
 test('a round is begun by its first player, with its dice', () => {
-  expect(told([ROUND, GATE, GATE])[0]).toBe('**Coral** begins round 2. Dice: library **2**.')
-  expect(told([ROUND], 1)).toEqual(['You begin round 2.'])
+  expect(linesOf([ROUND, GATE, GATE])[0]).toBe('**Coral** begins round 2. Dice: library **2**.')
+  expect(linesOf([ROUND], 1)).toEqual(['You begin round 2.'])
 })

@@ -1,4 +1,4 @@
-// The log's lines that tell of several events: the deal, a round with its dice, a visit with its pieces and effects.
+// The log's lines that describe several events: the deal, a round with its dice, a visit with its pieces and effects.
 import { part } from '../../lib/scene.svelte'
 import { joinNames, joinSentences, joinWords, say, t } from '../../lib/i18n.svelte'
 import type { GameEvent, Scene } from './scene'

@@ -27,7 +27,7 @@ test('cards lead on from occupied tiles, as far as they fit', () => {
   expect(walk([route('pink', '5', { rule: 'AT.G4' })], '1', ['pink'])).toEqual([])
 })
 
-test('a move is told by its cards, its way, its price and the tile taken', () => {
+test('a move is described by its cards, its way, its price and the tile taken', () => {
   const view = { path: path([crown(1), crown(2), null, crown(4)]) } as AtlantisView
   const events: GameEvent[] = [
     { kind: 'turn', seat: 1 },

@@ -13,7 +13,6 @@ export const SYMBOL: Record<Kind, string> = KIND_SYMBOLS
 export const KINDS = Object.keys(SYMBOL) as Kind[]
 
 export const MOVES = ['move', 'move_pay', 'hop'] as const
-export const SHORES = ['atlantis', 'mainland']
 
 /** A number for a place: Atlantis 0, the path's positions from 1, then the mainland. */
 export function nth(place: string): number {

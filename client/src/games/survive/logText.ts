@@ -169,5 +169,5 @@ export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []
 /** A sunk tile's sentence, and another one if the reader's explorers stood on it. */
 function fallen(scene: Scene, sunk: GameEvent, sentence: string): string {
   const n = struck(sunk).filter((piece) => isReader(scene, seatOf(survive(scene), piece))).length
-  return n ? t('survive.fell', { told: sentence, n }) : sentence
+  return n ? t('survive.fell', { sentence, n }) : sentence
 }

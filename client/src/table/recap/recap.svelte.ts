@@ -53,7 +53,7 @@ export class Recap {
     return touching.findLast((action) => action.weight === 'strike') ?? touching.at(-1) ?? null
   }
   get available(): boolean {
-    return this.actions.length > 0 && (this.live.showing === null || this.live.retelling > 0) && !this.live.over
+    return this.actions.length > 0 && (this.live.showing === null || this.live.repeating > 0) && !this.live.over
   }
 
   private turn(actions: Action[]): void {
@@ -76,7 +76,7 @@ export class Recap {
   }
 
   private fold(): void {
-    if (this.live.retelling) return
+    if (this.live.repeating) return
     if (this.open) this.live.forgetShown()
     this.open = false
     this.drop()
@@ -92,7 +92,7 @@ export class Recap {
   choose(action: Action): void {
     if (this.chosen === action) return this.drop()
     this.chosen = action
-    if (this.live.canRetell([action])) this.live.showAgain([action])
+    if (this.live.canRepeat([action])) this.live.showAgain([action])
     this.point()
   }
 

@@ -60,13 +60,13 @@ export function effect(scene: Review, pin: Mattered): string {
   const [before, after] = [pin.at - 1, pin.at].map((line) => scene.momentsByLine.get(line)?.chances)
   if (!before || !after) return ''
   const [old, now] = [leader(before), leader(after)]
-  const tell = (key: string, seat: number): string => about(scene, `look.effect.${key}`, seat)
-  if (after[now] === 1) return tell('wins', now)
-  if (now !== old) return tell('ahead', now)
-  if (after[now]! >= SURE && before[now]! < SURE) return tell('sure', now)
-  if (pin.seat === now) return tell(pin.swing > 0 ? 'away' : 'less', now)
-  if (pin.swing > 0) return tell('closer', pin.seat)
-  return tell(after[pin.seat]! < HOPELESS ? 'out' : 'behind', pin.seat)
+  const sentence = (key: string, seat: number): string => about(scene, `look.effect.${key}`, seat)
+  if (after[now] === 1) return sentence('wins', now)
+  if (now !== old) return sentence('ahead', now)
+  if (after[now]! >= SURE && before[now]! < SURE) return sentence('sure', now)
+  if (pin.seat === now) return sentence(pin.swing > 0 ? 'away' : 'less', now)
+  if (pin.swing > 0) return sentence('closer', pin.seat)
+  return sentence(after[pin.seat]! < HOPELESS ? 'out' : 'behind', pin.seat)
 }
 
 /** A key moment as a story: the deed, and its consequence. */
@@ -74,7 +74,7 @@ export function story(scene: Review, ui: GameUi, pin: Mattered): string {
   return t('look.story', { deed: deed(scene, ui, pin.at), effect: effect(scene, pin) })
 }
 
-/** A sentence of the summary; '' if nothing happened that it could tell. */
+/** A sentence of the summary; '' if nothing happened that it could describe. */
 export function summary(scene: Review, ui: GameUi, { key, args }: Sentence): string {
   const name = (seat: unknown): string => scene.people[Number(seat)]?.name ?? ''
   const at = Number(args.at ?? 0)

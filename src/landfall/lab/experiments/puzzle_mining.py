@@ -164,7 +164,7 @@ def examine(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
     )
     greedy = one.greedy == best
     next_best = deep[-1].actions[1]
-    goal = puzzles.find_most_specific_goal(game_module(game, "puzzle_goals").GOALS, world, one.seat, best, next_best)
+    goal = puzzles.find_goal(game_module(game, "puzzle_goals").GOALS, world, one.seat, best)
     if goal is None:
         return None
     return Puzzle(
@@ -318,10 +318,7 @@ def keep_shares(held: list[Puzzle], most_easy: int, most_same: int) -> list[Puzz
 def derive_goal(game: str, one: Puzzle) -> Puzzle | None:
     """The puzzle with its goal by the current definitions; None if nothing can be said."""
     state = find_game(game).from_text(one.world)
-    goals = game_module(game, "puzzle_goals").GOALS
-    goal = puzzles.find_most_specific_goal(
-        goals, state, one.seat, state.parse(one.solution), state.parse(one.next_best)
-    )
+    goal = puzzles.find_goal(game_module(game, "puzzle_goals").GOALS, state, one.seat, state.parse(one.solution))
     return replace(one, goal=goal.name, facts=goal.facts) if goal else None
 
 

@@ -38,7 +38,7 @@ class Decile:
         return sqrt(self.won * (1 - self.won) / self.games) if self.games else 0.0
 
 
-def sharpen(probabilities: Floats, sureness: float) -> Floats:
+def sharpen_rows(probabilities: Floats, sureness: float) -> Floats:
     """Raise probabilities to a power: above 1 spreads them, below 1 evens them out."""
     drawn = np.maximum(probabilities, 1e-9) ** sureness * (probabilities > 0)
     out: Floats = (drawn / drawn.sum(1, keepdims=True)).astype(np.float32)
@@ -56,7 +56,7 @@ def fit_sureness(probabilities: Floats, won: Floats) -> float:
     golden = (sqrt(5) - 1) / 2
     while high - low > 0.002:
         a, b = high - golden * (high - low), low + golden * (high - low)
-        if cross_entropy(sharpen(probabilities, a), won) < cross_entropy(sharpen(probabilities, b), won):
+        if cross_entropy(sharpen_rows(probabilities, a), won) < cross_entropy(sharpen_rows(probabilities, b), won):
             high = b
         else:
             low = a

@@ -21,7 +21,8 @@ class FairQueue:
     """
 
     def __init__(self, places: int, each: int) -> None:
-        self.free = places
+        self.places = places
+        self.free = places  # below 0 while more are taken than there are
         self.each = each
         self.busy: Counter[str] = Counter()  # slots held, by group: "address", "address person", ...
         self.groups: dict[str, dict[str, None]] = {}  # the waiting groups within each group
@@ -55,9 +56,15 @@ class FairQueue:
                 del self.busy[group]
         self.assign()
 
+    def resize(self, places: int, each: int) -> None:
+        """There are more slots, or fewer; those taken are given back as ever."""
+        self.free += places - self.places
+        self.places, self.each = places, each
+        self.assign()
+
     def assign(self) -> None:
         """Assign the free slots."""
-        while self.free and (requester := self.next()) is not None:
+        while self.free > 0 and (requester := self.next()) is not None:
             place = self.waiting[requester][0]
             who = requester[:-1]
             self.leave(who, place)

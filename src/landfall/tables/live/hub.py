@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("landfall")
 # Such a table waits for nobody; once loaded, its driver handles it.
 UNPLAYABLE = ("rules", "newer", "damaged", "no_table")
-MAX_HOLIDAY_TABLES = 500  # of a user, which are told at once of a holiday
+MAX_HOLIDAY_TABLES = 500  # of a user, which a holiday reaches at once
 PRESENCE_TIMEOUT_MS = 45_000  # after which a silent process counts as having no users
 
 
@@ -95,6 +95,8 @@ class Hub(Services):
         """Start: subscribe to other processes, watch correspondence clocks."""
         self.store.listen(self.on_notification)
         self.spawn(self.run_housekeeping())
+        if self.store.missed_news_s is not None:
+            self.spawn(self.watch_missed_news())
         self.warm_up = self.spawn(self.bot_pool.warm_up())
 
     async def close(self) -> None:
@@ -479,6 +481,24 @@ class Hub(Services):
                     found.broadcast(found.table_info())
                 if people and not had and found.subscribers:  # it may not know yet who is connected here
                     self.spawn(self.announce_presence(found))
+
+    async def watch_missed_news(self) -> None:
+        """Where notifications can be lost without a word: look again and again whether the logs say more."""
+        while (wait_s := self.store.missed_news_s) is not None:
+            await self.runtime.clock.sleep(int(wait_s * 1000))
+            try:
+                await self.find_missed_news()
+            except Exception as error:
+                log.warning("the logs could not be looked at: %s", type(error).__name__)
+
+    async def find_missed_news(self) -> None:
+        """One look at the heads of all tables in memory; only those with news are read."""
+        self.on_searches("")
+        for table, seq, chat_n in await self.store.read_heads(list(self.live_tables)):
+            self.on_notification("entry", f"{table} {seq}")
+            live = self.live_tables.get(table)
+            if live is not None and live.subscribers and chat_n > live.chat_n:
+                self.on_notification("chat", table)
 
     async def run_housekeeping(self) -> None:
         """Periodically: correspondence clocks, and presence in other processes."""

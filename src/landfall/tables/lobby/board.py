@@ -227,7 +227,7 @@ class Board:
     # --- reading ----------------------------------------------------------------------------------------------
 
     async def write_presences(self) -> bool:
-        """Tell the database who is connected here, if other processes want to know. Returns whether it changed."""
+        """Write to the database who is connected here, if processes share it. Returns whether it changed."""
         if not self.services.store.is_shared:
             return False
         now = one_each(self.connected())

@@ -117,7 +117,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
             if search is None:
                 raise Refused("no_search")
             group = pairing.find_group_with_bots(search, self.log.searches.values(), self.blocked, self.now)
-            return self.matched(group)
+            return self.seat_group(group)
 
         async with self.lock:
             await self.write(decide)
@@ -159,19 +159,19 @@ class Matchmaker(LogKeeper[SearchEvent]):
         self.listeners.pop(listener, None)
         person = listener.user.id if listener.user is not None else None
         search = self.log.by_person.get(person) if person is not None else None
-        if search is not None and person not in self.connected() and not self.services.closing:
+        if search is not None and person not in self.connected_people() and not self.services.closing:
             self.services.spawn(self.try_note_left(search.id))
 
-    def connected(self) -> set[str]:
+    def connected_people(self) -> set[str]:
         """Who has a page open in this process."""
         return {listener.user.id for listener in self.listeners if listener.user is not None}
 
     async def try_note_left(self, id_: str) -> None:
-        """Other processes hear of it at once, so that nobody is seated with somebody who is gone."""
+        """Other processes are notified at once, so that nobody is seated with somebody who is gone."""
 
         def decide() -> SearchWrite | None:
             search = self.log.searches.get(id_)
-            if search is None or not search.present or search.person in self.connected():
+            if search is None or not search.present or search.person in self.connected_people():
                 return None
             return SearchWrite([SearchesLeft([id_])])
 
@@ -267,7 +267,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
             group = pairing.find_group(search, self.log.searches.values(), self.blocked, self.now)
             if group is None and with_bots:
                 group = pairing.find_group_with_bots(search, self.log.searches.values(), self.blocked, self.now)
-            return None if group is None else self.matched(group)
+            return None if group is None else self.seat_group(group)
 
         try:
             await self.write(decide)
@@ -288,7 +288,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
             log.warning("a user could not be looked up: %s", type(error).__name__)
             raise Refused("store") from None
 
-    def matched(self, group: Group) -> SearchWrite:
+    def seat_group(self, group: Group) -> SearchWrite:
         """The events of a table at which these people sit, and its match has begun."""
         offer, searches = group.offer, group.searches
         level = next((search.terms.bots for search in searches if search.terms.bots), HINT_BOT)
@@ -308,13 +308,13 @@ class Matchmaker(LogKeeper[SearchEvent]):
 
     def renew_soon(self) -> None:
         """While somebody here waits, look after the searches."""
-        waits = any(person in self.log.by_person for person in self.connected())
+        waits = any(person in self.log.by_person for person in self.connected_people())
         if waits and (self.ticking is None or self.ticking.done()):
             self.ticking = self.services.spawn(self.run())
 
     async def run(self) -> None:
         """Until nobody here waits any more."""
-        while any(person in self.log.by_person for person in self.connected()):
+        while any(person in self.log.by_person for person in self.connected_people()):
             try:
                 async with self.lock:
                     await self.tick()
@@ -332,7 +332,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
             if pairing.band_index(search, self.now) != self.bands.get(search.id, 0):
                 self.untried[search.id] = None
         await self.try_untried()
-        here = self.connected()
+        here = self.connected_people()
         for search in list(self.log.searches.values()):
             due = search.terms.bots and self.now - search.started >= BOTS_AFTER_MS
             if due and (search.person in here or search.is_by_days):
@@ -344,7 +344,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
 
     async def renew(self) -> None:
         """Say of those connected here that they are, now and then, and at once if they were away."""
-        mine = [search for person in self.connected() if (search := self.log.by_person.get(person)) is not None]
+        mine = [search for person in self.connected_people() if (search := self.log.by_person.get(person)) is not None]
         due = sorted(search.id for search in mine if not search.present or self.now - search.seen >= RENEWAL_MS)
         if due:
             await self.write(lambda: SearchWrite([SearchesRenewed(due)]))
@@ -362,7 +362,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
         await self.write(decide)
 
     def absent(self) -> list[str]:
-        here = self.connected()
+        here = self.connected_people()
         return [
             search.id
             for search in self.log.searches.values()

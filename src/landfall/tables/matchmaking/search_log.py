@@ -107,7 +107,7 @@ class SearchLog:
         return search
 
     def forget_found(self, monotonic: int) -> None:
-        """Pages had enough time to hear of these tables."""
+        """Pages had enough time to receive these tables."""
         self.found = {who: what for who, what in self.found.items() if monotonic - what[1] < FOUND_TTL_MS}
 
     @property

@@ -53,8 +53,8 @@ def list_notices(before: Table, after: Table, connected: Collection[str]) -> lis
         found.append(make_turn_notice(after, turn, earlier, connected))
     people = find_players(after)
     if after.status == PLAYING != before.status and len(people) > 1:
-        told = [person for person in people if turn is None or person != turn[0]]
-        found += [make_notice(START, after, person) for person in told if person not in connected]
+        recipients = [person for person in people if turn is None or person != turn[0]]
+        found += [make_notice(START, after, person) for person in recipients if person not in connected]
     if after.status == OVER and before.status == PLAYING:
         places = after.final_places() if after.ended == "finished" else []
         for person in people:

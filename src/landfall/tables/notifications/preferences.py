@@ -13,7 +13,6 @@ from landfall.tables.notifications.notices import INVITATION, KINDS, START, TOUR
 SOON: Final = ("now", "hour", "short")  # for a turn by days: at once, after an hour, when a quarter of the time is left
 HOUR_MS: Final = 3_600_000
 SHORT_SHARE: Final = 0.25  # of the time for a turn
-DAY_MINUTES: Final = 1440
 
 
 @dataclass(frozen=True)

@@ -162,7 +162,7 @@ def try_choice(game: str, name: str, action: int) -> AttemptResult:
         raise Refused("illegal", rule)
     case = ChoiceCase(state, one.seat, action)
     right = state.notation(action) == one.solution
-    key, args = ("puzzle.right", dict[str, Any]()) if right else assess_wrong_choice(game, one, case)
+    key, args = ("puzzle.right", dict[str, Any]()) if right else assess_wrong_choice(case)
     return {
         "right": right,
         "events": visible_events(case.after, one.seat, numbered=False),
@@ -174,13 +174,10 @@ def try_choice(game: str, name: str, action: int) -> AttemptResult:
     }
 
 
-def assess_wrong_choice(game: str, one: Puzzle, case: ChoiceCase) -> tuple[str, dict[str, Any]]:
-    """What a wrong choice lacks: it costs own pieces, or misses the goal, or reaches it in a worse way."""
+def assess_wrong_choice(case: ChoiceCase) -> tuple[str, dict[str, Any]]:
+    """What a wrong choice lacks: it costs own pieces, or misses the goal, which only the solution reaches."""
     lost, _ = case.state.immediate_losses(case.action)
-    if lost:
-        return "puzzle.costs", {"n": len(lost)}
-    goal = next(goal for goal in game_module(game, "puzzle_goals").GOALS if goal.name == one.goal)
-    return ("puzzle.close" if goal.is_reached(case, one.facts) else "puzzle.less"), {}
+    return ("puzzle.costs", {"n": len(lost)}) if lost else ("puzzle.less", {})
 
 
 def give_hint(game: str, name: str, step: int) -> PuzzleStep:

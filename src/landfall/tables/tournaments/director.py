@@ -224,13 +224,13 @@ class Director:
         if found.status != RUNNING:
             await self.hub.store.release_bot_lease(found.id)
         elif found.clock.mode == LIVE_CLOCK:
-            for table in found.unfinished:
+            for table in found.open_tables:
                 if table.id not in self.hub.live_tables:
                     await self.hub.wake_table(table.id)
 
     async def record_results(self, keeper: TournamentKeeper) -> None:
         """The results of all matches that are over."""
-        waiting = [table.id for table in keeper.tournament.unfinished]
+        waiting = [table.id for table in keeper.tournament.open_tables]
         if keeper.tournament.status != RUNNING or not waiting:
             return
         results: list[TournamentEvent] = []

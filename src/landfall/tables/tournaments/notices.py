@@ -50,8 +50,8 @@ def find_notices(tournament: Tournament, events: Sequence[TournamentEvent], now:
                 at = tournament.terms.starts - CHECK_IN_MS
                 if now < at:
                     minutes, starts = CHECK_IN_MS // MINUTE_MS, tournament.terms.starts
-                    told = make_notice(tournament, SOON, person, at, round=1, minutes=minutes, deadline=starts)
-                    notices.append(told)
+                    reminder = make_notice(tournament, SOON, person, at, round=1, minutes=minutes, deadline=starts)
+                    notices.append(reminder)
             case PlayerCheckedIn(person) | PlayerLeft(person):
                 obsolete.append(notice_key(tournament, SOON, person))
             case TournamentBegun():

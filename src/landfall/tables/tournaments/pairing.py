@@ -20,10 +20,10 @@ SMALLER: Final = "smaller"  # some tables have fewer players
 BYES: Final = "byes"  # whoever is left over rests
 FILLS: Final = (BOTS, SMALLER, BYES)
 MAX_EXACT: Final = 12  # players up to whom all possibilities are compared
-ATTEMPTS: Final = 12  # starting points, while somebody meets again or a seat is uneven
-KICKS: Final = 6  # exchanges at random that make the next starting point
-STRANGER_ATTEMPTS, STRANGER_STEPS = 20, 400  # orders in which people are seated, and tables tried in each
-REPEAT, SEAT = 10**9, 10**5  # weights: a repeat is worse than all seats, a seat worse than all points
+MAX_STARTS: Final = 12  # starting points, while somebody meets again or a seat is uneven
+RANDOM_EXCHANGES: Final = 6  # exchanges at random that make the next starting point
+STRANGER_ORDERS, STRANGER_STEPS = 20, 400  # orders in which people are seated, and tables tried in each
+REPEAT_COST, SEAT_COST = 10**9, 10**5  # weights: a repeat is worse than all seats, a seat worse than all points
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,11 @@ def pair_round(entrants: Sequence[Entrant], size: int, allowed: Collection[int],
     drawn = {one.id: chance.random() for one in there}
     there.sort(key=lambda one: (-one.points, drawn[one.id]))
     seats = [size if fill == BOTS else people for people in sizes]
-    groups = group_exactly(there, sizes, seats) if len(there) <= MAX_EXACT else group_well(there, sizes, seats, chance)
+    groups = (
+        group_exhaustively(there, sizes, seats)
+        if len(there) <= MAX_EXACT
+        else group_by_exchanges(there, sizes, seats, chance)
+    )
     return RoundPlan([assign_seats(group, room)[1] for group, room in zip(groups, seats, strict=True)], byes)
 
 
@@ -93,13 +97,13 @@ def choose_byes(entrants: Sequence[Entrant], resting: int) -> list[str]:
 
 def table_cost(group: Sequence[Entrant], seats: int, limit: int | None = None) -> int:
     """How bad it is that these sit together; perhaps not all of it, if it is the limit or more."""
-    cost = REPEAT * sum(one.met.get(other.id, 0) for one, other in itertools.combinations(group, 2))
+    cost = REPEAT_COST * sum(one.met.get(other.id, 0) for one, other in itertools.combinations(group, 2))
     points = [one.points for one in group]
     spread = (max(points) - min(points)) // 6  # in tenths of a point
     cost += spread * spread // 10
     if (limit is not None and cost >= limit) or has_even_seats(group, seats):
         return cost
-    return cost + SEAT * assign_seats(group, seats)[0]
+    return cost + SEAT_COST * assign_seats(group, seats)[0]
 
 
 @functools.lru_cache(maxsize=1024)
@@ -141,7 +145,7 @@ def assign_seats(group: Sequence[Entrant], seats: int) -> tuple[int, list[str | 
 # --- small fields -----------------------------------------------------------------------------------------------
 
 
-def group_exactly(there: list[Entrant], sizes: list[int], seats: list[int]) -> list[list[Entrant]]:
+def group_exhaustively(there: list[Entrant], sizes: list[int], seats: list[int]) -> list[list[Entrant]]:
     """The best of all groupings."""
     costs: dict[tuple[frozenset[str], int], int] = {}
     best: tuple[float, list[list[Entrant] | None]] = (float("inf"), [])
@@ -175,18 +179,20 @@ def group_exactly(there: list[Entrant], sizes: list[int], seats: list[int]) -> l
 # --- large fields -----------------------------------------------------------------------------------------------
 
 
-def group_well(there: list[Entrant], sizes: list[int], seats: list[int], chance: random.Random) -> list[list[Entrant]]:
+def group_by_exchanges(
+    there: list[Entrant], sizes: list[int], seats: list[int], chance: random.Random
+) -> list[list[Entrant]]:
     """Tables by points, improved by exchanges; from another start while somebody meets again or a seat is uneven."""
     ends = list(itertools.accumulate(sizes))
     groups = [there[end - people : end] for end, people in zip(ends, sizes, strict=True)]
     best, best_cost = improve(groups, seats)
-    if best_cost >= REPEAT and (strangers := group_strangers(there, sizes, chance)) is not None:
+    if best_cost >= REPEAT_COST and (strangers := group_strangers(there, sizes, chance)) is not None:
         best, best_cost = improve(strangers, seats)
-    for _ in range(ATTEMPTS):
-        if best_cost < SEAT:
+    for _ in range(MAX_STARTS):
+        if best_cost < SEAT_COST:
             break
         start = [list(group) for group in best]
-        for _ in range(KICKS):
+        for _ in range(RANDOM_EXCHANGES):
             one, other = chance.sample(range(len(start)), 2)
             i, j = chance.randrange(len(start[one])), chance.randrange(len(start[other]))
             start[one][i], start[other][j] = start[other][j], start[one][i]
@@ -201,7 +207,7 @@ def group_strangers(there: list[Entrant], sizes: list[int], chance: random.Rando
 
     Whoever has the fewest strangers left is seated first. After too many steps another order is tried.
     """
-    for _ in range(STRANGER_ATTEMPTS):
+    for _ in range(STRANGER_ORDERS):
         tables = seat_strangers(chance.sample(there, len(there)), list(sizes), [STRANGER_STEPS])
         if tables is not None:
             return sorted_by_size(tables, sizes)

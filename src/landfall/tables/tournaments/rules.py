@@ -183,7 +183,7 @@ def decide_step(tournament: Tournament, now: int) -> tuple[list[TournamentEvent]
     if tournament.status == RUNNING and at is not None and now >= at:
         if can_pair(tournament):
             return [], True
-        if not tournament.unfinished:
+        if not tournament.open_tables:
             return [TournamentFinished()], False
     return [], False
 

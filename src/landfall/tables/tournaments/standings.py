@@ -58,7 +58,7 @@ class Score:
     places: list[int] = field(default_factory=list)  # in the order of the rounds; 0: no place, or rested
 
     @property
-    def key(self) -> tuple[int, int, int]:
+    def sort_key(self) -> tuple[int, int, int]:
         return -self.points, -self.opponents, -self.firsts
 
 
@@ -73,19 +73,31 @@ def count_points(
             scores[resting].points += bye_points(size)
             scores[resting].places.append(0)
         for table in tables:
-            points = table_points(table.places, size, table.absent) if table.places else [0] * len(table.people)
-            for seat, person in enumerate(table.people):
-                if person is None:
-                    continue
-                score, place = scores[person], table.places[seat] if table.places else 0
-                score.points += points[seat]
-                score.played += 1
-                score.firsts += place == 1 and seat not in table.absent
-                score.places.append(place)
-                met[person] += [other for other in table.people if other is not None and other != person]
+            add_table(scores, table, size)
+            seated = [person for person in table.people if person is not None]
+            for person in seated:
+                met[person] += [other for other in seated if other != person]
     for score in scores.values():
         score.opponents = sum(scores[other].points for other in met[score.person])
-    ordered = sorted(scores.values(), key=lambda score: score.key)
+    return assign_places(scores.values())
+
+
+def add_table(scores: dict[str, Score], table: FinishedTable, size: int) -> None:
+    """Add what everybody scored at a table."""
+    points = table_points(table.places, size, table.absent) if table.places else [0] * len(table.people)
+    for seat, person in enumerate(table.people):
+        if person is None:
+            continue
+        score, place = scores[person], table.places[seat] if table.places else 0
+        score.points += points[seat]
+        score.played += 1
+        score.firsts += place == 1 and seat not in table.absent
+        score.places.append(place)
+
+
+def assign_places(scores: Iterable[Score]) -> list[Score]:
+    """In the order of the standings, with places; equal ones share a place."""
+    ordered = sorted(scores, key=lambda score: score.sort_key)
     for n, score in enumerate(ordered):
-        score.place = ordered[n - 1].place if n and score.key == ordered[n - 1].key else n + 1
+        score.place = ordered[n - 1].place if n and score.sort_key == ordered[n - 1].sort_key else n + 1
     return ordered

@@ -63,8 +63,12 @@ class Round:
     byes: list[str]
 
     @property
-    def unfinished(self) -> list[RoundTable]:
+    def open_tables(self) -> list[RoundTable]:
         return [table for table in self.tables if table.result is None]
+
+    def finished_tables(self) -> list[FinishedTable]:
+        results = [(table.people, table.result) for table in self.tables if table.result is not None]
+        return [FinishedTable(people, result.places, result.absent) for people, result in results]
 
 
 @dataclass
@@ -150,23 +154,21 @@ class Tournament:
         return [player.person for player in self.players.values() if player.state == HERE]
 
     @property
-    def unfinished(self) -> list[RoundTable]:
+    def open_tables(self) -> list[RoundTable]:
         """The tables whose result is not known."""
-        return [table for one in self.rounds for table in one.unfinished]
+        return [table for one in self.rounds for table in one.open_tables]
 
     def find_table(self, table: str) -> RoundTable | None:
         return next((one for round_ in self.rounds for one in round_.tables if one.id == table), None)
 
     def table_of(self, person: str) -> RoundTable | None:
         """The last table of somebody whose result is not known."""
-        return next((one for one in reversed(self.unfinished) if person in one.people), None)
+        return next((one for one in reversed(self.open_tables) if person in one.people), None)
 
     def standings(self, rounds: int | None = None) -> list[Score]:
         """As they are now, or after so many rounds. Tables that are not finished do not count."""
         counted = self.rounds if rounds is None else self.rounds[:rounds]
-        played = [
-            ([finished(one) for one in round_.tables if one.result is not None], round_.byes) for round_ in counted
-        ]
+        played = [(round_.finished_tables(), round_.byes) for round_ in counted]
         return count_points(self.players, self.terms.size, played)
 
     def entrants(self) -> list[Entrant]:
@@ -199,12 +201,12 @@ class Tournament:
             return None
         if self.terms.form == LEAGUE or not self.rounds:
             return self.begun + len(self.rounds) * WEEK_MS
-        return None if self.unfinished else max(self.last_result, self.rounds[-1].at) + self.terms.rest * 1000
+        return None if self.open_tables else max(self.last_result, self.rounds[-1].at) + self.terms.rest * 1000
 
     @property
     def is_played(self) -> bool:
         """Whether all rounds are over."""
-        return self.status == RUNNING and len(self.rounds) >= self.terms.rounds and not self.unfinished
+        return self.status == RUNNING and len(self.rounds) >= self.terms.rounds and not self.open_tables
 
     def head(self) -> dict[str, Any]:
         """What a list shows; it contains no names of people."""
@@ -214,8 +216,3 @@ class Tournament:
             "rated": t.rated, "starts": t.starts, "most": t.most, "status": self.status, "round": len(self.rounds),
             "people": len(self.inside) if self.status == OPEN else len(self.players),
         }  # fmt: skip
-
-
-def finished(table: RoundTable) -> FinishedTable:
-    assert table.result is not None
-    return FinishedTable(table.people, table.result.places, table.result.absent)

@@ -163,6 +163,10 @@ class LoadGenerator:
         self.recorded: dict[str, list[str]] = {}
         self.keep: list[list[str]] = []
 
+    def port_of(self, table: int, seat: int) -> int:
+        """The server at which somebody sits."""
+        return self.port
+
     async def connect_seats(self) -> None:
         """Four people, each with a seat at every table."""
         people = [await request(self.port, "POST", "/api/me", {"name": f"P{i}"}) for i in range(SEATS_PER_TABLE)]
@@ -175,7 +179,8 @@ class LoadGenerator:
             for i, cookie in enumerate(cookies):
                 seat = SeatClient(table, i, WebSocketClient())
                 table.seats.append(seat)
-                await seat.client.open(self.port, f"/ws/tables/{table.name}", cookie, partial(self.receive, seat))
+                port = self.port_of(number, i)
+                await seat.client.open(port, f"/ws/tables/{table.name}", cookie, partial(self.receive, seat))
                 if i:
                     seat.client.send(f'{{"t":"sit","chair":{i}}}')
             table.seats[0].client.send('{"t":"start"}')
@@ -222,12 +227,13 @@ class LoadGenerator:
         self.messages += 1
         seat.client.send(f'{{"t":"play","version":{seat.version},"id":"p{table.number}","action":{action}}}')
 
-    async def run(self, seconds: float, pid: int) -> LoadResult:
-        """One choice per second at each table, evenly spread."""
+    async def run(self, seconds: float, *pids: int, rate: float | None = None) -> LoadResult:
+        """So many choices per second, evenly spread over the tables; by default one at each table. `pids` are the
+        processes whose processor time counts."""
         self.latencies, self.messages = [], 0
-        before, _ = cpu_of(pid)
+        before = sum(cpu_of(pid)[0] for pid in pids)
         begun = time.perf_counter()
-        step = 1 / len(self.loaded)
+        step = 1 / (rate or len(self.loaded))
         number = 0
         while (now := time.perf_counter()) < begun + seconds:
             while begun + number * step <= now:
@@ -235,8 +241,9 @@ class LoadGenerator:
                 number += 1
             await asyncio.sleep(0.001)
         await asyncio.sleep(0.3)
-        after, rss = cpu_of(pid)
-        return LoadResult(seconds, len(self.latencies), self.messages, list(self.latencies), after - before, rss)
+        after = [cpu_of(pid) for pid in pids]
+        cpu, rss = sum(found[0] for found in after) - before, sum(found[1] for found in after)
+        return LoadResult(seconds, len(self.latencies), self.messages, list(self.latencies), cpu, rss)
 
 
 class RelayLoadGenerator(LoadGenerator):

@@ -32,4 +32,4 @@ def action_row(action: int) -> list[int]:
     return [CHOICES.index(sort) + 1, sector, resource]
 
 
-FEATURES: Final = ActionFeatures(COLUMNS, action_row)
+ACTION_FEATURES: Final = ActionFeatures(COLUMNS, action_row)

@@ -80,7 +80,7 @@ def new_kind(case: ChoiceCase) -> Facts | None:
     return {} if any(not stock(case, case.seat)[r] for r in resources_gained(case)) else None
 
 
-def hold(case: ChoiceCase) -> Facts | None:
+def hold_most(case: ChoiceCase) -> Facts | None:
     """More of one resource than the seat has of any."""
     most = max(resources_gained(case).values(), default=0)
     return {"n": most} if most > max(stock(case, case.seat).values()) else None
@@ -144,7 +144,7 @@ GOALS: Final = [
     Goal("level", level),
     Goal("new_kind", new_kind),
     Goal("last_there", last_there),
-    Goal("hold", hold, at_least=("n",)),
+    Goal("hold", hold_most, at_least=("n",)),
     Goal("leaves", leaves, at_most=("n",)),
     Goal("neutral_overtakes", neutral_overtakes),
     Goal("neutral_behind", neutral_behind),

@@ -35,4 +35,4 @@ def action_row(action: int) -> list[int]:
     return [CHOICES.index(sort) + 1, figure, kind, value, position]
 
 
-FEATURES: Final = ActionFeatures(COLUMNS, action_row)
+ACTION_FEATURES: Final = ActionFeatures(COLUMNS, action_row)

@@ -65,11 +65,11 @@ def stone(case: ChoiceCase) -> Facts | None:
     return {"n": way(case)} if case.verb == "hop" else None
 
 
-def hindmost(case: ChoiceCase) -> Facts | None:
+def hindmost_figure(case: ChoiceCase) -> Facts | None:
     return figure_facts(case, min)
 
 
-def foremost(case: ChoiceCase) -> Facts | None:
+def foremost_figure(case: ChoiceCase) -> Facts | None:
     return figure_facts(case, max)
 
 
@@ -136,8 +136,8 @@ GOALS: Final = [
     Goal("take_above", take_above, at_least=("n",)),
     Goal("leave", leave_atlantis, at_least=("n",)),
     Goal("stone", stone, at_least=("n",)),
-    Goal("hindmost", hindmost, at_least=("n",)),
-    Goal("foremost", foremost, at_least=("n",)),
+    Goal("hindmost", hindmost_figure, at_least=("n",)),
+    Goal("foremost", foremost_figure, at_least=("n",)),
     Goal("leap_free", leap_free, at_least=("n",)),
     Goal("leap", leap, at_least=("n",)),
     Goal("bridge", bridge, at_least=("price", "n")),

@@ -46,7 +46,7 @@ SETS: Final = [
 
 
 def places(case: ChoiceCase) -> ChoicePlaces:
-    """A figure and its destination, the gap of a bridge, or what is paid."""
+    """A figure and its destination, the gap of a bridge, or what is paid; nothing if the bridge is kept."""
     choice = case.choice
     if case.verb == "bridge":
         return ChoicePlaces([str(choice["at"])], [str(choice["at"])])
@@ -55,6 +55,8 @@ def places(case: ChoiceCase) -> ChoicePlaces:
         return ChoicePlaces([tile], [tile])
     if case.verb == "pay_card":
         return ChoicePlaces([f"card {choice['card']}"], [f"card {choice['card']}"])
+    if case.verb == "no_bridge":
+        return ChoicePlaces([], [])
     return ChoicePlaces([str(choice["from"])], [str(choice["to"])])
 
 

@@ -97,4 +97,4 @@ def names_any_colour(action: int) -> bool:
     return int(actions.parts(action)[0]) in (actions.PICK, actions.CHANGE)
 
 
-FEATURES: Final = ActionFeatures(COLUMNS, action_row, "colour", names_any_colour, count_colours)
+ACTION_FEATURES: Final = ActionFeatures(COLUMNS, action_row, "colour", names_any_colour, count_colours)

@@ -1,0 +1,109 @@
+"""A table moves to another device: as a file with its whole log, which that device opens.
+
+The file holds everything hidden, and nobody has signed it: whoever opens it is trusted as the host was. Seats stay with
+their keys. The host's own seat gets a key, by which their page returns as a friend. A friend who opens the file becomes
+whose device it is, and the seat of their key becomes that device's own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from landfall.api.message_codec import DECODE_ERRORS
+from landfall.api.tables import table_link
+from landfall.api.types import Body, TableId, TableLink, about
+from landfall.core.rng import Rng
+from landfall.offline.offline_server import OFFLINE_PREFIX, OWN_ID, OfflineServer, friend_id
+from landfall.store.event_codec import decode_event, encode_event
+from landfall.store.rows import ChatLine, LogEntry
+from landfall.tables.log.loading import load_table
+from landfall.tables.protocol.commands import Bounds
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.protocol.text_validation import check_table_id
+
+FILE_VERSION: Final = 1
+MAX_FILE_CHARS: Final = 8_000_000
+MAX_CHAT_LINES: Final = 10_000
+PERSON_FIELDS: Final = ("owner", "person", "by")
+Key = Annotated[str, Bounds(20, 64)]
+
+
+class TableFile(msgspec.Struct, forbid_unknown_fields=True):
+    """The file: the rows of the log and of the chat."""
+
+    landfall: Annotated[int, msgspec.Meta(ge=FILE_VERSION, le=FILE_VERSION)]
+    table: str
+    rows: list[tuple[int, int, str, str]]  # number, time, kind, data
+    chat: list[tuple[int, str, str, int | None, str]]  # time, person, name, seat, text
+
+
+@dataclass(kw_only=True)
+class HandoverBody(Body):
+    """The key by which the host's page will return to its seat."""
+
+    key: Key = field(metadata=about(examples=["a key of twenty letters"]))
+
+
+@dataclass(kw_only=True)
+class TakeoverBody(Body):
+    """A table's file, and the key of the seat that the device's owner has there."""
+
+    file: Annotated[str, Bounds(1, MAX_FILE_CHARS)]
+    key: Key | None = None
+
+
+def rename_people(data: dict[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
+    """An event with other ids of people."""
+    renamed = {
+        name: ids.get(value, value) if name in PERSON_FIELDS and isinstance(value, str) else value
+        for name, value in data.items()
+    }
+    if isinstance(chairs := data.get("chairs"), list):
+        renamed["chairs"] = [rename_people(chair, ids) if isinstance(chair, dict) else chair for chair in chairs]
+    return renamed
+
+
+async def export_table(server: OfflineServer, table: TableId, body: HandoverBody) -> str:
+    """The file of a table. The host is in it by the key's id."""
+    ids = {OWN_ID: friend_id(body.key)}
+    entries = await server.store.read_entries(table)
+    if not entries:
+        raise Refused("no_table")
+    rows = [
+        (entry.seq, entry.at, entry.kind, json.dumps(rename_people(json.loads(encode_event(entry.event)), ids)))
+        for entry in entries
+    ]
+    said = await server.store.read_chat(table, limit=MAX_CHAT_LINES)
+    chat = [(line.at, ids.get(line.person, line.person), line.name, line.seat, line.text) for line in said]
+    return msgspec.json.encode(TableFile(FILE_VERSION, table, rows, chat)).decode()
+
+
+async def take_over(server: OfflineServer, body: TakeoverBody) -> TableLink:
+    """Open a table's file: this device holds the table from now on. One that knows more of the table keeps its own."""
+    try:
+        found = msgspec.json.decode(body.file, type=TableFile)
+        table = check_table_id(found.table)
+        ids = {friend_id(body.key): OWN_ID} if body.key is not None else {}
+        entries = [
+            LogEntry(table, seq, at, decode_event(kind, json.dumps(rename_people(json.loads(data), ids))))
+            for seq, at, kind, data in found.rows
+        ]
+        entries[0].event.owner = OWN_ID  # type: ignore[union-attr]
+    except (*DECODE_ERRORS, AttributeError, IndexError, ValueError) as error:
+        raise Refused("bad_message", reason=str(error)[:200]) from None
+    if not table.startswith(OFFLINE_PREFIX):
+        raise Refused("bad_message", reason="not a device's table")
+    summary = load_table(table, entries, Rng(0)).summary()
+    if len(await server.store.read_entries(table)) > len(entries):
+        raise Refused("stale")
+    await server.delete_table(table)
+    await server.store.append(entries, summary)
+    for n, (at, person, name, seat, text) in enumerate(found.chat[-MAX_CHAT_LINES:], 1):
+        line = ChatLine(table, n, at, ids.get(person, person), name, seat, text)
+        await server.store.storage.say(json.dumps(asdict(line)))
+    return table_link(server.hub, table)

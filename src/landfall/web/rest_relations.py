@@ -1,0 +1,60 @@
+"""REST: whom you follow, and whom you do not want to meet."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends, Request
+
+from landfall.api import lobby, players
+from landfall.store.rows import UserRecord
+from landfall.web.bodies import BodyRoute
+from landfall.web.rest import PlayerName, RequiredUser, caller_of, limit_queries, server_of
+from landfall.web.rest_models import ERROR_RESPONSES
+from landfall.web.rest_searches import limit_changes
+
+router = APIRouter(
+    prefix="/api/players/{player}",
+    tags=["players"],
+    responses=ERROR_RESPONSES,
+    dependencies=[Depends(limit_queries)],
+    route_class=BodyRoute,
+)
+
+
+@router.put("/follow", summary="Follow somebody", status_code=204)
+async def follow_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
+    """You see first when they are here, if they agreed to be shown. They are not notified."""
+    await set_followed(request, player, person, True)
+
+
+@router.delete("/follow", summary="Follow somebody no longer", status_code=204)
+async def unfollow_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
+    """Nothing happens if you did not."""
+    await set_followed(request, player, person, False)
+
+
+@router.put("/block", summary="Block somebody", status_code=204)
+async def block_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
+    """You are not seated together by matchmaking, do not see each other in the lobby, and send no invitations."""
+    await set_blocked(request, player, person, True)
+
+
+@router.delete("/block", summary="Block somebody no longer", status_code=204)
+async def unblock_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
+    """Nothing happens if they were not blocked."""
+    await set_blocked(request, player, person, False)
+
+
+async def set_followed(request: Request, player: str, person: UserRecord, on: bool) -> None:
+    server = server_of(request)
+    limit_changes(server, person)
+    await lobby.set_followed(server.hub, caller_of(request, person), player, on)
+    await server.board.note_relations(person.id)
+
+
+async def set_blocked(request: Request, player: str, person: UserRecord, on: bool) -> None:
+    server = server_of(request)
+    limit_changes(server, person)
+    found = await players.find_player(server.hub, player)
+    if found.id != person.id:
+        await server.store.set_blocked(person.id, found.id, on)
+        await server.board.note_relations(person.id, found.id)

@@ -1,0 +1,126 @@
+"""A table moves to another device: with its whole log, everybody keeps their seat by their key, and nothing is opened
+that is not a table's log."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from landfall.api.types import Caller
+from landfall.offline.offline_server import OWN_ID, friend_id
+from landfall.offline.peers import PEER_ROUTES, Peers
+from landfall.offline.rest import OfflineApi
+from landfall.offline.storage import MemoryStorage
+from landfall.tables.live.subscriber import User
+from tests.offline.peer_worlds import KEY, FriendChannel
+from tests.offline.test_offline_server import device, run
+from tests.offline.test_peers import make_table, seated, start
+
+pytestmark = pytest.mark.once
+ANA, BEN, CLEO = (KEY.format(name) for name in ("ana", "ben", "cleo"))
+
+
+async def export(here: OfflineApi, table: str, key: str = ANA) -> str:
+    status, _, text = await here.request("POST", f"/api/tables/{table}/handover", json.dumps({"key": key}))
+    assert status == 200, text
+    return text
+
+
+async def take(there: OfflineApi, file: str, key: str | None) -> tuple[int, dict[str, Any]]:
+    status, _, text = await there.request("POST", "/api/tables/takeover", json.dumps({"file": file, "key": key}))
+    return status, json.loads(text)
+
+
+async def begin() -> tuple[OfflineApi, str]:
+    """Ana's device, where Ben and Cleo sit at a table that has begun."""
+    here = device(MemoryStorage())
+    await here.start()
+    table = await make_table(here, players=3)
+    peers = Peers(here)
+    ben = await seated(peers, table, BEN)
+    cleo = FriendChannel(peers, table, CLEO, "Cleo")
+    await cleo.open()
+    await cleo.send('{"t":"sit","chair":2}')
+    await cleo.until("done")
+    await ben.send('{"t":"say","text":"hello"}')
+    await start(here, table)
+    return here, table
+
+
+async def seats_of(here: OfflineApi, table: str, key: str) -> list[int]:
+    channel = FriendChannel(Peers(here), table, key)
+    await channel.open()
+    return list((await channel.until("welcome")).get("seats", []))
+
+
+def test_a_friend_s_device_takes_over_and_everybody_keeps_their_seat() -> None:
+    async def work() -> None:
+        here, table = await begin()
+        file = await export(here, table)
+        assert not {OWN_ID, ANA, BEN, CLEO} & {part.strip("\\") for part in file.split('"')}, "a key is in the file"
+        there = device(MemoryStorage())
+        await there.start()
+        assert (await take(there, file, BEN))[0] == 201
+        live = await there.hub.get_table(table)
+        assert [chair.person for chair in live.table.chairs] == [friend_id(ANA), OWN_ID, friend_id(CLEO)]
+        assert live.table.terms.owner == OWN_ID
+        assert live.table.match is not None
+        before = (await here.hub.get_table(table)).table.match
+        assert before is not None
+        assert live.table.match.state.to_text() == before.state.to_text()
+        assert [await seats_of(there, table, key) for key in (ANA, CLEO, KEY.format("eve"))] == [[0], [2], []]
+        assert [line.text for line in await there.store.read_chat(table)] == ["hello"]
+        # and back: what the first device still has is older
+        again = await export(there, table, BEN)
+        assert (await take(here, again, ANA))[0] == 201
+        assert [chair.person for chair in (await here.hub.get_table(table)).table.chairs] == [
+            OWN_ID, friend_id(BEN), friend_id(CLEO),
+        ]  # fmt: skip
+        await here.stop()
+        await there.stop()
+
+    run(work)
+
+
+def test_a_file_that_is_older_or_no_table_changes_nothing() -> None:
+    async def work() -> None:
+        here, table = await begin()
+        file = await export(here, table)
+        whole = json.loads(file)
+        played = [row for row in whole["rows"] if row[2] == "start"]
+        bad = [
+            "x", "{}", "[]", json.dumps({**whole, "landfall": 2}), json.dumps({**whole, "rows": []}),
+            json.dumps({**whole, "table": "public"}), json.dumps({**whole, "table": "here-../x"}),
+            json.dumps({**whole, "rows": whole["rows"][1:]}), json.dumps({**whole, "rows": played}),
+            json.dumps({**whole, "rows": [[1, 0, "create", "[]"]]}), json.dumps({**whole, "rows": [[1, 0, "?", "{"]]}),
+        ]  # fmt: skip
+        there = device(MemoryStorage())
+        await there.start()
+        for one in bad:
+            status, said = await take(there, one, BEN)
+            assert status in (400, 404, 409, 422), (one[:80], said)
+        assert await there.store.summaries() == []
+        older = json.dumps({**whole, "rows": whole["rows"][:-1]})
+        status, said = await take(here, older, None)
+        assert (status, said["code"]) == (409, "stale")
+        assert len(await here.store.read_entries(table)) == len(whole["rows"])
+        await here.stop()
+        await there.stop()
+
+    run(work)
+
+
+def test_a_friend_cannot_ask_for_the_file() -> None:
+    async def work() -> None:
+        here, table = await begin()
+        ben = Caller(User(friend_id(BEN), "Ben"), "ben")
+        body = json.dumps({"key": BEN})
+        status, _, _ = await here.request_as(ben, "POST", f"/api/tables/{table}/handover", body, PEER_ROUTES)
+        assert status == 404
+        channel = FriendChannel(Peers(here), table, BEN)
+        assert (await channel.ask(f"/api/tables/{table}/handover", "POST"))[0] == 404
+        await here.stop()
+
+    run(work)

@@ -1,0 +1,465 @@
+"""Processes on one PostgreSQL, and a NATS server between them: news, and bots elsewhere. What the bus loses, repeats
+or delays costs a read, never a move."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import nats
+import pytest
+from typer.testing import CliRunner
+
+from landfall.cli import app
+from landfall.core.rng import Rng
+from landfall.store import postgres as store
+from landfall.store.factory import make_store
+from landfall.store.migrate import DatabaseError
+from landfall.store.nats_bus import BusMessage, BusUnavailable, NatsBus
+from landfall.store.rows import ChatLine
+from landfall.store.search_events import SearchesEnded, SearchWrite
+from landfall.tables.bots import remote_bots
+from landfall.tables.bots.bot_pool import ProcessBotPool
+from landfall.tables.bots.fair_queue import FairQueue
+from landfall.tables.bots.remote_bots import BotService, RemoteBotPool, decode_request, encode_request
+from tests.conftest import LONG, lacking
+from tests.nats import NatsServer
+from tests.server.crashes import kill_often
+from tests.server.real_server import Line, Player, ServerProcess, free_port, play_on
+from tests.store.test_store import entry, head
+from tests.tables.test_bot_pool import legal, request
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture
+def bus() -> Iterator[NatsServer]:
+    with NatsServer() as running:
+        yield running
+
+
+async def eventually(what: Callable[[], bool]) -> None:
+    until = time.monotonic() + LONG
+    while not what():
+        assert time.monotonic() < until, "it did not happen"
+        await asyncio.sleep(0.02)
+
+
+# --- news -------------------------------------------------------------------------------------------------------------
+
+
+async def two_lines(one: ServerProcess, other: ServerProcess) -> tuple[Line, Line]:
+    """Somebody's two pages at one table, each at another process; it is their turn again and again."""
+    ana = await Player(one.url, "Ana").come()
+    body = {"game": "atlandice", "players": 2, "bots": ["random"], "seating": "as_sat"}
+    table = (await ana.post("/api/tables/quick", **body))["table"]
+    return await Line(ana, table, one.url).open(), await Line(ana, table, other.url).open()
+
+
+async def choose(line: Line) -> int:
+    """One choice of somebody's: the number under which it is acknowledged."""
+    while not line.choices:
+        await line.receive()
+    action, line.choices = line.choices[0]["action"], []
+    return int((await line.play(action))["n"])
+
+
+async def hears(line: Line, n: int) -> None:
+    while (line.n or 0) < n:
+        await line.receive()
+
+
+@pytest.mark.proof
+def test_news_cross_the_bus_and_without_it_are_found_in_the_logs(postgres: str, bus: NatsServer) -> None:
+    async def story(one: ServerProcess, other: ServerProcess) -> None:
+        here, there = await two_lines(one, other)
+        await hears(there, await choose(here))
+        bus.stop()
+        await hears(there, await choose(here))
+        await hears(here, await choose(there))
+        bus.start()
+        await hears(there, await choose(here))
+        async with connected(bus) as client:
+            for lie in (b"entry", b"entry nothing x", b"\xff", b"entry %s 1" % here.table.encode(), b"people \nlobby "):
+                for _ in range(3):  # false, early, repeated
+                    await client.publish(store.NEWS_SUBJECT, lie)
+            await client.publish(store.NEWS_SUBJECT, f"entry {here.table} 100000".encode())
+            await client.flush()
+        await hears(there, await choose(here))
+        await there.send(t="say", text="Ahoy")
+        assert (await here.until("chat"))["text"] == "Ahoy"
+        for line in (here, there):
+            await line.close()
+        await here.player.close()
+
+    servers = [ServerProcess(postgres, bus=bus.url) for _ in range(2)]
+    with servers[0] as one, servers[1] as other:
+        asyncio.run(story(one, other))
+
+
+def test_stores_hear_each_other_and_see_the_heads_of_logs_they_did_not_hear_of(postgres: str, bus: NatsServer) -> None:
+    async def story() -> None:
+        lines = [NatsBus(bus.url) for _ in range(2)]
+        stores = [make_store(postgres, bus=line) for line in lines]
+        heard: list[tuple[str, str]] = []
+        for one, line in zip(stores, lines, strict=True):
+            await one.open()
+            await line.open()
+        stores[1].listen(lambda kind, words: heard.append((kind, words)))
+        await eventually(lambda: all(line.is_connected for line in lines))
+        assert {one.missed_news_s for one in stores} == {5.0}
+        assert await stores[0].append([entry("t1", 1)], head("t1"))
+        await stores[0].notify("chat", "t1")
+        assert await stores[0].append_searches(SearchWrite([SearchesEnded([], "stopped")], seq=1))
+        await eventually(lambda: heard[-3:] == [("entry", "t1 1"), ("chat", "t1"), ("searches", "1")])
+        bus.stop()
+        await eventually(lambda: stores[0].missed_news_s == 0.5)
+        assert await stores[0].append([entry("t1", 2)])
+        await stores[0].append_chat(ChatLine("t1", 0, 7, "p", "Ana", None, "Ahoy"))
+        with pytest.raises(BusUnavailable):
+            await stores[0].notify("chat", "t1")
+        assert await stores[1].read_heads(["t1", "nothing"]) == [("t1", 2, 1)]
+        heard.clear()
+        bus.start()
+        await eventually(lambda: heard == [("missed", "")])
+        for one, line in zip(stores, lines, strict=True):
+            await line.close()
+            await one.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.proof
+def test_a_lost_message_costs_a_read(postgres: str, bus: NatsServer) -> None:
+    """The bus is there, but what one process says does not arrive: another finds it in the log."""
+
+    async def story(one: ServerProcess, other: ServerProcess) -> None:
+        here, there = await two_lines(one, other)
+        n = await choose(here)
+        await hears(there, n)
+        for line in (here, there):
+            await line.close()
+        await here.player.close()
+
+    mute = NatsServer().start()  # a bus of its own: nobody else hears it
+    with ServerProcess(postgres, bus=mute.url) as one, ServerProcess(postgres, bus=bus.url) as other:
+        asyncio.run(story(one, other))
+    mute.stop()
+
+
+@pytest.mark.proof
+def test_killed_processes_lose_nothing_with_a_bus(postgres: str, bus: NatsServer) -> None:
+    servers = [ServerProcess(postgres, bot_workers=0, bus=bus.url) for _ in range(2)]
+    try:
+        done = asyncio.run(kill_often(postgres, servers, kills=2, tables=3, seed=2))
+    finally:
+        for server in servers:
+            server.__exit__()
+    assert done["kills"] == 2
+
+
+# --- bots -------------------------------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def connected(bus: NatsServer) -> AsyncIterator[Any]:
+    client = await nats.connect(bus.url)
+    try:
+        yield client
+    finally:
+        await client.close()
+
+
+async def beat(client: Any) -> None:
+    """The signs of life of a bot process that is none of ours."""
+    while True:
+        await client.publish(remote_bots.BEATS, b'{"name": "rogue", "workers": 1}')
+        await asyncio.sleep(remote_bots.BEAT_S)
+
+
+@asynccontextmanager
+async def asking(bus: NatsServer) -> AsyncIterator[RemoteBotPool]:
+    """A server's side."""
+    line = NatsBus(bus.url)
+    pool = RemoteBotPool(line)
+    await pool.remote.open()
+    await line.open()
+    try:
+        yield pool
+    finally:
+        pool.close()
+        await line.close()
+
+
+@asynccontextmanager
+async def answering(bus: NatsServer, workers: int = 1) -> AsyncIterator[BotService]:
+    service = BotService(NatsBus(bus.url, "landfall bots"), ProcessBotPool(workers), workers)
+    running = asyncio.create_task(service.run())
+    try:
+        yield service
+    finally:
+        service.stopping.set()
+        await running
+
+
+@asynccontextmanager
+async def bot_process(bus: NatsServer, workers: int = 1) -> AsyncIterator[subprocess.Popen[bytes]]:
+    """`landfall bots`, in a process of its own."""
+    words = ["bots", "--bus", bus.url, "--bot-workers", str(workers)]
+    script = "from landfall.cli import main; main()"
+    with subprocess.Popen([sys.executable, "-c", script, *words], stderr=subprocess.DEVNULL) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_request_is_the_same_after_the_bus_and_names_no_program() -> None:
+    asked = request("greedy")
+    assert decode_request(encode_request(asked)) == asked
+    for code in ("cmd:./program", "mine.py:MyBot", "net:file=/etc/passwd", "greedy\n"):
+        with pytest.raises(ValueError, match="code"):
+            decode_request(encode_request(replace(asked, code=code)))
+
+
+@pytest.mark.proof
+def test_bots_elsewhere_answer_as_here_and_without_them_the_server_does(bus: NatsServer) -> None:
+    async def story() -> None:
+        asked = request("marlin")
+        async with asking(bus) as pool:
+            assert legal(await pool.choose(asked, "a p t"), asked), "nobody is there: its own workers"
+            assert pool.remote.count == 0
+            async with answering(bus, workers=2) as service:
+                await eventually(lambda: pool.remote.count_workers() == 2)
+                found = await asyncio.gather(*(pool.choose(replace(asked, seed=n), f"a{n} p t") for n in range(6)))
+                assert all(legal(one, asked) for one in found)
+                assert service.answered == 6
+                assert legal(await pool.choose(replace(asked, hard=True), "a p t"), asked)
+                assert service.answered == 7
+            assert pool.remote.count_workers() == 0, "it said that it goes"
+            assert legal(await pool.choose(asked, "a p t"), asked)
+            assert pool.remote.count_workers() == 0
+
+    asyncio.run(story())
+
+
+@pytest.mark.proof
+def test_of_two_bot_processes_one_is_killed_and_every_request_is_answered(bus: NatsServer) -> None:
+    async def story() -> None:
+        asked = request("marlin")
+        async with asking(bus) as pool, bot_process(bus) as victim, bot_process(bus) as other:
+            await eventually(lambda: pool.remote.count_workers() == 2)
+
+            async def ask(n: int) -> bool:
+                return legal(await pool.choose(replace(asked, seed=n), f"a{n % 3} p{n} t"), asked)
+
+            first = asyncio.gather(*(ask(n) for n in range(12)))
+            await eventually(lambda: len(pool.remote.inquiries) == 2)
+            os.kill(victim.pid, signal.SIGKILL)
+            assert all(await first)
+            assert pool.remote.count_workers() == 1
+            assert pool.remote.repeated >= 1
+            bus.stop()
+            during = asyncio.gather(*(ask(n) for n in range(2)))
+            bus.start()
+            assert all(await during)
+            await eventually(lambda: pool.remote.count_workers() == 1)
+            before = pool.remote.count
+            assert await ask(1)
+            assert pool.remote.count > before, "the bus is used again"
+            assert other.poll() is None
+            assert len(pool.bot_workers.queue.busy) == len(pool.remote.queue.busy) == 0
+
+    asyncio.run(story())
+
+
+def test_late_and_repeated_answers_are_ignored_and_a_request_that_nobody_answers_is_repeated(bus: NatsServer) -> None:
+    async def story() -> None:
+        asked, right, wrong = request("greedy"), 7, 8
+        async with asking(bus) as pool, connected(bus) as client:
+            taken: list[Any] = []
+
+            async def on_request(message: Any) -> None:
+                taken.append(message)
+                if len(taken) == 2:  # the first one is lost
+                    for action in (right, right, wrong):
+                        for found in ({"taken": "rogue"}, {"action": action}):
+                            await client.publish(message.reply, json.dumps(found).encode())
+
+            beating = asyncio.create_task(beat(client))
+            await client.subscribe(remote_bots.REQUESTS, queue=remote_bots.GROUP, cb=on_request)
+            await eventually(lambda: pool.remote.count_workers() == 1)
+            assert await pool.choose(asked, "a p t") == right
+            assert len(taken) == 2
+            assert pool.remote.repeated == 1
+            await client.publish(taken[0].reply, b'{"action": 9}')  # late
+            await client.publish(taken[1].reply, b"nonsense")
+            await client.flush()
+            await eventually(lambda: pool.remote.ignored >= 2)
+            assert not pool.remote.inquiries
+            beating.cancel()
+
+    asyncio.run(story())
+
+
+def test_a_hard_budget_holds_although_nobody_answers(bus: NatsServer) -> None:
+    async def story() -> None:
+        asked = request("greedy", budget=0.3, hard=True)
+        async with asking(bus) as pool, connected(bus) as client:
+            beating = asyncio.create_task(beat(client))
+            await client.subscribe(remote_bots.REQUESTS, queue=remote_bots.GROUP)
+            await eventually(lambda: pool.remote.count_workers() == 1)
+            assert legal(await pool.choose(asked, "a p t"), asked)
+            await eventually(lambda: not pool.remote.queue.busy)
+            beating.cancel()
+
+    asyncio.run(story())
+
+
+@pytest.mark.proof
+def test_what_no_server_asks_is_refused_and_the_process_goes_on(bus: NatsServer) -> None:
+    async def story() -> None:
+        async with asking(bus) as pool, answering(bus) as service, connected(bus) as client:
+            await eventually(lambda: pool.remote.count_workers() == 1)
+            asked = request("greedy")
+            programs = encode_request(replace(asked, code="cmd:./program"))
+            for data in (b"", b"{}", b"\xff", programs, encode_request(replace(asked, game="chess"))):
+                inbox = client.new_inbox()
+                answers = await client.subscribe(inbox)
+                await client.publish(remote_bots.REQUESTS, data, inbox)
+                found = [json.loads((await answers.next_msg(LONG)).data)]
+                while "taken" in found[-1] or "busy" in found[-1]:
+                    if "busy" in found[-1]:
+                        await client.publish(remote_bots.REQUESTS, data, inbox)
+                    found.append(json.loads((await answers.next_msg(LONG)).data))
+                assert "failed" in found[-1]
+            assert legal(await pool.choose(asked, "a p t"), asked)
+            assert service.answered == 1
+
+    asyncio.run(story())
+
+
+def test_a_queue_that_grows_and_shrinks_stays_fair() -> None:
+    async def story() -> None:
+        queue, served = FairQueue(1, 1), []
+
+        async def ask(who: str) -> None:
+            await queue.take(who)
+            served.append(who)
+
+        for who in ("a", "a", "b", "c"):
+            asyncio.create_task(ask(who))  # noqa: RUF006
+        await asyncio.sleep(0)
+        assert served == ["a"]
+        queue.resize(3, 2)
+        await asyncio.sleep(0)
+        assert served == ["a", "b", "c"]
+        queue.resize(1, 1)
+        for who in ("b", "c"):
+            queue.give_back(who)
+        await asyncio.sleep(0)
+        assert (served, queue.free) == (["a", "b", "c"], 0)
+        queue.give_back("a")
+        await asyncio.sleep(0)
+        assert served == ["a", "b", "c", "a"]
+
+    asyncio.run(story())
+
+
+@pytest.mark.proof
+def test_a_match_is_played_with_bots_of_another_process(postgres: str, bus: NatsServer) -> None:
+    async def story(server: ServerProcess) -> None:
+        async with answering(bus) as service:
+            ana = await Player(server.url, "Ana").come()
+            table = (await ana.post("/api/tables/quick", game="atlandice", players=2, bots=["sprat"]))["table"]
+            line = await Line(ana, table).open()
+            until = time.monotonic() + LONG
+            while service.answered < 3 and not line.over and time.monotonic() < until:
+                await play_on(line, Rng(1), most=1)
+            assert service.answered
+            await line.close()
+            await ana.close()
+
+    with ServerProcess(postgres, bus=bus.url) as server:
+        asyncio.run(story(server))
+
+
+def test_an_address_that_is_none_gets_a_sentence() -> None:
+    for words in (["serve", "--bus", "localhost"], ["bots", "--bus", "redis://localhost"]):
+        found = CliRunner().invoke(app, words)
+        assert found.exit_code != 0
+        assert "nats://" in found.output
+
+
+def test_a_broken_message_ends_no_subscription(bus: NatsServer) -> None:
+    async def story() -> None:
+        heard: list[bytes] = []
+
+        def receive(message: BusMessage) -> None:
+            heard.append(message.data)
+            raise RuntimeError
+
+        line = NatsBus(bus.url)
+        await line.subscription("landfall.test", receive).start()
+        await line.open()
+        await eventually(lambda: line.is_connected)
+        async with connected(bus) as client:
+            for n in range(2):
+                await client.publish("landfall.test", b"%d" % n)
+            await client.flush()
+        await eventually(lambda: heard == [b"0", b"1"])
+        await line.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("mode", ["session", "transaction"])
+def test_a_pooler_is_refused_with_a_sentence(postgres: str, mode: str, tmp_path: Path) -> None:
+    program = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin") or lacking("pgbouncer")
+    port, folder = free_port(), postgres.partition("host=")[2].partition("&")[0]
+    settings = tmp_path / "pgbouncer.ini"
+    settings.write_text(
+        f"[databases]\npostgres = host={folder} port=54329 user=postgres\n[pgbouncer]\nlisten_addr = 127.0.0.1\n"
+        f"listen_port = {port}\nauth_type = any\npool_mode = {mode}\nunix_socket_dir =\n"
+        "ignore_startup_parameters = search_path\n"
+    )
+    for part in (tmp_path, *tmp_path.parents):
+        if "pytest" in str(part):
+            part.chmod(0o755)
+
+    async def story() -> None:
+        store = make_store(f"postgresql+asyncpg://postgres@127.0.0.1:{port}/postgres")
+        with pytest.raises(DatabaseError, match="pooler"):
+            await store.open()
+
+    with subprocess.Popen([program, "-u", "postgres", str(settings)], stderr=subprocess.DEVNULL) as process:
+        try:
+            until = time.monotonic() + LONG
+            while not listens(port):
+                assert process.poll() is None
+                assert time.monotonic() < until
+                time.sleep(0.05)
+            asyncio.run(story())
+        finally:
+            process.kill()
+
+
+def listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 5).close()
+    except OSError:
+        return False
+    return True
