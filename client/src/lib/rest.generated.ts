@@ -327,6 +327,8 @@ export type PlayerInfo = {
   followed?: boolean
   /** Of an online bot: whose it is. */
   author?: string | null
+  /** Whom you follow: on your own page alone. */
+  follows?: string[]
 }
 /** How somebody fares in one game and class of table sizes. */
 export type PlayerPool = {
