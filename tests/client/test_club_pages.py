@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.client.club import NAMES, PASSWORD, Member, fill, furnish
 from tests.client.conftest import STATIC, chromium, listen
-from tests.client.overlap import ASKING, KEY, LANGUAGES, LOOK, NEVER, SPEAK, TOUCHED, Exemption, Finding, Found
+from tests.client.overlap import ASKING, KEY, LANGUAGES, LOOK, SPEAK, TOUCHED, Exemption, Finding, Found
 from tests.client.test_axe import findings
 from tests.conftest import LONG
 from tests.server.real_server import ServerProcess
@@ -173,7 +173,7 @@ def open_club(browser: Browser) -> Iterator[Club]:
         servers = []
         for name, matches in (("full", FEW_MATCHES), ("empty", 0)):
             fill(f"{place}/{name}.db", matches)
-            server = ServerProcess(f"{place}/{name}.db", static=str(STATIC), pace=NEVER, director_ms=200)
+            server = ServerProcess(f"{place}/{name}.db", static=str(STATIC), pace=600.0, director_ms=200)
             servers.append(stack.enter_context(server))
         full, empty = servers
         newcomer = Member(empty.url, NAMES[0])
