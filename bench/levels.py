@@ -2,12 +2,14 @@
 
 python -m bench.levels --seconds 3600            play on: every table gets its next game in turn
 python -m bench.levels --page                    write the tables into docs/strength.md
+python -m bench.levels --ratings                 write the ratings that leaderboards show into the games' folders
 
 The games are stored in bench/results/levels, one file per table, so that later runs can add to them; games of a level
 that has changed since do not count. The slowest level gets a quarter of its time, to play more games.
 """
 
 import argparse
+import json
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,6 +24,9 @@ from landfall.lab.experiments.peeking_bot import make_lab_bot
 from landfall.lab.experiments.result_log import ResultLog
 from landfall.lab.experiments.simulation import play_with_bots, seat_rngs, seed_of_game, wilson_interval
 from landfall.lab.worker_pool import make_pool
+from landfall.paths import level_ratings_file
+from landfall.tables.ratings.level_ratings import MIN_LEVEL_MATCHES
+from landfall.tables.ratings.rating_model import size_class
 
 LOGS = Path("bench/results/levels")
 PAGE = Path("docs/strength.md")
@@ -165,6 +170,22 @@ def render_page() -> str:
     return "\n\n".join(["\n".join(shares), "openskill, Plackett-Luce, from all of these games:", "\n".join(ratings)])
 
 
+def render_ratings(game: str) -> str:
+    """The levels' ratings in a game by class of table sizes, without expansions: mean, deviation, matches."""
+    known: dict[str, dict[str, list[float]]] = {}
+    for size in dict.fromkeys(size_class(table.players) for table in TABLES if table.game == game):
+        tables = [t for t in TABLES if (t.game, size_class(t.players), t.full) == (game, size, False)]
+        rows = sorted((row for table in tables for row in table.games()), key=lambda row: row["number"])
+        rated = lad.rate_tables([(row["seats"], row["places"]) for row in rows], list(LEVELS))
+        played = {level: sum(level in row["seats"] for row in rows) for level in LEVELS}
+        known[str(size)] = {
+            one.code: [round(one.mu, 3), round(one.sigma, 3), played[one.code]]
+            for one in rated
+            if played[one.code] >= MIN_LEVEL_MATCHES
+        }
+    return json.dumps(known, indent=1) + "\n"
+
+
 def main() -> None:
     """Play, or write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -173,6 +194,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60, help="not more than so many a table")
     parser.add_argument("--cores", type=int, default=1)
     parser.add_argument("--page", action="store_true")
+    parser.add_argument("--ratings", action="store_true")
     given = parser.parse_args()
     if given.seconds:
         play_tasks(missing_tasks(given.quick, given.games), given.cores, given.seconds)
@@ -180,6 +202,9 @@ def main() -> None:
         text = PAGE.read_text(encoding="utf-8")
         before, _, rest = text.partition(BEGIN)
         PAGE.write_text(f"{before}{BEGIN}\n\n{render_page()}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+    if given.ratings:
+        for game in dict.fromkeys(table.game for table in TABLES):
+            level_ratings_file(game).write_text(render_ratings(game), encoding="utf-8")
 
 
 if __name__ == "__main__":

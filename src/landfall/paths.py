@@ -32,6 +32,11 @@ def texts_file(game: str, language: str) -> Path:
     return (content_dir(game) if game else PACKAGE / "core") / "texts" / f"{language}.json"
 
 
+def level_ratings_file(game: str) -> Path:
+    """The measured ratings of the bots' levels in a game, which may not exist."""
+    return content_dir(game) / "level_ratings.json"
+
+
 def guides_file(game: str) -> Path:
     """The path of a game's guides, which may not exist."""
     return content_dir(game) / "guides.json"

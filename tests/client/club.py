@@ -1,39 +1,38 @@
-"""A club for pages: a database with accounts and rated matches, and pictures of the pages that show them.
-
-`python -m tests.client.club FOLDER` takes the pictures in every window and language.
-"""
+"""A club for pages: accounts with long names, rated matches, tables, invitations, tournaments and reports."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import random
-import sys
-import tempfile
 import time
-from pathlib import Path
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from typing import Any
 
-from playwright.sync_api import sync_playwright
+import httpx
+from websockets.sync.client import connect
 
 from landfall.core.rng import Rng
-from landfall.core.texts import LANGUAGES
 from landfall.store.factory import make_store
 from landfall.store.names import skeleton
 from landfall.store.rows import UserRecord
 from landfall.tables.log.loading import load_table
 from landfall.tables.ratings.rate_match import rate_match
 from landfall.web.identity import PASSWORD_HASHER
-from tests.client.conftest import STATIC, chromium
+from tests.client import positions
+from tests.conftest import LONG
 from tests.ratings.simulated_matches import SimulatedPlayer, finished_match, rated_log, seat_by_strength, write_match
 from tests.server.real_server import ServerProcess
 
 PASSWORD = "a long password"
-NAMES = ["Ana", "Boris", "小雨", "Inês", "Димитър", "Stoyan", "Vera", "Rafael", "Beatriz", "João", "Kalina", "Otto"]
-WINDOWS = [(1440, 900), (390, 844), (844, 390), (768, 1024)]
-PAGES = {"player": "/player/Ana", "leaders": "/leaders/atlandice/3", "me": "/me", "new": "/new/atlandice"}
+SHORT = ["Ana", "Boris", "小雨", "Inês", "Димитър", "Stoyan", "Vera", "Rafael", "Beatriz", "João", "Kalina", "Otto"]
+NAMES = [*SHORT[:6], *positions.NAMES[:5], *SHORT[6:]]  # those of all lengths are among the first
 
 
-async def fill(database: str, matches: int) -> None:
-    """Accounts with one password, and rated matches of the last weeks."""
+async def write_accounts(database: str, matches: int) -> None:
+    """Accounts with one password, and rated matches of the last weeks. The first is the host."""
     store = make_store(database)
     await store.open()
     try:
@@ -43,6 +42,7 @@ async def fill(database: str, matches: int) -> None:
         for one in players:
             user = UserRecord(one.id, one.name, now, now, one.name.casefold(), hashed, False, skeleton(one.name))
             await store.add_user(user)
+        await store.set_host(players[0].id, True)
         for number in range(matches):
             count = chance.choice([2, 3, 4, 4])
             match = finished_match("atlandice", count, number % 6)
@@ -57,28 +57,107 @@ async def fill(database: str, matches: int) -> None:
         await store.close()
 
 
-def take_pictures(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    database = str(Path(tempfile.mkdtemp()) / "club.sqlite")
-    asyncio.run(fill(database, 120))
-    with ServerProcess(database, static=str(STATIC)) as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium())
-        for language in LANGUAGES:
-            context = browser.new_context(base_url=server.url, service_workers="block", reduced_motion="reduce")
-            context.request.post("/api/login", data={"name": "Ana", "password": PASSWORD})
-            page = context.new_page()
-            page.add_init_script(f"localStorage['landfall.settings']='{{\"language\":\"{language}\"}}'")
-            for width, height in WINDOWS:
-                page.set_viewport_size({"width": width, "height": height})
-                for name, path in PAGES.items():
-                    page.goto(path, wait_until="networkidle")
-                    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-                    if wide:
-                        print(f"{name} {language} {width}x{height}: wider than the window")
-                    page.screenshot(path=folder / f"{name}-{language}-{width}x{height}.png", full_page=width < 500)
-            context.close()
-        browser.close()
+def fill(database: str, matches: int) -> None:
+    with ThreadPoolExecutor() as aside:  # Playwright has a loop in this thread
+        aside.submit(asyncio.run, write_accounts(database, matches)).result()
 
 
-if __name__ == "__main__":
-    take_pictures(Path(sys.argv[1]))
+class Member:
+    """Somebody with an account, who asks the server without a page."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self.url, self.name = url, name
+        self.http = httpx.Client(base_url=url, timeout=LONG)
+        self.post("/api/login", name=name, password=PASSWORD)
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        answer = self.http.request(method, path, json=body)
+        assert answer.is_success, f"{path}: {answer.text}"
+        return answer.json() if answer.content else None
+
+    def post(self, path: str, **body: Any) -> Any:
+        return self.ask("POST", path, body)
+
+    def make(self, game: str, players: int, public: bool = True, **terms: Any) -> str:
+        return str(self.post("/api/tables", game=game, players=players, public=public, **terms)["table"])
+
+    def resign(self, table: str) -> None:
+        """Give a match up, and go on when it is over."""
+        with self.socket(f"/ws/tables/{table}") as socket:
+            while True:
+                news = json.loads(socket.recv(LONG))
+                if news["t"] == "welcome":
+                    socket.send('{"t":"resign"}')
+                shown = news["table"] if news["t"] == "welcome" else news
+                if shown["t"] == "table" and shown["status"] == "over":
+                    return
+
+    def socket(self, path: str) -> Any:
+        cookie = f"landfall={self.http.cookies['landfall']}"
+        return connect(self.url.replace("http", "ws", 1) + path, additional_headers={"Cookie": cookie})
+
+
+@contextmanager
+def furnish(server: ServerProcess) -> Iterator[dict[str, str]]:
+    """People who are here, wait and play; for the first one all of it waits. Gives the addresses of tournaments."""
+    members = [Member(server.url, name) for name in NAMES[:11]]
+    ana, boris, yu, ines = members[:4]
+    for one in members[1:9]:
+        one.ask("PUT", "/api/me/shown", {"shown": True})
+    days, live = {"mode": "days", "days": 1}, {"mode": "live", "turn": 10, "bank": 900}
+    members[6].make("survive", 4, clock=live, rated=True)
+    members[7].make("atlantis", 3, clock=days)
+    members[8].make("survive", 6)
+    members[9].make("atlandice", 2, clock=live, rated=True)
+    for one in members[6:9]:
+        one.post(f"/api/players/{ana.name}/invitations", table=one.make("survive", 4, False, clock=days))
+        one.post("/api/reports", player="Otto", text="Left four matches in a row, and was rude in the chat of two.")
+        ana.ask("PUT", f"/api/players/{one.name}/follow")
+    ana.ask("PUT", f"/api/players/{ines.name}/block")
+    for game, players in (("survive", 3), ("atlantis", 2), ("atlandice", 2), ("survive", 6)):
+        ana.post("/api/tables/quick", game=game, players=players, bots=["sprat"] * (players - 1), public=True)
+    for name in ("Reef Runner of the North", "Drift"):
+        ana.post("/api/me/bots", name=name, scopes=["play", "read"])
+    addresses = tournaments(members)
+    with ExitStack() as stack:
+        for one in members[1:10]:
+            stack.enter_context(one.socket("/ws/lobby"))
+        for one in (members[7], members[8], yu):
+            one.post("/api/search", games=["survive"], sizes=[5], rated=True)
+        boris.post("/api/search", games=["atlantis"], sizes=[4], pace="day")
+        yield addresses
+    for one in members:
+        one.http.close()
+
+
+def tournaments(members: list[Member]) -> dict[str, str]:
+    """One before it begins, one while it is played, one that is over, one that was called off, and a league."""
+    ana = members[0]
+    body = {"title": "Autumn Regatta of the Harbour Masters of Greater Landfall", "game": "survive", "size": 4,
+            "rounds": 5, "starts": int(time.time() * 1000) + 10**8}  # fmt: skip
+    kinds: dict[str, dict[str, Any]] = {
+        "before": {"rated": True},
+        "during": {},
+        "after": {"size": 2, "rounds": 1, "game": "atlandice"},
+        "cancelled": {},
+        "league": {"form": "league", "pace": "day", "rounds": 8},
+    }
+    made: dict[str, str] = {}
+    for number, (name, terms) in enumerate(kinds.items()):
+        opener = members[number // 2]  # nobody may have many
+        made[name] = id_ = opener.post("/api/tournaments", **body | terms)["tournament"]
+        for one in members:
+            one.post(f"/api/tournaments/{id_}/join")
+        if name != "before":
+            opener.post(f"/api/tournaments/{id_}/{'cancel' if name == 'cancelled' else 'begin'}")
+    while not (played := state_of(ana, made["after"])["played"]):
+        time.sleep(0.1)
+    for table in played[0]["tables"]:
+        members[table["seats"][1]["player"]].resign(table["table"])
+    while state_of(ana, made["after"])["status"] != "over" or not state_of(ana, made["during"])["played"]:
+        time.sleep(0.1)
+    return {name: f"/tournament/{id_}" for name, id_ in made.items()}
+
+
+def state_of(member: Member, tournament: str) -> Any:
+    return member.ask("GET", f"/api/tournaments/{tournament}")["tournament"]

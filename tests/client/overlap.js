@@ -1,6 +1,8 @@
 // What lies over what, what is cut off, what is too small to be touched: one look at the page as it is drawn now.
 // Gives a list of [kind, what, by what, how far]; names are without the numbers that differ from build to build.
-({ touch }) => {
+// A page that scrolls (`paged`) is looked at as a whole, with its navigation, and is asked again further down: what is
+// on top can only be told of what is in sight. What stays while the rest scrolls may cover the rest until its end.
+({ touch, paged = false }) => {
   const SLACK = 2 // px: borders that touch, letters that lean out
   const TOUCH = 44
   const LONG = 14 // letters of a word that may be broken: only people's names have more
@@ -19,7 +21,12 @@
   const meet = (a, b) => ({ l: Math.max(a.l, b.l), t: Math.max(a.t, b.t), r: Math.min(a.r, b.r), b: Math.min(a.b, b.b) })
   const least = (box) => Math.min(box.r - box.l, box.b - box.t)
   const beyond = (inner, outer) => Math.max(outer.l - inner.l, outer.t - inner.t, inner.r - outer.r, inner.b - outer.b)
-  const WINDOW = { l: 0, t: 0, r: wide, b: high }
+  const VIEW = { l: 0, t: 0, r: wide, b: high }
+  const { scrollHeight, scrollWidth } = document.documentElement
+  const WINDOW = paged ? { l: 0, t: -scrollY, r: wide, b: scrollHeight - scrollY } : VIEW
+  const ended = !paged || scrollY + high >= scrollHeight - 1
+  if (paged && scrollWidth > wide) add('wider', 'page', 'window', scrollWidth - wide)
+  const inSight = ({ l, t, r, b }) => !paged || ((l + r) / 2 > 0 && (l + r) / 2 < wide && (t + b) / 2 > 0 && (t + b) / 2 < high)
 
   /** Asked once of each: the page does not change while it is looked at. */
   const once = (ask) => {
@@ -101,9 +108,13 @@
     return alpha > 0.4 || s.backgroundImage !== 'none' || (s.boxShadow !== 'none' && !s.boxShadow.includes('inset'))
   }
 
+  /** Whether it stays where it is while the page scrolls on under it. */
+  const stays = once((one) => /fixed|sticky/.test(style(one).position) || (one.parentElement !== null && stays(one.parentElement)))
+  const passes = (one) => !ended && stays(one)
+
   // --- what there is
   const zoomed = document.querySelector('[data-zoomed=true]') !== null // of a part of a board the rest is not cut off
-  const root = document.querySelector('dialog[open], [role=dialog], .veil') ?? document.querySelector('.table, main') ?? document.body
+  const root = document.querySelector('dialog[open], [role=dialog], .veil') ?? (paged ? document.body : (document.querySelector('.table, main') ?? document.body))
   // of drawings only what may be chosen or must be seen: they have thousands of parts
   const parts = [root, ...root.querySelectorAll(`:not(svg, svg *), ${LIT}, ${KEPT}`)]
   const all = parts.filter((one) => !one.closest('defs, symbol') && visible(one))
@@ -141,13 +152,13 @@
     if (lit && onBoard && (out || least(left) < least(whole) / 2)) offstage.push(thing)
     else if (!onBoard && hidden && !scrolls) add('cut', path(one), path(hidden), beyond(whole, left))
     else if (out && !scrolls) add('outside', path(one), 'window', beyond(whole, WINDOW))
-    else if (least(left) > 3) {
+    else if (least(left) > 3 && inSight(left)) {
       const x = Math.min(wide - 1, Math.max(0, (left.l + left.r) / 2))
       const y = Math.min(high - 1, Math.max(0, (left.t + left.b) / 2))
       const top = document.elementFromPoint(x, y)
       const reached = top && (one.contains(top) || top.contains(one) || top.closest('label')?.contains(one) || (onBoard && board(top)))
       if (!reached && lit && onBoard && top?.closest(FRAME)) offstage.push(thing)
-      else if (!reached) add('covered', path(one), top ? path(owner(top)) : 'nothing', least(left))
+      else if (!reached && !(top && passes(top))) add('covered', path(one), top ? path(owner(top)) : 'nothing', least(left))
     }
     const inline = control && style(one).display === 'inline'
     if (touch && !inline && !one.matches('input.vh, .vh *')) {
@@ -171,7 +182,7 @@
     const [[x, y], [toX, toY]] = [middle(a.whole), middle(b.whole)]
     return Math.hypot(x - toX, y - toY) >= 0.75 * Math.min(least(a.whole), least(b.whole))
   }
-  const flat = things.filter((thing) => least(thing.left) > SLACK)
+  const flat = things.filter((thing) => least(thing.left) > SLACK && !passes(thing.one))
   const told = []
   const known = (one, other) => told.some(([x, y]) => (x.contains(one) && y.contains(other)) || (x.contains(other) && y.contains(one)))
   for (const [i, a] of flat.entries()) {
@@ -231,7 +242,7 @@
   // Texts over texts and under panels, where neither holds the other.
   const hull = (boxes) => boxes.reduce((x, y) => ({ l: Math.min(x.l, y.l), t: Math.min(x.t, y.t), r: Math.max(x.r, y.r), b: Math.max(x.b, y.b) }))
   const words = texts
-    .filter(({ holder }) => !board(holder))
+    .filter(({ holder }) => !board(holder) && !passes(holder))
     .map(({ holder, cuts }) => ({ holder, box: cuts.map(({ left }) => left), around: hull(cuts.map(({ left }) => left)) }))
   const cover = flat.filter((thing) => thing.panel)
   for (const [i, a] of words.entries()) {
@@ -245,7 +256,7 @@
       if (least(meet(a.around, left)) <= SLACK + 2) continue
       const shared = a.box.map((x) => meet(x, left)).reduce((x, y) => (least(y) > least(x) ? y : x))
       const over = least(shared)
-      if (over <= SLACK + 2 || holds(one, a.holder) || known(a.holder, one) || !above(one, a.holder, shared)) continue
+      if (over <= SLACK + 2 || !inSight(shared) || holds(one, a.holder) || known(a.holder, one) || !above(one, a.holder, shared)) continue
       told.push([a.holder, one])
       add('text under', path(a.holder), path(one), over)
     }

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
-import tempfile
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from landfall.core.texts import LANGUAGES
-from tests.client.conftest import STATIC, Sit, chromium
-from tests.server.real_server import ServerProcess
+from tests.client.conftest import Sit
 
 pytestmark = pytest.mark.once
 PASSWORD = "a long password"
-WINDOWS = [(1440, 900), (390, 844), (844, 390), (768, 1024)]
 LONG_MS = 60_000  # for a busy machine
 
 
@@ -85,43 +79,3 @@ def test_a_blocked_player_is_said_to_be(sit: Sit) -> None:
     ana.page.reload()
     ana.page.get_by_role("button", name="Unblock").click(timeout=LONG_MS)
     expect(ana.page.get_by_role("button", name="Block", exact=True)).to_be_visible(timeout=LONG_MS)
-
-
-def take_pictures(folder: Path) -> None:
-    """The form and the waiting scene in every window and language."""
-    with (
-        tempfile.TemporaryDirectory() as place,
-        ServerProcess(f"{place}/landfall.db", static=str(STATIC)) as server,
-        sync_playwright() as playwright,
-    ):
-        browser = playwright.chromium.launch(executable_path=chromium())
-        for n in range(3):
-            page = browser.new_context(base_url=server.url).new_page()
-            register(page, f"Somebody {n}")
-            if n < 2:
-                assert page.request.put("/api/me/shown", data={"shown": True}).ok
-            page.goto("/pair")
-            page.evaluate("localStorage.setItem('landfall-search', JSON.stringify({looking: true}))")
-            assert page.request.post("/api/search", data={"games": ["survive"], "sizes": [5], "rated": True}).ok
-            page.goto("/pair")
-        page = browser.new_context(base_url=server.url).new_page()
-        register(page, "Ana")
-        page.goto("/pair")
-        for language in LANGUAGES:
-            page.evaluate(f"localStorage.setItem('landfall.settings', JSON.stringify({{language: '{language}'}}))")
-            for width, height in WINDOWS:
-                page.set_viewport_size({"width": width, "height": height})
-                page.request.delete("/api/search")
-                page.goto("/pair")
-                page.get_by_test_id("pair").wait_for()
-                page.screenshot(path=folder / f"pair-{language}-{width}x{height}.png", full_page=True)
-                body = {"games": ["survive"], "sizes": [4, 5], "rated": True, "bots": "marlin"}
-                assert page.request.post("/api/search", data=body).ok
-                page.reload()
-                page.get_by_test_id("searching").get_by_text("Somebody 1").wait_for()
-                page.screenshot(path=folder / f"pair-waiting-{language}-{width}x{height}.png")
-        browser.close()
-
-
-if __name__ == "__main__":
-    take_pictures(Path(sys.argv[1]))

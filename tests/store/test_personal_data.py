@@ -14,6 +14,7 @@ from landfall.store import schema
 from landfall.store.accounts import Challenge, Passkey
 from landfall.store.names import skeleton
 from landfall.store.personal_data import ANONYMISED, IMPERSONAL, PERSONAL_TABLES
+from landfall.store.portraits import Portrait
 from landfall.store.postgres import PostgresStore
 from landfall.store.rows import ChatLine, Session, UserRecord
 from landfall.store.search_events import SearchStarted, SearchWrite
@@ -67,6 +68,7 @@ async def fill(store: Store) -> None:
     await store.add_passkey(Passkey("id-of-her-passkey", HER.id, b"public-key-of-hers", 1, "Her Phone", 1), 5)
     await store.replace_codes(HER.id, ["hash-of-her-code"])
     await store.add_challenge(Challenge("hash-of-her-challenge", "passkey", HER.id, "here", 2**42), 1, 5)
+    await store.save_portrait(HER.id, Portrait("orange", "night"))
     await store.set_blocked(HER.id, HIM.id, True)
     await store.set_blocked(HIM.id, HER.id, True)
     started = SearchStarted("s1", HER.id, HER.name, ["survive"], [4], "quarter", True, "")

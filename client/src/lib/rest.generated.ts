@@ -201,7 +201,13 @@ export type LeaderPage = {
   around: LeaderInfo[]
   /** How many rated matches you still need to be listed; null if you are listed or nobody. */
   missing: number | null
+  /** On the first page of a list of bots: the server's own, the strongest first. */
+  levels: LevelRating[]
 }
+/** The rating of a level of the server's own bots, from matches against each other. */
+export type LevelRating = { level: string; rating: number; uncertainty: number; matches: number }
+/** The load at one time. `answer_ms` is of the requests since the sample before. */
+export type LoadSample = { at: number; here: number; tables: number; answer_ms: number; processor: number }
 /** The same, of a new passkey; for a guest with the name of the account. */
 export type MadePasskeyBody = { credential: Record<string, unknown>; name?: string | null }
 /** Who you are. */
@@ -325,6 +331,8 @@ export type PlayerInfo = {
   followed?: boolean
   /** Of an online bot: whose it is. */
   author?: string | null
+  /** Whom you follow: on your own page alone. */
+  follows?: string[]
 }
 /** How somebody fares in one game and class of table sizes. */
 export type PlayerPool = {
@@ -334,6 +342,17 @@ export type PlayerPool = {
   /** Most met first. */
   met: OpponentInfo[]
 }
+/** An explorer on a ground. */
+export type PortraitBody = { colour: "red" | "blue" | "green" | "yellow" | "orange" | "white" | "black"; ground: "sand" | "forest" | "rock" | "night" | "sea" }
+/** A portrait that somebody chose. */
+export type PortraitInfo = {
+  /** As it was asked for. */
+  name: string
+  colour: "red" | "blue" | "green" | "yellow" | "orange" | "white" | "black"
+  ground: "sand" | "forest" | "rock" | "night" | "sea"
+}
+/** Whose portraits you want to see. */
+export type PortraitNames = { names: string[] }
 /** What a report of a fault needs: where the table stands, as the asker may know it, and what runs here. */
 export type PositionInfo = {
   game: string
@@ -626,6 +645,8 @@ export type ServerInfo = {
   slow_ms: number
   /** Percent of all cores, over a minute. */
   processor: number
+  /** Of this process, every ten minutes of the last day. */
+  history: LoadSample[]
   database: "SQLite" | "PostgreSQL"
   stored_bytes: number | null
   free_bytes: number | null

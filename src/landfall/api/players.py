@@ -9,6 +9,7 @@ from landfall.api.types import (
     GameName,
     LeaderInfo,
     LeaderPage,
+    LevelRating,
     LineNumber,
     OpponentInfo,
     PlaceCount,
@@ -27,6 +28,7 @@ from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.ratings.level_ratings import level_ratings
 from landfall.tables.ratings.rating_model import (
     PROVISIONAL_MATCHES,
     Rating,
@@ -66,15 +68,18 @@ async def get_player(hub: Hub, caller: Caller, player: PlayerName) -> PlayerInfo
     """Somebody's ratings."""
     found = await find_player(hub, player)
     ratings = [describe_rating(row) for row in await hub.store.ratings_of(found.id)]
+    followed = await hub.store.followed_by(caller.user_id) if caller.user_id is not None else frozenset()
+    is_own = found.id == caller.user_id
     return PlayerInfo(
         name=found.name,
         since=found.created,
-        you=found.id == caller.user_id,
+        you=is_own,
         author=(await hub.store.authors_of([found.id]))[found.id][1] if found.author is not None else None,
         matches=sum(rating.matches for rating in ratings),
         ratings=ratings,
         blocked=caller.user_id is not None and await hub.store.has_blocked(caller.user_id, found.id),
-        followed=caller.user_id is not None and found.id in await hub.store.followed_by(caller.user_id),
+        followed=found.id in followed,
+        follows=sorted((await hub.store.names_of(followed)).values(), key=str.casefold) if is_own else [],
     )
 
 
@@ -186,4 +191,17 @@ async def list_leaders(
         leaders=describe(found, first),
         around=describe(near, rank),
         missing=needs if takes_part and not near else None,
+        levels=describe_levels(pool) if bots and after is None else [],
     )
+
+
+def describe_levels(pool: tuple[str, int]) -> list[LevelRating]:
+    """The server's own bots, by rating minus uncertainty."""
+    rated = level_ratings(*pool).items()
+    shown = [
+        LevelRating(
+            level=level, rating=shown_number(one.mu), uncertainty=shown_uncertainty(one.sigma), matches=one.played
+        )
+        for level, one in rated
+    ]
+    return sorted(shown, key=lambda one: one.uncertainty - one.rating)

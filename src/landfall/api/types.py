@@ -321,6 +321,7 @@ class PlayerInfo:
     blocked: bool = field(default=False, metadata=about("Whether you have blocked them."))
     followed: bool = field(default=False, metadata=about("Whether you follow them."))
     author: str | None = field(default=None, metadata=about("Of an online bot: whose it is."))
+    follows: list[str] = field(default_factory=list, metadata=about("Whom you follow: on your own page alone."))
 
 
 @dataclass
@@ -402,6 +403,16 @@ class LeaderInfo:
 
 
 @dataclass(kw_only=True)
+class LevelRating:
+    """The rating of a level of the server's own bots, from matches against each other."""
+
+    level: str = field(metadata=about(examples=["marlin"]))
+    rating: int
+    uncertainty: int
+    matches: int
+
+
+@dataclass(kw_only=True)
 class LeaderPage:
     """A page of a leaderboard: sorted by rating minus uncertainty."""
 
@@ -410,6 +421,9 @@ class LeaderPage:
     around: list[LeaderInfo] = field(metadata=about("You, with one above and one below; empty if you are not listed."))
     missing: int | None = field(
         metadata=about("How many rated matches you still need to be listed; null if you are listed or nobody.")
+    )
+    levels: list[LevelRating] = field(
+        metadata=about("On the first page of a list of bots: the server's own, the strongest first.")
     )
 
 

@@ -122,6 +122,7 @@ PERSONAL_TABLES: Final = (
     PersonalTable(schema.follows, ("person", "other"), other_names(schema.follows)),
     PersonalTable(schema.invitations, ("person", "sender")),
     PersonalTable(schema.presences),
+    PersonalTable(schema.portraits, export=own_rows(schema.portraits, "colour", "ground", latest="person")),
     PersonalTable(schema.notifications, ("person", "other")),
     PersonalTable(
         schema.notification_settings,

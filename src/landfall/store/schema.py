@@ -329,6 +329,14 @@ challenges: Final = sa.Table(
 )
 
 # Names that accounts had before: reserved for a while, so that nobody takes over what others still remember.
+portraits: Final = sa.Table(  # chosen ones; others follow from the name
+    "portraits",
+    METADATA,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("colour", sa.Text, nullable=False),
+    sa.Column("ground", sa.Text, nullable=False),
+)
+
 earlier_names: Final = sa.Table(
     "earlier_names",
     METADATA,

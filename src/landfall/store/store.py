@@ -20,6 +20,7 @@ from landfall.store.events import Created, Started
 from landfall.store.lobby import LobbyStore
 from landfall.store.migrate import upgrade
 from landfall.store.moderation import ModerationStore
+from landfall.store.portraits import PortraitStore
 from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
 from landfall.store.tournaments import TournamentStore
 from landfall.store.users import PERSONAL, in_batches
@@ -47,7 +48,7 @@ PROBE: Final = "probe "  # plus a process id: the row of a write probe
 PROBE_KEPT_MS: Final = 86_400_000  # that such a row may stay without being written
 
 
-class Store(TournamentStore, LobbyStore, AccountStore, ModerationStore):
+class Store(TournamentStore, LobbyStore, AccountStore, PortraitStore, ModerationStore):
     """Everything but appends uses SQLAlchemy."""
 
     is_shared = False  # whether several processes may use the database concurrently

@@ -29,6 +29,7 @@ from landfall.web import (
     rest_host,
     rest_lobby,
     rest_notifications,
+    rest_portraits,
     rest_puzzles,
     rest_relations,
     rest_rendezvous,
@@ -122,6 +123,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(rest_notifications.router)
     app.include_router(rest_host.router)
     app.include_router(rest_lobby.router)
+    app.include_router(rest_portraits.router)
     app.include_router(rest_puzzles.router)
     app.include_router(rest_relations.router)
     app.include_router(rest_rendezvous.router)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 import time
 from dataclasses import dataclass, field
@@ -36,7 +35,7 @@ from landfall.tables.protocol.errors import Refused
 from landfall.web.bodies import BodyRoute
 from landfall.web.client_files import NO_SUCH_FILE
 from landfall.web.identity import to_user
-from landfall.web.metrics import BUCKET_BOUNDS_S, Histogram
+from landfall.web.load_history import LoadSample, processor_percent, quantile_ms, total_counts
 from landfall.web.rest import RequiredSession, RequiredUser, server_of
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.server import Server
@@ -178,6 +177,7 @@ class ServerInfo(BaseModel):
     answer_ms: int = Field(description="Half of the requests of this process were answered within it.")
     slow_ms: int = Field(description="The same of 99 in a hundred.")
     processor: int = Field(description="Percent of all cores, over a minute.")
+    history: list[LoadSample] = Field(description="Of this process, every ten minutes of the last day.")
     database: Literal["SQLite", "PostgreSQL"]
     stored_bytes: int | None
     free_bytes: int | None
@@ -190,23 +190,8 @@ class ServerInfo(BaseModel):
     actions: list[ActionInfo]
 
 
-def quantile_ms(histograms: list[Histogram], share: float) -> int:
-    """The bound of the bucket in which this share of all durations lies."""
-    counts = [sum(column) for column in zip(*(one.counts for one in histograms), strict=True)]
-    wanted, seen = share * sum(counts), 0
-    for count, bound in zip(counts, (*BUCKET_BOUNDS_S, BUCKET_BOUNDS_S[-1]), strict=False):
-        seen += count
-        if seen >= wanted and sum(counts):
-            return int(bound * 1000)
-    return 0
-
-
-def here_now(server: Server) -> set[str]:
-    return {socket.auth.person.id for socket in server.connections if socket.auth is not None}
-
-
 async def describe_people(server: Server, people: list[UserRecord]) -> dict[str, PersonInfo]:
-    here = here_now(server)
+    here = server.people_here()
     limits = await server.store.restrictions_of([one.id for one in people])
     until = {(one.person, one.kind): one for one in limits}
     found = {}
@@ -288,10 +273,10 @@ async def get_host_page(request: Request, host: Host) -> ServerInfo:
     if isinstance(store, SqliteStore):
         disk = await asyncio.to_thread(shutil.disk_usage, FilePath(store.path).parent)
         total, free = disk.total, disk.free
-    routes = list(server.metrics.routes.values())
+    counts_by_time = total_counts(server.metrics.routes.values())
     info = ServerInfo(
-        at=now, troubles=[], accounts=accounts, guests=guests, here=len(here_now(server)), tables=sum(counts.values()),
-        by_game=by_game,
+        at=now, troubles=[], accounts=accounts, guests=guests, here=len(server.people_here()),
+        tables=sum(counts.values()), by_game=by_game,
         latest_tables=[
             HostTable(
                 table=one.table, game=one.game, status=one.status, players=one.info["players"], updated=one.updated,
@@ -299,8 +284,8 @@ async def get_host_page(request: Request, host: Host) -> ServerInfo:
             )
             for one in await store.latest_unfinished(LISTED_TABLES)
         ],
-        answer_ms=quantile_ms(routes, 0.5), slow_ms=quantile_ms(routes, 0.99),
-        processor=int(100 * os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 0,
+        answer_ms=quantile_ms(counts_by_time, 0.5), slow_ms=quantile_ms(counts_by_time, 0.99),
+        processor=processor_percent(), history=list(server.load_history.samples),
         database="SQLite" if isinstance(store, SqliteStore) else "PostgreSQL",
         stored_bytes=await store.used_bytes(), free_bytes=free, backup=await store.last_backup(),
         queues=list_queues(server), reviews=len(server.reviews.jobs), version=landfall.__version__,

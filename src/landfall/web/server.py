@@ -37,6 +37,7 @@ from landfall.web.accounts import Accounts
 from landfall.web.connection import CLOSE_SIGNED_OUT, Connection
 from landfall.web.identity import AuthSession, Identities
 from landfall.web.link_previews import PictureCache
+from landfall.web.load_history import LoadHistory
 from landfall.web.mail import Mail
 from landfall.web.metrics import Metrics
 from landfall.web.metrics_exchange import MetricsExchange
@@ -78,6 +79,9 @@ class Server:
         self.identities = Identities(self.store, runtime, settings.recheck_s)
         self.accounts = Accounts(self.identities, settings)
         self.metrics = Metrics(self.hub, self.reviews)
+        self.load_history = LoadHistory(
+            self.store, runtime.clock.now, lambda: len(self.people_here()), lambda: self.metrics.routes.values()
+        )
         self.metrics_exchange = MetricsExchange(self.metrics.render, settings.metrics_folder)
         contact = settings.base if settings.base.startswith("https:") else f"mailto:{settings.mail_from or NO_CONTACT}"
         self.push = WebPush(self.store, contact, settings.private_push) if has_push() else None
@@ -143,6 +147,7 @@ class Server:
         self.spawn(self.watch_sign_outs())
         self.spawn(self.metrics.watch_event_loop())
         self.spawn(self.board.run())
+        self.spawn(self.load_history.run())
         yield
         await self.rendezvous.close()
         await self.metrics_exchange.close()
@@ -156,6 +161,10 @@ class Server:
         await self.store.close()
 
     # --- the lobby --------------------------------------------------------------------------------------------
+
+    def people_here(self) -> set[str]:
+        """Who is connected to this process."""
+        return {connection.auth.person.id for connection in self.connections if connection.auth is not None}
 
     def connected_people(self) -> Iterator[Presence]:
         """Who is connected to this process; by name only who agreed to be shown."""

@@ -1,0 +1,48 @@
+// Portraits of players: chosen ones, asked for together and once, and those that follow from a name.
+import { ask, post } from './http'
+import { STATIC_SITE } from './offline'
+import type { PortraitBody, PortraitInfo } from './rest.generated'
+
+export type Look = Pick<PortraitInfo, 'colour' | 'ground'>
+export const COLOURS: PortraitBody['colour'][] = ['red', 'blue', 'green', 'yellow', 'orange', 'white', 'black']
+export const GROUNDS: PortraitBody['ground'][] = ['sand', 'forest', 'rock', 'night', 'sea']
+const MAX_NAMES = 64 // in one request
+const chosen: Record<string, Look> = $state({})
+const asked = new Set<string>()
+let wanted: string[] = []
+
+/** The portrait that follows from a name. */
+export function defaultPortrait(name: string): Look {
+  const number = [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 1_000_003, 7)
+  return {
+    colour: COLOURS[number % COLOURS.length]!,
+    ground: GROUNDS[Math.floor(number / COLOURS.length) % GROUNDS.length]!,
+  }
+}
+
+/** Somebody's portrait as it is known now; a chosen one comes later. */
+export function portraitOf(name: string): Look {
+  if (name && !STATIC_SITE && !asked.has(name)) {
+    asked.add(name)
+    if (wanted.push(name) === 1) setTimeout(() => void load())
+  }
+  return chosen[name] ?? defaultPortrait(name)
+}
+
+async function load(): Promise<void> {
+  const names = wanted
+  wanted = []
+  for (let i = 0; i < names.length; i += MAX_NAMES) {
+    const some = names.slice(i, i + MAX_NAMES)
+    const found = await post<PortraitInfo[]>('/api/portraits', { names: some }).catch(() => undefined)
+    if (!found) for (const name of some) asked.delete(name) // the next page asks again
+    for (const { name, colour, ground } of found ?? []) chosen[name] = { colour, ground }
+  }
+}
+
+/** Choose one's own. */
+export async function choosePortrait(name: string, look: Look): Promise<void> {
+  await ask('PUT', '/api/me/portrait', look)
+  asked.add(name)
+  chosen[name] = look
+}

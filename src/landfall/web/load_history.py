@@ -1,0 +1,77 @@
+"""The load of a process over the last day, for the host's page. In memory: a restart begins anew."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from landfall.store.database_errors import DATABASE_ERRORS
+from landfall.store.store import Store
+from landfall.web.metrics import BUCKET_BOUNDS_S, Histogram
+
+SAMPLE_INTERVAL_S: Final = 600
+MAX_SAMPLES: Final = 24 * 3600 // SAMPLE_INTERVAL_S
+
+
+@dataclass(frozen=True)
+class LoadSample:
+    """The load at one time. `answer_ms` is of the requests since the sample before."""
+
+    at: int
+    here: int
+    tables: int
+    answer_ms: int
+    processor: int
+
+
+def total_counts(histograms: Iterable[Histogram]) -> list[int]:
+    """The counts of several histograms together, by bucket."""
+    return [sum(column) for column in zip(*(one.counts for one in histograms), strict=True)]
+
+
+def quantile_ms(counts: Sequence[int], share: float) -> int:
+    """The bound of the bucket in which this share of all durations lies."""
+    wanted, seen = share * sum(counts), 0
+    for count, bound in zip(counts, (*BUCKET_BOUNDS_S, BUCKET_BOUNDS_S[-1]), strict=False):
+        seen += count
+        if seen >= wanted and sum(counts):
+            return int(bound * 1000)
+    return 0
+
+
+def processor_percent() -> int:
+    """Of all cores, over a minute; what waits for one does not count."""
+    return min(100, int(100 * os.getloadavg()[0] / (os.cpu_count() or 1))) if hasattr(os, "getloadavg") else 0
+
+
+class LoadHistory:
+    """Samples of the last 24 hours."""
+
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], int],
+        people: Callable[[], int],
+        histograms: Callable[[], Iterable[Histogram]],
+    ) -> None:
+        self.store, self.now, self.people, self.histograms = store, now, people, histograms
+        self.samples: deque[LoadSample] = deque(maxlen=MAX_SAMPLES)
+        self.counts: list[int] = []  # of all requests until the last sample
+
+    async def run(self) -> None:
+        while True:
+            with suppress(*DATABASE_ERRORS):
+                await self.take_sample()
+            await asyncio.sleep(SAMPLE_INTERVAL_S)
+
+    async def take_sample(self) -> None:
+        tables = sum((await self.store.count_tables()).values())
+        counts = total_counts(self.histograms())
+        before, self.counts = self.counts or [0] * len(counts), counts
+        since = [count - earlier for count, earlier in zip(counts, before, strict=False)]
+        self.samples.append(LoadSample(self.now(), self.people(), tables, quantile_ms(since, 0.5), processor_percent()))

@@ -1,0 +1,74 @@
+"""REST: portraits, which stand for players outside a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Request
+from pydantic import BaseModel, Field
+
+from landfall.api.types import Body, PlayerName, about
+from landfall.store.portraits import Portrait
+from landfall.tables.protocol.commands import Bounds
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.protocol.text_validation import account_name
+from landfall.web.bodies import BodyRoute
+from landfall.web.rest import RequiredUser, limit_queries, server_of
+from landfall.web.rest_models import ERROR_RESPONSES
+from landfall.web.rest_searches import limit_changes
+
+router = APIRouter(prefix="/api", tags=["players"], responses=ERROR_RESPONSES, route_class=BodyRoute)
+MAX_NAMES = 64
+Colour = Literal["red", "blue", "green", "yellow", "orange", "white", "black"]
+Ground = Literal["sand", "forest", "rock", "night", "sea"]
+
+
+@dataclass(kw_only=True)
+class PortraitBody(Body):
+    """An explorer on a ground."""
+
+    colour: Colour = field(metadata=about(examples=["red"]))
+    ground: Ground = field(metadata=about(examples=["forest"]))
+
+
+@dataclass(kw_only=True)
+class PortraitNames(Body):
+    """Whose portraits you want to see."""
+
+    names: Annotated[list[PlayerName], Bounds(1, MAX_NAMES)] = field(metadata=about(examples=[["Ana", "Otto"]]))
+
+
+class PortraitInfo(BaseModel):
+    """A portrait that somebody chose."""
+
+    name: str = Field(description="As it was asked for.")
+    colour: Colour
+    ground: Ground
+
+
+@router.put("/me/portrait", tags=["identity"], summary="Choose your portrait", status_code=204)
+async def set_portrait(request: Request, body: PortraitBody, person: RequiredUser) -> None:
+    """Needs an account: the portrait of anybody else follows from the name."""
+    server = server_of(request)
+    limit_changes(server, person)
+    if person.account is None:
+        raise Refused("no_account")
+    await server.store.save_portrait(person.id, Portrait(body.colour, body.ground))
+
+
+@router.delete("/me/portrait", tags=["identity"], summary="Choose no portrait", status_code=204)
+async def delete_portrait(request: Request, person: RequiredUser) -> None:
+    """It follows from your name again."""
+    server = server_of(request)
+    limit_changes(server, person)
+    await server.store.save_portrait(person.id, None)
+
+
+@router.post("/portraits", summary="Portraits of players", dependencies=[Depends(limit_queries)])
+async def list_portraits(request: Request, body: PortraitNames) -> list[PortraitInfo]:
+    """Of those who chose one. The portrait of anybody else follows from the name."""
+    names = {name: account_name(name) for name in body.names}
+    found = await server_of(request).store.portraits_of(set(names.values()))
+    chosen = [(name, found[account]) for name, account in names.items() if account in found]
+    return [PortraitInfo.model_validate({"name": name, **vars(one)}) for name, one in chosen]

@@ -1,0 +1,253 @@
+"""Every page of the club, filled and empty, in four windows and four languages: nothing lies over anything, nothing is
+cut off, and axe has nothing serious to say (all by `make proof`; a page each in the default run).
+
+`python -m tests.client.test_club_pages FOLDER --page home --window 390x844 --lang bg` takes pictures of some.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.client.club import NAMES, PASSWORD, Member, fill, furnish
+from tests.client.conftest import STATIC, chromium, listen
+from tests.client.overlap import ASKING, KEY, LANGUAGES, LOOK, SPEAK, TOUCHED, Exemption, Finding, Found
+from tests.client.test_axe import findings
+from tests.conftest import LONG
+from tests.server.real_server import ServerProcess
+
+pytestmark = pytest.mark.once
+WINDOWS: Final = ("1440x900", "390x844", "844x390", "768x1024")
+EXEMPT: Final = [Exemption("clipped", "g text", "*", "a card's picture is larger than its frame")]
+FEW_MATCHES: Final = 60
+# Until the page speaks that language, nothing is on its way and nothing fades or glides.
+REST: Final = """async (language) => {
+  const picture = () => new Promise((done) => requestAnimationFrame(() => done()))
+  for (let quiet = 0; quiet < 3; ) {
+    for (const one of document.getAnimations()) {
+      if (Number.isFinite(one.effect.getComputedTiming().endTime)) one.finish()
+    }
+    await picture()
+    quiet = window.asking || !document.documentElement.lang.startsWith(language) ? 0 : quiet + 1
+  }
+  await document.fonts.ready
+}"""
+
+
+@dataclass(frozen=True)
+class ClubPage:
+    """A page, and how to see that it is there."""
+
+    name: str
+    path: str  # or the name of a tournament
+    there: str
+    who: str = "member"  # or a newcomer on an empty server, or nobody
+    searching: bool = False
+
+
+PAGES: Final = [
+    ClubPage("home", "/", "[data-testid=returning]"),
+    ClubPage("lobby", "/lobby", "[data-testid=lobby][aria-busy=false]"),
+    ClubPage("tournaments", "/tournaments", "[data-testid=tournaments] li"),
+    ClubPage("tournament-new", "/tournaments/new", "[data-testid=new-tournament]"),
+    ClubPage("tournament-before", "before", "[data-status=open]"),
+    ClubPage("tournament-during", "during", "[data-status=running] [data-testid=my-table]"),
+    ClubPage("tournament-league", "league", "[data-status=running] [data-testid=my-table]"),
+    ClubPage("tournament-after", "after", "[data-status=over]"),
+    ClubPage("tournament-cancelled", "cancelled", "[data-status=cancelled]"),
+    ClubPage("notifications", "/me/notifications", "[data-testid=notifications]"),
+    ClubPage("me", "/me", "[data-testid=match]"),
+    ClubPage("account", "/me/account", "form input"),
+    ClubPage("bots", "/me/bots", "[data-testid=bots] li"),
+    ClubPage("host", "/host", "[data-testid=host]"),
+    ClubPage("player", f"/player/{NAMES[6]}", "[data-testid=rated-match]"),
+    ClubPage("player-own", f"/player/{NAMES[0]}", "[data-testid=rated-match]"),
+    ClubPage("leaders", "/leaders/atlandice/3", "[data-testid=leaders] tbody tr"),
+    ClubPage("pair", "/pair", "[data-testid=pair]"),
+    ClubPage("pair-waiting", "/pair", "[data-testid=searching]", searching=True),
+    ClubPage("home-quiet", "/", "[data-testid=returning]", "newcomer"),
+    ClubPage("lobby-empty", "/lobby", "[data-testid=lobby][aria-busy=false]", "newcomer"),
+    ClubPage("tournaments-empty", "/tournaments", "[data-testid=tournaments] .none", "newcomer"),
+    ClubPage("notifications-new", "/me/notifications", "[data-testid=notifications]", "newcomer"),
+    ClubPage("me-new", "/me", "main .card", "newcomer"),
+    ClubPage("bots-empty", "/me/bots", "[data-testid=bots]", "newcomer"),
+    ClubPage("host-empty", "/host", "[data-testid=host]", "newcomer"),
+    ClubPage("player-new", f"/player/{NAMES[0]}", "[data-testid=player]", "newcomer"),
+    ClubPage("leaders-empty", "/leaders/survive/3", "[data-testid=leaders] [aria-busy=false]", "newcomer"),
+    ClubPage("leaders-bots-empty", "/leaders/survive/3/bots", "[data-testid=leaders] [aria-busy=false]", "newcomer"),
+    ClubPage("pair-waiting-alone", "/pair", "[data-testid=searching]", "newcomer", searching=True),
+    ClubPage("lobby-nobody", "/lobby", "[data-testid=lobby][aria-busy=false]", "nobody"),
+    ClubPage("tournaments-nobody", "/tournaments", "[data-testid=tournaments] li", "nobody"),
+    ClubPage("tournament-nobody", "before", "[data-status=open]", "nobody"),
+    ClubPage("account-nobody", "/me/account", "form input", "nobody"),
+    ClubPage("notifications-nobody", "/me/notifications", "main .card", "nobody"),
+    ClubPage("player-nobody", f"/player/{NAMES[6]}", "[data-testid=rated-match]", "nobody"),
+    ClubPage("pair-nobody", "/pair", "[data-testid=pair]", "nobody"),
+]
+
+
+def overlaps(page: Page, touch: bool) -> list[Finding]:
+    """What lies over what or is cut off, on the whole of a page that scrolls."""
+    seen: set[Finding] = set()
+    top, end = 0, False
+    while not end:
+        page.evaluate("(top) => scrollTo(0, top)", top)
+        at, height, whole = page.evaluate("[scrollY, innerHeight, document.documentElement.scrollHeight]")
+        found = page.evaluate(LOOK, {"touch": touch, "paged": True})
+        seen |= {(kind, what, by, px) for kind, what, by, px in found}
+        end = at + height >= whole - 1
+        top = at + height * 3 // 4
+    page.evaluate("scrollTo(0, 0)")
+    return sorted(seen)
+
+
+class Club:
+    """Two servers, one full and one empty, and pages of three people before them."""
+
+    def __init__(self, browser: Browser, full: ServerProcess, empty: ServerProcess, cups: dict[str, str]) -> None:
+        self.browser, self.full, self.empty, self.cups = browser, full, empty, cups
+        self.pages: dict[tuple[str, bool], Page] = {}
+        self.errors: list[str] = []
+        self.found = Found()
+        self.shots: Path | None = None
+
+    def page(self, who: str, touch: bool) -> Page:
+        """The page of a member, a newcomer or nobody, for fingers or a mouse."""
+        known = self.pages.get((who, touch))
+        if known is not None:
+            return known
+        server = self.empty if who == "newcomer" else self.full
+        context = self.browser.new_context(
+            base_url=server.url, has_touch=touch, is_mobile=touch, reduced_motion="reduce", service_workers="block"
+        )
+        context.set_default_timeout(LONG * 1000)
+        kept = json.dumps({"language": "en", "speed": "none", "sound": False, "theme": "light"})
+        context.add_init_script(f"localStorage['{KEY}'] ??= {kept!r}; {ASKING}")
+        page = self.pages[who, touch] = context.new_page()
+        listen(page, self.errors)
+        if who != "nobody":
+            assert page.request.post("/api/login", data={"name": NAMES[0], "password": PASSWORD}).ok
+        return page
+
+    def look(self, one: ClubPage, window: str, languages: list[str]) -> None:
+        """A page in one window, led through the languages, looked at from its top to its end."""
+        page = self.page(one.who, window in TOUCHED)
+        width, height = map(int, window.split("x"))
+        page.set_viewport_size({"width": width, "height": height})
+        if one.searching:
+            body = {"games": ["survive"], "sizes": [4, 5], "rated": True}
+            assert page.request.post("/api/search", data=body).ok
+        page.goto(self.cups.get(one.path, one.path))
+        page.locator(one.there).first.wait_for()
+        for language in languages:
+            name = f"{one.name} {window} {language}"
+            page.evaluate(SPEAK, language)
+            page.evaluate(REST, language)
+            seen = overlaps(page, window in TOUCHED) + self.faults(page)
+            self.found.add(name, [found for found in seen if not any(spared.fits(found) for spared in EXEMPT)])
+            if self.shots is not None:
+                page.screenshot(path=self.shots / f"{name.replace(' ', '-')}.png", full_page=True)
+        page.evaluate(SPEAK, "en")
+        if one.searching:
+            assert page.request.delete("/api/search").ok
+
+    def faults(self, page: Page) -> list[Finding]:
+        """What axe finds, and errors of the page."""
+        told = [("error", text, "page", 0) for text in self.errors]
+        self.errors.clear()
+        return told + [("axe", text, "page", 0) for text in findings(page)]
+
+
+@contextmanager
+def open_club(browser: Browser) -> Iterator[Club]:
+    with tempfile.TemporaryDirectory() as place, ExitStack() as stack:
+        servers = []
+        for name, matches in (("full", FEW_MATCHES), ("empty", 0)):
+            fill(f"{place}/{name}.db", matches)
+            server = ServerProcess(f"{place}/{name}.db", static=str(STATIC), pace=600.0, director_ms=200)
+            servers.append(stack.enter_context(server))
+        full, empty = servers
+        newcomer = Member(empty.url, NAMES[0])
+        table = newcomer.post("/api/tables/quick", game="atlandice", players=2, bots=["sprat"])["table"]
+        newcomer.resign(table)
+        club = Club(browser, full, empty, stack.enter_context(furnish(full)))
+        yield club
+        for page in club.pages.values():
+            page.context.close()
+
+
+@pytest.mark.proof
+def test_no_page_of_the_club_overlaps_or_shuts_anybody_out(browser: Browser) -> None:
+    with open_club(browser) as club:
+        for one in PAGES:
+            for window in WINDOWS:
+                club.look(one, window, list(LANGUAGES))
+        assert club.found.looks == len(PAGES) * len(WINDOWS) * len(LANGUAGES)
+        assert club.found.told() == []
+
+
+# --- the instrument ---------------------------------------------------------------------------------------------------
+
+PAGE = """<!doctype html><html lang=en><title>A page</title><style>
+  body {{ margin: 0; font: 16px sans-serif; background: white; color: black }}
+  header, .card {{ position: relative; width: 300px; height: 120px; margin: 0 auto 60px; background: #eee }}
+  main {{ padding-bottom: 90px }} button {{ width: 120px; height: 48px }}
+  .tabs {{ position: fixed; left: 0; right: 0; bottom: 0; height: 60px; background: #ddd }}
+</style><header><button>Menu</button></header><main><h1>A page</h1>{cards}{extra}</main>
+<nav class=tabs><button>Home</button></nav>"""
+CARDS = "".join(f"<section class=card><h2>Card {n}</h2><button>Go {n}</button></section>" for n in range(9))
+PLANTS = {  # what is planted, and the kinds that are found
+    "": [],
+    "<section class=card style='margin-top: -90px'>Over the last card</section>": ["overlap"],
+    "<div style='width: 600px; height: 9px'></div>": ["wider"],
+    "<style>header { margin-bottom: -40px }</style>": ["text under"],
+    "<style>main { padding: 0 } .card:last-of-type { margin: 0 auto }</style>": ["covered", "overlap"],
+    "<button></button>": ["axe button-name"],
+    "<p style='color: #999'>Pale</p>": ["axe color-contrast"],
+}
+
+
+@pytest.mark.parametrize("extra", PLANTS)
+def test_what_is_planted_is_found(browser: Browser, extra: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 500})
+    page = context.new_page()
+    page.set_content(PAGE.format(cards=CARDS, extra=extra))
+    found = {kind for kind, _, _, _ in overlaps(page, touch=True)}
+    found |= {f"axe {text.partition(':')[0]}" for text in findings(page)}
+    context.close()
+    assert sorted(found) == PLANTS[extra]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--page", nargs="+", choices=[one.name for one in PAGES], default=[one.name for one in PAGES])
+    parser.add_argument("--window", nargs="+", default=list(WINDOWS))
+    parser.add_argument("--lang", nargs="+", choices=LANGUAGES, default=list(LANGUAGES))
+    args = parser.parse_args()
+    args.folder.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium())
+        with open_club(browser) as club:
+            club.shots = args.folder
+            for one in PAGES:
+                for window in args.window if one.name in args.page else []:
+                    before = len(club.found.seen)
+                    club.look(one, window, args.lang)
+                    for (kind, what, by, px), name in club.found.seen[before:]:
+                        print(f"{name}: {kind}: {what} / {by}: {px} px", flush=True)
+            print(f"{club.found.looks} looks")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
