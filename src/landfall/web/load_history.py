@@ -36,10 +36,11 @@ def total_counts(histograms: Iterable[Histogram]) -> list[int]:
 
 def quantile_ms(counts: Sequence[int], share: float) -> int:
     """The bound of the bucket in which this share of all durations lies."""
-    wanted, seen = share * sum(counts), 0
+    total = sum(counts)
+    seen = 0
     for count, bound in zip(counts, (*BUCKET_BOUNDS_S, BUCKET_BOUNDS_S[-1]), strict=False):
         seen += count
-        if seen >= wanted and sum(counts):
+        if total and seen >= share * total:
             return int(bound * 1000)
     return 0
 
