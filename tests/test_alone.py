@@ -52,6 +52,7 @@ from landfall.tables.runtime import Runtime
 
 class MemoryStore:
     is_shared = False
+    missed_news_s = None
     def __init__(self):
         self.logs = collections.defaultdict(list)
     def listen(self, on_notification): pass

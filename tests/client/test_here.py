@@ -152,6 +152,7 @@ def chosen(page: Bare, choices: int) -> None:
         page.until(f"(async () => {{ {STEP}; return (await ({ENTRIES})()) > {before} }})()")
 
 
+@pytest.mark.proof
 def test_a_new_version_during_a_match_loses_nothing(tmp_path: Path) -> None:
     """It is offered, not forced; used, it goes on with the match where it was, again without a server."""
     if not (STATIC / "here" / "manifest.json").is_file():

@@ -66,6 +66,7 @@ def come(context: BrowserContext, player: Player, table: str) -> Player:
     return fresh
 
 
+@pytest.mark.proof
 def test_a_page_keeps_what_a_newcomer_receives_and_nothing_else(browser: Browser, sit: Sit) -> None:
     """SV.U5: values placed, tiles kept in hand; and a page that does not forget is found, by all that it keeps."""
     match = reached("survive", 2, last_to_place)

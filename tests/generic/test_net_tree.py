@@ -118,6 +118,7 @@ def test_a_single_walk_takes_what_the_net_likes_best(name: str) -> None:
         assert all(0 <= thought.value <= 1 for thought in tree.thoughts)
 
 
+@pytest.mark.proof
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("name", ["atlantis", "atlandice"])
 def test_the_tree_beats_greedy(name: str) -> None:

@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import nats
@@ -27,13 +28,20 @@ from landfall.core.rng import Rng
 from landfall.store import postgres as store
 from landfall.store.factory import make_store
 from landfall.store.migrate import DatabaseError
-from landfall.store.nats_bus import BusMessage, BusUnavailable, NatsBus
+from landfall.store.nats_bus import BusMessage, NatsBus
 from landfall.store.rows import ChatLine
 from landfall.store.search_events import SearchesEnded, SearchWrite
 from landfall.tables.bots import remote_bots
 from landfall.tables.bots.bot_pool import ProcessBotPool
 from landfall.tables.bots.fair_queue import FairQueue
-from landfall.tables.bots.remote_bots import BotService, RemoteBotPool, decode_request, encode_request
+from landfall.tables.bots.remote_bots import (
+    BotService,
+    Inquiry,
+    RemoteBotPool,
+    RemoteWorkers,
+    decode_request,
+    encode_request,
+)
 from tests.conftest import LONG, lacking
 from tests.nats import NatsServer
 from tests.server.crashes import kill_often
@@ -128,8 +136,7 @@ def test_stores_hear_each_other_and_see_the_heads_of_logs_they_did_not_hear_of(p
         await eventually(lambda: stores[0].missed_news_s == 0.5)
         assert await stores[0].append([entry("t1", 2)])
         await stores[0].append_chat(ChatLine("t1", 0, 7, "p", "Ana", None, "Ahoy"))
-        with pytest.raises(BusUnavailable):
-            await stores[0].notify("chat", "t1")
+        await stores[0].notify("chat", "t1")  # lost; what was done is done, and nobody waits for a bus
         assert await stores[1].read_heads(["t1", "nothing"]) == [("t1", 2, 1)]
         heard.clear()
         bus.start()
@@ -139,6 +146,36 @@ def test_stores_hear_each_other_and_see_the_heads_of_logs_they_did_not_hear_of(p
             await one.close()
 
     asyncio.run(story())
+
+
+def test_what_is_subscribed_to_while_the_bus_is_away_is_received_afterwards(bus: NatsServer) -> None:
+    async def story() -> None:
+        here, there = NatsBus(bus.url), NatsBus(bus.url)
+        heard: list[bytes] = []
+        for line in (here, there):
+            await line.open()
+        await eventually(lambda: here.is_connected and there.is_connected)
+        bus.stop()
+        await eventually(lambda: not here.is_connected and not there.is_connected)
+        await there.subscription("requests", lambda message: heard.append(message.data), "bots").start()
+        bus.start()
+        await eventually(lambda: here.is_connected and there.is_connected)
+        while not heard:
+            await here.try_publish("requests", b"one")
+            await asyncio.sleep(0.05)
+        for line in (here, there):
+            await line.close()
+
+    asyncio.run(asyncio.wait_for(story(), LONG))
+
+
+def test_an_answer_that_is_no_choice_counts_as_a_failure() -> None:
+    workers = RemoteWorkers(SimpleNamespace(name="landfall x", is_connected=True))  # type: ignore[arg-type]
+    inquiry = workers.inquiries["1"] = Inquiry()
+    workers.on_answer(BusMessage("landfall.answers.x.1", b'{"action": "x"}', ""))
+    assert (inquiry.answer.action, bool(inquiry.answer.failed)) == (None, True)
+    workers.on_answer(BusMessage("landfall.answers.x.1", b'{"action": 3}', ""))
+    assert inquiry.answer.action == 3
 
 
 @pytest.mark.proof

@@ -71,6 +71,7 @@ def test_a_half_open_link_to_the_database_leaves_nobody_without_an_answer() -> N
     assert found["slowest readyz ms"] < 6_000
 
 
+@pytest.mark.proof
 def test_minutes_of_trouble_in_small() -> None:
     """Two servers killed, their links cut, frozen and delayed; `python -m tests.server.endurance` takes longer."""
 

@@ -14,6 +14,7 @@ from landfall.api.limits import Limits
 from landfall.web import rendezvous
 from landfall.web.rendezvous import Rendezvous
 from landfall.web.rest_rendezvous import MAX_NOTE_CHARS
+from tests.conftest import LONG
 from tests.server.real_server import ServerProcess
 
 pytestmark = pytest.mark.once
@@ -33,7 +34,7 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]
 
 
 def test_a_note_is_read_once_by_a_page_of_any_origin(limited: ServerProcess) -> None:
-    with httpx.Client(base_url=limited.url, headers=ELSEWHERE) as http:
+    with httpx.Client(base_url=limited.url, headers=ELSEWHERE, timeout=LONG) as http:
         asked = http.options(f"/api/rendezvous/{BOX}", headers={"Access-Control-Request-Method": "POST"})
         assert (asked.status_code, asked.headers["access-control-allow-origin"]) == (204, "*")
         left = http.post(f"/api/rendezvous/{BOX}", json={"note": "hello"})
@@ -48,7 +49,7 @@ def test_a_note_is_read_once_by_a_page_of_any_origin(limited: ServerProcess) -> 
 
 
 def test_notes_are_bounded_in_size_and_rate(limited: ServerProcess) -> None:
-    with httpx.Client(base_url=limited.url, headers=ELSEWHERE) as http:
+    with httpx.Client(base_url=limited.url, headers=ELSEWHERE, timeout=LONG) as http:
         for note in ("", "x" * (MAX_NOTE_CHARS + 1), 5, None):
             assert http.post(f"/api/rendezvous/{BOX}", json={"note": note}).status_code in (400, 422), note
         for box in ("0" * 31, "0" * 33, "G" * 32, "../me"):
@@ -61,7 +62,7 @@ def test_notes_are_bounded_in_size_and_rate(limited: ServerProcess) -> None:
 def test_nothing_of_a_note_is_on_the_disk(tmp_path: Path) -> None:
     with (
         ServerProcess(str(tmp_path / "landfall.db"), bot_workers=0) as server,
-        httpx.Client(base_url=server.url) as http,
+        httpx.Client(base_url=server.url, timeout=LONG) as http,
     ):
         assert http.post(f"/api/rendezvous/{BOX}", json={"note": "remember-me-not"}).status_code == 204
     files = [path for path in tmp_path.rglob("*") if path.is_file()]

@@ -44,6 +44,7 @@ from tests.store.proxy import FaultProxy
 ANSWER_S = 12.0  # within which whoever asks is answered, whatever is wrong
 RETENTION_MS = 1000  # tables without an entry for so long are deleted, unless they are open
 ACTIVE_S = {"sqlite": 4.0, "postgresql": 6.0}
+LEAST_ACKNOWLEDGED = 5  # choices, however long that takes
 SETTLED_S = 15.0  # after the faults, until everything is as it should be
 TROUBLE: tuple[type[Exception], ...] = (LandfallError, *DATABASE_ERRORS)
 FAULTS = {
@@ -160,7 +161,7 @@ class RealWorld:
             lives = [asyncio.create_task(player.live()) for player in self.players]
             trouble = [asyncio.create_task(work()) for work in (self.strike, self.delete_old, self.delete_somebody)]
             until = time.monotonic() + ACTIVE_S[self.kind]
-            while self.active and time.monotonic() < until:
+            while self.active and (time.monotonic() < until or self.counts["ack"] <= LEAST_ACKNOWLEDGED):
                 await asyncio.sleep(0.05)
             self.active = False
             await asyncio.gather(*lives, *trouble)
@@ -183,11 +184,9 @@ class RealWorld:
                 housekeeping_ms=400,
                 encode=encode_message,
             )
-            server = Server(Settings(address, bot_workers=0, recheck_s=0.5, make_runtime=lambda env=env: env))  # type: ignore[misc]
-            if isinstance(server.store, SqliteStore):
-                server.store = server.hub.store = FillableStore(Path(self.database))
-                server.identities.store = server.store
-            self.servers.append(server)
+            settings = Settings(address, bot_workers=0, recheck_s=0.5, make_runtime=lambda env=env: env)  # type: ignore[misc]
+            store = FillableStore(Path(self.database)) if self.kind == "sqlite" else None
+            self.servers.append(Server(settings, store))
         opened_: list[Server] = []
         try:
             for server in self.servers:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from tests.sim.real_plants import PLANTS, found_in
-from tests.sim.real_stores import live_through
+from tests.sim.real_stores import LEAST_ACKNOWLEDGED, live_through
 
 pytestmark = pytest.mark.once
 
 
 def test_a_world_on_sqlite_is_sound() -> None:
     counts = live_through(1, None)
-    assert counts["ack"] > 5
+    assert counts["ack"] > LEAST_ACKNOWLEDGED
     assert counts["deleted tables"] == 1
 
 
 def test_a_world_on_postgresql_is_sound(postgres: str) -> None:
-    assert live_through(1, postgres)["ack"] > 5
+    assert live_through(1, postgres)["ack"] > LEAST_ACKNOWLEDGED
 
 
 @pytest.mark.proof

@@ -36,6 +36,19 @@ def test_a_guest_becomes_one_account(database: str) -> None:
     with_store(database, story)
 
 
+def test_a_password_is_set_in_place_of_the_one_that_was_read(database: str) -> None:
+    async def story(store: Store) -> None:
+        await store.add_user(UserRecord("race-owner", "Owner", 1, 1, "race-owner", "first", False, "race-owner"))
+        await store.set_only_password("race-owner", "recovered")
+        assert not await store.replace_password("race-owner", "first", "an intruder's")
+        assert await store.replace_password("race-owner", "recovered", "second")
+        found = await store.get_user("race-owner")
+        assert found is not None
+        assert found.password == "second"
+
+    with_store(database, story)
+
+
 def test_of_two_sets_of_codes_and_two_restrictions_one_stays(database: str) -> None:
     async def story(store: Store) -> None:
         sets = [[f"race-code {n} {i}" for i in range(10)] for n in range(AT_ONCE)]

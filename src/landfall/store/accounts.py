@@ -134,6 +134,12 @@ class AccountStore(UserStore):
         if done.rowcount:
             await self.scrub()
 
+    async def replace_password(self, person: str, old: str | None, hashed: str) -> bool:
+        """Set a password in place of the one that was read before. False: there is another by now."""
+        p = schema.people
+        same = p.c.password.is_(None) if old is None else p.c.password == old
+        return await self.write_change(p.update().where(p.c.id == person, same).values(password=hashed)) == 1
+
     async def set_only_password(self, person: str, hashed: str) -> None:
         """Set a password; every other way to sign in is revoked with it."""
         p = schema.people

@@ -137,8 +137,6 @@ class NatsBus:
             except Exception as error:
                 log.warning("the bus cannot be reached: %s", type(error).__name__)
                 await asyncio.sleep(RECONNECT_S)
-        for subscription in list(self.subscriptions):
-            await subscription.start()
         await self.on_reconnected()
 
     async def on_error(self, error: Exception) -> None:
@@ -150,7 +148,10 @@ class NatsBus:
             log.warning("the bus is not there: connecting again")
 
     async def on_reconnected(self) -> None:
+        """Subscribe to what was wanted meanwhile; the client renews its own subscriptions."""
         log.info("connected to the bus")
+        for subscription in list(self.subscriptions):
+            await subscription.start()
         for call in self.on_connected:
             call()
 

@@ -474,7 +474,7 @@ class PostgresStore(Store):
 
     async def notify(self, kind: str, words: str) -> None:
         if self.bus is not None:
-            await self.bus.publish(NEWS_SUBJECT, f"{kind} {words}".encode())
+            await self.bus.try_publish(NEWS_SUBJECT, f"{kind} {words}".encode())  # what is lost is found by looking
             return
         async with self.autocommit.connect() as connection:
             await connection.exec_driver_sql("select pg_notify($1, $2)", (NOTIFY_CHANNEL, f"{kind} {words}"[:7900]))

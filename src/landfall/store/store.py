@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from landfall.store import schema
 from landfall.store.accounts import AccountStore
+from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.event_codec import decode, decode_event, encode
 from landfall.store.events import Created, Started
 from landfall.store.lobby import LobbyStore
@@ -52,6 +53,7 @@ class Store(TournamentStore, LobbyStore, AccountStore, PortraitStore, Moderation
     """Everything but appends uses SQLAlchemy."""
 
     is_shared = False  # whether several processes may use the database concurrently
+    errors = DATABASE_ERRORS  # what its operations raise when the database fails
     scrubbed = True  # whether no deleted data waits to be scrubbed
 
     def __init__(self, engine: AsyncEngine) -> None:

@@ -216,7 +216,8 @@ class Accounts:
                 await self.require_recent(auth)
             elif not await identities.is_password(person.password, old, address, person.id):
                 raise Refused("old_password")
-            await self.store.update_user(person.id, password=hashed)
+            if not await self.store.replace_password(person.id, person.password, hashed):
+                raise Refused("old_password")  # it was replaced meanwhile, perhaps after a recovery
         await identities.end_sessions(person, but=auth.session)
 
     async def remove_password(self, person: UserRecord) -> None:

@@ -74,7 +74,16 @@ TOKEN_ENDPOINTS: Final = {
 
 # What a banned user may still do: leave, with their data.
 OPEN_TO_BANNED: Final = frozenset(
-    {"get_me", "get_me_or_null", "logout", "delete_me", "get_personal_data", "list_own_matches", "confirm_identity"}
+    {
+        "get_me",
+        "get_me_or_null",
+        "logout",
+        "delete_me",
+        "get_personal_data",
+        "list_own_matches",
+        "get_account",
+        "confirm_identity",
+    }
 )
 
 

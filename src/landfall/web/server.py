@@ -61,11 +61,11 @@ MAX_REMEMBERED_TRIES = 50_000  # at puzzles, by address: each counts once
 class Server:
     """Everything a process needs, built by `create_app`."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, store: Store | None = None) -> None:
         self.settings = settings
         self.log = logging.getLogger("landfall")
         self.bus = NatsBus(settings.bus) if settings.bus else None
-        self.store: Store = make_store(settings.database, bus=self.bus)
+        self.store: Store = store or make_store(settings.database, bus=self.bus)
         runtime = settings.make_runtime()
         runtime.encode = encode_message
         runtime.table_link = lambda table: f"{settings.base}/t/{table}"
@@ -285,9 +285,9 @@ class Server:
     @asynccontextmanager
     async def password_attempt(self, account: str, address: str, auth: AuthSession | None) -> AsyncIterator[None]:
         """A password attempt. Too many wrong ones from an address must wait, but not the owner, nor other addresses."""
-        who = f"{account} {address}"
-        own = auth is not None and auth.person.account == account
-        if not own and not self.password_limiter.try_take(who):
+        own = auth is not None and auth.person.account == account  # its owner, or whoever has taken the cookie
+        who = f"{'own ' if own else ''}{account} {address}"
+        if not self.password_limiter.try_take(who):
             raise Refused("tries")
         yield
         self.password_limiter.reset(who)

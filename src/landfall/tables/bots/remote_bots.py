@@ -42,6 +42,9 @@ UNTAKEN_S: Final = 0.5  # for somebody to take a request; then it is repeated
 BUSY_S: Final = 0.01  # before a request that nobody could take is repeated
 OVERTIME_S: Final = 3.0  # after its limit, until a request that was taken counts as lost
 MAX_BUDGET_S: Final = 60.0  # that a request may ask for
+MAX_NAME_CHARS: Final = 64  # of a bot process
+MAX_WORKERS: Final = 256  # of one of them
+MAX_PROCESSES: Final = 1000  # that a server knows
 MIN_BUDGET_S: Final = 0.01  # of a hard request: with less there is no time to ask
 
 
@@ -64,7 +67,7 @@ def decode_request(data: bytes) -> BotRequest:
         seat=int(found["seat"]),
         code=found["code"],
         seed=int(found["seed"]),
-        budget=min(MAX_BUDGET_S, float(found["budget"])),
+        budget=max(0.0, min(MAX_BUDGET_S, float(found["budget"]))),
         events=found["events"],
         hard=bool(found["hard"]),
     )
@@ -125,8 +128,8 @@ class RemoteWorkers(WorkerPool):
     def on_beat(self, message: BusMessage) -> None:
         """A bot process is there, or goes."""
         found = json.loads(message.data)
-        name, workers = str(found["name"]), int(found["workers"])
-        if workers > 0:
+        name, workers = str(found["name"])[:MAX_NAME_CHARS], min(MAX_WORKERS, int(found["workers"]))
+        if workers > 0 and (name in self.beats or len(self.beats) < MAX_PROCESSES):
             self.beats[name] = time.monotonic(), workers
         else:
             self.beats.pop(name, None)
@@ -150,10 +153,11 @@ class RemoteWorkers(WorkerPool):
             self.ignored += 1
             return
         found = {"busy": True} if message.nobody else json.loads(message.data)
+        action, failed = found.get("action"), str(found.get("failed", ""))
+        if action is not None and type(action) is not int:
+            action, failed = None, "an action that is no number"
         if inquiry.answer.action is None:
-            inquiry.answer = Answer(
-                str(found.get("taken", "")), found.get("action"), str(found.get("failed", "")), bool(found.get("busy"))
-            )
+            inquiry.answer = Answer(str(found.get("taken", "")), action, failed, bool(found.get("busy")))
         inquiry.changed.set()
 
     async def call(self, limit: float, job: Callable[..., Any], args: tuple[Any, ...]) -> Any:

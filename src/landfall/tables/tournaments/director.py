@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Final
 
 from landfall.games import game as find_game
-from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.events import Created, InitialChair, InitialClock
 from landfall.store.shared_events import NewTable
 from landfall.store.tournament_events import (
@@ -228,7 +227,7 @@ class Director:
                 await self.advance_leased(id_)
         except Refused as error:
             self.note_waiting(id_, error.code)
-        except DATABASE_ERRORS as error:
+        except self.hub.store.errors as error:
             self.note_waiting(id_, type(error).__name__)
         except Exception as error:  # one that cannot go on does not stop the others
             if self.is_new_failure(id_, type(error).__name__):
