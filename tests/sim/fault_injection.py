@@ -84,8 +84,8 @@ class Blows:
         self.world.note(process.name, "can read no log for a while")
         process.store.blind_until = self.world.loop.time() + chance.choice([0.2, 1, 5])
 
-    async def blow_wheels(self, chance: random.Random, process: Process) -> None:
-        self.world.note(process.name, "loses its wheels")
+    async def blow_leases(self, chance: random.Random, process: Process) -> None:
+        self.world.note(process.name, "loses its leases")
         process.store.lose_leases()
 
     async def blow_half_open(self, chance: random.Random, process: Process) -> None:
@@ -139,7 +139,7 @@ class Blows:
         self.world.note("clock", f"wrong by {self.world.wall / 1000} s")
 
     def trip(self, what: str, process: Process) -> None:
-        """A process is about to write, read or take a wheel: the moment for others to do the wrong thing."""
+        """A process is about to write, read or take a lease: the moment for others to do the wrong thing."""
         if not self.world.active:
             return
         chance = process.chance

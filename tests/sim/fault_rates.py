@@ -20,7 +20,7 @@ class Faults:
     workers: float = 0
     news: float = 0  # doubled
     cancels: float = 0  # handlers, in the middle of something
-    blows: tuple[str, ...] = ()  # what comes now and then: kill, restart, away, full, deaf, blind, wheels, clock;
+    blows: tuple[str, ...] = ()  # what comes now and then: kill, restart, away, full, deaf, blind, leases, clock;
     # half_open, hang (of a disk), freeze (of a process), retention, deletion (of an account), sign_out, workers
 
 
@@ -73,7 +73,7 @@ def draw_faults(world: World) -> Faults:
         rates["workers"] = chance.choice([0.1, 0.4])
     blows = [
         b
-        for b in ("kill", "kill", "restart", "away", "full", "deaf", "deaf", "wheels", "clock")
+        for b in ("kill", "kill", "restart", "away", "full", "deaf", "deaf", "leases", "clock")
         if chance.random() < 0.3
     ]
     after = chance.choice([0, 0.3, 1])

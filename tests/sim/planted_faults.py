@@ -231,11 +231,11 @@ def by_the_wall(self: LiveTable) -> int:
     return max(self.services.runtime.clock.now(), self.table.last_at)
 
 
-async def keep_the_wheel(self: Shared, table: str) -> None:
+async def keep_the_lease(self: Shared, table: str) -> None:
     await asyncio.sleep(0)
 
 
-async def take_the_wheel_and_go(self: Shared, table: str) -> bool:
+async def take_the_lease_and_go(self: Shared, table: str) -> bool:
     """As it once was: whoever is cancelled while asking keeps the lock and does not know it."""
     if table in self.leased_tables and self.lease_connection is not None and not self.lease_connection.is_closed():
         return True
@@ -380,8 +380,8 @@ PLANTS = {
         Plant("a bot plays on a stale match", Driver, "play_bot_turn", think_of_what_was, 1, True),
         Plant("who waits dies with a worker", ProcessBotPool, "choose", give_up_with_the_workers),
         Plant("waits go by the wall clock", LiveTable, "now", by_the_wall),
-        Plant("the wheel is never given back", Shared, "release_bot_lease", keep_the_wheel, 2, True),
-        Plant("a cancelled question keeps the wheel", Shared, "acquire_bot_lease", take_the_wheel_and_go, 2),
+        Plant("the lease is never given back", Shared, "release_bot_lease", keep_the_lease, 2, True),
+        Plant("a cancelled question keeps the lease", Shared, "acquire_bot_lease", take_the_lease_and_go, 2),
         Plant(
             "who goes interrupts a write that was adopted", Driver, "reschedule", interrupt_the_write, 1, True, (EARLY,)
         ),

@@ -285,7 +285,7 @@ class Rest:
         return not chair.is_played_by_person or chair.person in here
 
     async def everybody_goes(self) -> None:
-        """Nobody is there any more: nothing stays in memory, nothing waits, nobody holds a wheel."""
+        """Nobody is there any more: nothing stays in memory, nothing waits, nobody holds a lease."""
         for person in self.world.people:
             person.depart_all()
         s = self.world.setting
@@ -315,7 +315,7 @@ class Rest:
                 f"{self.world.disk.named(key)} by {lock[0].store.process.name}"
                 for key, lock in self.world.disk.locks.items()
             ]
-            self.world.broken("left over", f"wheels of {', '.join(held)}")
+            self.world.broken("left over", f"leases of {', '.join(held)}")
         for process in self.world.processes:
             closing = process.spawn(process.close())
             await self.world.later(30)

@@ -78,7 +78,7 @@ class Session:
 
     async def ask(self, key: int, more: int) -> bool:
         store = self.store
-        store.world.blows.trip("wheel", store.process)
+        store.world.blows.trip("lease", store.process)
         if store.is_stuck():
             await store.wait_for_link()
         answer: asyncio.Future[bool] = store.world.loop.create_future()
@@ -93,7 +93,7 @@ class Session:
             store.world.loop.call_later(store.lag(), store.settle, answer, None)
             return
         session, count = store.disk.locks.get(key, (self, 0))
-        word = "gives its wheel back" if more < 0 else "takes the wheel" if session is self else "gets no wheel"
+        word = "gives its lease back" if more < 0 else "takes the lease" if session is self else "gets no lease"
         store.world.note(store.process.name, word, store.disk.named(key))
         if session is self and count + more > 0:
             store.disk.locks[key] = self, count + more

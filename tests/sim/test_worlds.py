@@ -27,7 +27,7 @@ FAULTS = [
     "what others wrote is not told",
     "a choice sent again is not known",
     "onlookers see the first seat's hand",
-    "the wheel is never given back",
+    "the lease is never given back",
     "who could not be welcomed stays",
     "a half-open link is waited for without end",
     "who is seated still looks for a table",

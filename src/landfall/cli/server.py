@@ -15,6 +15,13 @@ from landfall import host
 from landfall.cli.common import EXIT_FAILED, exit_on_errors, exit_with_error
 from landfall.extras import require_extra
 
+BotMemory = Annotated[
+    int,
+    typer.Option(
+        "--bot-memory", envvar="LANDFALL_BOT_MEMORY", min=128, help="Megabytes that each of them may allocate."
+    ),
+]
+
 
 def serve(
     address: Annotated[
@@ -38,12 +45,7 @@ def serve(
             envvar="LANDFALL_BOT_WORKERS", min=1, max=256, help="Processes in which the bots of each process think."
         ),
     ] = None,
-    bot_memory_mb: Annotated[
-        int,
-        typer.Option(
-            "--bot-memory", envvar="LANDFALL_BOT_MEMORY", min=128, help="Megabytes that each of them may allocate."
-        ),
-    ] = 2048,
+    bot_memory_mb: BotMemory = 2048,
     public_url: Annotated[
         str | None,
         typer.Option(envvar="LANDFALL_PUBLIC_URL", help="Where people reach it: https://games.example.org"),
@@ -163,12 +165,7 @@ def bots(
             envvar="LANDFALL_BOT_WORKERS", min=1, max=256, help="Processes in which bots think. Default: one a core."
         ),
     ] = None,
-    bot_memory_mb: Annotated[
-        int,
-        typer.Option(
-            "--bot-memory", envvar="LANDFALL_BOT_MEMORY", min=128, help="Megabytes that each of them may allocate."
-        ),
-    ] = 2048,
+    bot_memory_mb: BotMemory = 2048,
 ) -> None:
     """Let the bots of servers on a bus think on this machine."""
     with exit_on_errors(code=EXIT_FAILED):
