@@ -28,13 +28,14 @@ async def export(here: OfflineApi, table: str, key: str = ANA) -> str:
     return text
 
 
-async def take(there: OfflineApi, file: str, key: str | None) -> tuple[int, dict[str, Any]]:
-    status, _, text = await there.request("POST", "/api/tables/takeover", json.dumps({"file": file, "key": key}))
+async def take(there: OfflineApi, file: str, key: str | None, **more: Any) -> tuple[int, dict[str, Any]]:
+    body = {"file": file, "key": key, **more}
+    status, _, text = await there.request("POST", "/api/tables/takeover", json.dumps(body))
     return status, json.loads(text)
 
 
-async def begin() -> tuple[OfflineApi, str]:
-    """Ana's device, where Ben and Cleo sit at a table that has begun."""
+async def begin(playing: bool = True) -> tuple[OfflineApi, str]:
+    """Ana's device, where Ben and Cleo sit at a table; it has begun if `playing`."""
     here = device(MemoryStorage())
     await here.start()
     table = await make_table(here, players=3)
@@ -45,7 +46,8 @@ async def begin() -> tuple[OfflineApi, str]:
     await cleo.send('{"t":"sit","chair":2}')
     await cleo.until("done")
     await ben.send('{"t":"say","text":"hello"}')
-    await start(here, table)
+    if playing:
+        await start(here, table)
     return here, table
 
 
@@ -106,6 +108,36 @@ def test_a_file_that_is_older_or_no_table_changes_nothing() -> None:
         status, said = await take(here, older, None)
         assert (status, said["code"]) == (409, "stale")
         assert len(await here.store.read_entries(table)) == len(whole["rows"])
+        await here.stop()
+        await there.stop()
+
+    run(work)
+
+
+def test_a_table_that_went_on_differently_here_is_replaced_only_when_that_is_asked_for() -> None:
+    """And never by less than this device has."""
+
+    async def work() -> None:
+        here, table = await begin(playing=False)
+        there = device(MemoryStorage())
+        await there.start()
+        before = await export(here, table)
+        assert (await take(there, before, BEN))[0] == 201
+        await start(there, table)  # the deal is another one on each device
+        await start(here, table)
+        kept = await here.store.read_entries(table)
+        file = await export(there, table, BEN)
+        assert len(json.loads(file)["rows"]) == len(kept)
+        status, said = await take(here, file, ANA)
+        assert (status, said["code"], said["args"]) == (409, "stale", {"apart": True})
+        for replace in (False, True):
+            status, said = await take(here, before, ANA, replace=replace)
+            assert (status, said["args"]) == (409, {"apart": False})
+        assert await here.store.read_entries(table) == kept
+        assert (await take(here, file, ANA, replace=True))[0] == 201
+        states = [(await one.hub.get_table(table)).table.match for one in (here, there)]
+        assert len({match.state.to_text() for match in states if match is not None}) == 1
+        assert await here.store.read_entries(table) != kept
         await here.stop()
         await there.stop()
 

@@ -8,7 +8,7 @@ whose device it is, and the seat of their key becomes that device's own.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any, Final
 
@@ -51,46 +51,75 @@ class HandoverBody(Body):
 
 @dataclass(kw_only=True)
 class TakeoverBody(Body):
-    """A table's file, and the key of the seat that the device's owner has there."""
+    """A table's file, and the key of the seat that the device's owner has there. `replace`: also what went on here
+    otherwise than in the file.
+    """
 
     file: Annotated[str, Bounds(1, MAX_FILE_CHARS)]
     key: Key | None = None
+    replace: bool = False
 
 
-def rename_people(data: dict[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
+def rename_people(data: dict[str, Any], rename: Callable[[str], str]) -> dict[str, Any]:
     """An event with other ids of people."""
     renamed = {
-        name: ids.get(value, value) if name in PERSON_FIELDS and isinstance(value, str) else value
+        name: rename(value) if name in PERSON_FIELDS and isinstance(value, str) else value
         for name, value in data.items()
     }
     if isinstance(chairs := data.get("chairs"), list):
-        renamed["chairs"] = [rename_people(chair, ids) if isinstance(chair, dict) else chair for chair in chairs]
+        renamed["chairs"] = [rename_people(chair, rename) if isinstance(chair, dict) else chair for chair in chairs]
     return renamed
+
+
+def without_ids(entry: LogEntry) -> tuple[Any, ...]:
+    """What an entry says whichever device holds the table: people have other ids on each."""
+    data = rename_people(json.loads(encode_event(entry.event)), lambda _: "")
+    return entry.seq, entry.at, entry.kind, data
+
+
+def check_replaceable(kept: list[LogEntry], entries: list[LogEntry], replace: bool) -> None:
+    """Refuse to lose what this device knows of a table: ever, if that is more than the file has; unless `replace`, if
+    the file goes on otherwise.
+    """
+    if len(kept) > len(entries):
+        raise Refused("stale", apart=False)
+    if not replace and any(without_ids(one) != without_ids(other) for one, other in zip(kept, entries, strict=False)):
+        raise Refused("stale", apart=True)
 
 
 async def export_table(server: OfflineServer, table: TableId, body: HandoverBody) -> str:
     """The file of a table. The host is in it by the key's id."""
-    ids = {OWN_ID: friend_id(body.key)}
+    own = friend_id(body.key)
+
+    def rename(person: str) -> str:
+        return own if person == OWN_ID else person
+
     entries = await server.store.read_entries(table)
     if not entries:
         raise Refused("no_table")
     rows = [
-        (entry.seq, entry.at, entry.kind, json.dumps(rename_people(json.loads(encode_event(entry.event)), ids)))
+        (entry.seq, entry.at, entry.kind, json.dumps(rename_people(json.loads(encode_event(entry.event)), rename)))
         for entry in entries
     ]
     said = await server.store.read_chat(table, limit=MAX_CHAT_LINES)
-    chat = [(line.at, ids.get(line.person, line.person), line.name, line.seat, line.text) for line in said]
+    chat = [(line.at, rename(line.person), line.name, line.seat, line.text) for line in said]
     return msgspec.json.encode(TableFile(FILE_VERSION, table, rows, chat)).decode()
 
 
 async def take_over(server: OfflineServer, body: TakeoverBody) -> TableLink:
-    """Open a table's file: this device holds the table from now on. One that knows more of the table keeps its own."""
+    """Open a table's file: this device holds the table from now on. What it knows of the table already is replaced only
+    if nothing of it is lost (`check_replaceable`).
+    """
+    own = friend_id(body.key) if body.key is not None else None
+
+    def rename(person: str) -> str:
+        return OWN_ID if person == own else person
+
     try:
         found = msgspec.json.decode(body.file, type=TableFile)
         table = check_table_id(found.table)
-        ids = {friend_id(body.key): OWN_ID} if body.key is not None else {}
         entries = [
-            LogEntry(table, seq, at, decode_event(kind, json.dumps(rename_people(json.loads(data), ids))))
+            LogEntry(table, seq, at, decode_event(kind, json.dumps(rename_people(json.loads(data), rename))))
             for seq, at, kind, data in found.rows
         ]
         entries[0].event.owner = OWN_ID  # type: ignore[union-attr]
@@ -99,11 +128,12 @@ async def take_over(server: OfflineServer, body: TakeoverBody) -> TableLink:
     if not table.startswith(OFFLINE_PREFIX):
         raise Refused("bad_message", reason="not a device's table")
     summary = load_table(table, entries, Rng(0)).summary()
-    if len(await server.store.read_entries(table)) > len(entries):
-        raise Refused("stale")
+    if (live := server.hub.live_tables.get(table)) is not None:
+        await live.writer.drain()
+    check_replaceable(await server.store.read_entries(table), entries, body.replace)
     await server.delete_table(table)
     await server.store.append(entries, summary)
     for n, (at, person, name, seat, text) in enumerate(found.chat[-MAX_CHAT_LINES:], 1):
-        line = ChatLine(table, n, at, ids.get(person, person), name, seat, text)
+        line = ChatLine(table, n, at, rename(person), name, seat, text)
         await server.store.storage.say(json.dumps(asdict(line)))
     return table_link(server.hub, table)
