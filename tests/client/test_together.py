@@ -22,6 +22,7 @@ from tests.client.conftest import STATIC
 from tests.client.here import ENTRIES, SITE, served
 from tests.client.hostile_peer import attack
 from tests.client.networks import ROUTER, STUN_PORT, apart
+from tests.client.player import Player
 from tests.client.together import (
     CONNECTED,
     PEOPLE,
@@ -221,6 +222,7 @@ def test_a_hostile_friend_s_page_takes_no_seat_no_memory_and_nobody_s_time(site:
 
 @pytest.mark.proof
 def test_another_device_takes_over_and_everybody_keeps_their_seat(site: str, browser: Browser, tmp_path: Path) -> None:
+    """The device that gave the table away plays on only when it takes the table back, or as a friend of the other."""
     with company(browser.browser_type, site, 2) as people:
         ana, ben = people.players
         people.settle("atlandice", 2)
@@ -228,19 +230,21 @@ def test_another_device_takes_over_and_everybody_keeps_their_seat(site: str, bro
         people.start("atlandice")
         people.play(4)
         chairs, entries = people.chairs(), ana.page.evaluate(ENTRIES)
-        ana.page.get_by_role("button", name="Menu").click()
-        ana.page.get_by_text("Another device takes over").click()
-        with ana.page.expect_download() as saved:
-            ana.page.get_by_role("button", name="Save the file").click()
-        saved.value.save_as(tmp_path / "table.json")
+        give_away(people, tmp_path / "first.json")
+        ben.until(lambda: not people.holds(ben, CONNECTED))
+        ana.page.get_by_role("button", name="Take it back").click()
+        people.until_connected()
+        people.play(2)
+        give_away(people, tmp_path / "table.json")
+        ana.page.reload()
+        expect(ana.page.get_by_test_id("given")).to_be_visible()
 
-        ben.page.goto(f"{site}/#/me/account")
-        ben.page.locator("input[type=file]").set_input_files(tmp_path / "table.json")
+        open_file(ben, tmp_path / "table.json")
         ben.until(lambda: people.holds(ben, CONNECTED))
         assert ben.page.evaluate(ENTRIES) >= entries
         ben.page.get_by_role("button", name="Menu").click()
         people.players = [ben, ana]
-        people.invite(ana, PEOPLE[0], sits=False)
+        people.invite(ana, PEOPLE[0], sits=False, moved=True)
         ben.page.keyboard.press("Escape")
         people.until_connected()
         names = [name for _, name in json.loads(people.chairs())]
@@ -248,6 +252,93 @@ def test_another_device_takes_over_and_everybody_keeps_their_seat(site: str, bro
         people.play(4)
         people.reload(1)
         people.play(2)
+        address, entries = ben.page.url, ben.page.evaluate(ENTRIES)
+        open_file(ben, tmp_path / "first.json")
+        expect(ben.page.get_by_test_id("refused")).to_contain_text("knows more")
+        ben.page.goto(address)
+        people.until_connected()
+        assert ben.page.evaluate(ENTRIES) >= entries
+
+
+def give_away(people: Company, file: Path) -> None:
+    """The host saves the table for another device, and does not play on."""
+    page = people.host.page
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_text("Another device takes over").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the file").click()
+    saved.value.save_as(file)
+    expect(page.get_by_test_id("given")).to_be_visible()
+
+
+def open_file(player: Player, file: Path) -> None:
+    player.page.goto(f"{player.url}/#/me/account")
+    player.page.locator("input[type=file]").set_input_files(file)
+
+
+@pytest.mark.proof
+def test_an_invitation_of_another_device_gets_no_seat_s_key_unless_the_friend_agrees(
+    site: str, browser: Browser
+) -> None:
+    """Eve knows the id of Ana's table, and invites Ben there. A link that looks like Ana's return link is refused."""
+    with company(browser.browser_type, site, 3, phones=False, script=HEARD) as people:
+        ana, ben, eve = people.players
+        people.settle("atlandice", 2)
+        table = people.table()
+        people.invite(ben, PEOPLE[1])
+        people.players = [ana, ben]
+        people.start("atlandice")
+        people.play(2)
+        key, ufrag = ben.page.evaluate(RECORD, table)
+        people.reload(0)  # the host's own return is no other device's
+        people.players = [eve]
+        people.settle("atlandice", 2)
+        link = people.invitation().replace(people.table(), table)
+
+        theirs = ben.page
+        theirs.goto(returning(link, ufrag))
+        expect(theirs.get_by_role("alert")).to_contain_text("incomplete")
+        theirs.goto(link)
+        expect(theirs.get_by_test_id("moved")).to_be_visible()
+        theirs.get_by_role("link", name="Stay").click()
+        ben.until(lambda: people.holds(ben, CONNECTED))
+        people.play(2)
+        assert key in str(ana.page.evaluate("() => self.heard")), "the host knows the key"
+
+        theirs.goto(link)
+        theirs.get_by_role("button", name="Accept, the table moves").click()
+        answer = theirs.get_by_test_id("join").locator("input[readonly]").input_value()
+        assert key not in str(eve.page.evaluate("() => self.heard"))
+        eve.page.get_by_label("Your friend’s answer").fill(answer)
+        eve.page.get_by_role("button", name="Connect").click()
+        eve.until(lambda: key in str(eve.page.evaluate("() => self.heard")))
+        people.players = [ana, ben, eve]
+
+
+# A friend's proof of their seat, and by which name they call the host.
+RECORD = """(table) => {
+  const { key, own } = JSON.parse(localStorage['landfall.friend.' + table])
+  return [key, own.ufrag]
+}"""
+# Everything that comes over the data channels of a page.
+HEARD = """
+const createChannel = RTCPeerConnection.prototype.createDataChannel
+self.heard = []
+RTCPeerConnection.prototype.createDataChannel = function (...given) {
+  const channel = createChannel.apply(this, given)
+  channel.addEventListener('message', ({ data }) => self.heard.push(data))
+  return channel
+}
+"""
+
+
+def returning(link: str, to: str) -> str:
+    """A link as a return link has it: `to` says whose."""
+    head, code = re.fullmatch(r"(.*[#/])([\w-]+)", link).groups()  # type: ignore[union-attr]
+    data = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
+    assert data[1] == 0, "an invitation answers nobody"
+    made = bytes([1, len(to)]) + to.encode() + data[2:]
+    return head + base64.urlsafe_b64encode(made).decode().rstrip("=")
 
 
 def site_with(folder: Path, servers: dict[str, Any]) -> Path:

@@ -92,17 +92,15 @@ class Company:
         page.get_by_role("button", name="Create table").click()
         page.get_by_test_id("together").wait_for()
 
-    def invite(
-        self, friend: Player, name: str, by: str = "code", sits: bool = True, host: Player | None = None
-    ) -> None:
+    def invite(self, friend: Player, name: str, by: str = "code", sits: bool = True, moved: bool = False) -> None:
         """By the link, and the answer back: as a code that is pasted, as a link that the host's device opens, or by a
-        server that carries notes."""
-        page, theirs = (host or self.host).page, friend.page
-        page.get_by_role("button", name=re.compile("^Invite a")).click()
-        panel = page.get_by_test_id("together")
-        theirs.goto(panel.locator("input[readonly]").input_value())
+        server that carries notes. `moved`: another device holds the table now, and the friend agrees."""
+        page, theirs = self.host.page, friend.page
+        theirs.goto(self.invitation())
         theirs.get_by_label("Your name").fill(name)
-        theirs.get_by_role("button", name="Join").click()
+        expect(theirs.get_by_test_id("moved")).to_have_count(int(moved))
+        theirs.get_by_role("button", name="Accept, the table moves" if moved else "Join").click()
+        panel = page.get_by_test_id("together")
         if by == "server":
             expect(panel).to_have_attribute("data-state", "open")
             theirs.get_by_role("button", name="Sit here").first.click()
@@ -120,6 +118,11 @@ class Company:
         expect(panel).to_have_attribute("data-state", "open")
         if sits:
             theirs.get_by_role("button", name="Sit here").first.click()
+
+    def invitation(self) -> str:
+        """The link of a new invitation."""
+        self.host.page.get_by_role("button", name=re.compile("^Invite a")).click()
+        return self.host.page.get_by_test_id("together").locator("input[readonly]").input_value()
 
     def start(self, game: str, seated: list[Player] | None = None) -> None:
         self.seated = seated or self.players

@@ -2,11 +2,12 @@
 // own worker. Nothing is downloaded for that.
 import { ownName } from './deviceNames'
 import type { ResponseListener, Talk, WorkerResponse, WorkerTask } from './offlineMessages'
+import { handoverKey } from './givenTables'
 import { decodeDescription, encodeDescription, type Description } from './peerDescription'
 import { Assembler, PeerLink } from './peerLink'
 import { Partner } from './peerPartner'
 import { exchange } from './peerRendezvous'
-import { handoverKey, hostOf, keepHost, newRecord, randomText } from './peerStorage'
+import { hostOf, keepHost, newRecord, randomText } from './peerStorage'
 
 const LOST = 1006
 const CALL_MS = 12_000
@@ -103,11 +104,29 @@ export async function requestFriend(table: string, method: string, path: string)
   })
 }
 
-/** Accept an invitation. Returns the code that the host needs; `opened` is called when the host has used it. */
-export async function join(table: string, offer: Description, found: () => void, opened: () => void): Promise<string> {
+/** The device that holds a table where this browser has a seat, by its fingerprint; empty: it was this one. */
+function knownDevice(table: string): string | undefined {
+  const record = hostOf(table)
+  return (record && hostOf(record.table))?.device ?? (handoverKey(table) && '')
+}
+
+/** Whether an invitation comes from another device than the one that holds the table as far as this browser knows. Who
+ * accepts it all the same gives that device the key of their seat. */
+export const isOtherDevice = (table: string, offer: Description): boolean =>
+  (knownDevice(table) ?? offer.fingerprint) !== offer.fingerprint
+
+/** Accept an invitation; `moved`: though it comes from another device. Returns the code that the host needs; `opened` is
+ * called when the host has used it. */
+export async function join(
+  table: string,
+  offer: Description,
+  moved: boolean,
+  found: () => void,
+  opened: () => void,
+): Promise<string> {
   const host = hostFor(table)
   const link = await PeerLink.create()
-  host.partner.attach(link)
+  host.partner.attach(link, moved)
   const attached = link.onopen
   link.onopen = () => {
     attached()
@@ -129,7 +148,7 @@ export async function join(table: string, offer: Description, found: () => void,
 export function learnReturn(table: string, code: string): boolean {
   const record = hostOf(table)
   const found = decodeDescription(code)
-  if (!record || !found?.to || found.to !== record.own.ufrag) return false
+  if (!record || !found?.to || found.to !== record.own.ufrag || isOtherDevice(table, found)) return false
   hostFor(table).partner.learn(code)
   return true
 }

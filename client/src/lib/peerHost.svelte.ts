@@ -1,6 +1,7 @@
 // The host's page: it invites friends to a table of this device, and passes their messages on to Python, which holds
 // them to a server's limits.
 import { SvelteMap } from 'svelte/reactivity'
+import { isGiven } from './givenTables'
 import { talk } from './offline'
 import { decodeDescription, encodeDescription } from './peerDescription'
 import { peerAddress } from './peerAddress'
@@ -111,6 +112,11 @@ export function release(table: string): void {
   dropGuests(table)
 }
 
+/** Disconnect all friends. Their pages return at once; who holds a table may have changed. */
+export function hangUp(): void {
+  for (const { link } of partners.values()) link?.close()
+}
+
 /** A friend is not here: call them until they answer; after a while, show that they are missing. */
 async function missing(id: string, partner: Partner, pause: number): Promise<void> {
   const isGone = (): boolean => partners.get(id) === partner && !partner.link
@@ -140,6 +146,7 @@ async function serve(table: string, guest: string, link: PeerLink): Promise<void
   })
   link.onmessage = (piece) => {
     if (piece.length > MAX_MESSAGE_CHARS || piece[0] !== '.' || ++pending > MAX_PENDING) return link.close()
+    if (isGiven(/here-[\w-]+/.exec(piece)?.[0] ?? '')) return // another device answers for that table
     void talking.then((found) => found.say({ do: 'hear', text: piece.slice(1) }))
   }
   const closed = new Promise<void>((done) => (link.onclose = done))

@@ -62,6 +62,11 @@ export class PeerLink {
     return new PeerLink(new RTCPeerConnection({ certificates: [certificate], iceServers }))
   }
 
+  /** The fingerprint of the other device. Its certificate has proved it once anything arrives. */
+  get device(): string {
+    return parseSdp(this.pc.remoteDescription?.sdp ?? '').fingerprint
+  }
+
   /** Offer a connection to whoever has the description. */
   async offer(): Promise<Description> {
     await this.pc.setLocalDescription(await this.pc.createOffer())

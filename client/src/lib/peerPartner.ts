@@ -36,10 +36,18 @@ export class Partner {
     return this.links.filter((one) => one.state === 'open').at(-1)
   }
 
-  /** Use a connection once it opens. */
-  attach(link: PeerLink): void {
-    link.onnote = (note) => void this.receiveNote(link, note).catch(() => link.close())
+  /** Use a connection once it opens, if it leads to the device of the first one; `moved`: the other device changes. */
+  attach(link: PeerLink, moved = false): void {
+    const admit = (): boolean => {
+      if (moved) this.record.device = undefined
+      moved = false
+      const known = (this.record.device ??= link.device) === link.device
+      if (!known) link.close()
+      return known
+    }
+    link.onnote = (note) => admit() && void this.receiveNote(link, note).catch(() => link.close())
     link.onopen = () => {
+      if (!admit()) return
       const before = this.link
       this.links = [...this.links.filter((one) => one.state === 'open'), link]
       this.keep(this.record)
@@ -141,6 +149,7 @@ export class Partner {
       this.record.listeners = note.listeners.filter((one) => decodeDescription(one)).slice(0, MAX_LISTENERS)
     if (note.name) this.record.name = String(note.name).slice(0, MAX_NAME_CHARS)
     const { dialer } = note
+    if (dialer && dialer.fingerprint !== link.device) return link.close() // each calls for itself
     const isNew = dialer && isCredentials(dialer) && JSON.stringify(dialer) !== JSON.stringify(this.record.dialer)
     if (isNew) {
       // a page has one: with each other one this page would wait anew

@@ -2,12 +2,15 @@
 // its own credentials and certificate, and, as a friend, the key of its seat.
 import type { Credentials } from './peerDescription'
 import { FRIEND, GUESTS } from './deviceNames'
+import { HANDED, handoverKey } from './givenTables'
 
 /** Another page, as it is kept between two loads of this one. */
 export interface PartnerRecord {
   /** Of whom is invited, or the host's: the table of the invitation. */
   table: string
   own: Pick<Credentials, 'ufrag' | 'pwd'>
+  /** The other device, by the fingerprint of its certificate: from the first connection on it must be this one. */
+  device?: string
   /** Descriptions under which the other page waits for this one, the next to try first. */
   listeners: string[]
   /** The credentials by which the other page will call this one. */
@@ -20,8 +23,6 @@ export interface PartnerRecord {
   key?: string
 }
 
-// Tables that this device has given to another one: the key of its own seat there stands under this and the table's id.
-const HANDED = 'landfall.handed.'
 const MAX_GUESTS = 24
 const YEAR = 365 * 24 * 3600 * 1000
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -59,9 +60,7 @@ export function dropGuests(table: string): void {
   localStorage.setItem(GUESTS, JSON.stringify(Object.fromEntries(others)))
 }
 
-/** The key of this device's own seat at a table that it gave to another one, if it did. */
-export const handoverKey = (table: string): string | undefined => localStorage.getItem(HANDED + table) ?? undefined
-
+/** The key by which this device will return to its seat at a table that it gives away. */
 export function keepHandoverKey(table: string): string {
   const key = handoverKey(table) ?? randomText(32)
   localStorage.setItem(HANDED + table, key)
