@@ -194,10 +194,9 @@ class Company:
         assert len(self.players) == 2
         page = self.host.page
         since = time.monotonic()
-        page.get_by_role("button", name="Return link").first.click()
-        link = page.get_by_role("dialog").locator("input[readonly]")
         try:
-            address = link.input_value(timeout=5000)
+            page.get_by_role("button", name="Return link").first.click(timeout=5000)
+            address = page.get_by_role("dialog").locator("input[readonly]").input_value(timeout=5000)
         except Error:
             return  # the friend has come back meanwhile
         other = self.players[1].page.context.new_page()  # a scanned link opens a page of its own

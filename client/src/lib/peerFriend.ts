@@ -2,12 +2,11 @@
 // own worker. Nothing is downloaded for that.
 import { ownName } from './deviceNames'
 import type { ResponseListener, Talk, WorkerResponse, WorkerTask } from './offlineMessages'
-import { handoverKey } from './givenTables'
 import { decodeDescription, encodeDescription, type Description } from './peerDescription'
 import { Assembler, PeerLink } from './peerLink'
 import { Partner } from './peerPartner'
 import { exchange } from './peerRendezvous'
-import { hostOf, keepHost, newRecord, randomText } from './peerStorage'
+import { handoverKey, hostOf, keepHost, newRecord, randomText } from './peerStorage'
 
 const LOST = 1006
 const CALL_MS = 12_000

@@ -1,10 +1,9 @@
 // A table of this device moves to another one: by a file with its whole log, which nobody signs.
 import { FRIEND } from './deviceNames'
-import { giveAway, handoverKey, takeBack } from './givenTables'
 import { parseAnswer } from './http'
 import { requestOffline } from './offline'
 import { release } from './peerHost.svelte'
-import { hostOf, keepHandoverKey } from './peerStorage'
+import { giveAway, handoverKey, hostOf, keepHandoverKey, takeBack } from './peerStorage'
 
 /** Save the file. From now on the table is not played here. This page returns to its seat, at whichever device takes
  * over, by a key that it keeps. */

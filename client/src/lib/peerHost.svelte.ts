@@ -1,14 +1,25 @@
 // The host's page: it invites friends to a table of this device, and passes their messages on to Python, which holds
 // them to a server's limits.
 import { SvelteMap } from 'svelte/reactivity'
-import { isGiven } from './givenTables'
 import { talk } from './offline'
 import { decodeDescription, encodeDescription } from './peerDescription'
 import { peerAddress } from './peerAddress'
 import { PeerLink } from './peerLink'
 import { Partner } from './peerPartner'
 import { exchange } from './peerRendezvous'
-import { dropGuests, guests, isSamePage, keepGuest, newRecord, randomText, type PartnerRecord } from './peerStorage'
+import {
+  dropGuests,
+  guests,
+  isGiven,
+  isSamePage,
+  keepGuest,
+  newRecord,
+  randomText,
+  takeBack,
+  type PartnerRecord,
+} from './peerStorage'
+
+export { isGiven, takeBack }
 
 // As `PeerSession` in src/landfall/offline/peers.py would: what is longer, or comes faster than Python reads, ends the
 // channel before it fills this page's memory.

@@ -2,7 +2,6 @@
 // its own credentials and certificate, and, as a friend, the key of its seat.
 import type { Credentials } from './peerDescription'
 import { FRIEND, GUESTS } from './deviceNames'
-import { HANDED, handoverKey } from './givenTables'
 
 /** Another page, as it is kept between two loads of this one. */
 export interface PartnerRecord {
@@ -23,6 +22,10 @@ export interface PartnerRecord {
   key?: string
 }
 
+// Tables that this device has given to another one, by a file: the key of its own seat there stands under `HANDED` and
+// the table's id; under `GIVEN`, that it is not played here.
+const HANDED = 'landfall.handed.'
+const GIVEN = 'landfall.given.'
 const MAX_GUESTS = 24
 const YEAR = 365 * 24 * 3600 * 1000
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -60,12 +63,26 @@ export function dropGuests(table: string): void {
   localStorage.setItem(GUESTS, JSON.stringify(Object.fromEntries(others)))
 }
 
-/** The key by which this device will return to its seat at a table that it gives away. */
+/** The key of this device's own seat at a table that it gave to another one, if it ever did. */
+export const handoverKey = (table: string): string | undefined => localStorage.getItem(HANDED + table) ?? undefined
+
 export function keepHandoverKey(table: string): string {
   const key = handoverKey(table) ?? randomText(32)
   localStorage.setItem(HANDED + table, key)
   return key
 }
+
+/** Whether another device holds a table that was this one's. It is not played here then. */
+export const isGiven = (table: string): boolean => localStorage.getItem(GIVEN + table) !== null
+
+/** Another device holds the table from now on. Other pages of this one learn it by the same event. */
+export function giveAway(table: string): void {
+  localStorage.setItem(GIVEN + table, '1')
+  dispatchEvent(new StorageEvent('storage'))
+}
+
+/** The table is this device's again. */
+export const takeBack = (table: string): void => localStorage.removeItem(GIVEN + table)
 
 /** Whether two records are of the same friend's page. */
 export const isSamePage = (a: PartnerRecord, b: PartnerRecord): boolean =>
