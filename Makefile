@@ -1,4 +1,6 @@
 # `make help` lists what there is. Everything lives in .venv; nothing is installed outside this folder.
+# Bytecode is kept, whatever the environment says: without it every process of the tests compiles all it imports anew.
+unexport PYTHONDONTWRITEBYTECODE
 V := .venv/bin
 UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
