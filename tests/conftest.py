@@ -65,10 +65,16 @@ def postgres() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+@pytest.fixture
+def sqlite(tmp_path: Path) -> str:
+    """The address of an empty SQLite database."""
+    from tests.migrated import migrated  # most tests need no database
+
+    return str(migrated(tmp_path / "landfall.db"))
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest) -> str:
     """The address of a database of each kind."""
-    if request.param == "sqlite":
-        return str(tmp_path / "landfall.db")
-    address: str = request.getfixturevalue("postgres")
+    address: str = request.getfixturevalue(request.param)
     return address
