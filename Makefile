@@ -69,7 +69,8 @@ interpreted: # what depends on the engine, without the compiler's help
 lint: setup ## ruff, mypy; Prettier, ESLint and svelte-check over the client
 	@fine=0; \
 	($(V)/ruff check -q || fine=1; $(V)/ruff format -q --check || fine=1; $(V)/mypy || fine=1; exit $$fine) & python=$$!; \
-	($(NPM) run lint --silent) || fine=1; ($(NPM) run check --silent) || fine=1; wait $$python || fine=1; exit $$fine
+	($(NPM) run check --silent) & types=$$!; \
+	($(NPM) run lint --silent) || fine=1; wait $$types || fine=1; wait $$python || fine=1; exit $$fine
 
 bench: setup .bench/catanatron/.done ## speed: random games here and in catanatron, copies of a state
 	@$(V)/python -m bench.compare $(ARGS)
