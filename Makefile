@@ -25,7 +25,9 @@ endif
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
 
-setup: $(NEEDS) native client ## make .venv, compile the engine where a C compiler exists, build the client
+setup: $(NEEDS) ## make .venv, compile the engine where a C compiler exists, build the client
+	@$(MAKE) -s -j2 NEEDS=$(NEEDS) native $(CLIENT)
+	@$(MAKE) -s NEEDS=$(NEEDS) $(HERE)
 
 client: $(CLIENT) $(HERE)
 
