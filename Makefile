@@ -1,4 +1,6 @@
 # `make help` lists what there is. Everything lives in .venv; nothing is installed outside this folder.
+# Bytecode is kept, whatever the environment says: without it every process of the tests compiles all it imports anew.
+unexport PYTHONDONTWRITEBYTECODE
 V := .venv/bin
 UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
@@ -23,7 +25,9 @@ endif
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
 
-setup: $(NEEDS) native client ## make .venv, compile the engine where a C compiler exists, build the client
+setup: $(NEEDS) ## make .venv, compile the engine where a C compiler exists, build the client
+	@$(MAKE) -s -j2 NEEDS=$(NEEDS) native $(CLIENT)
+	@$(MAKE) -s NEEDS=$(NEEDS) $(HERE)
 
 client: $(CLIENT) $(HERE)
 
@@ -67,7 +71,8 @@ interpreted: # what depends on the engine, without the compiler's help
 lint: setup ## ruff, mypy; Prettier, ESLint and svelte-check over the client
 	@fine=0; \
 	($(V)/ruff check -q || fine=1; $(V)/ruff format -q --check || fine=1; $(V)/mypy || fine=1; exit $$fine) & python=$$!; \
-	($(NPM) run lint --silent) || fine=1; ($(NPM) run check --silent) || fine=1; wait $$python || fine=1; exit $$fine
+	($(NPM) run check --silent) & types=$$!; \
+	($(NPM) run lint --silent) || fine=1; wait $$types || fine=1; wait $$python || fine=1; exit $$fine
 
 bench: setup .bench/catanatron/.done ## speed: random games here and in catanatron, copies of a state
 	@$(V)/python -m bench.compare $(ARGS)

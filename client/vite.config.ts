@@ -82,7 +82,7 @@ export default defineConfig(({ mode }) => ({
   preview: { proxy: { '/api': target, '/ws': target } },
   resolve: process.env.VITEST ? { conditions: ['browser'] } : undefined,
   test: {
-    environment: 'happy-dom',
+    environment: 'node', // a file that needs a document says so in its first line: to make one takes a second
     // recorded.ts: against recorded messages, in the file of that name; see tests/tables/test_memory.py
     include: process.env.LANDFALL_RECORDED_MESSAGES ? ['src/**/*.recorded.ts'] : ['src/**/*.test.ts'],
   },

@@ -1,5 +1,6 @@
 """What all tests share: what this machine lacks is not run and said so, and with CI=true that is a failure."""
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,6 +36,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left)
 
 
+def pytest_collection(session: pytest.Session) -> None:
+    """What is imported and collected stays until the end: not to be searched for garbage."""
+    gc.disable()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("compiled_only") and landfall.ENGINE != "compiled":
         lacking(f"engine {landfall.ENGINE}")
@@ -53,10 +65,16 @@ def postgres() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+@pytest.fixture
+def sqlite(tmp_path: Path) -> str:
+    """The address of an empty SQLite database."""
+    from tests.migrated import migrated  # most tests need no database
+
+    return str(migrated(tmp_path / "landfall.db"))
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest) -> str:
     """The address of a database of each kind."""
-    if request.param == "sqlite":
-        return str(tmp_path / "landfall.db")
-    address: str = request.getfixturevalue("postgres")
+    address: str = request.getfixturevalue(request.param)
     return address

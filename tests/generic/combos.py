@@ -56,6 +56,11 @@ def made(game: str) -> dict[str, set[str]]:
     return found
 
 
+def is_open(option: Option, value: object, players: int) -> bool:
+    """Whether that many players may choose this: asked first, for it is most of what is not legal."""
+    return not option.players or players in option.players or not option.is_on(value)
+
+
 @cache
 def combos(game: str) -> list[Combo]:
     """Every player count with every legal combination of options, only what differs from the defaults named."""
@@ -63,7 +68,8 @@ def combos(game: str) -> list[Combo]:
     extra: dict[str, list[object]] = from_game(game, "EXTRA") or {}
     out: list[Combo] = []
     for players in rules.player_counts:
-        for chosen in itertools.product(*(values(option, extra) for option in rules.options)):
+        open_to = [[v for v in values(o, extra) if is_open(o, v, players)] for o in rules.options]
+        for chosen in itertools.product(*open_to):
             given = {o.name: v for o, v in zip(rules.options, chosen) if v != o.default}
             if not opt.find_problems(rules.options, rules.player_counts, players, given):
                 out.append((players, given))
@@ -79,12 +85,13 @@ def facts(combo: Combo) -> set[str]:
 @cache
 def covering(game: str) -> list[Combo]:
     """Few combinations that meet every value of every option at every player count, the plain game first."""
-    every = combos(game)
-    chosen = [next(c for c in every if not c[1])]
-    missing = set().union(*(facts(c) for c in every)) - facts(chosen[0])
+    every = [(combo, facts(combo)) for combo in combos(game)]
+    chosen = [next(combo for combo, _ in every if not combo[1])]
+    missing = set().union(*(shown for _, shown in every)) - facts(chosen[0])
     while missing:
-        chosen.append(max(every, key=lambda c: (len(facts(c) & missing), -len(c[1]))))
-        missing -= facts(chosen[-1])
+        combo, shown = max(every, key=lambda one: (len(one[1] & missing), -len(one[0][1])))
+        chosen.append(combo)
+        missing -= shown
     return chosen
 
 

@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,7 +29,6 @@ from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import HerePerson, encode_json
 from landfall.tables.runtime import Runtime, SystemClock
-from tests.postgres import cluster
 
 pytestmark = pytest.mark.once
 GAME = "atlandice"
@@ -142,17 +140,6 @@ def story(work: Work, database: str, exhibition: bool = False) -> None:
             await process.close()
 
     asyncio.run(run())
-
-
-@pytest.fixture
-def sqlite(tmp_path: Path) -> str:
-    return str(tmp_path / "landfall.db")
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    with cluster() as address:
-        yield address
 
 
 def test_public_tables_are_on_the_board_and_private_ones_are_not(sqlite: str) -> None:

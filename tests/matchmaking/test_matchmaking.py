@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -124,11 +123,6 @@ class Process:
             for table in await self.store.all_table_ids()
         ]
         return sorted(found, key=lambda table: table.terms.created)
-
-
-@pytest.fixture
-def sqlite(tmp_path: Path) -> str:
-    return str(tmp_path / "landfall.db")
 
 
 async def opened(database: str, clock: Clock) -> Process:

@@ -14,6 +14,7 @@ import ssl
 import time
 from http.client import HTTPConnection, HTTPException
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -23,6 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from landfall.core.patch import apply_patch
 from landfall.core.rng import Rng
 from tests.conftest import LONG
+from tests.migrated import migrated
 from tests.server import server_process
 
 # A connection that is kept may be closed by the server just when it is used again: on a loaded machine it is.
@@ -67,6 +69,8 @@ class ServerProcess:
         atexit.register(self.__exit__)
 
     def start(self, wait: bool = True) -> ServerProcess:
+        if "://" not in self.settings["database"]:
+            migrated(Path(self.settings["database"]))
         self.process = PROCESSES.Process(target=server_process.quietly, args=(self.settings,))
         self.process.start()
         if wait:

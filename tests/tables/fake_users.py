@@ -24,6 +24,7 @@ from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.projections import expand_choices
 from landfall.tables.runtime import Runtime, SystemClock
 from tests.conftest import LONG
+from tests.migrated import migrated
 
 PASSES: Final = 60  # turns of the loop without work for a thread after which nothing can happen by itself
 
@@ -203,7 +204,7 @@ class Scene:
             answer_hold_ms=hold,
             housekeeping_ms=1_800_000,
         )
-        self.store = BusyStore(folder / "landfall.db", gather=0)
+        self.store = BusyStore(migrated(folder / "landfall.db"), gather=0)
         self.hub = Hub(self.store, runtime=self.env)
 
     async def __aenter__(self) -> Scene:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,11 +33,6 @@ CONFIG: dict[str, Any] = {
     "pace": "five",
     "starts": START + 3_600_000,
 }
-
-
-@pytest.fixture
-def sqlite(tmp_path: Path) -> str:
-    return str(tmp_path / "landfall.db")
 
 
 class Clock(SystemClock):

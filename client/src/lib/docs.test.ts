@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 // The functions that docs/client.md gives to client authors behave like this client's.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest'
 import { settings } from './settings.svelte'
 import en from '../messages/list/en.json'

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 // Non-interference: what a page holds in memory after an evening (recorded server messages in the file
 // LANDFALL_RECORDED_MESSAGES) must equal what a newly connected page of the same seat holds.
 // `tests/tables/test_memory.py` writes the file and runs this.

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Scene, expandChoices, type GameEvent, type View } from './scene.svelte'
 import { pace, settings } from './settings.svelte'

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { createRawSnippet, flushSync, mount, unmount } from 'svelte'
 import { afterEach, expect, test } from 'vitest'
 import Area from './Area.svelte'

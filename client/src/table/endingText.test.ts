@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import type { Person } from '../lib/scene.svelte'
 import { teach } from '../lib/i18n.svelte'

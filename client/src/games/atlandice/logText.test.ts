@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 // The log describes the deal, a round and a visit in one line each.
 import { expect, test } from 'vitest'
 import { teach } from '../../lib/i18n.svelte'
