@@ -81,7 +81,7 @@ peers: setup ## our speed beside other engines', into docs/speed.md
 proof: setup site ## the full counts: long, resumable
 	@$(MAKE) -s .bench/ray/.done || echo "Ray cannot be installed here: its part is not run."
 	@$(MAKE) -s .bench/openspiel/.done || echo "OpenSpiel cannot be installed here: its part is not run."
-	@$(MAKE) -s .bench/ppo/.done || echo "torch cannot be installed here: the notebook that trains is not run."
+	@for recipe in ppo rllib; do $(MAKE) -s .bench/$$recipe/.done || echo "torch cannot be installed here: the recipes in .bench/$$recipe are not run."; done
 	@$(V)/python -m tests.proof $(ARGS)
 	@$(if $(ARGS),,LANDFALL_PROOF=1 $(PYTEST) -m proof tests)
 
@@ -102,7 +102,7 @@ lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one
 	$(LOCK) $(ARGS) bench/catanatron/requirements.in -o bench/catanatron/requirements.lock
 	$(LOCK) $(ARGS) bench/openspiel/requirements.in -c requirements-dev.lock -o bench/openspiel/requirements.lock
 	for peer in pgx pettingzoo rlcard chess; do $(LOCK) $(ARGS) bench/$$peer/requirements.in -o bench/$$peer/requirements.lock; done
-	$(LOCK) $(ARGS) pyproject.toml bench/ppo/requirements.in -o bench/ppo/requirements.lock
+	for recipe in ppo rllib; do $(LOCK) $(ARGS) pyproject.toml bench/$$recipe/requirements.in -o bench/$$recipe/requirements.lock; done
 	$(LOCK) $(ARGS) bench/docs/requirements.in -o bench/docs/requirements.lock
 	$(LOCK) $(ARGS) pyproject.toml bench/ray/requirements.in -c requirements.lock -o bench/ray/requirements.lock
 

@@ -60,8 +60,9 @@ def level_duels(lone: str, field: str, title: str) -> dict[str, Duel]:
 
 DUELS = {
     **level_duels("leviathan", "marlin", "leviathan"),
+    **level_duels("kraken", "leviathan", "kraken"),
     # kraken with a quarter of its time
-    **level_duels(QUARTER["kraken"], "leviathan", "kraken"),
+    **level_duels(QUARTER["kraken"], "leviathan", "kraken-quarter"),
     "net-survive-2": Duel(
         "survive", 2, "net:second=0", "mcts:iters=1000", RULE_FOR_TWO
     ),  # decided before it used other nets

@@ -33,6 +33,7 @@ LOCKS = [
     "bench/ppo/requirements.lock",
     "bench/ray/requirements.lock",
     "bench/rlcard/requirements.lock",
+    "bench/rllib/requirements.lock",
 ]
 
 

@@ -169,11 +169,50 @@ def test_what_is_subscribed_to_while_the_bus_is_away_is_received_afterwards(bus:
     asyncio.run(asyncio.wait_for(story(), LONG))
 
 
+def test_a_process_that_the_bus_refuses_returns_once_it_is_let_in(tmp_path: Path) -> None:
+    """The client of NATS gives up when its server refuses it; the bus does not."""
+
+    async def story(bus: NatsServer) -> None:
+        here, there = NatsBus(bus.url), NatsBus(bus.url)
+        heard: list[bytes] = []
+        for line in (here, there):
+            await line.open()
+        await there.subscription("news", lambda message: heard.append(message.data)).start()
+        await eventually(lambda: here.is_connected and there.is_connected)
+        first = there.client
+        bus.refuse()
+        await eventually(lambda: first.is_closed)  # the client of NATS gave up
+        bus.stop()
+        bus.start()
+        await eventually(lambda: here.is_connected and there.is_connected)
+        while not heard:
+            await here.try_publish("news", b"one")
+            await asyncio.sleep(0.05)
+        for line in (here, there):
+            await line.close()
+
+    with NatsServer(tmp_path / "nats.conf") as bus:
+        asyncio.run(asyncio.wait_for(story(bus), LONG))
+
+
+def test_news_after_a_line_that_cannot_be_read_are_heard(postgres: str) -> None:
+    one, heard = make_store(postgres, bus=NatsBus("nats://127.0.0.1:1")), []
+
+    def listen(kind: str, words: str) -> None:
+        heard.append((kind, int(words)))
+
+    one.listen(listen)
+    assert isinstance(one, store.PostgresStore)
+    one.on_news(BusMessage("news", b"searches x\nsearches 2", ""))
+    assert heard == [("searches", 2)]
+
+
 def test_an_answer_that_is_no_choice_counts_as_a_failure() -> None:
     workers = RemoteWorkers(SimpleNamespace(name="landfall x", is_connected=True))  # type: ignore[arg-type]
     inquiry = workers.inquiries["1"] = Inquiry()
-    workers.on_answer(BusMessage("landfall.answers.x.1", b'{"action": "x"}', ""))
-    assert (inquiry.answer.action, bool(inquiry.answer.failed)) == (None, True)
+    for wrong in (b'"x"', b"true", b"1.5"):
+        workers.on_answer(BusMessage("landfall.answers.x.1", b'{"action": %s}' % wrong, ""))
+        assert (inquiry.answer.action, bool(inquiry.answer.failed)) == (None, True)
     workers.on_answer(BusMessage("landfall.answers.x.1", b'{"action": 3}', ""))
     assert inquiry.answer.action == 3
 

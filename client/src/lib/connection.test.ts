@@ -75,7 +75,7 @@ test('a choice made while there is no connection is sent when there is one; a re
   expect(connection.waiting).toBe(false)
 })
 
-test('it waits longer from try to try, a little by chance, and starts anew after a word from the server', () => {
+test('it waits longer from try to try, a little by chance, and starts again after a word from the server', () => {
   const tries = (): number => FakeSocket.all.length
   const chance = vi.spyOn(Math, 'random').mockReturnValue(0)
   const unseen = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)

@@ -264,7 +264,7 @@ test('other ideas come in turn, each with its own reason, and the first again', 
   expect(live.alike).toBe(true)
 })
 
-test('other eyes begin the log anew', () => {
+test('other eyes begin the log again', () => {
   FakeSocket.last.receive({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
   FakeSocket.last.receive({ ...welcome, seat: 1, seats: [0, 1], choices: [] })
   expect(live.seat).toBe(1)
@@ -306,7 +306,7 @@ test('a secret that may no longer be read is replaced and stored nowhere', () =>
   expect(live.events).toEqual([{ kind: 'a' }, { kind: 'placed' }, { kind: 'c' }, { kind: 'd' }])
 })
 
-test('after a welcome that does not go on from what we know, the log is asked for anew', () => {
+test('after a welcome that does not go on from what we know, the log is asked for again', () => {
   FakeSocket.last.receive({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
   FakeSocket.last.receive(welcome)
   expect(live.events.every((event) => event.kind === '')).toBe(true)

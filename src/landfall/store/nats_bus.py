@@ -93,7 +93,7 @@ class BusSubscription:
 
 
 class NatsBus:
-    """One connection, made again whenever it is lost. Starting does not wait for it."""
+    """One connection, made again whenever it is lost or refused. Starting does not wait for it."""
 
     def __init__(self, url: str, name: str = "landfall") -> None:
         from nats.aio.client import Client
@@ -116,6 +116,8 @@ class NatsBus:
         self.connecting = asyncio.get_running_loop().create_task(self.connect())
 
     async def connect(self) -> None:
+        from nats.aio.client import Client
+
         options: dict[str, Any] = {
             "servers": [self.url],
             "name": self.name,
@@ -130,8 +132,10 @@ class NatsBus:
             "error_cb": self.on_error,
             "disconnected_cb": self.on_disconnected,
             "reconnected_cb": self.on_reconnected,
+            "closed_cb": self.on_closed,
         }
         while not self.is_connected:
+            self.client = Client()
             try:
                 await self.client.connect(**options)
             except Exception as error:
@@ -146,6 +150,14 @@ class NatsBus:
     async def on_disconnected(self) -> None:
         if self.connecting is not None and not self.client.is_closed:
             log.warning("the bus is not there: connecting again")
+
+    async def on_closed(self) -> None:
+        """The client gave up, as it does when the server refuses it: connect with a new one."""
+        if self.connecting is not None and self.connecting.done():
+            log.warning("the bus refused this process: connecting again")
+            for subscription in self.subscriptions:
+                subscription.subscribed = None
+            await self.open()
 
     async def on_reconnected(self) -> None:
         """Subscribe to what was wanted meanwhile; the client renews its own subscriptions."""

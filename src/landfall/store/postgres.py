@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import random
 import secrets
 from collections.abc import Coroutine, Sequence
@@ -30,6 +31,7 @@ from landfall.store.sqlite import MAX_BATCH_WRITES, PendingWrite, entry_values, 
 from landfall.store.store import OnNotification, Store
 
 T = TypeVar("T")
+log = logging.getLogger("landfall")
 NOTIFY_CHANNEL: Final = "landfall"
 NEWS_SUBJECT: Final = "landfall.news"  # on the bus: a notification to a line
 UNSENT_NEWS: Final = "landfall news"  # of a transaction, at its connection
@@ -461,7 +463,10 @@ class PostgresStore(Store):
 
     def on_news(self, message: BusMessage) -> None:
         for news in message.data.decode().splitlines():
-            self.forward_notification(*split_news(news))
+            try:
+                self.forward_notification(*split_news(news))
+            except Exception as error:  # the lines after it are news all the same
+                log.warning("news that cannot be read: %s", type(error).__name__)
 
     def publish_news(self, news: list[str]) -> None:
         """What is on disk, to other processes. What is lost here they find in the logs."""

@@ -1,4 +1,4 @@
-"""The load of a process over the last day, for the host's page. In memory: a restart begins anew."""
+"""The load of a process over the last day, for the host's page. In memory: a restart clears it."""
 
 from __future__ import annotations
 

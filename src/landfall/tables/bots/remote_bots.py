@@ -112,7 +112,7 @@ class RemoteWorkers(WorkerPool):
         self.bus = bus
         self.inquiries: dict[str, Inquiry] = {}
         self.count = 0
-        self.beats: dict[str, tuple[float, int]] = {}  # by bot process: when it was last heard of, and its workers
+        self.beats: dict[str, tuple[float, int]] = {}  # by bot process: its last sign of life and its workers
         self.answers = f"{ANSWERS}.{bus.name.split()[-1]}"
         self.repeated = 0  # requests sent again
         self.ignored = 0  # answers that nobody waited for
@@ -184,7 +184,7 @@ class RemoteWorkers(WorkerPool):
         raise TimeoutError
 
     async def ask_once(self, request: BotRequest, until: float) -> Answer:
-        """One request: the last that was heard of it."""
+        """One request: its latest answer."""
         self.count += 1
         number, inquiry = str(self.count), Inquiry()
         self.inquiries[number] = inquiry

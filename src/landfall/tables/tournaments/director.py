@@ -295,7 +295,7 @@ class Director:
         """Take the step that is due. Returns whether there was one, and how to take the next.
 
         While a round is paired others read, join and leave. If who plays has changed then, it is paired again `alone`:
-        they wait. After somebody else's event the step is decided anew.
+        they wait. After somebody else's event the step is decided again.
         """
         async with keeper.lock:
             await keeper.refresh()

@@ -1,4 +1,4 @@
-"""Passkeys, recovery codes, challenges, earlier names; hosts, restrictions, reports, host actions; skeletons anew."""
+"""Passkeys, recovery codes, challenges, earlier names; hosts, restrictions, reports, host actions; new skeletons."""
 
 import sqlalchemy as sa
 from alembic import op
