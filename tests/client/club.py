@@ -20,6 +20,7 @@ from landfall.store.names import skeleton
 from landfall.store.rows import UserRecord
 from landfall.tables.log.loading import load_table
 from landfall.tables.ratings.rate_match import rate_match
+from landfall.tables.tournaments.tournament_log import CHECK_IN_MS
 from landfall.web.identity import PASSWORD_HASHER
 from tests.client import positions
 from tests.conftest import LONG
@@ -94,7 +95,9 @@ class Member:
 
     def socket(self, path: str) -> Any:
         cookie = f"landfall={self.http.cookies['landfall']}"
-        return connect(self.url.replace("http", "ws", 1) + path, additional_headers={"Cookie": cookie})
+        address = self.url.replace("http", "ws", 1) + path
+        # Nobody reads what the lobby sends: it is kept, so that the connection does not stop to answer.
+        return connect(address, additional_headers={"Cookie": cookie}, max_queue=None, ping_interval=None)
 
 
 @contextmanager
@@ -135,10 +138,11 @@ def tournaments(members: list[Member]) -> dict[str, str]:
     ana = members[0]
     body = {"title": "Autumn Regatta of the Harbour Masters of Greater Landfall", "game": "survive", "size": 4,
             "rounds": 5, "starts": int(time.time() * 1000) + 10**8}  # fmt: skip
+    soon = {"starts": int(time.time() * 1000) + CHECK_IN_MS}  # a live one begins no earlier
     kinds: dict[str, dict[str, Any]] = {
         "before": {"rated": True},
-        "during": {},
-        "after": {"size": 2, "rounds": 1, "game": "atlandice"},
+        "during": soon,
+        "after": {"size": 2, "rounds": 1, "game": "atlandice", **soon},
         "cancelled": {},
         "league": {"form": "league", "pace": "day", "rounds": 8},
     }

@@ -42,11 +42,12 @@ def test_from_an_account_to_its_deletion(sit: Sit) -> None:
     boris = sit(language="bg")
     assert boris.page.request.post("/api/account", data={"name": "Борис", "password": PASSWORD}).ok
     page = sit(phone=True, language="bg").page
+    page.set_default_timeout(LONG_MS)
 
     page.goto("/me")
     page.get_by_role("radio", name=re.compile(say("pages.me.account"))).check(force=True)
     page.get_by_label(say("pages.new.your_name")).fill("Ана Нова")
-    page.get_by_label(say("pages.me.password")).fill(PASSWORD)
+    page.get_by_role("textbox", name=re.compile("^" + say("pages.me.password"))).fill(PASSWORD)
     press(page, "pages.me.account")
     page.get_by_label(say("account.codes.kept")).check()
     press(page, "account.done")

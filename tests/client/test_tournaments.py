@@ -12,6 +12,12 @@ from tests.client.conftest import Sit
 pytestmark = pytest.mark.once
 PASSWORD = "a long password"
 LONG_MS = 60_000  # for a busy machine
+SOON = """
+() => {
+  const at = new Date(Date.now() + 8 * 60_000)
+  return new Date(at - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+"""
 RESIGN = """
 (table) => new Promise((done) => {
   const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws/tables/${table}`)
@@ -32,15 +38,18 @@ def register(page: Page, name: str) -> None:
 @pytest.mark.proof
 def test_a_tournament_from_its_opening_to_its_end(sit: Sit) -> None:
     ana, boris = sit(), sit()
+    for one in (ana, boris):
+        one.page.set_default_timeout(LONG_MS)
     register(ana.page, "Ana Cup")
     ana.go("/tournaments")
     ana.page.get_by_role("link", name="Open a tournament").click(timeout=LONG_MS)
     form = ana.page.get_by_test_id("new-tournament")
     form.get_by_label("Name").fill("Browser Cup")
-    form.get_by_text("Atlandice", exact=True).click()
-    form.get_by_role("radiogroup", name="At a table").get_by_text("2", exact=True).click()
+    form.get_by_role("radio", name="Atlandice").check(force=True)
+    form.get_by_role("radiogroup", name="At a table").get_by_role("radio", name="2").check(force=True)
     for _ in range(3):
         form.get_by_role("button", name="One less").click()
+    form.get_by_label("Start, your time").fill(ana.page.evaluate(SOON))  # it begins ten minutes early at most
     form.get_by_role("button", name="Open it").click()
     ana.page.wait_for_url(re.compile("/tournament/"), timeout=LONG_MS)
     expect(ana.page.get_by_test_id("members")).to_contain_text("Ana Cup", timeout=LONG_MS)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from landfall.api import lobby as api
+from landfall.api import players
 from landfall.api.types import Caller
 from landfall.core.rng import Rng
 from landfall.store import schema
@@ -199,6 +200,71 @@ def test_those_who_blocked_each_other_do_not_see_each_other(sqlite: str) -> None
         await here.store.set_blocked(ana.id, boris.id, False)
         await here.board.note_relations(ana.id, boris.id)
         assert set(pages["Boris"].tables) == {mine, third}
+
+    story(work, sqlite)
+
+
+def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
+    """Its relations are read in two queries, and the board after them: whenever the block comes, it counts."""
+
+    async def work(here: Process) -> None:
+        ana, boris = [await here.person(name) for name in ("Ana", "Boris")]
+        mine = await here.table(ana)
+        await here.board.step()
+        followed_by, read_if_old = here.store.followed_by, here.board.read_if_old
+
+        async def block() -> None:
+            here.store.followed_by, here.board.read_if_old = followed_by, read_if_old  # type: ignore[method-assign]
+            await here.store.set_blocked(ana.id, boris.id, True)
+            here.board.services.spawn(here.board.note_relations(ana.id, boris.id))
+
+        async def block_first(person: str) -> frozenset[str]:
+            await block()
+            return await followed_by(person)
+
+        async def block_last() -> None:
+            await block()
+            await read_if_old()
+
+        for slow in ("relations", "board"):
+            if slow == "relations":
+                here.store.followed_by = block_first  # type: ignore[method-assign]
+            else:
+                here.board.read_if_old = block_last  # type: ignore[method-assign]
+            page = Page()
+            page.viewer = await here.board.connect(boris, page.receive, True)
+            for _ in range(200):
+                await asyncio.sleep(0.01)
+                if not page.tables:
+                    break
+            assert mine not in page.tables, slow
+            assert not here.board.connecting
+            here.board.disconnect(page.viewer)
+            await here.store.set_blocked(ana.id, boris.id, False)
+
+    story(work, sqlite)
+
+
+def test_the_list_of_followed_people_names_nobody_who_is_blocked(sqlite: str) -> None:
+    """Whoever blocked, and whichever came first. What somebody did themselves is not hidden on the other's page."""
+
+    async def work(here: Process) -> None:
+        ana, *_ = others = [await here.person(name) for name in ("Ana", "Boris", "Cy", "Dora", "Eva")]
+        _, boris, cy, dora, _ = others
+        for name in ("Boris", "Dora", "Eva"):
+            await api.set_followed(here.hub, Caller(ana), name, True)
+        await here.store.set_blocked(boris.id, ana.id, True)
+        await here.store.set_blocked(cy.id, ana.id, True)
+        await here.store.set_blocked(ana.id, dora.id, True)
+        await api.set_followed(here.hub, Caller(ana), "Cy", True)
+
+        async def listed() -> list[str]:
+            return (await players.get_player(here.hub, Caller(ana), "Ana")).follows
+
+        assert await listed() == ["Eva"]
+        assert (await players.get_player(here.hub, Caller(ana), "Boris")).followed
+        await here.store.set_blocked(boris.id, ana.id, False)
+        assert await listed() == ["Boris", "Eva"]
 
     story(work, sqlite)
 

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -187,6 +188,7 @@ def test_ways_to_sign_in_change_only_for_who_proved_lately_who_they_are(server: 
         codes = (await ana.post("/api/account/codes"))["codes"]
         assert await code(ana.http.post("/api/password", json={"old": "", "new": PASSWORD})) == ""
         passkey = (await ana.http.get("/api/account")).json()["passkeys"][0]["id"]
+        bot = (await ana.post("/api/me/bots", name="bot of proofs"))["bot"]["id"]
         changes: list[tuple[str, str, dict[str, Any] | None]] = [
             ("POST", "/api/passkeys/options", {}),
             ("DELETE", f"/api/passkeys/{passkey}", None),
@@ -194,6 +196,8 @@ def test_ways_to_sign_in_change_only_for_who_proved_lately_who_they_are(server: 
             ("POST", "/api/account/codes", None),
             ("PUT", "/api/me/address", {"address": "ana@example.org"}),
             ("DELETE", "/api/me/address", None),
+            ("POST", "/api/me/bots", {"name": "another bot of proofs"}),
+            ("POST", f"/api/me/bots/{bot}/tokens", {}),
             ("DELETE", "/api/me", None),
         ]
         await later(database)
@@ -225,6 +229,11 @@ def test_ways_to_sign_in_change_only_for_who_proved_lately_who_they_are(server: 
         await later(database)
         assert (await sign_in(there, key)).status_code == 200
         assert await code(ana.http.post("/api/account/codes")) == "not_recent", "it counts where it was proved"
+        await later(database)
+        assert await confirm(there, password=PASSWORD) == ""
+        assert await code(ana.http.post("/api/account/codes")) == "not_recent", "nor does another session's proof count"
+        assert await confirm(bob, credential=other.sign(await bob.post("/api/login/passkey/options"))) == ""
+        assert await code(ana.http.post("/api/account/codes")) == "not_recent", "nor another's"
         assert await code(there.http.delete("/api/password")) == ""
         await later(database)
         assert await code(there.http.post("/api/password", json={"old": "", "new": PASSWORD})) == "not_recent"
@@ -237,7 +246,7 @@ def test_ways_to_sign_in_change_only_for_who_proved_lately_who_they_are(server: 
 
 
 @pytest.mark.parametrize("way", ["password", "passkey"])
-def test_what_is_set_after_a_recovery_replaces_every_other_way(server: ServerProcess, way: str) -> None:
+def test_what_is_set_after_a_recovery_replaces_every_other_way(server: ServerProcess, database: str, way: str) -> None:
     """Whoever had a passkey, a code or an open session of the account has it for nothing."""
 
     async def story() -> None:
@@ -249,6 +258,7 @@ def test_what_is_set_after_a_recovery_replaces_every_other_way(server: ServerPro
         assert await code(lost.http.post("/api/login/code", json={"name": name, "code": codes[0]})) == ""
         assert (await lost.http.get("/api/account")).json()["recovered"]
         assert await code(una.http.get("/api/account")) == "", "nothing is revoked yet"
+        unused = Authenticator(origin(server)).make(await una.post("/api/passkeys/options"))
         new = Authenticator(origin(server))
         if way == "password":
             assert await code(lost.http.post("/api/password", json={"old": "", "new": "short"})) == "bad_message"
@@ -259,7 +269,12 @@ def test_what_is_set_after_a_recovery_replaces_every_other_way(server: ServerPro
         info = (await lost.http.get("/api/account")).json()
         assert (info["password"], len(info["passkeys"])) == (way == "password", int(way == "passkey"))
         assert (info["codes"], info["recovered"]) == (0, False)
+        for file in Path(database).parent.iterdir():
+            assert encode(key.id).encode() not in file.read_bytes(), file.name
         assert await code(una.http.get("/api/account")) == "nameless", "signed out"
+        assert await code(una.http.post("/api/passkeys", json={"credential": unused})) == "nameless"
+        assert await code(lost.http.post("/api/passkeys", json={"credential": unused})) == "passkey", "revoked"
+        assert await code(lost.http.post("/api/account/codes")) == "", "it counts as a proof"
         assert (await sign_in(una, key)).json()["code"] == "passkey"
         for body in ({"code": codes[1]}, {"password": PASSWORD}):
             path = "/api/login/code" if "code" in body else "/api/login"

@@ -65,8 +65,10 @@ async def fill(store: Store) -> None:
     bot = UserRecord("bot-of-hers", "zuleikabot", 1, 1, "zuleikabot", skeleton="zuleikabot", author=HER.id)
     assert await store.add_bot(bot, 5)
     await store.replace_token(Session("hash-of-her-token", bot.id, 1, 1, "abcd", "play"), 1)
-    await store.add_passkey(Passkey("id-of-her-passkey", HER.id, b"public-key-of-hers", 1, "Her Phone", 1), 5)
-    await store.replace_codes(HER.id, ["hash-of-her-code"])
+    await store.add_passkey(
+        Passkey("id-of-her-passkey", HER.id, b"public-key-of-hers", 1, "Her Phone", 1), 5, "hash-of-her-cookie"
+    )
+    await store.replace_codes(HER.id, ["hash-of-her-code"], "hash-of-her-cookie")
     await store.add_challenge(Challenge("hash-of-her-challenge", "passkey", HER.id, "here", 2**42), 1, 5)
     await store.save_portrait(HER.id, Portrait("orange", "night"))
     await store.set_blocked(HER.id, HIM.id, True)

@@ -19,7 +19,7 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime import Runtime, SystemClock
-from landfall.tables.tournaments.director import MAX_OPEN, Director
+from landfall.tables.tournaments.director import MAX_ADVANCED_AT_ONCE, MAX_OPEN, Director
 from landfall.tables.tournaments.rules import TournamentConfig
 from landfall.tables.tournaments.tournament_log import CHECK_IN_MS, WEEK_MS, Tournament
 
@@ -482,6 +482,39 @@ def test_a_page_and_players_do_not_wait_while_a_round_is_paired(sqlite: str) -> 
         assert people[5].id not in seated
         assert len(seated) == 4
         assert [count for who, count in seen if who == slow] == [6, 5], "paired again without who left"
+
+    story(sqlite, work)
+
+
+def test_slow_pairings_do_not_hold_other_tournaments(sqlite: str) -> None:
+    """As many pairings as tournaments are advanced at once: another one begins, and records its results."""
+
+    async def work(here: Process) -> None:
+        people = await here.people(2 * MAX_ADVANCED_AT_ONCE)
+        quick = await here.begun(people[:2], rounds=1)
+        paired, pairing, may_end = here.hub.bot_pool.run_task, [], asyncio.Event()
+
+        async def slowly(task: Any, *args: Any, who: str = "") -> Any:
+            pairing.append(who)
+            await may_end.wait()
+            return await paired(task, *args, who=who)
+
+        here.hub.bot_pool.run_task = slowly  # type: ignore[assignment, method-assign]
+        soon = {**CONFIG, "starts": here.clock.ms + CHECK_IN_MS}
+        for opener in people[:MAX_ADVANCED_AT_ONCE]:
+            id_ = await here.director.open(opener, TournamentConfig(**soon))
+            for user in people[:2]:
+                await here.director.join(id_, user)
+        here.clock.ms += CHECK_IN_MS
+        tasks = await here.director.tick()
+        while len(pairing) < MAX_ADVANCED_AT_ONCE:
+            await asyncio.sleep(0)
+        await here.end_round(quick)
+        tasks += await here.director.tick()
+        await asyncio.wait_for(here.director.advancing[quick.id], 20)
+        assert (await here.director.get(quick.id)).status == "over"
+        may_end.set()
+        await asyncio.gather(*tasks)
 
     story(sqlite, work)
 

@@ -26,6 +26,7 @@ from tests.server.real_server import Line, Player, ServerProcess
 
 PLAYERS, LATE, ROUNDS, SIZE = 64, 2, 6, 4
 POINTS = [4, 2, 1, 0]
+SHORT = {"clock": {"last": 4, "icons": {}}}  # some 50 choices for a match instead of 210: rounds are what is tested
 
 
 class Evening:
@@ -65,7 +66,8 @@ class Evening:
             await player.come()
         await self.players[0].post("/api/account", name="P0", password="a long password")
         starts = int(time.time() * 1000) + CHECK_IN_MS
-        body = {"title": "Autumn Regatta", "game": "atlandice", "size": SIZE, "rounds": ROUNDS, "pace": "five"}
+        body = {"title": "Autumn Regatta", "game": "atlandice", "size": SIZE, "rounds": ROUNDS, "pace": "five",
+                "options": SHORT}  # fmt: skip
         made = await self.players[0].post("/api/tournaments", **body, starts=starts, rest=0)
         self.id = made["tournament"]
         for player in self.players[:PLAYERS]:

@@ -10,6 +10,7 @@ const MAX_NAMES = 64 // in one request
 const chosen: Record<string, Look> = $state({})
 const asked = new Set<string>()
 let wanted: string[] = []
+let saved: Promise<unknown> = Promise.resolve() // the last choice of one's own
 
 /** The portrait that follows from a name. */
 export function defaultPortrait(name: string): Look {
@@ -40,9 +41,17 @@ async function load(): Promise<void> {
   }
 }
 
-/** Choose one's own. */
+/** Choose one's own: shown at once, so that the next choice builds on it, and saved in the order of choosing. */
 export async function choosePortrait(name: string, look: Look): Promise<void> {
-  await ask('PUT', '/api/me/portrait', look)
+  const before = chosen[name]
   asked.add(name)
   chosen[name] = look
+  const saving = (saved = saved.catch(() => undefined).then(() => ask('PUT', '/api/me/portrait', look)))
+  try {
+    await saving
+  } catch (error) {
+    if (before) chosen[name] = before
+    else delete chosen[name]
+    throw error
+  }
 }

@@ -13,10 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from landfall.store import schema
 from landfall.store.names import skeleton
 from landfall.store.personal_data import export_everything
-from landfall.store.rows import RESERVED_NAME_MS, UserRecord
-from landfall.store.users import UserStore
+from landfall.store.rows import RESERVED_NAME_MS, Session, UserRecord
+from landfall.store.users import UserStore, is_valid_session
 
 RENAME_INTERVAL_MS: Final = 30 * 86_400_000  # between changes of an account's name
+RECOVERED: Final = "recovered"  # the kind of a recovery's challenge
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,19 @@ class Challenge:
     ends: int
 
 
+@dataclass(frozen=True)
+class Recovery:
+    """A session that began with a recovery code. While its challenge is valid it may replace all ways to sign in."""
+
+    person: str
+    session: str
+    challenge: str
+
+
+class SignedOut(Exception):
+    """The session that asks for a change was ended meanwhile, perhaps by a recovery."""
+
+
 class LastWay(Exception):
     """It is the only way in which the user can sign in."""
 
@@ -63,18 +77,17 @@ class AccountStore(UserStore):
 
     # --- passkeys ---------------------------------------------------------------------------------------------
 
-    async def add_passkey(self, passkey: Passkey, most: int, alone: bool = False, **account: object) -> bool:
+    async def add_passkey(self, passkey: Passkey, most: int, session: str | None, **account: object) -> bool:
         """Add a passkey; `account`: fields that turn its guest into an account, in the same transaction.
 
-        `alone`: every other way to sign in is revoked with it. False: another account has that name, or the passkey is
-        known already. TooMany: the user has as many already.
+        False: another account has that name, or the passkey is known already. TooMany: the user has as many already.
+        SignedOut: the session has ended.
         """
         k, p = schema.passkeys, schema.people
         try:
             async with self.engine.begin() as connection:
                 await self.lock_ratings(connection)
-                if alone:
-                    await self.revoke_ways(connection, passkey.person)
+                await self.require_session(connection, passkey.person, session)
                 mine = sa.select(sa.func.count()).where(k.c.person == passkey.person)
                 if ((await connection.execute(mine)).scalar() or 0) >= most:
                     raise TooMany
@@ -134,34 +147,94 @@ class AccountStore(UserStore):
         if done.rowcount:
             await self.scrub()
 
-    async def replace_password(self, person: str, old: str | None, hashed: str) -> bool:
-        """Set a password in place of the one that was read before. False: there is another by now."""
+    async def replace_password(self, person: str, old: str | None, hashed: str, session: str | None) -> bool:
+        """Set a password in place of the one that was read before. False: there is another by now.
+
+        SignedOut: the session has ended.
+        """
         p = schema.people
         same = p.c.password.is_(None) if old is None else p.c.password == old
-        return await self.write_change(p.update().where(p.c.id == person, same).values(password=hashed)) == 1
+        async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)
+            await self.require_session(connection, person, session)
+            change = p.update().where(p.c.id == person, same).values(password=hashed)
+            return (await connection.execute(change)).rowcount == 1
 
-    async def set_only_password(self, person: str, hashed: str) -> None:
-        """Set a password; every other way to sign in is revoked with it."""
+    async def require_session(self, connection: AsyncConnection, person: str, session: str | None) -> None:
+        """SignedOut: the session has ended, or the signed cookies (None) are revoked. Its caller has the lock."""
+        s, p = schema.sessions.c, schema.people.c
+        asked = sa.select(p.id).where(p.id == person, p.signed)
+        if session is not None:
+            asked = sa.select(s.id).where(s.id == session, s.person == person, is_valid_session())
+        if (await connection.execute(asked)).first() is None:
+            raise SignedOut
+
+    # --- recovery ---------------------------------------------------------------------------------------------
+
+    async def begin_recovery(self, recovery: Recovery, session: Session, code: str, now: int, ends: int) -> bool:
+        """Use a code up, and begin a session that may replace all ways to sign in until then, atomically.
+
+        False: there is no such code. Of two who use it at once, one succeeds.
+        """
+        row = Challenge(recovery.challenge, RECOVERED, recovery.person, recovery.person, ends)
+        async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)
+            if not (await connection.execute(delete_code(recovery.person, code, now))).rowcount:
+                return False
+            await self.insert_session(connection, session)
+            await connection.execute(schema.challenges.insert().values(vars(row)))
+        return True
+
+    async def set_only_password(self, recovery: Recovery, hashed: str, now: int) -> bool:
+        """Set a password that replaces all ways to sign in. False: the recovery was used, or has ended."""
         p = schema.people
         async with self.engine.begin() as connection:
             await self.lock_ratings(connection)
-            await self.revoke_ways(connection, person)
-            await connection.execute(p.update().where(p.c.id == person).values(password=hashed))
+            if not await self.use_recovery(connection, recovery, now):
+                return False
+            await connection.execute(p.update().where(p.c.id == recovery.person).values(password=hashed))
         await self.scrub()
+        return True
 
-    async def revoke_ways(self, connection: AsyncConnection, person: str) -> None:
-        """Delete an account's passkeys, codes and password, in the caller's transaction."""
-        for table in (schema.passkeys, schema.recovery_codes):
+    async def set_only_passkey(self, recovery: Recovery, passkey: Passkey, now: int) -> bool:
+        """The same with a passkey. False also if the passkey is known already; then nothing is revoked."""
+        try:
+            async with self.engine.begin() as connection:
+                await self.lock_ratings(connection)
+                if not await self.use_recovery(connection, recovery, now):
+                    return False
+                await connection.execute(schema.passkeys.insert().values(vars(passkey)))
+        except IntegrityError:
+            return False
+        await self.scrub()
+        return True
+
+    async def use_recovery(self, connection: AsyncConnection, recovery: Recovery, now: int) -> bool:
+        """Revoke an account's passkeys, codes, password and challenges, and sign out all its other sessions.
+
+        In the transaction that sets the new way: a recovery is used only if that succeeds. False: it is not valid.
+        """
+        person, p, s, c = recovery.person, schema.people, schema.sessions, schema.challenges
+        is_mine = is_valid(recovery.challenge, RECOVERED, person, now)
+        if not (await connection.execute(c.delete().where(is_mine))).rowcount:
+            return False
+        for table in (schema.passkeys, schema.recovery_codes, c):
             await connection.execute(table.delete().where(table.c.person == person))
-        await connection.execute(schema.people.update().where(schema.people.c.id == person).values(password=None))
+        await connection.execute(s.delete().where(s.c.person == person, s.c.id != recovery.session))
+        await connection.execute(p.update().where(p.c.id == person).values(password=None, signed=False))
+        return True
 
     # --- recovery codes ---------------------------------------------------------------------------------------
 
-    async def replace_codes(self, person: str, hashes: list[str]) -> None:
-        """Give a user these codes instead of all earlier ones, links of the host included."""
+    async def replace_codes(self, person: str, hashes: list[str], session: str | None) -> None:
+        """Give a user these codes instead of all earlier ones, links of the host included.
+
+        SignedOut: the session has ended.
+        """
         r = schema.recovery_codes
         async with self.engine.begin() as connection:
             await self.lock_ratings(connection)  # of two at once, one set of codes stays
+            await self.require_session(connection, person, session)
             await connection.execute(r.delete().where(r.c.person == person))
             await connection.execute(r.insert(), [{"id": one, "person": person} for one in hashes])
 
@@ -181,9 +254,7 @@ class AccountStore(UserStore):
 
     async def use_code(self, person: str, hashed: str, now: int) -> bool:
         """Use a code up. Of two who use it at once, one succeeds."""
-        r = schema.recovery_codes
-        valid = sa.or_(r.c.ends.is_(None), r.c.ends > now)
-        return await self.write_change(r.delete().where(r.c.id == hashed, r.c.person == person, valid)) == 1
+        return await self.write_change(delete_code(person, hashed, now)) == 1
 
     # --- challenges -------------------------------------------------------------------------------------------
 
@@ -260,3 +331,10 @@ def is_valid(id_: str, kind: str, person: str, now: int) -> sa.ColumnElement[boo
     """Of a row of challenges: whether it is this one and has not ended."""
     c = schema.challenges.c
     return sa.and_(c.id == id_, c.kind == kind, c.person == person, c.ends > now)
+
+
+def delete_code(person: str, hashed: str, now: int) -> sa.Delete:
+    """Deletes a code that has not ended."""
+    r = schema.recovery_codes
+    valid = sa.or_(r.c.ends.is_(None), r.c.ends > now)
+    return r.delete().where(r.c.id == hashed, r.c.person == person, valid)

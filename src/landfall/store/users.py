@@ -79,14 +79,18 @@ class UserStore:
 
     async def add_session(self, session: Session) -> None:
         """Sign a user in on a device."""
+        async with self.engine.begin() as connection:
+            await self.insert_session(connection, session)
+
+    async def insert_session(self, connection: AsyncConnection, session: Session) -> None:
+        """The same, in the caller's transaction."""
         s = schema.sessions.c
         latest = sa.select(s.id).where(s.person == session.person).order_by(s.seen.desc()).limit(MAX_SESSIONS_PER_USER)
-        async with self.engine.begin() as connection:
-            await connection.execute(schema.sessions.insert().values(vars(session)))
-            keep = [row[0] for row in await connection.execute(latest)]
-            if len(keep) == MAX_SESSIONS_PER_USER:
-                too_many = sa.and_(s.person == session.person, s.id.not_in({*keep, session.id}))
-                await connection.execute(schema.sessions.delete().where(too_many))
+        await connection.execute(schema.sessions.insert().values(vars(session)))
+        keep = [row[0] for row in await connection.execute(latest)]
+        if len(keep) == MAX_SESSIONS_PER_USER:
+            too_many = sa.and_(s.person == session.person, s.id.not_in({*keep, session.id}))
+            await connection.execute(schema.sessions.delete().where(too_many))
 
     async def get_session(self, id_: str) -> tuple[UserRecord, Session] | None:
         """A session and its user."""

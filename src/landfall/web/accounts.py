@@ -20,9 +20,19 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from landfall.store.accounts import RENAME_INTERVAL_MS, Challenge, LastWay, Passkey, RenamedLately, TooMany
+from landfall.store.accounts import (
+    RECOVERED,
+    RENAME_INTERVAL_MS,
+    Challenge,
+    LastWay,
+    Passkey,
+    Recovery,
+    RenamedLately,
+    SignedOut,
+    TooMany,
+)
 from landfall.store.names import skeleton
-from landfall.store.rows import UserRecord
+from landfall.store.rows import Session, UserRecord
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
@@ -39,7 +49,6 @@ RECENT_MS: Final = 600_000  # after signing in, within which it is not asked aga
 LINK_MS: Final = 86_400_000  # that a link from the host is valid
 NEW_PASSKEY: Final = "passkey"
 SIGN_IN: Final = "sign in"
-RECOVERED: Final = "recovered"
 RECENT: Final = "recent"
 CODES: Final = 10
 CODE_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
@@ -56,6 +65,10 @@ def make_code() -> str:
 def hash_code(code: str) -> str:
     """What is stored of a code, however it is typed."""
     return hash_token("code " + "".join(c for c in code.lower() if c.isalnum()))
+
+
+def recovery_of(person: UserRecord, session: str) -> Recovery:
+    return Recovery(person.id, session, hash_token(f"recovered {session}"))
 
 
 class Accounts:
@@ -149,15 +162,19 @@ class Accounts:
             bytes_to_base64url(proof.credential_id), person.id, proof.credential_public_key, proof.sign_count, device,
             self.clock.now(),
         )  # fmt: skip
+        if recovery := await self.find_recovery(auth):
+            if not await self.store.set_only_passkey(recovery, passkey, self.clock.now()):
+                raise Refused("passkey")
+            await self.on_recovered(auth)
+            return await self.identities.reload(person.id)
         try:
-            alone = await self.take_recovered(auth)
-            added = await self.store.add_passkey(passkey, MAX_PASSKEYS, alone, **account)
+            added = await self.store.add_passkey(passkey, MAX_PASSKEYS, auth.session, **account)
         except TooMany:
             raise Refused("too_many_passkeys", most=MAX_PASSKEYS) from None
+        except SignedOut:
+            raise Refused("nameless") from None
         if not added:
             raise Refused("account_taken" if account else "passkey")
-        if alone:
-            await self.identities.end_sessions(person, but=auth.session)
         return await self.identities.reload(person.id)
 
     async def remove_passkey(self, person: UserRecord, passkey: str) -> None:
@@ -179,8 +196,8 @@ class Accounts:
         found: dict[str, Any] = json.loads(webauthn.options_to_json(options))
         return found
 
-    async def sign_in(self, credential: dict[str, Any]) -> UserRecord:
-        """The owner of a passkey. Refused: it proves nothing."""
+    async def sign_in(self, credential: dict[str, Any]) -> tuple[UserRecord, str]:
+        """The owner of a passkey, and its id. Refused: it proves nothing."""
         challenge = await self.take_challenge(credential, SIGN_IN, "")
         found = await self.store.find_passkey(str(credential.get("id", "")))
         if found is None:
@@ -195,7 +212,15 @@ class Accounts:
         )
         if not await self.store.use_passkey(passkey, proof.new_sign_count, self.clock.now()):
             raise Refused("passkey")
-        return person
+        return person, passkey.id
+
+    async def has_way(self, person: UserRecord, passkey: str | None) -> bool:
+        """Whether somebody can still sign in with a passkey of theirs; None: with the password that was verified."""
+        if passkey is None:
+            now = await self.store.get_user(person.id)
+            return now is not None and now.password == person.password
+        found = await self.store.find_passkey(passkey)
+        return found is not None and found[0].person == person.id
 
     # --- passwords --------------------------------------------------------------------------------------------
 
@@ -209,15 +234,20 @@ class Accounts:
         if person.account is None:
             raise Refused("no_account")
         hashed = await identities.hash_password(new, address, person.id)
-        if await self.take_recovered(auth):
-            await self.store.set_only_password(person.id, hashed)
-        else:
-            if person.password is None:
-                await self.require_recent(auth)
-            elif not await identities.is_password(person.password, old, address, person.id):
+        if recovery := await self.find_recovery(auth):
+            if not await self.store.set_only_password(recovery, hashed, self.clock.now()):
                 raise Refused("old_password")
-            if not await self.store.replace_password(person.id, person.password, hashed):
-                raise Refused("old_password")  # it was replaced meanwhile, perhaps after a recovery
+            await self.on_recovered(auth)
+            return
+        if person.password is None:
+            await self.require_recent(auth)
+        elif not await identities.is_password(person.password, old, address, person.id):
+            raise Refused("old_password")
+        try:
+            if not await self.store.replace_password(person.id, person.password, hashed, auth.session):
+                raise Refused("old_password")  # it was replaced meanwhile
+        except SignedOut:
+            raise Refused("nameless") from None
         await identities.end_sessions(person, but=auth.session)
 
     async def remove_password(self, person: UserRecord) -> None:
@@ -229,12 +259,15 @@ class Accounts:
 
     # --- recovery codes ---------------------------------------------------------------------------------------
 
-    async def new_codes(self, person: UserRecord) -> list[str]:
+    async def new_codes(self, auth: AuthSession) -> list[str]:
         """Ten codes instead of all earlier ones; known only to whom they are given."""
-        if person.account is None or person.author is not None:
+        if auth.person.account is None or auth.person.author is not None:
             raise Refused("no_account")
         codes = [make_code() for _ in range(CODES)]
-        await self.store.replace_codes(person.id, [hash_code(code) for code in codes])
+        try:
+            await self.store.replace_codes(auth.person.id, [hash_code(code) for code in codes], auth.session)
+        except SignedOut:
+            raise Refused("nameless") from None
         return codes
 
     async def new_link_code(self, person: UserRecord) -> str:
@@ -243,29 +276,34 @@ class Accounts:
         await self.store.add_recovery_link(person.id, hash_code(code), self.clock.now() + LINK_MS)
         return code
 
-    async def recover(self, name: str, code: str) -> UserRecord:
-        """The owner of an account, who gives one of its codes; errors do not say what was wrong."""
-        found = await self.store.find_account(text_validation.account_name(name))
-        if found is None or not await self.store.use_code(found.id, hash_code(code), self.clock.now()):
+    async def recover(self, name: str, code: str, device: str) -> tuple[UserRecord, str]:
+        """Sign the owner of an account in who gives one of its codes; errors do not say what was wrong.
+
+        Returns the owner and the cookie's value.
+        """
+        found, now = await self.store.find_account(text_validation.account_name(name)), self.clock.now()
+        if found is None:
             raise Refused("code")
-        return found
+        token = secrets.token_urlsafe(24)
+        session = Session(hash_token(token), found.id, now, now, device)
+        recovery = recovery_of(found, session.id)
+        if not await self.store.begin_recovery(recovery, session, hash_code(code), now, now + RECOVERED_MS):
+            raise Refused("code")
+        await self.note_recent(found, session.id)
+        return found, token
 
-    async def note_recovered(self, person: UserRecord, token: str) -> None:
-        """A session began with a code: its user may set a new password."""
-        now, session = self.clock.now(), hash_token(token)
-        row = Challenge(hash_token(f"recovered {session}"), RECOVERED, person.id, person.id, now + RECOVERED_MS)
-        await self.store.add_challenge(row, now, MAX_CHALLENGES)
-        await self.note_recent(person, session)
+    async def find_recovery(self, auth: AuthSession) -> Recovery | None:
+        """The recovery that a session began with, lately, if no new way to sign in was set since."""
+        if auth.session is None:
+            return None
+        found = recovery_of(auth.person, auth.session)
+        is_valid = await self.store.has_challenge(found.challenge, RECOVERED, found.person, self.clock.now())
+        return found if is_valid else None
 
-    async def has_recovered(self, auth: AuthSession) -> bool:
-        """Whether a session began with a code, lately, and no new way to sign in was set since."""
-        id_ = hash_token(f"recovered {auth.session}")
-        return await self.store.has_challenge(id_, RECOVERED, auth.person.id, self.clock.now())
-
-    async def take_recovered(self, auth: AuthSession) -> bool:
-        """The same, once: of two new ways that are set at once, one replaces the others."""
-        id_ = hash_token(f"recovered {auth.session}")
-        return await self.store.take_challenge(id_, RECOVERED, auth.person.id, self.clock.now())
+    async def on_recovered(self, auth: AuthSession) -> None:
+        """A new way replaced all others and every other session: processes and pages are notified of it."""
+        await self.identities.sessions_changed()
+        await self.note_recent(auth.person, auth.revocation_key)
 
     # --- asking again who it is -------------------------------------------------------------------------------
 
@@ -289,7 +327,7 @@ class Accounts:
         """A signed-in owner proves again who they are. Refused: it is no proof, or another's."""
         person = await self.identities.reload(auth.person.id)
         if credential is not None:
-            if (await self.sign_in(credential)).id != person.id:
+            if (await self.sign_in(credential))[0].id != person.id:
                 raise Refused("passkey")
         elif code:
             if not await self.store.use_code(person.id, hash_code(code), self.clock.now()):

@@ -212,16 +212,19 @@ class Identities:
         """Sign a user in again and revoke all earlier cookies."""
         token, now = secrets.token_urlsafe(24), self.runtime.clock.now()
         await self.store.replace_sessions(Session(hash_token(token), person.id, now, now, device))
-        self.cache.clear()
-        await self.store.notify("people", "")
+        await self.sessions_changed()
         return token
 
     async def end_sessions(self, person: UserRecord, *, only: str | None = None, but: str | None = None) -> int:
         """Sign a user out: everywhere, on one device, or on all but one."""
         ended = await self.store.end_sessions(person.id, only=only, but=but)
+        await self.sessions_changed()
+        return ended
+
+    async def sessions_changed(self) -> None:
+        """Sessions were ended: no process takes them for valid any more."""
         self.cache.clear()
         await self.store.notify("people", "")
-        return ended
 
     async def create_guest(self, name: str) -> UserRecord:
         """Create a guest."""

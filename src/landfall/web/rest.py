@@ -180,15 +180,20 @@ async def set_cookie(request: Request, response: Response, person: UserRecord, a
     return give_cookie(request, response, person, await find_cookie(request, person, auth))
 
 
-async def sign_in(request: Request, response: Response, person: UserRecord, auth: AuthSession | None) -> types.Me:
-    """The same for who has just proved who they are."""
-    value = await find_cookie(request, person, auth)
-    await server_of(request).accounts.note_recent(person, hash_token(value))
+async def sign_in(
+    request: Request, response: Response, person: UserRecord, auth: AuthSession | None, passkey: str | None = None
+) -> types.Me:
+    """The same for who has just proved who they are, by password or passkey. Refused: it was revoked meanwhile."""
+    server, value = server_of(request), await find_cookie(request, person, auth)
+    if not await server.accounts.has_way(person, passkey):  # asked last: a later recovery ends the new session, too
+        await server.identities.end_sessions(person, only=hash_token(value))
+        raise Refused("login" if passkey is None else "passkey")
+    await server.accounts.note_recent(person, hash_token(value))
     return give_cookie(request, response, person, value)
 
 
 async def require_recent(request: Request, auth: RequiredSession) -> None:
-    """Before ways to sign in change, or the account is deleted: its owner has proved who they are within minutes."""
+    """Before credentials are made or changed, or the account is deleted: its owner proved who they are minutes ago."""
     await server_of(request).accounts.require_recent(auth)
 
 

@@ -118,7 +118,7 @@ async def get_account(request: Request, auth: RequiredSession) -> AccountInfo:
         codes=await store.count_codes(person.id),
         host=await store.is_host(person.id),
         rename=None if renamed is None else renamed + RENAME_INTERVAL_MS,
-        recovered=await server_of(request).accounts.has_recovered(auth),
+        recovered=await server_of(request).accounts.find_recovery(auth) is not None,
     )  # fmt: skip
 
 
@@ -194,8 +194,8 @@ async def begin_passkey_login(request: Request) -> dict[str, Any]:
 @router.post("/login/passkey", summary="Log in with a passkey", dependencies=[Depends(limit_sign_in_rate)])
 async def login_with_passkey(request: Request, response: Response, body: PasskeyBody, auth: CurrentSession) -> types.Me:
     """The passkey says whose it is. A challenge is answered once."""
-    person = await server_of(request).accounts.sign_in(body.credential)
-    return await sign_in(request, response, person, auth)
+    person, passkey = await server_of(request).accounts.sign_in(body.credential)
+    return await sign_in(request, response, person, auth, passkey)
 
 
 # --- recovery codes -------------------------------------------------------------------------------------------
@@ -206,21 +206,20 @@ async def login_with_passkey(request: Request, response: Response, body: Passkey
     summary="New recovery codes",
     dependencies=[Depends(limit_sign_in_rate), Depends(require_recent)],
 )
-async def create_codes(request: Request, person: RequiredUser) -> CodesInfo:
+async def create_codes(request: Request, auth: RequiredSession) -> CodesInfo:
     """Ten, instead of all earlier ones. Shown this once; each works once."""
-    return CodesInfo(codes=await server_of(request).accounts.new_codes(person))
+    return CodesInfo(codes=await server_of(request).accounts.new_codes(auth))
 
 
 @router.post("/login/code", summary="Log in with a recovery code", dependencies=[Depends(limit_sign_in_rate)])
 async def login_with_code(request: Request, response: Response, body: CodeBody, auth: CurrentSession) -> types.Me:
     """The code is used up. A password or passkey set within a quarter of an hour replaces all ways to sign in."""
     server, account = server_of(request), text_validation.account_name(body.name)
+    device = describe_device(request.headers.get("user-agent", ""))
     async with server.password_attempt(account, address_of_request(request), None):
-        person = await server.accounts.recover(body.name, body.code)
+        person, value = await server.accounts.recover(body.name, body.code, device)
     if auth is not None and auth.session is not None:
         await server.identities.end_sessions(auth.person, only=auth.session)
-    value = await server.identities.start_session(person, describe_device(request.headers.get("user-agent", "")))
-    await server.accounts.note_recovered(person, value)
     return give_cookie(request, response, person, value)
 
 

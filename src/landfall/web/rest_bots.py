@@ -15,7 +15,7 @@ from landfall.store.rows import Session, UserRecord
 from landfall.tables.protocol.commands import Bounds
 from landfall.web.bodies import BodyRoute
 from landfall.web.identity import SCOPES
-from landfall.web.rest import RequiredUser, limit_sign_in_rate, server_of
+from landfall.web.rest import RequiredUser, limit_sign_in_rate, require_recent, server_of
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.server import Server
 
@@ -110,7 +110,9 @@ async def list_own_bots(request: Request, person: RequiredUser) -> OwnBots:
     )  # fmt: skip
 
 
-@router.post("", summary="Make a bot", status_code=201, dependencies=[Depends(limit_sign_in_rate)])
+@router.post(
+    "", summary="Make a bot", status_code=201, dependencies=[Depends(limit_sign_in_rate), Depends(require_recent)]
+)
 async def create_own_bot(request: Request, body: BotBody, person: RequiredUser) -> NewToken:
     """Needs an account. The token in the answer is shown this once; whoever has it can play as the bot."""
     server = server_of(request)
@@ -119,7 +121,12 @@ async def create_own_bot(request: Request, body: BotBody, person: RequiredUser) 
     return NewToken(bot=await describe_bot(server, bot), token=token)
 
 
-@router.post("/{bot}/tokens", summary="A new token", status_code=201, dependencies=[Depends(limit_sign_in_rate)])
+@router.post(
+    "/{bot}/tokens",
+    summary="A new token",
+    status_code=201,
+    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent)],
+)
 async def create_own_token(request: Request, bot: BotId, body: TokenBody, person: RequiredUser) -> NewToken:
     """The earlier ones stay valid for an hour, so that running matches can be finished."""
     server = server_of(request)

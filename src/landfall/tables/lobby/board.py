@@ -40,6 +40,7 @@ class Viewer:
     hidden: frozenset[str] = NOBODY  # people whose tables and names this viewer does not see
     followed: frozenset[str] = NOBODY
     sent: dict[str, Any] = field(default_factory=dict)  # the last value of the parts of its own
+    reading: asyncio.Lock = field(default_factory=asyncio.Lock)  # the latest reading of its relations comes last
 
     @property
     def is_plain(self) -> bool:
@@ -104,6 +105,7 @@ class Board:
         self.searches = searches  # by person: the games that they look for a table of
         self.exhibit = exhibit  # called when nobody plays in public and somebody looks
         self.viewers: dict[Viewer, None] = {}
+        self.connecting: dict[Viewer, None] = {}  # nothing was sent to them yet
         self.snapshot = Snapshot()
         self.read_at: int | None = None  # on the monotonic clock
         self.change = asyncio.Event()
@@ -118,8 +120,12 @@ class Board:
     async def connect(self, user: User | None, send: Callable[[str], None], sees_tables: bool) -> Viewer:
         """A page looks at the board: sends everything at once, then all changes."""
         viewer = Viewer(user, send, sees_tables)
-        await self.read_relations(viewer)
-        await self.read_if_old()
+        self.connecting[viewer] = None  # from now on it is notified of blocks
+        try:
+            await self.read_relations(viewer)
+            await self.read_if_old()
+        finally:
+            del self.connecting[viewer]
         viewer.send(self.runtime.encode(self.everything_for(viewer)))
         self.viewers[viewer] = None
         self.note_change()
@@ -141,14 +147,17 @@ class Board:
     async def read_relations(self, viewer: Viewer) -> None:
         """Whom a viewer follows, and whose tables are hidden."""
         if viewer.user is not None:
-            viewer.hidden = await self.services.store.blocks_with(viewer.user.id)
-            viewer.followed = await self.services.store.followed_by(viewer.user.id)
+            async with viewer.reading:
+                viewer.hidden = await self.services.store.blocks_with(viewer.user.id)
+                viewer.followed = await self.services.store.followed_by(viewer.user.id)
 
     async def relations_changed(self, *people: str) -> None:
         """Somebody has blocked or follows somebody else, or no longer."""
-        for viewer in [one for one in self.viewers if one.user is not None and one.user.id in people]:
+        known = [*self.viewers, *self.connecting]
+        for viewer in [one for one in known if one.user is not None and one.user.id in people]:
             await self.read_relations(viewer)
-            viewer.send(self.runtime.encode(self.everything_for(viewer)))
+            if viewer in self.viewers:
+                viewer.send(self.runtime.encode(self.everything_for(viewer)))
 
     def everything_for(self, viewer: Viewer) -> LobbyMessage:
         """All parts, for a page that knows nothing."""

@@ -97,7 +97,7 @@ class Director:
         self.hub = hub
         self.keepers: dict[str, TournamentKeeper] = {}  # the least recently used comes first
         self.advancing: dict[str, asyncio.Task[None]] = {}
-        self.gate = asyncio.Semaphore(MAX_ADVANCED_AT_ONCE)
+        self.gate = asyncio.Semaphore(MAX_ADVANCED_AT_ONCE)  # taken after a log's lock; open while a round is paired
         self.failing: dict[str, str] = {}  # why a tournament could not be advanced the last time
         self.opening = asyncio.Lock()  # two opened at once are counted, too
 
@@ -223,8 +223,7 @@ class Director:
     async def try_advance(self, id_: str) -> None:
         """Advance a tournament; what fails is tried again at the next tick, and logged once."""
         try:
-            async with self.gate:
-                await self.advance_leased(id_)
+            await self.advance_leased(id_)
         except Refused as error:
             self.note_waiting(id_, error.code)
         except self.hub.store.errors as error:
@@ -245,8 +244,9 @@ class Director:
 
     async def advance_leased(self, id_: str) -> None:
         """Advance a tournament while this process has its lease."""
-        if not await self.hub.store.acquire_bot_lease(id_):  # another process does it
-            return
+        async with self.gate:
+            if not await self.hub.store.acquire_bot_lease(id_):  # another process does it
+                return
         is_running = False
         try:
             is_running = await self.advance(await self.find(id_))
@@ -256,7 +256,7 @@ class Director:
 
     async def advance(self, keeper: TournamentKeeper) -> bool:
         """Record results, and take the steps that are due. Returns whether the tournament runs."""
-        async with keeper.lock:
+        async with keeper.lock, self.gate:
             await keeper.refresh()
             await self.record_results(keeper)
         goes_on, alone = True, False
@@ -266,7 +266,8 @@ class Director:
         if found.status == RUNNING and found.clock.mode == LIVE_CLOCK:
             for table in found.open_tables:
                 if table.id not in self.hub.live_tables:
-                    await self.hub.wake_table(table.id)
+                    async with self.gate:
+                        await self.hub.wake_table(table.id)
         return found.status == RUNNING
 
     async def record_results(self, keeper: TournamentKeeper) -> None:
@@ -313,7 +314,8 @@ class Director:
                 write = await self.begin_round(keeper, plan or await self.pair(found, entrants), entrants)
             if not write.events:
                 return False, False
-            await keeper.write(lambda: write if keeper.tournament is found and keeper.seq == seq else None)
+            async with self.gate:
+                await keeper.write(lambda: write if keeper.tournament is found and keeper.seq == seq else None)
         return True, False
 
     async def pair(self, found: Tournament, entrants: list[Entrant]) -> RoundPlan:
