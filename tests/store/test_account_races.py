@@ -133,11 +133,45 @@ def test_of_two_who_use_a_code_one_is_signed_in(database: str) -> None:
     with_store(database, story)
 
 
+def test_a_code_ends_every_other_session_and_signed_cookies(database: str) -> None:
+    async def story(store: Store) -> None:
+        person = "race-signed"
+        await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
+        await store.replace_codes(person, ["race-signed"], None)
+        assert await store.add_session(Session(f"{person} intruder", person, 1, 1, ""), exchanged=True)
+        own = Session(f"{person} owner", person, 1, 1, "")
+        recovery = Recovery(person, own.id, f"{person} recovered")
+        assert await store.begin_recovery(recovery, own, "race-signed", 1, 100)
+        assert not await store.add_session(Session(f"{person} late", person, 1, 1, ""), exchanged=True)
+        assert [one.id for one in await store.list_sessions(person)] == [own.id]
+        await store.end_sessions(person)
+        assert not await store.set_only_password(recovery, "an intruder's", 2), "its session has ended"
+
+    with_store(database, story)
+
+
+def test_a_session_begins_before_a_recovery_or_after_it(database: str) -> None:
+    """A recovery ends those before it; whoever comes after it asks whether their password is still the one."""
+
+    async def story(store: Store) -> None:
+        person = "race-late"
+        await store.add_user(UserRecord(person, person, 1, 1, person, "first", False, person))
+        async with store.engine.begin() as connection:  # a recovery that is not on disk yet
+            await store.lock_person(connection, person)
+            late = asyncio.create_task(store.add_session(Session(f"{person} late", person, 1, 1, "")))
+            await asyncio.sleep(0.2)
+            assert not late.done()
+        assert await late
+
+    with_store(database, story)
+
+
 def test_first_portraits_follows_and_blocks_at_once(database: str) -> None:
     async def story(store: Store) -> None:
         grounds = [f"ground {n}" for n in range(AT_ONCE)]
+        for person in ("race-drawn", "race-a"):
+            await store.add_user(UserRecord(person, person, 1, 1, person, "x", False, person))
         await asyncio.gather(*(store.save_portrait("race-drawn", Portrait("pink", one)) for one in grounds))
-        await store.add_user(UserRecord("race-drawn", "Drawn", 1, 1, "race-drawn", "x", False, "race-drawn"))
         assert (await store.portraits_of(["race-drawn"]))["race-drawn"].ground in grounds
         await asyncio.gather(*(store.set_followed("race-a", "race-b", True, 5) for _ in range(AT_ONCE)))
         assert await store.followed_by("race-a") == {"race-b"}

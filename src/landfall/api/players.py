@@ -70,7 +70,6 @@ async def get_player(hub: Hub, caller: Caller, player: PlayerName) -> PlayerInfo
     ratings = [describe_rating(row) for row in await hub.store.ratings_of(found.id)]
     followed = await hub.store.followed_by(caller.user_id) if caller.user_id is not None else frozenset()
     is_own = found.id == caller.user_id
-    listed = followed - await hub.store.blocks_with(found.id) if is_own else followed
     return PlayerInfo(
         name=found.name,
         since=found.created,
@@ -80,7 +79,7 @@ async def get_player(hub: Hub, caller: Caller, player: PlayerName) -> PlayerInfo
         ratings=ratings,
         blocked=caller.user_id is not None and await hub.store.has_blocked(caller.user_id, found.id),
         followed=found.id in followed,
-        follows=sorted((await hub.store.names_of(listed)).values(), key=str.casefold) if is_own else [],
+        follows=sorted((await hub.store.names_of(followed)).values(), key=str.casefold) if is_own else [],
     )
 
 

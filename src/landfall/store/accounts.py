@@ -14,7 +14,7 @@ from landfall.store import schema
 from landfall.store.names import skeleton
 from landfall.store.personal_data import export_everything
 from landfall.store.rows import RESERVED_NAME_MS, Session, UserRecord
-from landfall.store.users import UserStore, is_valid_session
+from landfall.store.users import UserStore, is_valid_session, lock_row
 
 RENAME_INTERVAL_MS: Final = 30 * 86_400_000  # between changes of an account's name
 RECOVERED: Final = "recovered"  # the kind of a recovery's challenge
@@ -174,13 +174,15 @@ class AccountStore(UserStore):
     async def begin_recovery(self, recovery: Recovery, session: Session, code: str, now: int, ends: int) -> bool:
         """Use a code up, and begin a session that may replace all ways to sign in until then, atomically.
 
-        False: there is no such code. Of two who use it at once, one succeeds.
+        Every other session ends: none can end this one. False: there is no such code. Of two who use it at once, one
+        succeeds.
         """
         row = Challenge(recovery.challenge, RECOVERED, recovery.person, recovery.person, ends)
         async with self.engine.begin() as connection:
             await self.lock_ratings(connection)
             if not (await connection.execute(delete_code(recovery.person, code, now))).rowcount:
                 return False
+            await self.delete_sessions(connection, recovery.person)
             await self.insert_session(connection, session)
             await connection.execute(schema.challenges.insert().values(vars(row)))
         return True
@@ -212,9 +214,14 @@ class AccountStore(UserStore):
     async def use_recovery(self, connection: AsyncConnection, recovery: Recovery, now: int) -> bool:
         """Revoke an account's passkeys, codes, password and challenges, and sign out all its other sessions.
 
-        In the transaction that sets the new way: a recovery is used only if that succeeds. False: it is not valid.
+        In the transaction that sets the new way: a recovery is used only if that succeeds. False: it is not valid, or
+        its session has ended.
         """
         person, p, s, c = recovery.person, schema.people, schema.sessions, schema.challenges
+        await connection.execute(lock_row(person))
+        mine = sa.select(s.c.id).where(s.c.id == recovery.session, s.c.person == person, is_valid_session())
+        if (await connection.execute(mine)).first() is None:
+            return False
         is_mine = is_valid(recovery.challenge, RECOVERED, person, now)
         if not (await connection.execute(c.delete().where(is_mine))).rowcount:
             return False

@@ -59,7 +59,7 @@ class LobbyStore(NotificationStore):
         """Follow somebody, or no longer. False: they follow as many already."""
         f = schema.follows
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)  # two at once are counted, too
+            await self.lock_person(connection, person)  # two at once are counted, too
             await connection.execute(f.delete().where(f.c.person == person, f.c.other == other))
             if not on:
                 return True

@@ -113,9 +113,10 @@ class NatsBus:
 
     async def open(self) -> None:
         """Connect in the background."""
-        self.connecting = asyncio.get_running_loop().create_task(self.connect())
+        self.connecting = asyncio.get_running_loop().create_task(self.stay_connected())
 
-    async def connect(self) -> None:
+    async def stay_connected(self) -> None:
+        """A client connects again when its connection is lost; one that gave up is replaced."""
         from nats.aio.client import Client
 
         options: dict[str, Any] = {
@@ -132,16 +133,21 @@ class NatsBus:
             "error_cb": self.on_error,
             "disconnected_cb": self.on_disconnected,
             "reconnected_cb": self.on_reconnected,
-            "closed_cb": self.on_closed,
         }
-        while not self.is_connected:
+        while True:
             self.client = Client()
+            for subscription in self.subscriptions:
+                subscription.subscribed = None
             try:
                 await self.client.connect(**options)
+                await self.on_reconnected()
             except Exception as error:
                 log.warning("the bus cannot be reached: %s", type(error).__name__)
+            while self.is_connected or self.client.is_reconnecting:
                 await asyncio.sleep(RECONNECT_S)
-        await self.on_reconnected()
+            with suppress(Exception):  # it gave up, as it does when the server refuses it
+                await self.client.close()
+            await asyncio.sleep(RECONNECT_S)
 
     async def on_error(self, error: Exception) -> None:
         """An attempt failed; there will be another."""
@@ -150,14 +156,6 @@ class NatsBus:
     async def on_disconnected(self) -> None:
         if self.connecting is not None and not self.client.is_closed:
             log.warning("the bus is not there: connecting again")
-
-    async def on_closed(self) -> None:
-        """The client gave up, as it does when the server refuses it: connect with a new one."""
-        if self.connecting is not None and self.connecting.done():
-            log.warning("the bus refused this process: connecting again")
-            for subscription in self.subscriptions:
-                subscription.subscribed = None
-            await self.open()
 
     async def on_reconnected(self) -> None:
         """Subscribe to what was wanted meanwhile; the client renews its own subscriptions."""

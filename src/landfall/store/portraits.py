@@ -26,7 +26,7 @@ class PortraitStore(UserStore):
         """None: the one that follows from the name again."""
         p = schema.portraits
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)  # of two at once, one stays
+            await self.lock_person(connection, person)  # of two at once, one stays
             await connection.execute(p.delete().where(p.c.person == person))
             if portrait is not None:
                 values = {"person": person, "colour": portrait.colour, "ground": portrait.ground}

@@ -57,7 +57,7 @@ class SearchStore(SharedLogStore):
         pairs = ((person, other), (other, person))
         between = sa.or_(*(sa.and_(n.c.person == one, n.c.other == another) for one, another in pairs))
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)  # of two at once, one stays
+            await self.lock_person(connection, person)  # of two at once, one stays
             await connection.execute(b.delete().where(b.c.person == person, b.c.other == other))
             if on:
                 await connection.execute(b.insert().values(person=person, other=other))

@@ -187,6 +187,9 @@ class SqliteStore(Store):
     async def lock_logs(self, connection: AsyncConnection) -> None:
         await connection.exec_driver_sql("begin immediate")
 
+    async def lock_person(self, connection: AsyncConnection, person: str) -> None:
+        await connection.exec_driver_sql("begin immediate")
+
     async def lock_ratings(self, connection: AsyncConnection) -> None:
         await connection.exec_driver_sql("begin immediate")
 

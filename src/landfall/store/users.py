@@ -77,10 +77,16 @@ class UserStore:
 
     # --- sessions ---------------------------------------------------------------------------------------------
 
-    async def add_session(self, session: Session) -> None:
-        """Sign a user in on a device."""
+    async def add_session(self, session: Session, exchanged: bool = False) -> bool:
+        """Sign a user in on a device. False: it is `exchanged` for a signed cookie, and those are revoked."""
+        p = schema.people.c
         async with self.engine.begin() as connection:
+            await self.lock_person(connection, session.person)
+            signed = sa.select(p.id).where(p.id == session.person, p.signed)
+            if exchanged and (await connection.execute(signed)).first() is None:
+                return False
             await self.insert_session(connection, session)
+        return True
 
     async def insert_session(self, connection: AsyncConnection, session: Session) -> None:
         """The same, in the caller's transaction."""
@@ -115,12 +121,15 @@ class UserStore:
 
     async def replace_sessions(self, session: Session) -> None:
         """Sign a user in on a device and out everywhere else, atomically: no earlier cookie stays valid."""
-        s = schema.sessions
         async with self.engine.begin() as connection:
-            await connection.execute(s.delete().where(s.c.person == session.person))
-            await connection.execute(s.insert().values(vars(session)))
-            mine = schema.people.c.id == session.person
-            await connection.execute(schema.people.update().where(mine).values(signed=False))
+            await self.delete_sessions(connection, session.person)
+            await connection.execute(schema.sessions.insert().values(vars(session)))
+
+    async def delete_sessions(self, connection: AsyncConnection, person: str) -> None:
+        """Sign a user out everywhere and revoke their signed cookies, in the caller's transaction."""
+        p, s = schema.people, schema.sessions
+        await connection.execute(p.update().where(p.c.id == person).values(signed=False))  # which locks the row
+        await connection.execute(s.delete().where(s.c.person == person))
 
     async def end_sessions(self, person: str, *, only: str | None = None, but: str | None = None) -> int:
         """Sign a user out: everywhere, on one device, or on all but one; revokes signed cookies."""
@@ -297,6 +306,11 @@ class UserStore:
         """Until the transaction ends nobody else writes to a log, or to a table's other rows."""
         raise NotImplementedError
 
+    async def lock_person(self, connection: AsyncConnection, person: str) -> None:
+        """Until the transaction, which begins with it, ends nobody else changes how a user signs in or whom they
+        know."""
+        await connection.execute(lock_row(person))
+
     async def lock_ratings(self, connection: AsyncConnection) -> None:
         """Until the transaction ends nobody else rates a match or deletes a user."""
         raise NotImplementedError
@@ -314,6 +328,11 @@ class UserStore:
         """Commit one change. Returns the number of rows."""
         async with self.engine.begin() as connection:
             return (await connection.execute(change)).rowcount
+
+
+def lock_row(person: str) -> sa.Select[tuple[str]]:
+    """Locks a user's row; in SQLite, which has no such locks, it does nothing."""
+    return sa.select(schema.people.c.id).where(schema.people.c.id == person).with_for_update()
 
 
 def is_valid_session() -> sa.ColumnElement[bool]:

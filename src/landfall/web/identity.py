@@ -202,10 +202,11 @@ class Identities:
             raise Refused("token")
         return found
 
-    async def start_session(self, person: UserRecord, device: str = "") -> str:
-        """Sign a user in. Returns the cookie's value."""
+    async def start_session(self, person: UserRecord, device: str = "", exchanged: bool = False) -> str:
+        """Sign a user in; `exchanged`: in place of a signed cookie. Returns the cookie's value."""
         token, now = secrets.token_urlsafe(24), self.runtime.clock.now()
-        await self.store.add_session(Session(hash_token(token), person.id, now, now, device))
+        if not await self.store.add_session(Session(hash_token(token), person.id, now, now, device), exchanged):
+            raise Refused("nameless")  # it was revoked just now
         return token
 
     async def rotate(self, person: UserRecord, device: str = "") -> str:

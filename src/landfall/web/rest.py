@@ -172,7 +172,8 @@ async def find_cookie(request: Request, person: UserRecord, auth: AuthSession | 
         return request.cookies[COOKIE_NAME]
     if auth is not None and auth.session is not None:  # of another user
         await server.identities.end_sessions(auth.person, only=auth.session)
-    return await server.identities.start_session(person, describe_device(request.headers.get("user-agent", "")))
+    device = describe_device(request.headers.get("user-agent", ""))
+    return await server.identities.start_session(person, device, auth is not None and auth.person.id == person.id)
 
 
 async def set_cookie(request: Request, response: Response, person: UserRecord, auth: AuthSession | None) -> types.Me:
@@ -184,7 +185,8 @@ async def sign_in(
     request: Request, response: Response, person: UserRecord, auth: AuthSession | None, passkey: str | None = None
 ) -> types.Me:
     """The same for who has just proved who they are, by password or passkey. Refused: it was revoked meanwhile."""
-    server, value = server_of(request), await find_cookie(request, person, auth)
+    with_session = auth if auth is not None and auth.session is not None else None  # a signed cookie proves no more
+    server, value = server_of(request), await find_cookie(request, person, with_session)
     if not await server.accounts.has_way(person, passkey):  # asked last: a later recovery ends the new session, too
         await server.identities.end_sessions(person, only=hash_token(value))
         raise Refused("login" if passkey is None else "passkey")
