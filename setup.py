@@ -100,7 +100,7 @@ def extensions() -> list:
 
 def remove_compiled(keep: set[Path]) -> None:
     """Delete compiled modules whose sources are gone or no longer compiled: they would win over the .py files."""
-    for so in (p for pattern in ("*.so", "*.pyd") for p in native.ROOT.rglob(pattern)):
+    for so in (p for pattern in ("*.so", "*.pyd") for p in native.find_files(pattern)):
         if so.with_name(so.name.split(".")[0] + ".py") not in keep and not (
             keep and so.name.startswith("native__mypyc.")
         ):

@@ -1,5 +1,6 @@
 """Chooses the engine: compiled modules or plain Python. Standard library only; setup.py loads this file too."""
 
+import fnmatch
 import hashlib
 import os
 import sys
@@ -42,10 +43,19 @@ def read_stamp() -> list[str]:
     return STAMP.read_text().split() if STAMP.exists() else []
 
 
+def find_files(pattern: str) -> list[Path]:
+    """Files of the package by their names; not of the built client, which may be written meanwhile."""
+    found: list[Path] = []
+    for folder, inside, names in os.walk(ROOT):
+        inside[:] = [name for name in inside if name not in ("static", "__pycache__")]
+        found += [Path(folder, name) for name in fnmatch.filter(names, pattern)]
+    return found
+
+
 def use_interpreted() -> None:
     """Make every package folder below ROOT import .py files only."""
     hook = FileFinder.path_hook((SourceFileLoader, SOURCE_SUFFIXES))
-    for d in {ROOT, *(p.parent for p in ROOT.rglob("__init__.py"))}:
+    for d in {ROOT, *(p.parent for p in find_files("__init__.py"))}:
         sys.path_importer_cache[str(d)] = hook(str(d))
 
 

@@ -114,6 +114,29 @@ def test_a_file_that_is_older_or_no_table_changes_nothing() -> None:
     run(work)
 
 
+def test_what_is_played_while_a_file_is_opened_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        here, table = await begin(playing=False)
+        await here.hub.get_table(table)
+        file = await export(here, table)
+        read, calls = here.store.read_entries, []
+
+        async def read_slowly(*args: Any) -> list[Any]:
+            found = await read(*args)
+            calls.append(len(found))
+            if len(calls) == 1:
+                await start(here, table)
+            return found
+
+        monkeypatch.setattr(here.store, "read_entries", read_slowly)
+        status, said = await take(here, file, ANA)
+        assert (status, said["args"]) == (409, {"apart": False})
+        assert len(await read(table)) > calls[0]
+        await here.stop()
+
+    run(work)
+
+
 def test_a_table_that_went_on_differently_here_is_replaced_only_when_that_is_asked_for() -> None:
     """And never by less than this device has."""
 

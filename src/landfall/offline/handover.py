@@ -87,6 +87,16 @@ def check_replaceable(kept: list[LogEntry], entries: list[LogEntry], replace: bo
         raise Refused("stale", apart=True)
 
 
+async def read_whole_log(server: OfflineServer, table: TableId) -> list[LogEntry]:
+    """A table's log, and nothing was added to it while it was read."""
+    while True:
+        entries = await server.store.read_entries(table)
+        live = server.hub.live_tables.get(table)
+        if live is None or (live.writer.is_idle and live.table.seq <= (entries[-1].seq if entries else 0)):
+            return entries
+        await live.writer.drain()
+
+
 async def export_table(server: OfflineServer, table: TableId, body: HandoverBody) -> str:
     """The file of a table. The host is in it by the key's id."""
     own = friend_id(body.key)
@@ -94,7 +104,7 @@ async def export_table(server: OfflineServer, table: TableId, body: HandoverBody
     def rename(person: str) -> str:
         return own if person == OWN_ID else person
 
-    entries = await server.store.read_entries(table)
+    entries = await read_whole_log(server, table)
     if not entries:
         raise Refused("no_table")
     rows = [
@@ -128,10 +138,8 @@ async def take_over(server: OfflineServer, body: TakeoverBody) -> TableLink:
     if not table.startswith(OFFLINE_PREFIX):
         raise Refused("bad_message", reason="not a device's table")
     summary = load_table(table, entries, Rng(0)).summary()
-    if (live := server.hub.live_tables.get(table)) is not None:
-        await live.writer.drain()
-    check_replaceable(await server.store.read_entries(table), entries, body.replace)
-    await server.delete_table(table)
+    check_replaceable(await read_whole_log(server, table), entries, body.replace)
+    await server.delete_table(table)  # the live table first: nothing is added meanwhile
     await server.store.append(entries, summary)
     for n, (at, person, name, seat, text) in enumerate(found.chat[-MAX_CHAT_LINES:], 1):
         line = ChatLine(table, n, at, rename(person), name, seat, text)
