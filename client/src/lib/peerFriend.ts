@@ -27,7 +27,7 @@ class Host {
       ownName(),
     )
     // another page of this browser has reached the host, or another device that holds the table now
-    addEventListener('storage', ({ key }) => {
+    window.addEventListener('storage', ({ key }) => {
       const kept = key === FRIEND + table ? hostOf(table) : undefined
       if (kept) Object.assign(record, { device: kept.device, listeners: kept.listeners })
     })

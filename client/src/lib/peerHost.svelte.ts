@@ -75,7 +75,7 @@ export class Invitation {
 
 const invitations = new SvelteMap<string, Invitation>()
 const partners = new Map<string, Partner>()
-addEventListener('storage', (event) => changesGiven(event) && hangUp())
+window.addEventListener('storage', (event) => changesGiven(event) && hangUp())
 
 /** The friends who were here and are not found again, by id: their names. */
 export const absent = new SvelteMap<string, string>()
