@@ -1,6 +1,6 @@
 // A friend's page: it reaches a table on the host's device by a data channel, in the messages that a page sends to its
 // own worker. Nothing is downloaded for that.
-import { FRIEND, ownName } from './deviceNames'
+import { ownName } from './deviceNames'
 import type { ResponseListener, Talk, WorkerResponse, WorkerTask } from './offlineMessages'
 import { decodeDescription, encodeDescription, type Description } from './peerDescription'
 import { Assembler, PeerLink } from './peerLink'
@@ -26,11 +26,6 @@ class Host {
       (changed) => keepHost(table, changed),
       ownName(),
     )
-    // another page of this browser has reached the host, or another device that holds the table now
-    window.addEventListener('storage', ({ key }) => {
-      const kept = key === FRIEND + table ? hostOf(table) : undefined
-      if (kept) Object.assign(record, { device: kept.device, listeners: kept.listeners })
-    })
   }
 
   private opened(link: PeerLink, before: PeerLink | undefined): void {
@@ -50,7 +45,7 @@ class Host {
   private receive(response: WorkerResponse): void {
     // a rematch is at the same device
     const next = 'text' in response && /"successor":"(here-[\w-]+)"/.exec(response.text)?.[1]
-    if (next && !hosts.has(next) && !hostOf(next)) {
+    if (next && !hosts.has(next)) {
       hosts.set(next, this)
       keepHost(next, this.partner.record)
     }
@@ -110,9 +105,8 @@ export async function requestFriend(table: string, method: string, path: string)
 
 /** The device that holds a table where this browser has a seat, by its fingerprint; empty: it was this one. */
 function knownDevice(table: string): string | undefined {
-  const invited = hostOf(table)
-  const record = invited && hostOf(invited.table)
-  return record?.device ?? record?.dialer?.fingerprint ?? (handoverKey(table) && '')
+  const record = hostOf(table)
+  return (record && hostOf(record.table))?.device ?? (handoverKey(table) && '')
 }
 
 /** Whether an invitation comes from another device than the one that holds the table as far as this browser knows. Who

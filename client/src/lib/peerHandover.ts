@@ -2,27 +2,21 @@
 import { FRIEND } from './deviceNames'
 import { parseAnswer } from './http'
 import { requestOffline } from './offline'
-import { hangUp, release } from './peerHost.svelte'
+import { release } from './peerHost.svelte'
 import { giveAway, handoverKey, hostOf, keepHandoverKey, takeBack } from './peerStorage'
 
 /** Save the file. From now on the table is not played here. This page returns to its seat, at whichever device takes
  * over, by a key that it keeps. */
 export async function saveTable(table: string): Promise<void> {
-  giveAway(table) // first: what is played afterwards is not in the file
-  hangUp()
-  const text = await requestOffline('POST', `/api/tables/${table}/handover`, { key: keepHandoverKey(table) })
-    .then((answer) => parseAnswer<string>(answer))
-    .catch((error: unknown) => {
-      takeBack(table)
-      throw error
-    })
-  const file = new Blob([text], { type: 'application/json' })
+  const answer = await requestOffline('POST', `/api/tables/${table}/handover`, { key: keepHandoverKey(table) })
+  const file = new Blob([await parseAnswer<string>(answer)], { type: 'application/json' })
   const link = Object.assign(document.createElement('a'), {
     href: URL.createObjectURL(file),
     download: `${table}.json`,
   })
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  giveAway(table)
 }
 
 /** Whether a file is a table's, as `saveTable` writes it. */

@@ -8,7 +8,6 @@ import { PeerLink } from './peerLink'
 import { Partner } from './peerPartner'
 import { exchange } from './peerRendezvous'
 import {
-  changesGiven,
   dropGuests,
   guests,
   isGiven,
@@ -75,7 +74,6 @@ export class Invitation {
 
 const invitations = new SvelteMap<string, Invitation>()
 const partners = new Map<string, Partner>()
-window.addEventListener('storage', (event) => changesGiven(event) && hangUp())
 
 /** The friends who were here and are not found again, by id: their names. */
 export const absent = new SvelteMap<string, string>()

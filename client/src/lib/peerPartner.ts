@@ -39,9 +39,9 @@ export class Partner {
   /** Use a connection once it opens, if it leads to the device of the first one; `moved`: the other device changes. */
   attach(link: PeerLink, moved = false): void {
     const admit = (): boolean => {
-      if (moved) this.record.device = link.device
+      if (moved) this.record.device = undefined
       moved = false
-      const known = (this.record.device ??= this.record.dialer?.fingerprint ?? link.device) === link.device
+      const known = (this.record.device ??= link.device) === link.device
       if (!known) link.close()
       return known
     }

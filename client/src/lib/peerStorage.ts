@@ -78,12 +78,8 @@ export const isGiven = (table: string): boolean => localStorage.getItem(GIVEN + 
 /** Another device holds the table from now on. Other pages of this one learn it by the same event. */
 export function giveAway(table: string): void {
   localStorage.setItem(GIVEN + table, '1')
-  localStorage[GUESTS] ??= '{}' // by which a page knows that it has to ask
   dispatchEvent(new StorageEvent('storage'))
 }
-
-/** Whether a change of the storage is that a table was given away or taken back, by another page. */
-export const changesGiven = ({ key }: StorageEvent): boolean => key?.startsWith(GIVEN) ?? false
 
 /** The table is this device's again. */
 export const takeBack = (table: string): void => localStorage.removeItem(GIVEN + table)
