@@ -174,15 +174,13 @@ class AccountStore(UserStore):
     async def begin_recovery(self, recovery: Recovery, session: Session, code: str, now: int, ends: int) -> bool:
         """Use a code up, and begin a session that may replace all ways to sign in until then, atomically.
 
-        Every other session ends: none can end this one. False: there is no such code. Of two who use it at once, one
-        succeeds.
+        False: there is no such code. Of two who use it at once, one succeeds.
         """
         row = Challenge(recovery.challenge, RECOVERED, recovery.person, recovery.person, ends)
         async with self.engine.begin() as connection:
             await self.lock_ratings(connection)
             if not (await connection.execute(delete_code(recovery.person, code, now))).rowcount:
                 return False
-            await self.delete_sessions(connection, recovery.person)
             await self.insert_session(connection, session)
             await connection.execute(schema.challenges.insert().values(vars(row)))
         return True

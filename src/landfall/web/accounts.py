@@ -289,7 +289,6 @@ class Accounts:
         recovery = recovery_of(found, session.id)
         if not await self.store.begin_recovery(recovery, session, hash_code(code), now, now + RECOVERED_MS):
             raise Refused("code")
-        await self.identities.sessions_changed()
         await self.note_recent(found, session.id)
         return found, token
 
