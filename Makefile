@@ -1,5 +1,5 @@
 # `make help` lists what there is. Everything lives in .venv; nothing is installed outside this folder.
-# Bytecode is kept, whatever the environment says: without it every process of the tests compiles all it imports anew.
+# Bytecode is kept, whatever the environment says: without it every process of the tests compiles all it imports again.
 unexport PYTHONDONTWRITEBYTECODE
 V := .venv/bin
 UV := $(V)/uv

@@ -87,6 +87,12 @@ class Player:
         assert answer.ok, answer.text()
         return self
 
+    def play_now(self, title: str) -> Player:
+        """A table against bots, from the home page by the mouse."""
+        self.go("/").page.get_by_role("button", name=title).get_by_text("Play now").click()
+        self.page.wait_for_url("**/t/*")
+        return self
+
     def quick(self, game: str, players: int, level: str = "sprat", **options: Any) -> str:
         """A table against bots; its id. The page goes there."""
         body = {"game": game, "players": players, "options": options, "bots": [level] * (players - 1)}

@@ -48,9 +48,7 @@ def state(player: Player) -> str:
 
 
 def test_from_the_home_page_to_the_score(sit: Sit) -> None:
-    ana = sit().go("/")
-    ana.page.get_by_role("button", name="Atlandice").get_by_text("Play now").click()
-    ana.page.wait_for_url("**/t/*")
+    ana = sit().play_now("Atlandice")
     done = City(ana).play()
     ended(ana)
     assert done["go"] >= 4

@@ -22,16 +22,8 @@ def ended(player: Player) -> None:
     expect(player.page.get_by_test_id("end").locator(".place").first).to_have_text("1")
 
 
-def from_home(sit: Sit) -> Table:
-    """At a table, from the home page by the mouse."""
-    ana = sit().go("/")
-    ana.page.get_by_role("button", name="Atlantis").get_by_text("Play now").click()
-    ana.page.wait_for_url("**/t/*")
-    return Table(ana)
-
-
 def test_from_the_home_page_to_turns_of_ones_own(sit: Sit) -> None:
-    table = from_home(sit)
+    table = Table(sit().play_now("Atlantis"))
     while table.done["move"] < 3:
         assert not table.player.play(table.step, 1), f"over already: {table.done}"
     table.player.wait()
@@ -40,7 +32,7 @@ def test_from_the_home_page_to_turns_of_ones_own(sit: Sit) -> None:
 
 @pytest.mark.proof
 def test_from_the_home_page_to_the_score(sit: Sit) -> None:
-    table = from_home(sit)
+    table = Table(sit().play_now("Atlantis"))
     done = table.play()
     ended(table.player)
     assert done["move"] > 5

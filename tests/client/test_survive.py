@@ -28,16 +28,8 @@ def ended(player: Player) -> None:
     expect(player.page.get_by_test_id("end")).to_be_visible()
 
 
-def from_home(sit: Sit) -> Decisions:
-    """At a table, from the home page by the mouse."""
-    ana = sit().go("/")
-    ana.page.get_by_role("button", name="Survive").get_by_text("Play now").click()
-    ana.page.wait_for_url("**/t/*")
-    return Decisions(ana)
-
-
 def test_from_the_home_page_to_turns_of_ones_own(sit: Sit) -> None:
-    decisions = from_home(sit)
+    decisions = Decisions(sit().play_now("Survive"))
     while decisions.done["place"] <= 20:
         assert not decisions.player.play(decisions.step, 1), f"over already: {decisions.done}"
     decisions.player.wait()
@@ -46,7 +38,7 @@ def test_from_the_home_page_to_turns_of_ones_own(sit: Sit) -> None:
 
 @pytest.mark.proof
 def test_from_the_home_page_to_the_score(sit: Sit) -> None:
-    decisions = from_home(sit)
+    decisions = Decisions(sit().play_now("Survive"))
     decisions.game()
     ended(decisions.player)
     assert decisions.done["place"] > 20

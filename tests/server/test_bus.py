@@ -148,23 +148,34 @@ def test_stores_hear_each_other_and_see_the_heads_of_logs_they_did_not_hear_of(p
     asyncio.run(story())
 
 
+@asynccontextmanager
+async def two_on(bus: NatsServer) -> AsyncIterator[tuple[NatsBus, NatsBus]]:
+    """Two processes' sides of a bus, connected."""
+    lines = NatsBus(bus.url), NatsBus(bus.url)
+    for line in lines:
+        await line.open()
+    await eventually(lambda: all(line.is_connected for line in lines))
+    yield lines
+    for line in lines:
+        await line.close()
+
+
+async def publish_until(heard: list[bytes], here: NatsBus, subject: str) -> None:
+    while not heard:
+        await here.try_publish(subject, b"one")
+        await asyncio.sleep(0.05)
+
+
 def test_what_is_subscribed_to_while_the_bus_is_away_is_received_afterwards(bus: NatsServer) -> None:
     async def story() -> None:
-        here, there = NatsBus(bus.url), NatsBus(bus.url)
         heard: list[bytes] = []
-        for line in (here, there):
-            await line.open()
-        await eventually(lambda: here.is_connected and there.is_connected)
-        bus.stop()
-        await eventually(lambda: not here.is_connected and not there.is_connected)
-        await there.subscription("requests", lambda message: heard.append(message.data), "bots").start()
-        bus.start()
-        await eventually(lambda: here.is_connected and there.is_connected)
-        while not heard:
-            await here.try_publish("requests", b"one")
-            await asyncio.sleep(0.05)
-        for line in (here, there):
-            await line.close()
+        async with two_on(bus) as (here, there):
+            bus.stop()
+            await eventually(lambda: not here.is_connected and not there.is_connected)
+            await there.subscription("requests", lambda message: heard.append(message.data), "bots").start()
+            bus.start()
+            await eventually(lambda: here.is_connected and there.is_connected)
+            await publish_until(heard, here, "requests")
 
     asyncio.run(asyncio.wait_for(story(), LONG))
 
@@ -173,23 +184,16 @@ def test_a_process_that_the_bus_refuses_returns_once_it_is_let_in(tmp_path: Path
     """The client of NATS gives up when its server refuses it; the bus does not."""
 
     async def story(bus: NatsServer) -> None:
-        here, there = NatsBus(bus.url), NatsBus(bus.url)
         heard: list[bytes] = []
-        for line in (here, there):
-            await line.open()
-        await there.subscription("news", lambda message: heard.append(message.data)).start()
-        await eventually(lambda: here.is_connected and there.is_connected)
-        first = there.client
-        bus.refuse()
-        await eventually(lambda: first.is_closed)  # the client of NATS gave up
-        bus.stop()
-        bus.start()
-        await eventually(lambda: here.is_connected and there.is_connected)
-        while not heard:
-            await here.try_publish("news", b"one")
-            await asyncio.sleep(0.05)
-        for line in (here, there):
-            await line.close()
+        async with two_on(bus) as (here, there):
+            await there.subscription("news", lambda message: heard.append(message.data)).start()
+            first = there.client
+            bus.refuse()
+            await eventually(lambda: first.is_closed)  # the client of NATS gave up
+            bus.stop()
+            bus.start()
+            await eventually(lambda: here.is_connected and there.is_connected)
+            await publish_until(heard, here, "news")
 
     with NatsServer(tmp_path / "nats.conf") as bus:
         asyncio.run(asyncio.wait_for(story(bus), LONG))

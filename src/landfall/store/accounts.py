@@ -14,7 +14,7 @@ from landfall.store import schema
 from landfall.store.names import skeleton
 from landfall.store.personal_data import export_everything
 from landfall.store.rows import RESERVED_NAME_MS, Session, UserRecord
-from landfall.store.users import UserStore, is_valid_session, lock_row
+from landfall.store.users import UserStore, lock_row
 
 RENAME_INTERVAL_MS: Final = 30 * 86_400_000  # between changes of an account's name
 RECOVERED: Final = "recovered"  # the kind of a recovery's challenge
@@ -162,11 +162,7 @@ class AccountStore(UserStore):
 
     async def require_session(self, connection: AsyncConnection, person: str, session: str | None) -> None:
         """SignedOut: the session has ended, or the signed cookies (None) are revoked. Its caller has the lock."""
-        s, p = schema.sessions.c, schema.people.c
-        asked = sa.select(p.id).where(p.id == person, p.signed)
-        if session is not None:
-            asked = sa.select(s.id).where(s.id == session, s.person == person, is_valid_session())
-        if (await connection.execute(asked)).first() is None:
+        if not await self.is_signed_in(connection, person, session):
             raise SignedOut
 
     # --- recovery ---------------------------------------------------------------------------------------------
@@ -217,8 +213,7 @@ class AccountStore(UserStore):
         """
         person, p, s, c = recovery.person, schema.people, schema.sessions, schema.challenges
         await connection.execute(lock_row(person))
-        mine = sa.select(s.c.id).where(s.c.id == recovery.session, s.c.person == person, is_valid_session())
-        if (await connection.execute(mine)).first() is None:
+        if not await self.is_signed_in(connection, person, recovery.session):
             return False
         is_mine = is_valid(recovery.challenge, RECOVERED, person, now)
         if not (await connection.execute(c.delete().where(is_mine))).rowcount:

@@ -79,11 +79,9 @@ class UserStore:
 
     async def add_session(self, session: Session, exchanged: bool = False) -> bool:
         """Sign a user in on a device. False: it is `exchanged` for a signed cookie, and those are revoked."""
-        p = schema.people.c
         async with self.engine.begin() as connection:
             await self.lock_person(connection, session.person)
-            signed = sa.select(p.id).where(p.id == session.person, p.signed)
-            if exchanged and (await connection.execute(signed)).first() is None:
+            if exchanged and not await self.is_signed_in(connection, session.person, None):
                 return False
             await self.insert_session(connection, session)
         return True
@@ -97,6 +95,14 @@ class UserStore:
         if len(keep) == MAX_SESSIONS_PER_USER:
             too_many = sa.and_(s.person == session.person, s.id.not_in({*keep, session.id}))
             await connection.execute(schema.sessions.delete().where(too_many))
+
+    async def is_signed_in(self, connection: AsyncConnection, person: str, session: str | None) -> bool:
+        """Whether a session of a user is valid, or (None) their signed cookies are. In the caller's transaction."""
+        s, p = schema.sessions.c, schema.people.c
+        asked = sa.select(p.id).where(p.id == person, p.signed)
+        if session is not None:
+            asked = sa.select(s.id).where(s.id == session, s.person == person, is_valid_session())
+        return (await connection.execute(asked)).first() is not None
 
     async def get_session(self, id_: str) -> tuple[UserRecord, Session] | None:
         """A session and its user."""
@@ -121,15 +127,12 @@ class UserStore:
 
     async def replace_sessions(self, session: Session) -> None:
         """Sign a user in on a device and out everywhere else, atomically: no earlier cookie stays valid."""
+        s = schema.sessions
         async with self.engine.begin() as connection:
-            await self.delete_sessions(connection, session.person)
-            await connection.execute(schema.sessions.insert().values(vars(session)))
-
-    async def delete_sessions(self, connection: AsyncConnection, person: str) -> None:
-        """Sign a user out everywhere and revoke their signed cookies, in the caller's transaction."""
-        p, s = schema.people, schema.sessions
-        await connection.execute(p.update().where(p.c.id == person).values(signed=False))  # which locks the row
-        await connection.execute(s.delete().where(s.c.person == person))
+            mine = schema.people.c.id == session.person
+            await connection.execute(schema.people.update().where(mine).values(signed=False))  # which locks the row
+            await connection.execute(s.delete().where(s.c.person == session.person))
+            await connection.execute(s.insert().values(vars(session)))
 
     async def end_sessions(self, person: str, *, only: str | None = None, but: str | None = None) -> int:
         """Sign a user out: everywhere, on one device, or on all but one; revokes signed cookies."""
