@@ -114,7 +114,7 @@ def format_duel(name: str, duel: Duel) -> str:
         return f"{names}: {rule.low:.0%} or {rule.high:.0%}, not begun"
     verdict, number = rule.verdict_and_games([one.share for one in games], duel.players)
     games = games[:number]
-    line = lad.summarise(games, duel.players)[0]
+    line = lad.summarise_pairings(games, duel.players)[0]
     longest = max(one.lone_time[2] for one in games[2:] or games)
     theirs = sum(one.field_time[1] for one in games) / sum(one.field_time[0] for one in games)
     return (

@@ -2,8 +2,10 @@
 
 Four people at each table, each connected to the next process in turn, so that every choice crosses between processes.
 The rate of choices grows until the 99th percentile, from a choice sent to the last seat informed, passes 100 ms.
-Printed for each number of processes: the highest rate below that, and the processor time of a choice by who spends it.
-NOTIFY and NATS take turns. The load runs on the same machine, so compare ratios of one run only.
+Printed for each number of processes: the highest rate below that, and there the processor time of a choice by who
+spends it.
+NOTIFY and NATS take turns. The load runs on the same machine, so compare ratios of one run only. `--write` notes the
+figures with NOTIFY for `bench.capacity`.
 """
 
 from __future__ import annotations
@@ -12,13 +14,19 @@ import argparse
 import asyncio
 import gc
 import os
+import subprocess
+import sys
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import date
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
+from bench.capacity import RESULTS, Measured
 from landfall.tables.runtime import Runtime
 from landfall.web.bench.load_test import WIDE_LIMITS, LoadGenerator, LoadResult, cpu_of, wait_until_answering
 from landfall.web.serve import ServeOptions, open_listener, run_process
@@ -28,7 +36,7 @@ from tests.postgres import cluster
 from tests.server.real_server import free_port
 
 MAX_P99_MS: Final = 100.0
-RATES: Final = (25, 50, 75, 100, 150, 200, 300, 400, 600, 800)
+RATES: Final = tuple(round(50 * 1.12**n) for n in range(30))  # up to 1,300
 NEWS: Final = ("notify", "nats")
 
 
@@ -79,33 +87,37 @@ class Found:
 
     best: float = 0.0  # choices per second below the limit
     p99: float = 0.0
-    server_us: float = 0.0  # processor time of a choice
+    generator_us: float = 0.0  # processor time of a choice
+    server_us: float = 0.0
     database_us: float = 0.0
     bus_us: float = 0.0
     steps: list[str] = field(default_factory=list)
 
 
-async def climb(load: SpreadLoad, pids: list[int], database: str, bus: NatsServer | None, seconds: float) -> Found:
+async def climb(
+    load: SpreadLoad, pids: list[int], database: str, bus: NatsServer | None, seconds: float, start: float
+) -> Found:
     """Raise the rate until answers are late."""
-    found, moves, spent = Found(), 0, [0.0, 0.0, 0.0]
-    for rate in RATES:
+    found = Found()
+    for rate in (rate for rate in RATES if rate >= start):
         others = [database_processes(database), [bus.process.pid] if bus is not None and bus.process else []]
         before = [sum(cpu_of(pid)[0] for pid in some) for some in others]
+        own = time.process_time()
         result: LoadResult = await load.run(seconds, *pids, rate=float(rate))
         after = [sum(cpu_of(pid)[0] for pid in some if Path(f"/proc/{pid}").exists()) for some in others]
         p99, reached = result.percentile(0.99), result.moves / seconds
         found.steps.append(f"{rate}/s: {reached:.0f} done, p50 {result.percentile(0.5):.1f} ms, p99 {p99:.1f} ms")
-        moves += result.moves
-        for n, cpu in enumerate((result.cpu, *(b - a for a, b in zip(before, after, strict=True)))):
-            spent[n] += cpu
+        own = time.process_time() - own
         if p99 > MAX_P99_MS or reached < 0.9 * rate:
             break
         found.best, found.p99 = reached, p99
-    found.server_us, found.database_us, found.bus_us = (cpu / max(1, moves) * 1e6 for cpu in spent)
+        parts = (own, result.cpu, *(b - a for a, b in zip(before, after, strict=True)))
+        by_part = (cpu / result.moves * 1e6 for cpu in parts)
+        found.generator_us, found.server_us, found.database_us, found.bus_us = by_part
     return found
 
 
-async def measure(database: str, news: str, processes: int, tables: int, seconds: float) -> Found:
+async def measure(database: str, news: str, processes: int, tables: int, seconds: float, start: float) -> Found:
     """Start the processes, let people sit down, and climb."""
     with ExitStack() as cleanup:
         bus = cleanup.enter_context(NatsServer()) if news == "nats" else None
@@ -126,24 +138,29 @@ async def measure(database: str, news: str, processes: int, tables: int, seconds
         await load.run(2, *pids)  # warm-up
         gc.collect()
         gc.freeze()
-        return await climb(load, pids, database, bus, seconds)
+        return await climb(load, pids, database, bus, seconds, start)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--news", choices=NEWS, nargs="+", default=list(NEWS))
-    parser.add_argument("--tables", type=int, default=60)
+    parser.add_argument("--tables", type=int, default=240)
+    parser.add_argument("--start", type=float, default=100.0, help="the first rate, in choices a second")
     parser.add_argument("--seconds", type=float, default=5.0, help="of a window")
+    parser.add_argument("--write", action="store_true", help="note the figures for bench.capacity")
     given = parser.parse_args()
     print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f}, {given.tables} tables of four")
     first: Found | None = None
+    measured: list[Measured] = []
     for processes in given.processes:
         for news in given.news:
             begun = time.monotonic()
             with cluster() as database:
-                found = asyncio.run(measure(database, news, processes, given.tables, given.seconds))
+                found = asyncio.run(measure(database, news, processes, given.tables, given.seconds, given.start))
             first = first or found
+            if news == "notify":
+                measured.append(Measured(processes, found.best, found.generator_us, found.server_us, found.database_us))
             ratio = found.best / first.best if first.best else 0.0
             print(
                 f"{processes} processes, {news}: {found.best:.0f} choices/s at p99 {found.p99:.0f} ms "
@@ -153,6 +170,10 @@ def main() -> None:
             )
             for step in found.steps:
                 print(f"    {step}", flush=True)
+    if given.write and len(measured) > 1 and all(found.rate for found in measured):
+        commit = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+        said = f"command: python -m bench.processes {' '.join(sys.argv[1:])}\ncommit: {commit}\ndate: {date.today()}\n"
+        RESULTS.write_text(said + msgspec.json.format(msgspec.json.encode(measured), indent=1).decode() + "\n")
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ def format_row(row: Pairing, logs: Path) -> str:
     names = f"| {row.game} | {row.players} | `{row.lone}` | `{row.field}` |"
     if not games:
         return f"{names} none of {row.games:,} | | | |"
-    found = lad.summarise(games, row.players)[0]
+    found = lad.summarise_pairings(games, row.players)[0]
     count = f"{found.games:,}" if found.games >= row.games else f"{found.games:,} of {row.games:,}"
     return f"{names} {count} | {found.share:.1%} | {found.low:.1%} – {found.high:.1%} | {found.ms:.2f} |"
 
@@ -160,7 +160,7 @@ def draw_plot(logs: Path) -> str:
     for row in list_pairings():
         games = load_pairing(row, logs)
         if row.group != "l" and games:
-            found = lad.summarise(games, row.players)[0]
+            found = lad.summarise_pairings(games, row.players)[0]
             lone, field = (code.replace(":iters=", " ") for code in (found.lone, found.field))
             lines.append(replace(found, lone=f"{row.game}, {row.players}: {lone}", field=field))
     return charts.draw_ladder("Shares of wins with 95 % intervals; the dashed line is par", lines)
