@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from landfall.core.hex import distance
+from landfall.core.hex import hex_distance
 from landfall.core.puzzle import Puzzle
 from landfall.core.state import State
 from landfall.games import game as find_game
@@ -44,7 +44,7 @@ def is_space(place: str) -> bool:
 
 
 def to_landing(space: str) -> int:
-    return min(distance(HEXES[BY_NAME[space]], at) for isle in LANDINGS for at in isle)
+    return min(hex_distance(HEXES[BY_NAME[space]], at) for isle in LANDINGS for at in isle)
 
 
 def survive(play: Replay, goal: str, facts: Facts) -> Any:
@@ -106,8 +106,8 @@ def survive(play: Replay, goal: str, facts: Facts) -> Any:
             if len(moved) != 1 or moved[0] in carried or choice["verb"] == "embark":
                 return False
             there, here = HEXES[BY_NAME[choice["to"]]], HEXES[BY_NAME[choice["from"]]]
-            return any(distance(there, HEXES[BY_NAME[at]]) <= 1 for at in free) and not any(
-                distance(here, HEXES[BY_NAME[at]]) <= 1 for at in free
+            return any(hex_distance(there, HEXES[BY_NAME[at]]) <= 1 for at in free) and not any(
+                hex_distance(here, HEXES[BY_NAME[at]]) <= 1 for at in free
             )
     return False
 
@@ -121,7 +121,7 @@ def threatened(view: Any, letters: set[str]) -> int:
             if piece[0] not in letters or place.startswith("@") or place == "lost" or place in view["tiles"]:
                 continue
             reach = {"shark": 0 if piece in carried else 2, "whale": 3 if piece in carried else 0, "serpent": 1}
-            if distance(HEXES[BY_NAME[at]], HEXES[BY_NAME[place]]) <= reach.get(kind, 0) and reach.get(kind):
+            if hex_distance(HEXES[BY_NAME[at]], HEXES[BY_NAME[place]]) <= reach.get(kind, 0) and reach.get(kind):
                 found.add(piece)
     return len(found)
 
@@ -154,7 +154,7 @@ def atlantis(play: Replay, goal: str, facts: Facts) -> Any:
             return value >= facts["value"] and bill == 0
         case "take":
             return value >= facts["value"] and bill <= facts["bill"]
-        case "take_above":
+        case "take_net":
             return value - bill >= facts["n"]
         case "leave":
             return goes and start == 0 and end >= facts["n"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from landfall.core.hex import distance
+from landfall.core.hex import hex_distance
 from landfall.core.puzzle import ChoiceCase
 from landfall.core.state import list_choices
 from landfall.games.survive.rules.board import BY_NAME, HEXES, LANDINGS
@@ -23,11 +23,11 @@ def false_figures(game: str, case: ChoiceCase, told: list[Reason]) -> list[str]:
 
 
 def between(a: str, b: str) -> int:
-    return distance(HEXES[BY_NAME[a]], HEXES[BY_NAME[b]])
+    return hex_distance(HEXES[BY_NAME[a]], HEXES[BY_NAME[b]])
 
 
 def landing(space: str) -> int:
-    return min(distance(HEXES[BY_NAME[space]], at) for isle in LANDINGS for at in isle)
+    return min(hex_distance(HEXES[BY_NAME[space]], at) for isle in LANDINGS for at in isle)
 
 
 def survive(case: ChoiceCase, key: str, args: Args) -> Any:

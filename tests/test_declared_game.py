@@ -26,6 +26,7 @@ from landfall.core.feature_layout import RowBuffer
 from landfall.core.options import Option
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, SPECTATOR, ActionList
+from landfall.match import Match
 
 CARDS = 5
 
@@ -33,7 +34,7 @@ CARDS = 5
 class Cards(DeclaredState):
     """Everybody draws two of five cards and plays them; the higher sum wins. A drawn card is its owner's secret."""
 
-    FIELDS = (
+    FIELDS: ClassVar[tuple[DeclaredField, ...]] = (
         kind("bold", 0, 1),
         seat_number("last"),
         number("bank", 300, 0, 20_000),
@@ -167,6 +168,28 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_are_observed_alike_and_others_
     assert len(known) > 50
 
 
+def test_a_view_names_the_phase() -> None:
+    asked = [state.view(None)["ask"] for state in some_match(1)]
+    assert (asked[0], asked[4], asked[-1]) == ("ask.chance", "ask.turn", "ask.over")
+
+    class Phased(Cards):
+        FIELDS = (*Cards.FIELDS, kind("phase", 1, 1))
+        PHASES = ("dealing", "bidding")
+
+    class PhasedGame(CardGame):
+        state_class = Phased
+
+    view = PhasedGame().new(2).view(0)
+    assert (view["phase"], view["ask"]) == ("bidding", "ask.bidding")
+
+
+def test_a_match_from_a_position_has_its_options() -> None:
+    bold = GAME.new(2, {"bold": True}).to_text()
+    assert Match.before_first_action(GAME, 2, {"bold": True}, [], Rng(1), bold).state.to_text() == bold
+    with pytest.raises(PositionError, match="its options"):
+        Match.before_first_action(GAME, 2, {}, [], Rng(1), bold)
+
+
 def test_a_seat_sees_itself_first() -> None:
     state = GAME.from_text(
         "players=2 actor=1 bold=0 last=1 bank=300 deck=0,0,0,0,1 hand=1,0,0,0,0/0,1,1,0,0 points=3,-2"
@@ -256,7 +279,7 @@ def test_a_name_is_given_once() -> None:
             super().__init__("twice", 1, (2,), ("red", "blue"), 1, 0, [], "TW")
 
     with pytest.raises(ValueError, match="same name"):
-        _ = Twice().parts
+        _ = Twice().input_parts
 
 
 def test_large_numbers_have_digits() -> None:

@@ -105,7 +105,7 @@ def games(share: float, count: int) -> list[lad.GameResult]:
 @pytest.mark.once
 def test_shares_and_ratings_tell_the_strong_from_the_weak() -> None:
     played = games(0.75, 40)
-    (line,) = lad.summarise(played, 2)
+    (line,) = lad.summarise_pairings(played, 2)
     assert (line.games, line.share, line.par, round(line.ms, 3)) == (40, 0.75, 0.5, 10.0)
     assert line.low < 0.75 < line.high
     first, second = lad.rate_bots(played, ["weak", "strong"])
@@ -116,7 +116,7 @@ def test_shares_and_ratings_tell_the_strong_from_the_weak() -> None:
 
 @pytest.mark.once
 def test_pictures_show_every_pairing() -> None:
-    lines = lad.summarise(games(0.75, 40), 2)
+    lines = lad.summarise_pairings(games(0.75, 40), 2)
     assert len(format_bar(lines[0])) == 41
     assert format_bar(lines[0]).index("●") == 30
     root = ElementTree.fromstring(draw_ladder("atlandice <2>", lines))

@@ -134,3 +134,11 @@ def test_the_page_shows_the_leaderboard() -> None:
     page = (REPO / "docs" / "baselines.md").read_text(encoding="utf-8")
     table = run("show", "--markdown", "--file", str(REPO / "research" / "leaderboard.jsonl")).output
     assert f"<!-- table: landfall leaderboard show --markdown -->\n{table}<!-- end of table -->" in page
+
+
+@pytest.mark.parametrize("name", ["missing/leaderboard.jsonl", "broken.jsonl"])
+def test_a_file_that_cannot_be_extended_is_refused_before_a_game_is_played(tmp_path: Path, name: str) -> None:
+    (tmp_path / "broken.jsonl").write_text("{\n")
+    played = run("add", "atlandice", "--bot", "no_such_bot", "--games", "2", "--file", str(tmp_path / name))
+    assert played.exit_code == EXIT_BAD_INPUT
+    assert ("--file" if name.startswith("missing") else "line 1: no JSON") in played.output

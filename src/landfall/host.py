@@ -197,13 +197,13 @@ def retention(
         exit_with_error("say what: --tables DAYS, --guests DAYS, --vacuum")
     now = int(time.time() * 1000)
 
-    async def work(store: Store) -> None:
+    async def forget_old(store: Store) -> None:
         done = await store.delete_before(tables and now - tables * DAY_MS, guests and now - guests * DAY_MS)
         typer.echo(f"forgotten: {done['tables']} tables, {done['guests']} guests")
         if vacuum and not await store.vacuum():
             exit_with_error("the file could not be rewritten: others use it, or the disk is full")
 
-    run_with_store(database, work)
+    run_with_store(database, forget_old)
 
 
 @app.command()
@@ -214,7 +214,7 @@ def check(
     """Check every table's log, and report damaged ones with place and reason; exits with 1 if some stay damaged."""
     from landfall.tables.log.log_check import LogCheck, check_log, repair_log
 
-    async def work(store: Store) -> None:
+    async def check_logs(store: Store) -> None:
         if cut and not await store.is_exclusive():
             exit_with_error("a server is using this database: stop it before anything is cut")
         found = [await check_log(store, table) for table in await store.all_table_ids()]
@@ -235,7 +235,7 @@ def check(
             said = f"{one.table}: {one.description}, entry {fault.entry} of {count}: {fault.kind}: {fault.reason}"
             typer.echo(strip_controls(said))
 
-    run_with_store(database, work, beside=not cut)
+    run_with_store(database, check_logs, beside=not cut)
 
 
 @app.command()
@@ -246,7 +246,7 @@ def ratings(
     """Compare the ratings with the logs of all rated matches; exits with 1 if they differ and stay so."""
     from landfall.tables.ratings.recompute import check_ratings, recompute_ratings
 
-    async def work(store: Store) -> None:
+    async def compare_ratings(store: Store) -> None:
         found = await (recompute_ratings if recompute else check_ratings)(store)
         for table in found.differing:
             typer.echo(f"{table}: its log has other numbers than its players' matches lead to")
@@ -255,7 +255,7 @@ def ratings(
         if found.stored_differ and not recompute:
             raise typer.Exit(1)
 
-    run_with_store(database, work)
+    run_with_store(database, compare_ratings)
 
 
 @app.command()
@@ -263,7 +263,7 @@ def delete_account(name: str, database: Database = None) -> None:
     """Delete an account, its name in all matches, and its chat."""
     from landfall.tables.protocol.text_validation import account_name
 
-    async def work(store: Store) -> None:
+    async def delete_named(store: Store) -> None:
         found = await store.find_account(account_name(name))
         if found is None:
             exit_with_error(f"there is no account {name!r}")
@@ -271,18 +271,18 @@ def delete_account(name: str, database: Database = None) -> None:
         await store.notify("people", "")
         typer.echo(f"deleted: {name}")
 
-    run_with_store(database, work)
+    run_with_store(database, delete_named)
 
 
-@app.command()
-def admin(
+@app.command("admin")
+def grant_host(
     name: str,
     remove: Annotated[bool, typer.Option("--remove", help="No longer a host.")] = False,
     database: Database = None,
 ) -> None:
     """Make the owner of an account a host, who sees the page /host and may mute, ban and close tables."""
 
-    async def work(store: Store) -> None:
+    async def change_role(store: Store) -> None:
         from landfall.tables.protocol.text_validation import account_name
 
         found = await store.find_account(account_name(name))
@@ -291,14 +291,14 @@ def admin(
         await store.set_host(found.id, not remove)
         typer.echo(f"{'no longer a host' if remove else 'a host'}: {found.name}")
 
-    run_with_store(database, work)
+    run_with_store(database, change_role)
 
 
 @app.command()
 def add_account(name: str, database: Database = None) -> None:
     """Make an account, and print its password; for servers with closed registration."""
 
-    async def work(store: Store) -> None:
+    async def register_account(store: Store) -> None:
         from landfall.tables.runtime import Runtime
         from landfall.web.identity import Identities
 
@@ -310,27 +310,26 @@ def add_account(name: str, database: Database = None) -> None:
             exit_with_error(str(error))
         typer.echo(password)
 
-    run_with_store(database, work)
+    run_with_store(database, register_account)
 
 
 @app.command()
 def reset_password(name: str, database: Database = None) -> None:
-    """Set a new password for an account, print it, and end all sessions of its owner."""
+    """Set a new password in place of all ways to sign in to an account, print it, and end the owner's sessions."""
 
-    async def work(store: Store) -> None:
+    async def change_password(store: Store) -> None:
         from landfall.tables.protocol.text_validation import account_name
         from landfall.web.identity import PASSWORD_HASHER
 
         found = await store.find_account(account_name(name))
-        if found is None:
+        if found is None or found.author is not None:
             exit_with_error(f"there is no account {name!r}")
         password = secrets.token_urlsafe(12)
-        await store.update_user(found.id, password=PASSWORD_HASHER.hash(password))
-        await store.end_sessions(found.id)
+        await store.reset_password(found.id, PASSWORD_HASHER.hash(password))
         await store.notify("people", "")
         typer.echo(password)
 
-    run_with_store(database, work)
+    run_with_store(database, change_password)
 
 
 @app.command()
@@ -363,9 +362,9 @@ def doctor(
     mail_from: MailFrom = "",
 ) -> None:
     """Check a running installation, and say what to do about what is wrong; exits with 1 if something is."""
-    from landfall.web.doctor import examine
+    from landfall.web.doctor import run_checks
 
-    found = asyncio.run(examine(database, port, public_url, smtp, mail_from))
+    found = asyncio.run(run_checks(database, port, public_url, smtp, mail_from))
     for one in found:
         typer.echo(f"{'ok  ' if one.is_fine else 'FAIL'} {one.about}: {strip_controls(one.seen)}")
         if not one.is_fine:

@@ -8,7 +8,7 @@ import landfall
 from landfall import Match, Rng
 from landfall.core.errors import OptionError
 from landfall.core.state import CHANCE
-from landfall.games.atlandice.rules.clock import OURS, check
+from landfall.games.atlandice.rules.clock_config import OURS, find_clock_fault
 from landfall.games.atlandice.rules.message_types import View
 from landfall.games.atlandice.state import AtlandiceState
 
@@ -150,7 +150,7 @@ def test_a_clock_that_cannot_be_played_is_refused_with_the_reason(clock: object,
 
 @pytest.mark.rule("AD.C4")
 def test_our_clock_passes_the_check_of_any_clock() -> None:
-    assert check(OURS) == ""
+    assert find_clock_fault(OURS) == ""
     s = table(clock=dict(OURS))
     assert s.view(None)["default_clock"] is True
     assert s.to_bytes() == table().to_bytes()

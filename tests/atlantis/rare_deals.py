@@ -90,7 +90,7 @@ def enumerate_deals(s: AtlantisState, own: int) -> tuple[dict[tuple[Cards, Cards
 
 def can_go_on(s: AtlantisState) -> bool:
     if s.phase == PAYING:
-        return bool(s.bill - s.paid <= turn.means(s))
+        return bool(s.bill - s.paid <= turn.spendable_total(s))
     return bool(s.legal_actions())
 
 

@@ -37,8 +37,9 @@ class City:
             self.press(GO, "go")
         else:
             ways = [way for way in (CHIP, PIECE, SIGN) if self.there(way)]
-            way = self.player.rng.choice(ways)
-            self.press(way, {CHIP: "chip", PIECE: "piece", SIGN: "place"}[way])
+            if ways:  # none while the last choice is on its way to a friend's device
+                way = self.player.rng.choice(ways)
+                self.press(way, {CHIP: "chip", PIECE: "piece", SIGN: "place"}[way])
 
     def press(self, selector: str, way: str) -> None:
         if self.player.press(selector):
@@ -54,7 +55,7 @@ class City:
         page = self.page
         focused = page.evaluate("document.activeElement?.closest('[data-choice]')?.dataset.choice ?? ''")
         if not self.there("[data-testid=visit]") and not self.there("[data-testid=donation]"):
-            way = self.player.rng.choice(["digit", "arrows"])
+            way = "digit" if self.done["digit"] <= self.done["arrows"] else "arrows"
             if way == "digit":
                 sign = self.player.rng.choice(page.locator(SIGN).all())
                 page.keyboard.press(str(SECTORS.index(sign.get_attribute("data-space") or "") + 1))

@@ -134,8 +134,10 @@ def furnish(server: ServerProcess) -> Iterator[dict[str, str]]:
 
 
 def tournaments(members: list[Member]) -> dict[str, str]:
-    """One before it begins, one while it is played, one that is over, one that was called off, and a league."""
+    """One before it begins, one while it is played, one that is over, one that was called off; and two leagues with
+    divisions, the second one over."""
     ana = members[0]
+    others = [Member(ana.url, name) for name in NAMES[len(members) :]]
     body = {"title": "Autumn Regatta of the Harbour Masters of Greater Landfall", "game": "survive", "size": 4,
             "rounds": 5, "starts": int(time.time() * 1000) + 10**8}  # fmt: skip
     soon = {"starts": int(time.time() * 1000) + CHECK_IN_MS}  # a live one begins no earlier
@@ -145,22 +147,31 @@ def tournaments(members: list[Member]) -> dict[str, str]:
         "after": {"size": 2, "rounds": 1, "game": "atlandice", **soon},
         "cancelled": {},
         "league": {"form": "league", "pace": "day", "rounds": 8},
+        "season": {"form": "league", "pace": "day", "rounds": 1, "size": 2, "game": "atlandice"},
     }
     made: dict[str, str] = {}
     for number, (name, terms) in enumerate(kinds.items()):
-        opener = members[number // 2]  # nobody may have many
+        opener = ana if name == "season" else members[number // 2]  # nobody may have many
         made[name] = id_ = opener.post("/api/tournaments", **body | terms)["tournament"]
-        for one in members:
+        for one in [*members, *others] if "form" in terms else members:
             one.post(f"/api/tournaments/{id_}/join")
         if name != "before":
             opener.post(f"/api/tournaments/{id_}/{'cancel' if name == 'cancelled' else 'begin'}")
-    while not (played := state_of(ana, made["after"])["played"]):
-        time.sleep(0.1)
-    for table in played[0]["tables"]:
-        members[table["seats"][1]["player"]].resign(table["table"])
-    while state_of(ana, made["after"])["status"] != "over" or not state_of(ana, made["during"])["played"]:
-        time.sleep(0.1)
-    return {name: f"/tournament/{id_}" for name, id_ in made.items()}
+    until = time.monotonic() + LONG
+    for name in ("after", "season"):
+        while not (played := state_of(ana, made[name])["played"]):
+            assert time.monotonic() < until, name
+            time.sleep(0.1)
+        for table in played[0]["tables"]:
+            [*members, *others][table["seats"][1]["player"]].resign(table["table"])
+    for name, wanted in {"after": "over", "season": "over", "during": "running", "league": "running"}.items():
+        while (state := state_of(ana, made[name]))["status"] != wanted or not state["played"]:
+            assert time.monotonic() < until, name
+            time.sleep(0.1)
+    for one in others:
+        one.http.close()
+    places = {name: f"/tournament/{id_}" for name, id_ in made.items()}
+    return {**places, "next season": f"/tournaments/new?after={made['season']}"}
 
 
 def state_of(member: Member, tournament: str) -> Any:

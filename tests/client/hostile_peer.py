@@ -95,7 +95,7 @@ def latencies(page: Page, table: str, count: int) -> list[float]:
 
 def attack(kind: BrowserType, url: str, rounds: int) -> dict[str, Any]:
     """Ana hosts, Ben plays, Eve attacks in every way, so many rounds of each; her page comes back after each."""
-    with company(kind, url, 3, phones=False, script=CAPTURE) as people:
+    with company(kind, url, 3, "desk", CAPTURE) as people:
         people.settle("atlandice", 2)
         ana, ben, eve = people.players
         people.invite(ben, PEOPLE[1])

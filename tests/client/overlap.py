@@ -20,7 +20,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect, sync_playwright
 
 from landfall.core.texts import load_catalogue
 from landfall.games import GAME_NAMES as GAMES
@@ -346,7 +346,7 @@ class Bench:
         for language in (*LANGUAGES[1:], LANGUAGES[0]):
             before = page.inner_text("main")
             page.evaluate("(language) => measures.speak(language)", language)
-            page.wait_for_function("(before) => document.querySelector('main').innerText !== before", arg=before)
+            expect(page.locator("main")).not_to_have_text(before, use_inner_text=True)
 
     def cookie(self) -> Any:
         return next(iter(self.contexts.values())).storage_state()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -19,6 +19,11 @@ Pleases = Callable[[landfall.Match], bool]
 # Whole matches are `make proof`'s; the last part of one is played at every run. A share of the match.
 WHOLE = pytest.param(0.0, marks=pytest.mark.proof)
 WHOLE_OR_ENDING = pytest.mark.parametrize("after", [WHOLE, 0.8], ids=["whole", "ending"])
+
+
+def rest_in_proof(values: Iterable[Any], *kept: Any) -> list[Any]:
+    """Parameters of a test: these are tried at every run, the others by `make proof`."""
+    return [value if value in kept else pytest.param(value, marks=pytest.mark.proof) for value in values]
 
 
 def finished(game: str, players: int, seed: int = 3, **options: Any) -> str:

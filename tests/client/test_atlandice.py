@@ -47,6 +47,14 @@ def state(player: Player) -> str:
     return f"{page.locator('.banner').inner_text()} {told} {page.locator('.ask').all_inner_texts()}"
 
 
+def test_from_the_home_page_to_turns_of_ones_own(sit: Sit) -> None:
+    ana = sit().play_now("Atlandice")
+    done = City(ana).play(12)
+    assert done["go"] >= 1
+    assert not ana.over()
+
+
+@pytest.mark.proof
 def test_from_the_home_page_to_the_score(sit: Sit) -> None:
     ana = sit().play_now("Atlandice")
     done = City(ana).play()

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.client.atlandice import City
 from tests.client.conftest import Sit
 from tests.client.positions import Position, positions
-from tests.client.records import finished, reached
+from tests.client.records import finished, reached, rest_in_proof
 from tests.client.test_table import made, ordered
 
 pytestmark = pytest.mark.once
@@ -99,7 +99,7 @@ def test_wreaths_never_meet(sit: Sit) -> None:
         assert all(inside for *_, inside in wreaths), size
 
 
-@pytest.mark.parametrize("size", PHONES)
+@pytest.mark.parametrize("size", rest_in_proof(PHONES, PHONES[0]))
 def test_a_phone_always_shows_the_stocks_and_what_to_do(sit: Sit, size: tuple[int, int]) -> None:
     ana = sit(phone=True).be()
     resize(ana.page, size)

@@ -1,4 +1,4 @@
-"""Every page, looked over by axe in one language and theme (in all by `make proof`): no serious or
+"""Pages looked over by axe: a third of them in one language and theme, by `make proof` all in every one. No serious or
 critical finding."""
 
 import json
@@ -52,18 +52,19 @@ def thought_about(ana: Player, looked: bool) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("language", "theme"), EVERY)
 def test_no_page_shuts_anybody_out(sit: Sit, language: str, theme: str) -> None:
+    few = (language, theme) in SOME
     ana = sit(language=language, theme=theme, recap=True).be()
     found: dict[str, list[str]] = {}
-    for path in PAGES:
+    for path in PAGES[::3] if few else PAGES:
         found[path] = findings(ana.settled(path))
-    for game, players in TABLES:
+    for game, players in TABLES[-1:] if few else TABLES:
         ana.quick(game, players)
         ana.wait()
         found[f"{game} table"] = findings(ana.page)
         ana.opened(answered(game, 3), 0)
         ana.page.wait_for_selector("[data-testid=recap]")
         found[f"{game} recap"] = findings(ana.page)
-    for path, there in thought_about(ana, looked=(language, theme) not in SOME):
+    for path, there in thought_about(ana, looked=not few):
         ana.go(path).page.wait_for_selector(there)
         found[path] = findings(ana.page)
     assert {path: heavy for path, heavy in found.items() if heavy} == {}

@@ -60,7 +60,7 @@ def test_two_browsers_play_a_rated_match(sit: Sit) -> None:
     boris.page.get_by_role("button", name="Sit here").first.click()
     ana.page.get_by_role("button", name="Start", exact=False).last.click()
     for page in (ana.page, boris.page):
-        page.wait_for_function("document.querySelector('[data-testid=counts]') === null")
+        expect(page.get_by_test_id("counts")).to_have_count(0)
         expect(page.locator("[data-control=hint]")).to_have_count(0)
     boris.page.evaluate(f"void ({PLAY})(['{table}', false])")
     assert ana.page.evaluate(PLAY, [table, True]) == "resigned"

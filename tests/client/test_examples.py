@@ -71,6 +71,9 @@ def test_a_match_on_the_plain_table(sit: Sit, game: Path, phone: bool) -> None:
     title = json.loads(next(game.glob(f"*/texts/{'pt' if phone else 'en'}.json")).read_text("utf-8"))["game.title"]
     ana.go("/")
     expect(page.get_by_role("heading", name=title)).to_be_visible()
+    # It has no lesson, so none of so many minutes is promised.
+    assert not re.search(r"\d", page.locator(f"a[href='/learn/{name}']").text_content() or "4")
+    assert re.search(r"\d", page.locator("a[href='/learn/survive']").text_content() or "")
     table = ana.quick(name, 3, level="greedy")
     ana.wait()
     picture = page.locator(".stage img.picture")
@@ -91,7 +94,7 @@ def test_a_match_on_the_plain_table(sit: Sit, game: Path, phone: bool) -> None:
     spot = page.locator("[data-spot^=d].legal").first
     expect(spot).to_have_attribute("aria-label", re.compile(r"\w"))
     spot.click()
-    page.wait_for_function("window.pieceMoves > 0")
+    ana.until(lambda: page.evaluate("window.pieceMoves > 0"))
     ana.wait()
 
     def choose() -> None:

@@ -41,7 +41,8 @@ def test_a_guide_is_followed_put_away_and_found_again(sit: Sit) -> None:
 
 
 def test_who_leaves_before_a_guide_is_there_is_not_called_back(sit: Sit) -> None:
-    page = sit().go("/learn").page
+    ana = sit().go("/learn")
+    page = ana.page
     waiting: list[Route] = []
     page.route("**/api/tables/guided", lambda route: waiting.append(route))
     with page.expect_request("**/api/tables/guided"):
@@ -50,7 +51,7 @@ def test_who_leaves_before_a_guide_is_there_is_not_called_back(sit: Sit) -> None
     expect(page).to_have_url(re.compile("/learn$"))
     with page.expect_response("**/api/tables/guided"):
         waiting[0].continue_()
-    page.wait_for_function("localStorage.getItem('landfall.guides')?.includes('table')")  # the game is kept
+    ana.until(lambda: page.evaluate("localStorage.getItem('landfall.guides')?.includes('table')"))  # the game is kept
     expect(page).to_have_url(re.compile("/learn$"))
 
 

@@ -46,6 +46,8 @@ def test_a_report_leads_to_a_ban_and_others_see_no_such_page(sit: Sit, server: S
     expect(reports).to_contain_text("Otto Reported")
     expect(reports).to_contain_text("by Vera Reports")
     assert findings(page) == []
+    jobs = page.get_by_role("list", name="In the background").locator("b")
+    expect(jobs).to_have_text(["Bots", "Calculations", "Reviews"])
     reports.get_by_role("button", name="Actions").first.click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Reason, shown to the banned").fill("Rude in the chat.")
@@ -58,7 +60,17 @@ def test_a_report_leads_to_a_ban_and_others_see_no_such_page(sit: Sit, server: S
     page.get_by_role("textbox", name="Find a name").fill("Otto Reported")
     page.get_by_role("button", name="Search").click()
     expect(page.get_by_role("list", name="People")).to_contain_text("banned")
+
+    with sqlite3.connect(database) as db:  # as after ten minutes
+        db.execute("update challenges set ends = 0 where kind = 'recent'")
+    page.get_by_role("list", name="People").get_by_role("button", name="Actions").first.click()
+    chosen = page.get_by_role("dialog", name="Otto Reported")
+    chosen.get_by_role("button", name="Link to sign in").click()
+    asked = page.get_by_role("dialog", name="Confirm that it is you")
+    asked.get_by_label("Password").fill(PASSWORD)
+    asked.get_by_role("button", name="Confirm").click()
+    expect(chosen.locator("code")).to_contain_text("/me/account#name=Otto+Reported")
     with sqlite3.connect(database) as db:
         kinds = [row[0] for row in db.execute("select kind from host_actions order by id")]
     db.close()
-    assert kinds == ["ban", "fine"]
+    assert kinds == ["ban", "fine", "reset"]

@@ -73,7 +73,7 @@ def lazily_loaded(file: Path, parts: frozenset[str], seen: dict[Path, set[frozen
     """Which lazy parts are loaded whenever a module is: those of its page, and of modules on the way to it."""
     text = file.read_text(encoding="utf-8")
     rows = {(file.parent / path).resolve(): parts | set(re.findall(r"\w+", rest)) for path, rest in ROW.findall(text)}
-    parts |= set(re.findall(r"learnPart\('(\w+)'\)", text))
+    parts |= set(re.findall(r"loadTextPart\('(\w+)'\)", text))
     if any(before <= parts for before in seen.setdefault(file, set())):
         return
     seen[file].add(parts)

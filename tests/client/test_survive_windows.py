@@ -12,7 +12,7 @@ import landfall
 from landfall.core.state import list_choices
 from tests.client.conftest import Sit
 from tests.client.player import Player
-from tests.client.records import before, finished, offers, reached
+from tests.client.records import before, finished, offers, reached, rest_in_proof
 from tests.client.test_survive import version_of
 
 pytestmark = pytest.mark.once
@@ -91,7 +91,7 @@ def test_every_choice_has_a_mark_that_is_seen(sit: Sit) -> None:
     assert lit == set(places_of(match))
 
 
-@pytest.mark.parametrize("size", SMALL)
+@pytest.mark.parametrize("size", rest_in_proof(SMALL, (844, 390), (390, 844)))
 def test_what_may_be_chosen_is_seen_and_near_enough(sit: Sit, size: tuple[int, int]) -> None:
     """At the creature step the board comes to what may be moved; a pointer leads to what does not fit."""
     match = reached("survive", 4, starfish, **{**FULL, "crowded": False})

@@ -51,6 +51,36 @@ TABLE = """async (body) => {
 }"""
 
 
+# On a busy device channels open before a page is told the other's description, and a first message comes over one of
+# them before the page knows that the other one is open.
+BUSY = """
+const described = Object.getOwnPropertyDescriptor(RTCPeerConnection.prototype, 'remoteDescription')
+Object.defineProperty(RTCPeerConnection.prototype, 'remoteDescription', {
+  get() {
+    return this.openSince && performance.now() - this.openSince > 1000 ? described.get.call(this) : null
+  },
+})
+const createChannel = RTCPeerConnection.prototype.createDataChannel
+const { get } = Object.getOwnPropertyDescriptor(RTCDataChannel.prototype, 'readyState')
+RTCPeerConnection.prototype.createDataChannel = function (label, options) {
+  const channel = createChannel.call(this, label, options)
+  if (label !== 'notes') return channel
+  let late = true
+  Object.defineProperty(channel, 'readyState', { get: () => (late ? 'connecting' : get.call(channel)) })
+  channel.addEventListener('open', (event) => {
+    if (!late) return
+    event.stopImmediatePropagation()
+    this.openSince = performance.now()
+    setTimeout(() => {
+      late = false
+      channel.dispatchEvent(new Event('open'))
+    }, 300)
+  })
+  return channel
+}
+"""
+
+
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
     if not (SITE / "here" / "manifest.json").is_file():
@@ -76,6 +106,7 @@ def test_a_friend_plays_at_a_table_of_this_device_and_returns_after_a_reload(
     people = Company(server.url)
     for _ in range(2):
         people.add(chromium, phone=True)
+    people.host.page.context.add_init_script(BUSY)
     page, theirs = (player.page for player in people.players)
     page.goto("/")
     table = page.evaluate(TABLE, {"game": "atlandice", "players": 2, "seating": "as_sat"})
@@ -96,7 +127,7 @@ def test_a_friend_plays_at_a_table_of_this_device_and_returns_after_a_reload(
 @pytest.mark.parametrize("count", [2, 3, 4])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_of_friends(site: str, browser: Browser, game: str, count: int) -> None:
-    found = whole_match(browser.browser_type, site, game, count, phones=count != 3)
+    found = whole_match(browser.browser_type, site, game, count, "desk" if count == 3 else "phone")
     assert found["decisions"] > 10
 
 
@@ -224,17 +255,32 @@ def test_a_hostile_friend_s_page_takes_no_seat_no_memory_and_nobody_s_time(site:
 @pytest.mark.proof
 def test_another_device_takes_over_and_everybody_keeps_their_seat(site: str, browser: Browser, tmp_path: Path) -> None:
     """The device that gave the table away plays on only when it takes the table back, or as a friend of the other."""
-    with company(browser.browser_type, site, 2) as people:
+    with company(browser.browser_type, site, 2, script=HEARD) as people:
         ana, ben = people.players
         people.settle("atlandice", 2)
         people.invite(ben, PEOPLE[1])
         people.start("atlandice")
         people.play(4)
         chairs, entries = people.chairs(), ana.page.evaluate(ENTRIES)
+        other = ana.page.context.new_page()  # another page of the host's, with a Python of its own
+        other.goto(ana.page.url)
+        ana.until(lambda: other.evaluate(CONNECTED))
+        people.play(2)
+        assert other.evaluate("() => self.heard") == [], "two pages of the host's call the same friend"
         give_away(people, tmp_path / "first.json")
-        ben.until(lambda: not people.holds(ben, CONNECTED))
+        expect(other.get_by_test_id("given")).to_be_visible()
+        other.close()
+        ben.page.reload()
+        expect(ben.page.get_by_test_id("away")).to_be_visible()
+        assert not people.holds(ben, CONNECTED), "the device plays on"
         ana.page.get_by_role("button", name="Take it back").click()
         people.until_connected()
+        ana.page.get_by_role("button", name="Menu").click()
+        own = ana.page.context.new_page()
+        own.goto(people.invitation())
+        expect(own.get_by_test_id("own")).to_be_visible()
+        own.close()
+        ana.page.keyboard.press("Escape")
         people.play(2)
         give_away(people, tmp_path / "table.json")
         ana.page.reload()
@@ -260,6 +306,12 @@ def test_another_device_takes_over_and_everybody_keeps_their_seat(site: str, bro
         people.until_connected()
         assert ben.page.evaluate(ENTRIES) >= entries
 
+        give_away(people, tmp_path / "back.json")
+        entries = ben.page.evaluate(ENTRIES)
+        open_file(ana, tmp_path / "back.json")
+        ana.until(lambda: people.holds(ana, CONNECTED))
+        assert ana.page.evaluate(ENTRIES) == entries, "what was here has been replaced"
+
 
 def give_away(people: Company, file: Path) -> None:
     """The host saves the table for another device, and does not play on."""
@@ -282,7 +334,7 @@ def test_an_invitation_of_another_device_gets_no_seat_s_key_unless_the_friend_ag
     site: str, browser: Browser
 ) -> None:
     """Eve knows the id of Ana's table, and invites Ben there. A link that looks like Ana's return link is refused."""
-    with company(browser.browser_type, site, 3, phones=False, script=HEARD) as people:
+    with company(browser.browser_type, site, 3, "desk", HEARD) as people:
         ana, ben, eve = people.players
         people.settle("atlandice", 2)
         table = people.table()
@@ -306,6 +358,10 @@ def test_an_invitation_of_another_device_gets_no_seat_s_key_unless_the_friend_ag
         people.play(2)
         assert key in str(ana.page.evaluate("() => self.heard")), "the host knows the key"
 
+        other = theirs.context.new_page()
+        other.goto(theirs.url)
+        ben.until(lambda: other.evaluate(CONNECTED))
+        theirs.evaluate(FORGET_DEVICE, table)  # as a record from before devices were kept
         theirs.goto(link)
         theirs.get_by_role("button", name="Accept, the table moves").click()
         answer = theirs.get_by_test_id("join").locator("input[readonly]").input_value()
@@ -313,6 +369,10 @@ def test_an_invitation_of_another_device_gets_no_seat_s_key_unless_the_friend_ag
         eve.page.get_by_label("Your friend’s answer").fill(answer)
         eve.page.get_by_role("button", name="Connect").click()
         eve.until(lambda: key in str(eve.page.evaluate("() => self.heard")))
+        device = other.evaluate(DEVICE, table)
+        ana.page.evaluate(RELOAD)
+        expect(ana.page.get_by_test_id("absent")).to_be_visible()
+        assert other.evaluate(DEVICE, table) == device, "another page of the friend knows another device"
         people.players = [ana, ben, eve]
 
 
@@ -320,6 +380,11 @@ def test_an_invitation_of_another_device_gets_no_seat_s_key_unless_the_friend_ag
 RECORD = """(table) => {
   const { key, own } = JSON.parse(localStorage['landfall.friend.' + table])
   return [key, own.ufrag]
+}"""
+DEVICE = "(table) => JSON.parse(localStorage['landfall.friend.' + table]).device"
+FORGET_DEVICE = """(table) => {
+  const { device, ...record } = JSON.parse(localStorage['landfall.friend.' + table])
+  localStorage['landfall.friend.' + table] = JSON.stringify(record)
 }"""
 # Everything that comes over the data channels of a page.
 HEARD = """

@@ -1,6 +1,7 @@
 """Friends at one table without a server: each in a browser of their own, pages from a plain file server.
 
-`python -m tests.client.together matches survive-2-phone atlantis-3-desk` and `... reloads 200` print their figures.
+`python -m tests.client.together matches survive-2-phone atlantis-3-desk atlandice-4-mixed` plays whole matches and
+leaves pictures in `build/together`; `... reloads 200` loads pages again. Both print their figures.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 import statistics
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -22,8 +23,11 @@ from tests.client.conftest import DESK, PHONE, chromium, listen
 from tests.client.here import AT_FIRST, ENTRIES, PLAYS, SITE, served
 from tests.client.player import ASKED, Player
 from tests.conftest import LONG, lacking
+from tests.tree import REPO
 
 PEOPLE = ("Ana", "Ben", "Cleo", "Dan")
+# Who of a company has a phone: the first is the host.
+WINDOWS = {"phone": (True, True, True, True), "desk": (False,) * 4, "mixed": (False, True, False, True)}
 SEATED = "() => Boolean(document.querySelector('.table[data-busy]'))"
 CONNECTED = "() => document.querySelector('.table')?.dataset.connection === 'open'"
 RELOAD = "() => void setTimeout(() => location.reload())"
@@ -92,9 +96,18 @@ class Company:
         page.get_by_role("button", name="Create table").click()
         page.get_by_test_id("together").wait_for()
 
-    def invite(self, friend: Player, name: str, by: str = "code", sits: bool = True, moved: bool = False) -> None:
+    def invite(
+        self,
+        friend: Player,
+        name: str,
+        by: str = "code",
+        sits: bool = True,
+        moved: bool = False,
+        before: Callable[[], None] = lambda: None,
+    ) -> None:
         """By the link, and the answer back: as a code that is pasted, as a link that the host's device opens, or by a
-        server that carries notes. `moved`: another device holds the table now, and the friend agrees."""
+        server that carries notes. `moved`: another device holds the table now, and the friend agrees; `before` is
+        called when the answer is there."""
         page, theirs = self.host.page, friend.page
         theirs.goto(self.invitation())
         theirs.get_by_label("Your name").fill(name)
@@ -107,6 +120,7 @@ class Company:
             return
         answer = theirs.get_by_test_id("join").locator("input[readonly]").input_value()
         expect(theirs.get_by_test_id("join")).to_have_attribute("data-reached", "yes")
+        before()
         if by == "link":
             other = page.context.new_page()
             other.goto(answer)
@@ -211,34 +225,44 @@ class Company:
 
 
 @contextmanager
-def company(kind: BrowserType, url: str, count: int, phones: bool = True, script: str = "") -> Iterator[Company]:
+def company(kind: BrowserType, url: str, count: int, windows: str = "phone", script: str = "") -> Iterator[Company]:
     """So many people, each at a browser process of their own. Errors on their pages fail the test."""
     with ExitStack() as open_:
         found = Company(url, script)
-        for i in range(count):
+        for phone in WINDOWS[windows][:count]:
             browser = launched(kind)
             open_.callback(browser.close)
-            found.add(browser, phone=phones if count > 1 else i > 0)
+            found.add(browser, phone)
         yield found
         assert [error for player in found.players for error in player.errors] == []
 
 
 def whole_match(
-    kind: BrowserType, url: str, game: str, count: int, shots: Path | None = None, phones: bool = True
+    kind: BrowserType, url: str, game: str, count: int, windows: str = "phone", shots: Path | None = None
 ) -> dict[str, int]:
-    """A match of friends from the invitation to the end."""
-    with company(kind, url, count, phones) as people:
+    """A match of friends from the invitation to the end, by link and by code in turn; `shots`: where pictures go."""
+    with company(kind, url, count, windows) as people:
+
+        def shoot(moment: str) -> None:
+            for player, name in zip(people.players, PEOPLE, strict=False):
+                if shots is not None:
+                    player.page.screenshot(path=shots / f"{game}-{count}-{windows}-{moment}-{name}.png")
+
         people.settle(game, count)
         for i in range(1, count):
-            people.invite(people.players[i], PEOPLE[i], by="link" if i % 2 else "code")
+            people.invite(
+                people.players[i], PEOPLE[i], by="link" if i % 2 else "code", before=partial(shoot, f"invited{i}")
+            )
+        shoot("seated")
         people.start(game)
-        people.play(6)
-        if shots is not None:
-            for i, player in enumerate(people.players):
-                player.page.screenshot(path=shots / f"{game}-{count}-{'phone' if phones else 'desk'}-{i}.png")
-        made = people.play(3000)
+        made = people.play(6)
+        shoot("begun")
+        made += people.play(40)
+        shoot("later")
+        made += people.play(3000)
         for player in people.players:
             expect(player.page.get_by_test_id("end")).to_be_visible()
+        shoot("end")
         assert all(address.startswith((url, "blob:")) for address in people.asked), "a request left the site"
         return {"matches": 1, "decisions": made, "people": count}
 
@@ -303,10 +327,12 @@ def main(what: str, words: list[str]) -> None:
             for name, took in found.items():
                 if took:
                     print(f"{name}: {len(took)}, median {statistics.median(took):.1f} s, worst {max(took):.1f} s")
+        shots = REPO / "build" / "together"
+        shots.mkdir(parents=True, exist_ok=True)
         for word in words if what == "matches" else []:
-            game, count, device = word.split("-")
+            game, count, windows = word.split("-")
             since = time.monotonic()
-            done = whole_match(kind, url, game, int(count), phones=device == "phone", shots=Path("/tmp"))
+            done = whole_match(kind, url, game, int(count), windows, shots)
             print(f"{word}: {done['decisions']} rounds in {time.monotonic() - since:.0f} s", flush=True)
 
 

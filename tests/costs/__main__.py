@@ -18,8 +18,8 @@ from tests.costs.measure import (
     Cost,
     all_cases,
     faults,
+    measure_again,
     measure_memory,
-    measure_twice,
     worst_of_each,
 )
 from tests.costs.probe import calibrate
@@ -43,7 +43,7 @@ async def run(only: str, everything: bool, repeats: int) -> int:
             cases = [case for case in all_cases(scene) if only in case.way]
             for case in cases:
                 begun = time.monotonic()
-                costs.append(await measure_twice(scene, case, repeats, slowness))
+                costs.append(await measure_again(scene, case, repeats, slowness))
                 if (took := time.monotonic() - begun) > SLOW_S:
                     print(f"{case.way}: {case.name}: {took:.1f} s", file=sys.stderr, flush=True)
             slowness = max(slowness, calibrate())

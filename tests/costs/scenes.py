@@ -20,6 +20,7 @@ from landfall.store.events import InitialChair
 from landfall.store.rows import Session, UserRecord
 from landfall.store.shared_logs import encode_shared_event
 from landfall.store.tournament_events import (
+    DivisionsSet,
     PlannedTable,
     PlayerJoined,
     ResultRecorded,
@@ -32,6 +33,7 @@ from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
+from landfall.tables.tournaments.divisions import MAX_DIVISIONS
 from landfall.tables.tournaments.rules import MAX_PLAYERS, MAX_ROUNDS
 from landfall.web.app import create_app
 from landfall.web.server import Server
@@ -110,7 +112,7 @@ class Scene:
             )
         ]  # fmt: skip
         events += [PlayerJoined(person, "Ж" * 24) for person in people]
-        events.append(TournamentBegun())
+        events += [TournamentBegun(), DivisionsSet([people[n::MAX_DIVISIONS] for n in range(MAX_DIVISIONS)])]
         for number in range(MAX_ROUNDS):
             shift = [*people[number:], *people[:number]]
             tables = [PlannedTable(f"{number} {n}", [shift[n], shift[-n - 1]]) for n in range(MAX_PLAYERS // 2)]
@@ -124,7 +126,7 @@ class Scene:
             await connection.execute(schema.tournament_events.insert(), rows)
         found = await self.server.director.get("cup")
         head = {"opener": "somebody", "listed": True, "starts": starts, "seq": len(rows)}
-        info = json.dumps({**found.head(), "status": "open"})  # one that is running would be looked after
+        info = json.dumps({**found.to_list_entry(), "status": "open"})  # one that is running would be looked after
         heads = [{**head, "id": f"cup {n}", "status": "open", "info": info} for n in range(LISTED)]
         async with self.server.store.engine.begin() as connection:
             await connection.execute(schema.tournaments.insert(), heads)

@@ -15,7 +15,7 @@ from tests.costs.measure import (
     all_cases,
     faults,
     measure,
-    measure_twice,
+    measure_again,
     worst_of_each,
 )
 from tests.costs.probe import calibrate
@@ -40,7 +40,7 @@ def test_no_request_and_no_message_costs_more_than_its_budget(tmp_path: Path) ->
         async with opened(tmp_path, games=("atlandice",), workers=0) as scene:
             ways = {case.way for case in all_cases(scene)}
             assert len(ways) > 70
-            return [await measure_twice(scene, case, 1, slowness) for case in chosen(all_cases(scene))]
+            return [await measure_again(scene, case, 1, slowness) for case in chosen(all_cases(scene))]
 
     slowness = calibrate()
     costs = asyncio.run(story())

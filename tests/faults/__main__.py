@@ -1,8 +1,9 @@
 """Inject faults from outside, and check what people saw: `python -m tests.faults [--seconds 5] [--only NAME ...]`.
 
-Two servers, PostgreSQL, NATS and two bot processes, each in a network namespace of its own, with people who play. One
-fault after the other, each for some seconds, then a pause. At the end the checker (`checker.py`) compares what
-everybody was told with the rows of the database. It needs root, on Linux, and touches nothing outside its namespaces.
+Two servers, PostgreSQL and its standby, NATS and two bot processes, each in a network namespace of its own, with people
+who play. One fault after the other, each for some seconds, then a pause. At the end the checker (`checker.py`) compares
+what everybody was told with the rows of the database. It needs root, on Linux, and touches nothing outside its
+namespaces.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ from tests.faults.people import Crowd
 from tests.faults.server import set_clock
 from tests.postgres import prefix, programs
 
-HOSTS: Final = ("database", "bus", "one", "other", "bots", "bots2")
+HOSTS: Final = ("database", "standby", "bus", "one", "other", "bots", "bots2")
+DATABASES: Final = ("database", "standby")
 REMOTE_WORKERS: Final = re.compile(rb'^landfall_job_workers\{pool="remote".*\} 2\.0$', re.MULTILINE)
 WARMED_UP: Final = re.compile(rb'^landfall_job_seconds_count\{job="warm_up".*\} [1-9]', re.MULTILINE)
 SERVERS: Final = ("one", "other")
@@ -71,9 +73,11 @@ class Installation:
         self.folder = folder
         self.net = network.Network(HOSTS)
         at = self.net.addresses
-        self.database = f"postgresql+asyncpg://postgres@{at['database']}:5432/postgres"
+        hosts = "&".join(f"host={at[name]}:5432" for name in DATABASES)
+        self.database = f"postgresql+asyncpg://postgres@/postgres?{hosts}"
         self.bus = f"nats://{at['bus']}:4222"
         self.urls = [f"http://{at[name]}:8000" for name in SERVERS]
+        self.primary = "database"
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.disk = folder / "disk"
         self.disk.mkdir()
@@ -94,33 +98,44 @@ class Installation:
     # --- the database -----------------------------------------------------------------------------------------
 
     def make_database(self) -> None:
-        words = ["initdb", "-D", str(self.disk / "data"), "-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8"]
-        tool = str(programs() / words[0])
-        command = [*self.as_postgres, tool, *words[1:], "--locale=C", "--wal-segsize=1"]
-        subprocess.run(command, check=True, capture_output=True, cwd="/")
-        with (self.disk / "data" / "pg_hba.conf").open("a") as rules:
-            rules.write(f"host all all {network.PREFIX}0/24 trust\n")
+        words = ("-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C", "--wal-segsize=1")
+        self.postgres("database", "initdb", *words)
+        with (self.disk / "database" / "pg_hba.conf").open("a") as rules:
+            rules.writelines(f"host {name} all {network.PREFIX}0/24 trust\n" for name in ("all", "replication"))
 
-    def control(self, *words: str) -> None:
-        command = [*self.as_postgres, str(programs() / "pg_ctl"), "-D", str(self.disk / "data"), "-w", "-s", *words]
+    def postgres(self, host: str, program: str, *words: str) -> None:
+        """One of PostgreSQL's programs, on a host, for the data of that host."""
+        command = [*self.as_postgres, str(programs() / program), "-D", str(self.disk / host), *words]
         subprocess.run(
-            ["ip", "netns", "exec", "database", *command],
+            ["ip", "netns", "exec", host, *command],
             check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/",
         )  # fmt: skip
 
-    def start_database(self) -> None:
+    def control(self, *words: str, host: str = "database") -> None:
+        self.postgres(host, "pg_ctl", "-w", "-s", *words)
+
+    def start_database(self, host: str = "database") -> None:
         """Start it, as a supervisor would, until it answers."""
         sizes = "-c max_wal_size=24MB -c min_wal_size=4MB -c shared_buffers=16MB -c max_connections=80"
-        settings = f"-c listen_addresses={self.net.addresses['database']} -k {self.disk} -p 5432 {sizes}"
+        settings = f"-c listen_addresses={self.net.addresses[host]} -c unix_socket_directories='' -p 5432 {sizes}"
         until = time.monotonic() + START_S
         while True:
             try:
-                self.control("-l", "/dev/null", "-o", settings, "start")
+                self.control("-l", "/dev/null", "-o", settings, "start", host=host)
             except subprocess.CalledProcessError:
                 assert time.monotonic() < until, "PostgreSQL does not start"
                 time.sleep(0.3)
             else:
                 return
+
+    def start_standby(self) -> None:
+        """A second PostgreSQL follows the first, which from now on waits for it before it acknowledges."""
+        source = f"host={self.net.addresses['database']} user=postgres application_name=standby"
+        self.postgres("standby", "pg_basebackup", "-d", source, "-R", "-X", "stream", "-c", "fast", "--no-sync")
+        self.start_database("standby")
+        change = "alter system set synchronous_standby_names = 'standby'"
+        words = ["-h", self.net.addresses["database"], "-U", "postgres", "-c", change, "-c", "select pg_reload_conf()"]
+        network.run("ip", "netns", "exec", "standby", str(programs() / "psql"), *words)
 
     def database_lives(self) -> bool:
         try:
@@ -199,6 +214,18 @@ class Installation:
             self.start_database()
 
     @contextmanager
+    def failed_over(self) -> Iterator[None]:
+        """The database's host dies for good; after a while its standby is promoted."""
+        self.start_standby()
+        self.net.signal("database", signal.SIGKILL)
+        self.net.cut(*(("database", host) for host in HOSTS[1:]))
+        try:
+            yield
+        finally:
+            self.control("promote", host="standby")
+            self.primary = "standby"
+
+    @contextmanager
     def full_disk(self) -> Iterator[None]:
         """Not a byte is left where the database is."""
         filler = self.disk / "filler"
@@ -253,12 +280,14 @@ class Installation:
             "disk-full": self.full_disk,
             "clock-ahead": lambda: self.wrong_clock("one", HOUR),
             "clock-behind": lambda: self.wrong_clock("one", -HOUR),
+            "database-failover": self.failed_over,  # the last one: the first database never returns
         }
 
 
 async def read_logs(installation: Installation) -> dict[str, list[Row]]:
     """The rows of all tables, read by SQL."""
-    db = await asyncpg.connect(installation.database.replace("+asyncpg", ""))
+    host = installation.net.addresses[installation.primary]
+    db = await asyncpg.connect(host=host, user="postgres", database="postgres")
     rows = await db.fetch("select table_id, seq, kind, data from entries order by table_id, seq")
     await db.close()
     logs: dict[str, list[Row]] = {}

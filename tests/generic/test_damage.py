@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import landfall
 from landfall import Match
 from landfall.core.errors import LandfallError, OptionError, RecordError, StateError
-from landfall.core.int_vectors import pack, unpack
+from landfall.core.int_vectors import pack_numbers, unpack_numbers
 from landfall.core.rng import Rng
 from landfall.games import GAME_NAMES
 from tests.generic.combos import covering
@@ -53,10 +53,10 @@ def damaged(data: bytes, rng: Rng) -> bytes:
         return data[:at] + data[at + 1 :]
     if kind == 3:
         return data[:at] + bytes([int(rng.randbelow(256))]) + data[at + 1 :]
-    numbers = unpack(data)
+    numbers = unpack_numbers(data)
     where = int(rng.randbelow(len(numbers)))
     numbers[where] = (-2, -1, 0, 1, 2, 5, 100, 300, 1 << 40, -(1 << 40))[int(rng.randbelow(10))]
-    return pack(numbers)
+    return pack_numbers(numbers)
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)

@@ -46,7 +46,9 @@ def test_values_are_those_of_the_net(players: int) -> None:
 
 
 def test_only_games_with_pieces_of_one_word_that_are_not_saved_have_it() -> None:
-    fitting = {game: quick_net.fits(value_net.load_packaged(game).inputs) for game in ("survive", "atlandice")}
+    fitting = {
+        game: quick_net.fits_quick_net(value_net.load_packaged(game).inputs) for game in ("survive", "atlandice")
+    }
     assert fitting == {"survive": False, "atlandice": True}
 
 

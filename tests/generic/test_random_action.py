@@ -12,7 +12,7 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import State
-from landfall.games import GAME_NAMES
+from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from tests.generic.combos import Combo, covering
 from tests.generic.properties import positions
 
@@ -97,4 +97,4 @@ if landfall.ENGINE != "compiled":  # a compiled generator cannot be replaced by 
                 assert set(chances) == legal, f"{state.to_text()}: after {draws} draws"
                 assert len(set(chances.values())) == 1, f"{state.to_text()}: after {draws} draws"
                 followed += 1
-        assert followed > 2
+        assert followed > (2 if name in BUILT_IN_GAMES else 0)

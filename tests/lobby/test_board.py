@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -90,7 +91,9 @@ class Process:
         self.connected: list[Presence] = []
         self.waiting: dict[str, list[str]] = {}
         self.exhibitions = exhibition
-        self.board = Board(self.hub, self.store.lobby, lambda: self.connected, lambda: self.waiting, self.exhibit)
+        self.board = Board(
+            self.hub, self.store.list_public_tables, lambda: self.connected, lambda: self.waiting, self.exhibit
+        )
         self.hub.on_public_change = self.board.note_change
         self.hub.on_lobby = self.board.on_notification
 
@@ -195,7 +198,7 @@ def test_those_who_blocked_each_other_do_not_see_each_other(sqlite: str) -> None
         await here.hub.execute(third, ana, cmd.Sit(chair=1))
         await here.board.step()
         assert set(pages["Boris"].tables) == set()
-        listed = await api.list_public_tables(here.hub, Caller(boris), await here.store.lobby())
+        listed = await api.list_visible_tables(here.hub, Caller(boris), await here.store.list_public_tables())
         assert not listed
         await here.store.set_blocked(ana.id, boris.id, False)
         await here.board.note_relations(ana.id, boris.id)
@@ -308,14 +311,14 @@ def test_the_board_is_read_at_most_twice_a_second(sqlite: str) -> None:
         page = Page()
         await here.board.connect(None, page.receive, True)
         running = here.hub.spawn(here.board.run())
-        before = here.board.readings
+        before, begun = here.board.readings, time.monotonic()
         for _ in range(20):
             await here.table(ana)
             await asyncio.sleep(0.05)
-        took = here.board.readings - before
+        took, seconds = here.board.readings - before, time.monotonic() - begun
         running.cancel()
         await here.close()
-        assert 1 <= took <= 5, took
+        assert 1 <= took <= 2 * seconds + 2, (took, seconds)
         assert page.tables
 
     asyncio.run(run())
@@ -342,7 +345,7 @@ def test_two_processes_show_the_same_board(postgres: str) -> None:
         assert one.here["people"] == 2
         shown = [row for row in other.tables.values() if row.get("exhibition")]
         assert len(shown) == 1, "one exhibition for both"
-        invited = await api.invite(left.hub, Caller(ana), "Boris", table)
+        invited = await api.invite_player(left.hub, Caller(ana), "Boris", table)
         await left.board.note_home(invited)
         async with asyncio.timeout(10):
             while not other.home:
@@ -437,12 +440,14 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         async def waiting(user: User) -> list[str]:
             return [one.name for one in await api.list_invitations(here.hub, Caller(user))]
 
-        assert await refused(api.invite(here.hub, Caller(boris), "Cy", table)) == "no_free_seat", "not at the table"
-        assert await refused(api.invite(here.hub, Caller(ana), "Ana", table)) == "cannot_invite"
+        assert await refused(api.invite_player(here.hub, Caller(boris), "Cy", table)) == "no_free_seat", (
+            "not at the table"
+        )
+        assert await refused(api.invite_player(here.hub, Caller(ana), "Ana", table)) == "cannot_invite"
         assert await refused(api.accept_invitation(here.hub, Caller(boris), table)) == "no_invitation"
-        await api.invite(here.hub, Caller(ana), "Boris", table)
-        await api.invite(here.hub, Caller(ana), "Cy", table)
-        assert await refused(api.invite(here.hub, Caller(ana), "Cy", table)) == "already_invited"
+        await api.invite_player(here.hub, Caller(ana), "Boris", table)
+        await api.invite_player(here.hub, Caller(ana), "Cy", table)
+        assert await refused(api.invite_player(here.hub, Caller(ana), "Cy", table)) == "already_invited"
         [notice] = await here.store.notices_of(cy.id)
         assert (notice.kind, notice.topic, notice.other, notice.due) == ("invitation", table, ana.id, notice.at)
         assert (notice.data["game"], notice.data["players"]) == ((await here.hub.get_summary(table)).game, 3)
@@ -454,12 +459,14 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         assert await here.store.notices_of(boris.id) == await here.store.notices_of(cy.id) == [], "answered"
         assert await waiting(cy) == []
         assert await refused(api.decline_invitation(here.hub, Caller(cy), table)) == "no_invitation"
-        assert await refused(api.invite(here.hub, Caller(ana), "Cy", table)) == "already_invited", "it was declined"
+        assert await refused(api.invite_player(here.hub, Caller(ana), "Cy", table)) == "already_invited", (
+            "it was declined"
+        )
         other = await here.table(ana)
         await here.store.set_blocked(cy.id, ana.id, True)
-        assert await refused(api.invite(here.hub, Caller(ana), "Cy", other)) == "cannot_invite"
+        assert await refused(api.invite_player(here.hub, Caller(ana), "Cy", other)) == "cannot_invite"
         await here.store.set_blocked(cy.id, ana.id, False)
-        await api.invite(here.hub, Caller(ana), "Cy", other)
+        await api.invite_player(here.hub, Caller(ana), "Cy", other)
         await here.store.set_blocked(cy.id, ana.id, True)
         assert await waiting(cy) == [], "blocked since"
         await here.store.set_blocked(cy.id, ana.id, False)
@@ -473,10 +480,10 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
             await here.store.write_change(schema.invitations.insert().values(rows))
 
         async def invited_again() -> str:
-            return await refused(api.invite(here.hub, Caller(ana), "Cy", last))
+            return await refused(api.invite_player(here.hub, Caller(ana), "Cy", last))
 
         guest = User("id-guest", "guest", False)
-        assert await refused(api.invite(here.hub, Caller(guest), "Cy", last)) == "invite_account"
+        assert await refused(api.invite_player(here.hub, Caller(guest), "Cy", last)) == "invite_account"
         await note_invited(api.MAX_INVITATIONS_TO_ONE - 2, ana.id, cy.id)
         assert await invited_again() == "invited_often", "by her"
         here.clock.ms += 86_400_001
@@ -486,7 +493,7 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         await note_invited(api.MAX_INVITATIONS_A_DAY, ana.id, boris.id)
         assert await invited_again() == "too_many_invitations"
         here.clock.ms += 86_400_001
-        await api.invite(here.hub, Caller(ana), "Cy", last)
+        await api.invite_player(here.hub, Caller(ana), "Cy", last)
         await here.store.forget_user(ana.id)
         left = await here.store.fetch_rows(schema.invitations.select())
         assert not [row for row in left if ana.id in (row.sender, row.person)]

@@ -164,7 +164,7 @@ def test_two_who_want_the_same_sit_at_a_rated_table_that_has_begun(database: str
         assert not table.terms.hints
         assert first.known["found"] == table.id
         assert first.known["search"] is None
-        assert {summary.table for summary in await here.store.history(ana.id)} == {table.id}
+        assert {summary.table for summary in await here.store.tables_of(ana.id)} == {table.id}
 
     story(database, work)
 

@@ -114,7 +114,7 @@ def test_a_damaged_table_says_so_and_the_others_go_on(damaged: Museum) -> None:
             assert (refused.value.code, refused.value.arguments) == ("damaged", {"entry": seq, "kind": kind}), label
         for label in FINE:
             await hub.subscribe(damaged.tables[label]["table"], None, lambda text: None)
-        listed = {head.table for head in await hub.store.history(damaged.manifest["people"]["Ana"]["id"], 1000)}
+        listed = {head.table for head in await hub.store.tables_of(damaged.manifest["people"]["Ana"]["id"], 1000)}
         assert {damaged.tables[label]["table"] for label in FINE} - listed == {damaged.tables[UNLISTED]["table"]}
 
     with_house(damaged, story)

@@ -156,11 +156,11 @@ def test_finished_matches_replay_to_the_same_ranking(shown: Museum) -> None:
 def test_everybody_finds_their_tables(shown: Museum) -> None:
     async def story(hub: Hub) -> None:
         for person in shown.manifest["people"].values():
-            listed = {head.table for head in await hub.store.history(person["id"], 1000)}
+            listed = {head.table for head in await hub.store.tables_of(person["id"], 1000)}
             sat = {t["table"] for t in shown.tables.values() if any(c["person"] == person["id"] for c in t["chairs"])}
             assert sat
             assert sat <= listed
-        public = {head.table for head in await hub.store.lobby(1000)}
+        public = {head.table for head in await hub.store.list_public_tables(1000)}
         assert public == {t["table"] for t in shown.tables.values() if t["public"] and t["status"] != OVER}
 
     with_house(shown, story)

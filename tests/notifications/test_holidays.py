@@ -11,7 +11,7 @@ from landfall.store.rows import Holiday
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import DAY_MS, ClockRule
 from landfall.tables.log.table import Table, fold_log
-from landfall.tables.notifications.holidays import DAYS_PER_YEAR, days_left, end_now
+from landfall.tables.notifications.holiday_allowance import DAYS_PER_YEAR, days_left, end_now
 from tests.notifications.test_outbox import days_table, id_of
 from tests.tables.fake_users import Guest, Scene, scene, whose_turn
 

@@ -137,12 +137,38 @@ def test_what_is_played_while_a_file_is_opened_is_not_lost(monkeypatch: pytest.M
     run(work)
 
 
+def test_what_another_page_plays_while_a_file_is_opened_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each page of a device has a Python of its own, and all have one storage."""
+
+    async def work() -> None:
+        here, table = await begin(playing=False)
+        storage = here.store.storage
+        other = device(storage, seed=4)  # type: ignore[arg-type]
+        await other.start()
+        file = await export(here, table)
+        before, replace = len(await here.store.read_entries(table)), storage.replace
+
+        async def replace_late(*args: Any) -> bool:
+            if len(await here.store.read_entries(table)) == before:
+                await start(other, table)
+            return await replace(*args)
+
+        monkeypatch.setattr(storage, "replace", replace_late)
+        status, said = await take(here, file, ANA)
+        assert (status, said["args"]) == (409, {"apart": False})
+        assert len(await here.store.read_entries(table)) > before
+        await here.stop()
+        await other.stop()
+
+    run(work)
+
+
 def test_a_table_that_went_on_differently_here_is_replaced_only_when_that_is_asked_for() -> None:
     """And never by less than this device has."""
 
     async def work() -> None:
         here, table = await begin(playing=False)
-        there = device(MemoryStorage())
+        there = device(MemoryStorage(), seed=4)
         await there.start()
         before = await export(here, table)
         assert (await take(there, before, BEN))[0] == 201

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,13 @@ from typing import Any
 import httpx
 import pytest
 
-from landfall.web.accounts import CODES, MAX_CHALLENGES, hash_code
-from tests.server.authenticator import PRESENT, Authenticator, encode
+from landfall.store.factory import make_store
+from landfall.tables.protocol.errors import Refused
+from landfall.tables.runtime import Runtime, SystemClock
+from landfall.web.accounts import CHALLENGE_MS, CODES, MAX_PASSKEYS, Accounts, hash_code
+from landfall.web.identity import SEEN_INTERVAL_MS, AuthSession, Identities, hash_token
+from landfall.web.settings import Settings
+from tests.server.authenticator import PRESENT, Authenticator, decode, encode
 from tests.server.real_server import Line, Player, ServerProcess
 
 pytestmark = pytest.mark.once
@@ -118,23 +123,127 @@ def test_a_challenge_is_answered_once_by_whom_it_was_given_to(server: ServerProc
     asyncio.run(story())
 
 
-def test_challenges_of_one_address_are_bounded(server: ServerProcess, database: str) -> None:
+def test_nobody_pushes_out_anothers_challenge(server: ServerProcess, database: str) -> None:
+    """However many an address asks for: nothing is kept of a challenge before it is answered."""
+
     async def story() -> None:
+        ana, key = await with_passkey(server, "Ana of Bounds")
         stranger = Player(server.url, "stranger")
-        first = await stranger.post("/api/login/passkey/options")
-        _, key = await with_passkey(server, "Ana of Bounds")
-        for _ in range(MAX_CHALLENGES + 5):
-            last = await stranger.post("/api/login/passkey/options")
+        asked, making = await stranger.post("/api/login/passkey/options"), await ana.post("/api/passkeys/options")
         with sqlite3.connect(database) as db:
-            counts = [row[0] for row in db.execute("select count(*) from challenges group by origin")]
+            before = db.execute("select count(*) from challenges").fetchone()
+        for _ in range(40):
+            other = await stranger.post("/api/login/passkey/options")
+            await ana.post("/api/passkeys/options")
+        assert await code(stranger.http.post("/api/login/passkey", json={"credential": {}})) == "passkey"
+        with sqlite3.connect(database) as db:
+            assert db.execute("select count(*) from challenges").fetchone() == before
         db.close()
-        assert max(counts) <= MAX_CHALLENGES
-        for options, fine in ((first, False), (last, True)):
-            got = await stranger.http.post("/api/login/passkey", json={"credential": key.sign(options)})
-            assert (got.status_code == 200) == fine
-        await stranger.close()
+        assert other["challenge"] != asked["challenge"]
+        for options in (asked, other):
+            credential = key.sign(options)
+            assert await code(stranger.http.post("/api/login/passkey", json={"credential": credential})) == ""
+            assert await code(stranger.http.post("/api/login/passkey", json={"credential": credential})) == "passkey"
+        made = Authenticator(origin(server)).make(making)
+        assert await code(stranger.http.post("/api/passkeys", json={"credential": made})) == "passkey", "not theirs"
+        assert await code(ana.http.post("/api/passkeys", json={"credential": made})) == ""
+        for who in (ana, stranger):
+            await who.close()
 
     asyncio.run(story())
+
+
+class Clock(SystemClock):
+    """Moved by hand."""
+
+    def __init__(self) -> None:
+        self.ms = super().now()
+
+    def now(self) -> int:
+        return self.ms
+
+
+def with_accounts(database: str, work: Callable[[Accounts, Clock], Awaitable[None]]) -> None:
+    """Accounts without the web."""
+
+    async def story() -> None:
+        store, clock = make_store(database), Clock()
+        await store.open()
+        identities = Identities(store, Runtime(clock=clock), cache_s=-1)
+        await identities.open()
+        try:
+            await work(Accounts(identities, Settings()), clock)
+        finally:
+            await store.close()
+
+    asyncio.run(story())
+
+
+class SyncedPasskey(Authenticator):
+    """One that is on several devices: it does not count its uses."""
+
+    def data(self, flags: int) -> bytes:
+        self.counter = -1
+        return super().data(flags)
+
+
+def test_a_challenge_ends_and_is_neither_answered_twice_nor_forged(sqlite: str) -> None:
+    async def work(accounts: Accounts, clock: Clock) -> None:
+        identities = accounts.identities
+        guest = await identities.create_guest("Guest")
+        auth = AuthSession(guest, hash_token(await identities.start_session(guest)))
+        key = SyncedPasskey(accounts.origin)
+        made = key.make(await accounts.begin_passkey(auth, "Ana"))
+        person = await accounts.add_passkey(auth, made, "Ana", "")
+        asked = [await accounts.begin_sign_in() for _ in range(3)]
+        given = decode(asked[0]["challenge"])
+        forged = (int.from_bytes(given[:8]) + 1).to_bytes(8) + given[8:]
+        answered = key.sign(asked[1])
+        clock.ms += CHALLENGE_MS - 1
+        assert (await accounts.sign_in(answered))[0].id == person.id
+        for credential, ms in ((key.sign({"challenge": encode(forged)}), 0), (answered, 0), (key.sign(asked[2]), 1)):
+            clock.ms += ms
+            with pytest.raises(Refused):
+                await accounts.sign_in(credential)
+
+    with_accounts(sqlite, work)
+
+
+def test_a_challenge_of_a_guest_adds_no_passkey_to_the_account_that_was_made_meanwhile(sqlite: str) -> None:
+    """Whoever knows a guest's cookie is in time before it is replaced."""
+
+    async def work(accounts: Accounts, clock: Clock) -> None:
+        identities = accounts.identities
+        guest = await identities.create_guest("Guest")
+        cookie = await identities.start_session(guest)
+        auth = await identities.authenticate(cookie)
+        assert auth is not None
+        planted = Authenticator(accounts.origin).make(await accounts.begin_passkey(auth, "Guest"))
+        await identities.register(guest, "Ana", PASSWORD)
+        for late in (await identities.authenticate(cookie), auth):
+            assert late is not None
+            with pytest.raises(Refused):
+                await accounts.add_passkey(late, planted, "Guest", "")
+        assert await accounts.store.passkeys_of(guest.id) == []
+
+    with_accounts(sqlite, work)
+
+
+def test_each_device_is_seen_for_itself(sqlite: str) -> None:
+    """One that is used every minute does not make the others look unused."""
+
+    async def work(accounts: Accounts, clock: Clock) -> None:
+        identities, store = accounts.identities, accounts.store
+        guest = await identities.create_guest("Guest")
+        first, second = [await identities.start_session(guest) for _ in range(2)]
+        for _ in range(3):
+            clock.ms += SEEN_INTERVAL_MS + 1
+            for cookie in (first, second):
+                assert await identities.authenticate(cookie) is not None
+
+            assert [one.seen for one in await store.list_sessions(guest.id)] == [clock.ms] * 2
+
+    with_accounts(sqlite, work)
 
 
 def test_a_recovery_code_signs_in_once_and_sets_a_new_password(server: ServerProcess, database: str) -> None:
@@ -285,6 +394,47 @@ def test_what_is_set_after_a_recovery_replaces_every_other_way(server: ServerPro
     asyncio.run(story())
 
 
+def test_nobody_who_knows_the_password_stops_who_came_by_a_code(server: ServerProcess, database: str) -> None:
+    """An intruder who signs in during a recovery neither ends its session, nor deletes the account, nor fills its
+    passkeys; nor makes codes, with which a recovery of their own would be first."""
+
+    async def story() -> None:
+        name = "Una of Intruders"
+        una = await Player(server.url, name).come()
+        await una.post("/api/account", name=name, password=PASSWORD)
+        codes = (await una.post("/api/account/codes"))["codes"]
+        login = {"name": name, "password": PASSWORD}
+        intruder, lost = Player(server.url, "intruder"), Player(server.url, "lost")
+        await intruder.post("/api/login", **login)
+        for _ in range(MAX_PASSKEYS):
+            planted = Authenticator(origin(server)).make(await intruder.post("/api/passkeys/options"))
+            await intruder.post("/api/passkeys", credential=planted)
+        assert await code(lost.http.post("/api/login/code", json={"name": name, "code": codes[0]})) == ""
+        await intruder.post("/api/login", **login)
+        [there] = [one["id"] for one in (await lost.http.get("/api/sessions")).json() if one["here"]]
+        changed = {"old": PASSWORD, "new": "an intruder's password"}
+        assert await code(intruder.http.delete(f"/api/sessions/{there}")) == "recovering"
+        assert await code(intruder.http.post("/api/password", json=changed)) == "recovering"
+        assert await code(intruder.http.post("/api/account/codes")) == "recovering"
+        assert await code(intruder.http.delete("/api/me")) == "recovering"
+        assert await code(intruder.http.delete("/api/sessions")) == ""
+        assert await code(una.http.get("/api/account")) == "nameless", "other sessions end as ever"
+        assert (await lost.http.get("/api/account")).json()["recovered"]
+        await later(database)
+        key = Authenticator(origin(server))
+        made = key.make(await lost.post("/api/passkeys/options"))
+        assert await code(lost.http.post("/api/passkeys", json={"credential": made})) == ""
+        assert len((await lost.http.get("/api/account")).json()["passkeys"]) == 1
+        assert await code(intruder.http.get("/api/account")) == "nameless"
+        assert await code(intruder.http.post("/api/login", json=login)) == "login"
+        assert (await sign_in(intruder, key)).status_code == 200
+        assert await code(lost.http.delete(f"/api/sessions/{there}")) == "", "one's own"
+        for who in (una, intruder, lost):
+            await who.close()
+
+    asyncio.run(story())
+
+
 def test_wrong_codes_wait_like_wrong_passwords(tmp_path_factory: pytest.TempPathFactory) -> None:
     async def story(url: str) -> None:
         lost = Player(url, "lost")
@@ -332,6 +482,70 @@ def test_an_account_gets_a_new_name_once_a_month_and_its_old_one_stays_reserved(
             await who.close()
 
     asyncio.run(story())
+
+
+def test_a_new_name_needs_a_proof_and_locks_nobody_out(server: ServerProcess, database: str) -> None:
+    """Whoever finds a page open does not rename its account; and the earlier name opens it, in every way."""
+
+    async def story() -> None:
+        ema = await Player(server.url, "Ema").come()
+        await ema.post("/api/account", name="Ema Before", password=PASSWORD)
+        codes = (await ema.post("/api/account/codes"))["codes"]
+        new = {"name": "Ema After"}
+        await later(database)
+        refused = await ema.http.post("/api/me", json=new)
+        assert (refused.status_code, refused.json()["code"]) == (403, "not_recent")
+        assert await code(ema.http.post("/api/me", json={"name": "Ema Before"})) == "", "no change"
+        assert await code(ema.http.post("/api/account/confirm", json={"password": PASSWORD})) == ""
+        came = Player(server.url, "came")
+        assert await code(came.http.post("/api/login/code", json={"name": "Ema Before", "code": codes[0]})) == ""
+        assert await code(ema.http.post("/api/me", json=new)) == "recovering"
+        assert await code(came.http.post("/api/me", json=new)) == ""
+        assert await code(came.http.post("/api/logout")) == ""
+        link = "wxyz-wxyz-wxyz-wxyz"
+        with sqlite3.connect(database) as db:
+            [(person,)] = db.execute("select id from people where account = 'ema after'")
+            db.execute("insert into recovery_codes values (?, ?, ?)", (hash_code(link), person, 2**42))
+        ways = [("", {"password": PASSWORD}), ("/code", {"code": codes[1]}), ("/code", {"code": link})]
+        for path, proof in ways:
+            stranger = Player(server.url, "stranger")
+            body = {"name": "ema  before", **proof}
+            assert await code(stranger.http.post(f"/api/login{path}", json=body)) == ""
+            assert (await stranger.http.get("/api/me")).json()["name"] == "Ema After"
+            await stranger.close()
+        other = await Player(server.url, "other").come()
+        await other.post("/api/account", name="Other Than Ema", password="another password")
+        with sqlite3.connect(database) as db:  # it was made before the name was reserved
+            db.execute("update people set name = 'Ema Before', account = 'ema before' where name = 'Other Than Ema'")
+        db.close()
+        for password, found in ((PASSWORD, "login"), ("another password", "")):
+            body = {"name": "Ema Before", "password": password}
+            assert await code(other.http.post("/api/login", json=body)) == found, "who has a name now goes first"
+        for who in (ema, came, other):
+            await who.close()
+
+    asyncio.run(story())
+
+
+def test_all_names_of_an_account_have_the_same_attempts(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """However an earlier name is spelled: it is not a new account to guess the password of."""
+
+    async def story(url: str) -> None:
+        ida = await Player(url, "Ida").come()
+        await ida.post("/api/account", name="Ida Before", password=PASSWORD)
+        assert (await ida.post("/api/me", name="Ida After"))["name"] == "Ida After"
+        lost = Player(url, "lost")
+        spelled = ["Ida After", "Ida Before", "lda Before", "1da Before", "Ida Be-fore"] * 2
+        wrong = [{"name": name, "password": "a wrong password"} for name in spelled]
+        assert [await code(lost.http.post("/api/login", json=body)) for body in wrong] == ["login"] * len(wrong)
+        assert await code(lost.http.post("/api/login", json={"name": "Ida_Before", "password": PASSWORD})) == "tries"
+        by_code = {"name": "Ida.Before", "code": "abcd-efgh-jkmn-pqrs"}
+        assert await code(lost.http.post("/api/login/code", json=by_code)) == "tries"
+        await ida.close()
+        await lost.close()
+
+    with ServerProcess(str(tmp_path_factory.mktemp("limited") / "landfall.db"), limited=True, bot_workers=0) as one:
+        asyncio.run(story(one.url))
 
 
 def test_a_refused_holiday_does_not_end_the_one_under_way(server: ServerProcess) -> None:

@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
 import nats
 import pytest
@@ -29,7 +29,7 @@ from landfall.store import postgres as store
 from landfall.store.factory import make_store
 from landfall.store.migrate import DatabaseError
 from landfall.store.nats_bus import BusMessage, NatsBus
-from landfall.store.rows import ChatLine
+from landfall.store.rows import ChatLine, LogEntry, TableSummary
 from landfall.store.search_events import SearchesEnded, SearchWrite
 from landfall.tables.bots import remote_bots
 from landfall.tables.bots.bot_pool import ProcessBotPool
@@ -50,6 +50,7 @@ from tests.store.test_store import entry, head
 from tests.tables.test_bot_pool import legal, request
 
 pytestmark = pytest.mark.once
+BOTS_SCRIPT: Final = "from landfall.cli import main; main()"  # then the words of `landfall bots`
 
 
 @pytest.fixture
@@ -180,6 +181,57 @@ def test_what_is_subscribed_to_while_the_bus_is_away_is_received_afterwards(bus:
     asyncio.run(asyncio.wait_for(story(), LONG))
 
 
+def test_of_a_group_whose_members_come_and_go_somebody_receives_every_message(bus: NatsServer) -> None:
+    """What is on its way to one that stops went to nobody else."""
+
+    async def story() -> None:
+        async with two_on(bus) as (here, there), two_on(bus) as (third, _):
+            received: list[bytes] = []
+            always = there.subscription("work", lambda message: received.append(message.data), "group")
+            at_times = third.subscription("work", lambda message: received.append(message.data), "group")
+            await always.start()
+            await there.client.flush()
+            for round_number in range(20):
+                await at_times.start()
+                sent = [here.try_publish("work", b"%d" % (60 * round_number + n)) for n in range(60)]
+                await asyncio.gather(*sent, at_times.stop())
+            await here.client.flush()
+            await asyncio.sleep(0.5)
+            assert sorted(map(int, received)) == list(range(1200))
+
+    asyncio.run(asyncio.wait_for(story(), LONG))
+
+
+def test_what_is_started_twice_at_once_is_received_once(bus: NatsServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its owner, and by the connection that was made just then."""
+
+    async def story() -> None:
+        heard: list[bytes] = []
+        async with two_on(bus) as (here, there):
+            subscribe = there.client.subscribe
+
+            async def subscribe_slowly(*args: Any, **named: Any) -> Any:
+                await asyncio.sleep(0.05)
+                return await subscribe(*args, **named)
+
+            monkeypatch.setattr(there.client, "subscribe", subscribe_slowly)
+            wanted = there.subscription("twice", lambda message: heard.append(message.data))
+            await asyncio.gather(wanted.start(), wanted.start(), there.on_reconnected())
+            await there.client.flush()
+            await here.publish("twice", b"once")
+            await here.client.flush()
+            await asyncio.sleep(0.2)
+            assert heard == [b"once"]
+            await asyncio.gather(wanted.stop(), wanted.start(), wanted.stop())
+            await there.client.flush()
+            await here.publish("twice", b"late")
+            await here.client.flush()
+            await asyncio.sleep(0.2)
+            assert heard == [b"once"]
+
+    asyncio.run(asyncio.wait_for(story(), LONG))
+
+
 def test_a_process_that_the_bus_refuses_returns_once_it_is_let_in(tmp_path: Path) -> None:
     """The client of NATS gives up when its server refuses it; the bus does not."""
 
@@ -199,6 +251,38 @@ def test_a_process_that_the_bus_refuses_returns_once_it_is_let_in(tmp_path: Path
         asyncio.run(asyncio.wait_for(story(bus), LONG))
 
 
+def test_news_of_a_batch_are_published_when_all_of_it_is_committed(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also of one with an item that cannot be written: the others are written one by one, and committed together."""
+
+    async def story() -> None:
+        line = NatsBus("nats://127.0.0.1:1")
+        one = make_store(postgres, bus=line)
+        assert isinstance(one, store.PostgresStore)
+        await one.open()
+        db = await one.connect()
+        published: list[tuple[list[bytes], bool]] = []
+
+        def publish_soon(subject: str, data: bytes) -> None:
+            published.append((sorted(data.split(b"\n")), db.is_in_transaction()))
+
+        monkeypatch.setattr(line, "publish_soon", publish_soon)
+        batch: list[tuple[list[LogEntry], TableSummary | None]] = [
+            ([entry(table, 1)], head(table)) for table in ("batch-1", "batch-\0", "batch-2")
+        ]
+        results = await one.commit_each(db, batch)
+        assert [found if isinstance(found, bool) else "refused" for found in results] == [True, "refused", True]
+        assert published == [([b"entry batch-1 1", b"entry batch-2 1"], False)]
+        published.clear()
+        assert await one.commit_each(db, [([entry("batch-1", n)], None) for n in (1, 2)]) == [False, True]
+        assert published == [([b"entry batch-1 2"], False)]
+        await db.close()
+        await one.close()
+
+    asyncio.run(asyncio.wait_for(story(), LONG))
+
+
 def test_news_after_a_line_that_cannot_be_read_are_heard(postgres: str) -> None:
     one, heard = make_store(postgres, bus=NatsBus("nats://127.0.0.1:1")), []
 
@@ -209,6 +293,27 @@ def test_news_after_a_line_that_cannot_be_read_are_heard(postgres: str) -> None:
     assert isinstance(one, store.PostgresStore)
     one.on_news(BusMessage("news", b"searches x\nsearches 2", ""))
     assert heard == [("searches", 2)]
+
+
+def test_a_bot_process_that_could_not_subscribe_tries_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        service = BotService(NatsBus("nats://127.0.0.1:1"), SimpleNamespace(), 1)  # type: ignore[arg-type]
+        tried: list[bool] = []
+
+        async def start() -> None:
+            tried.append(service.is_subscribed)
+            if len(tried) == 1:
+                raise ConnectionError
+
+        monkeypatch.setattr(service.requests, "start", start)
+        with pytest.raises(ConnectionError):
+            await service.update_subscription()
+        await service.update_subscription()
+        await service.update_subscription()
+        assert tried == [False, False]
+        assert service.is_subscribed
+
+    asyncio.run(story())
 
 
 def test_an_answer_that_is_no_choice_counts_as_a_failure() -> None:
@@ -270,9 +375,9 @@ async def beat(client: Any) -> None:
 
 
 @asynccontextmanager
-async def asking(bus: NatsServer) -> AsyncIterator[RemoteBotPool]:
+async def asking(url: str) -> AsyncIterator[RemoteBotPool]:
     """A server's side."""
-    line = NatsBus(bus.url)
+    line = NatsBus(url)
     pool = RemoteBotPool(line)
     await pool.remote.open()
     await line.open()
@@ -298,8 +403,7 @@ async def answering(bus: NatsServer, workers: int = 1) -> AsyncIterator[BotServi
 async def bot_process(bus: NatsServer, workers: int = 1) -> AsyncIterator[subprocess.Popen[bytes]]:
     """`landfall bots`, in a process of its own."""
     words = ["bots", "--bus", bus.url, "--bot-workers", str(workers)]
-    script = "from landfall.cli import main; main()"
-    with subprocess.Popen([sys.executable, "-c", script, *words], stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen([sys.executable, "-c", BOTS_SCRIPT, *words], stderr=subprocess.DEVNULL) as process:
         try:
             yield process
         finally:
@@ -318,7 +422,7 @@ def test_a_request_is_the_same_after_the_bus_and_names_no_program() -> None:
 def test_bots_elsewhere_answer_as_here_and_without_them_the_server_does(bus: NatsServer) -> None:
     async def story() -> None:
         asked = request("marlin")
-        async with asking(bus) as pool:
+        async with asking(bus.url) as pool:
             assert legal(await pool.choose(asked, "a p t"), asked), "nobody is there: its own workers"
             assert pool.remote.count == 0
             async with answering(bus, workers=2) as service:
@@ -339,7 +443,7 @@ def test_bots_elsewhere_answer_as_here_and_without_them_the_server_does(bus: Nat
 def test_of_two_bot_processes_one_is_killed_and_every_request_is_answered(bus: NatsServer) -> None:
     async def story() -> None:
         asked = request("marlin")
-        async with asking(bus) as pool, bot_process(bus) as victim, bot_process(bus) as other:
+        async with asking(bus.url) as pool, bot_process(bus) as victim, bot_process(bus) as other:
             await eventually(lambda: pool.remote.count_workers() == 2)
 
             async def ask(n: int) -> bool:
@@ -368,7 +472,7 @@ def test_of_two_bot_processes_one_is_killed_and_every_request_is_answered(bus: N
 def test_late_and_repeated_answers_are_ignored_and_a_request_that_nobody_answers_is_repeated(bus: NatsServer) -> None:
     async def story() -> None:
         asked, right, wrong = request("greedy"), 7, 8
-        async with asking(bus) as pool, connected(bus) as client:
+        async with asking(bus.url) as pool, connected(bus) as client:
             taken: list[Any] = []
 
             async def on_request(message: Any) -> None:
@@ -397,7 +501,7 @@ def test_late_and_repeated_answers_are_ignored_and_a_request_that_nobody_answers
 def test_a_hard_budget_holds_although_nobody_answers(bus: NatsServer) -> None:
     async def story() -> None:
         asked = request("greedy", budget=0.3, hard=True)
-        async with asking(bus) as pool, connected(bus) as client:
+        async with asking(bus.url) as pool, connected(bus) as client:
             beating = asyncio.create_task(beat(client))
             await client.subscribe(remote_bots.REQUESTS, queue=remote_bots.GROUP)
             await eventually(lambda: pool.remote.count_workers() == 1)
@@ -411,7 +515,7 @@ def test_a_hard_budget_holds_although_nobody_answers(bus: NatsServer) -> None:
 @pytest.mark.proof
 def test_what_no_server_asks_is_refused_and_the_process_goes_on(bus: NatsServer) -> None:
     async def story() -> None:
-        async with asking(bus) as pool, answering(bus) as service, connected(bus) as client:
+        async with asking(bus.url) as pool, answering(bus) as service, connected(bus) as client:
             await eventually(lambda: pool.remote.count_workers() == 1)
             asked = request("greedy")
             programs = encode_request(replace(asked, code="cmd:./program"))

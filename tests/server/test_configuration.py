@@ -13,7 +13,7 @@ import typer
 from typer.testing import CliRunner
 
 from landfall.cli import app as commands
-from landfall.cli.configuration import OPTIONS, read_configuration, variable_of
+from landfall.cli.config_file import OPTIONS, read_configuration, variable_of
 from landfall.web import serve
 from landfall.web.app import create_app
 from landfall.web.serve import ServeOptions

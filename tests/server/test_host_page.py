@@ -178,6 +178,26 @@ def test_a_host_helps_who_cannot_sign_in_and_deletes(server: ServerProcess, data
     asyncio.run(story())
 
 
+def test_whoever_finds_the_page_of_a_host_open_takes_over_no_account(server: ServerProcess, database: str) -> None:
+    async def story() -> None:
+        host, mara = await host_of(server, database, "Host of Proofs"), await account(server, "Mara")
+        person = await find(host, "Mara")
+        with sqlite3.connect(database) as db:
+            db.execute("update challenges set ends = 0 where kind = 'recent'")
+        db.close()
+        for what in ("reset", "delete"):
+            assert await code(host.http.post(f"/api/host/people/{person['id']}", json={"act": what})) == "not_recent"
+        await act(host, person, act="mute", hours=1)
+        assert await code(host.http.post("/api/account/confirm", json={"password": PASSWORD})) == ""
+        assert (await act(host, person, act="reset"))["link"]
+        await act(host, person, act="delete")
+        assert (await mara.http.get("/api/me")).status_code == 401
+        for one in (host, mara):
+            await one.close()
+
+    asyncio.run(story())
+
+
 def test_a_report_shows_the_line_with_five_around_it_and_a_table_is_closed(
     server: ServerProcess, database: str
 ) -> None:

@@ -167,12 +167,14 @@ def test_alerts_and_dashboard_use_what_the_server_exposes_and_the_dashboard_all_
     assert {name for name in own if not any(series.startswith(name) for series in used)} == set()
 
 
+@pytest.mark.proof
 def test_promtool_accepts_the_alert_rules() -> None:
     tool = shutil.which("promtool") or lacking("promtool")
     done = subprocess.run([tool, "check", "rules", ALERTS], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.proof
 def test_promtool_accepts_the_metrics(tmp_path: Path) -> None:
     tool = shutil.which("promtool") or lacking("promtool")
     with ServerProcess(str(tmp_path / "landfall.db"), bot_workers=0) as server:

@@ -157,7 +157,7 @@ def test_the_lobby_takes_tables_of_every_address_in_turn(tmp_path: Path) -> None
         for number in range(60):  # made before there was a limit, or in another process
             await hub.create_table(User(f"guest {number}", "Guest"), TableConfig("atlandice", 2, public=True))
             making.note_public_owner("here", f"guest {number}")
-        listed = [head.table for head in await making.lobby()]
+        listed = [head.table for head in await making.list_lobby_tables()]
         assert len(listed) == 7
         assert listed.index(first) == 1
         await hub.close()

@@ -10,19 +10,28 @@ import sys
 import time
 from multiprocessing import Pipe
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
 from typer.testing import CliRunner
+from uvicorn.lifespan.off import LifespanOff
+from uvicorn.server import ServerState
 
+from landfall.api.limits import Limits
 from landfall.cli import app as commands
 from landfall.store.factory import make_store
 from landfall.tables.live.hub import Hub
 from landfall.web.pid_file import hold_pid_file, running_server
-from landfall.web.server import HANDOVERS_AT_ONCE, MAX_RECONNECT_MS
-from landfall.web.supervisor import START_TIMEOUT_S, Heart, Worker
+from landfall.web.request_timeout import RequestTimeout, with_request_timeout
+from landfall.web.serve import UvicornServer
+from landfall.web.server import HANDOVERS_AT_ONCE, MAX_DRAIN_S, MAX_HANDOVERS_S, MAX_RECONNECT_MS, Server
+from landfall.web.settings import Settings
+from landfall.web.supervisor import START_TIMEOUT_S, Heart, Supervisor, Worker
 from tests.conftest import LONG
-from tests.server.real_server import ConnectionClosed, Line, Player, ServerProcess
+from tests.server.real_server import PROCESSES, ConnectionClosed, Line, Player, ServerProcess
 from tests.server.rolling import RESTARTING, PatientLoad, Service
 from tests.tree import REPO
 
@@ -117,18 +126,145 @@ def test_a_successor_takes_over_when_it_says_that_it_is_ready() -> None:
     assert older.can_take_over(), "a release that does not say so"
 
 
+def test_a_worker_with_a_successor_has_time_to_hand_over_its_clients() -> None:
+    """Its clients leave little by little, unless the whole server is then stopped, too."""
+    worker = Worker(0)
+    worker.pipe, theirs = Pipe()
+    worker.process = PROCESSES.Process(target=time.sleep, args=(LONG,))
+    worker.process.start()
+    heart = Heart(theirs)
+    asyncio.run(heart.beat(is_ready=True))  # from here on the pipe does not block
+    assert not heart.has_time()
+    worker.hand_over()
+    worker.process.join(LONG)
+    assert worker.process.exitcode == -signal.SIGTERM
+    assert heart.has_time()
+    patient = worker.stop_until
+    assert patient is not None
+    worker.stop()
+    assert worker.stop_until is not None
+    assert worker.stop_until < patient
+    server = Server(Settings(database="sqlite+aiosqlite://"))
+    server.max_drain_s = MAX_HANDOVERS_S
+    uvicorn_server = UvicornServer(uvicorn.Config("none"), server, heart)
+    for limit_s in (MAX_HANDOVERS_S, MAX_DRAIN_S):
+        uvicorn_server.handle_exit(signal.SIGTERM, None)
+        assert server.max_drain_s == limit_s
+        assert uvicorn_server.is_hurried == (limit_s == MAX_DRAIN_S)
+
+
+def sleep(seconds: float, _: Heart) -> None:
+    """A worker that does nothing."""
+    time.sleep(seconds)
+
+
+def test_a_worker_that_dies_while_its_successor_starts_needs_not_leave() -> None:
+    supervisor = Supervisor(PROCESSES, sleep, LONG, 2)
+    supervisor.fill_places()
+    first = supervisor.workers[0]
+    supervisor.reload_requested = True
+    supervisor.replace_workers()
+    successor = supervisor.successor
+    assert successor is not None
+    assert first.process is not None
+    first.process.kill()
+    first.process.join(LONG)
+    supervisor.look_after()
+    assert first.process is None
+    successor.last_beat, successor.is_ready = time.monotonic(), True
+    supervisor.replace_workers()
+    assert supervisor.workers[0] is successor
+    assert supervisor.leaving == []
+    # a second reload meanwhile begins with the first slot again, and drops the successor that has begun
+    supervisor.replace_workers()
+    dropped = supervisor.successor
+    assert dropped is not None
+    assert dropped.number == 1
+    supervisor.reload_requested = True
+    supervisor.replace_workers()
+    assert dropped.is_stopping
+    assert supervisor.successor is None
+    assert list(supervisor.to_replace) == [0, 1]
+    supervisor.stopping = True
+    supervisor.end_all()
+
+
 def test_tables_are_handed_over_as_fast_as_other_processes_take_them() -> None:
     async def story() -> None:
         hub = Hub(make_store("sqlite+aiosqlite://"))
-        with hub.expect_elsewhere("t", {"ann", "bob"}) as arrived:
+        with hub.expect_arrivals("t", {"ann", "bob"}) as arrived:
             for words in ("t other ann", f"t {hub.name} ann bob", "u other bob", "t other"):
                 hub.on_notification("here", words)
                 assert not arrived.done(), words
             hub.on_notification("here", "t third bob")
             assert arrived.done()
-        with hub.expect_elsewhere("t", set()) as arrived:
+        with hub.expect_arrivals("t", set()) as arrived:
             assert arrived.done(), "nobody with a name"
-        assert not hub.expected_elsewhere
+        assert not hub.expected_arrivals
+
+    asyncio.run(story())
+
+
+def test_a_request_on_its_way_is_answered_by_a_process_that_stops() -> None:
+    """An idle connection is closed; one with half a request, or none yet, is closed after the response."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+    async def story() -> None:
+        protocol = with_request_timeout(LONG, Limits.wide(), "")
+        config = uvicorn.Config(answer, http=protocol, ws="none", lifespan="off", log_config=None)
+        config.load()
+        state = ServerState()
+        loop = asyncio.get_running_loop()
+        listener = await loop.create_server(
+            lambda: protocol(config=config, server_state=state, app_state={}), "127.0.0.1", 0
+        )
+        port = listener.sockets[0].getsockname()[1]
+        idle, begun, fresh = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
+        request = b"GET / HTTP/1.1\r\nhost: a\r\n\r\n"
+        idle[1].write(request)
+        assert b"connection: close" not in await idle[0].readuntil(b"ok")
+        begun[1].write(request[:20])
+        while len(state.connections) < 3 or not any(connection.in_headers for connection in connections(state)):
+            await asyncio.sleep(0.01)
+        protocol.registry.is_leaving = True
+        for connection in connections(state):
+            connection.stop_keep_alive()
+        assert await idle[0].read() == b""
+        for (reader, writer), rest in ((begun, request[20:]), (fresh, request)):
+            writer.write(rest)
+            response = await reader.read()
+            assert response.startswith(b"HTTP/1.1 200")
+            assert b"connection: close" in response
+        for _, writer in (idle, begun, fresh):
+            writer.close()
+            await writer.wait_closed()
+        listener.close()
+
+    def connections(state: ServerState) -> list[RequestTimeout]:
+        return [connection for connection in state.connections if isinstance(connection, RequestTimeout)]
+
+    asyncio.run(story())
+
+
+def test_a_process_that_stops_keeps_no_connection_that_it_accepts_later() -> None:
+    """Also if it has none yet: a request may be on its way."""
+
+    async def drain() -> None:
+        pass
+
+    async def story() -> None:
+        protocol = with_request_timeout(LONG, Limits.wide(), "")
+        config = uvicorn.Config("none", http=protocol, ws="none", lifespan="off", log_config=None)
+        config.http_protocol_class = protocol
+        server = SimpleNamespace(max_drain_s=0.0, drain=drain)
+        heart = SimpleNamespace(has_time=lambda: True)
+        stopping = UvicornServer(config, server, heart)  # type: ignore[arg-type]
+        stopping.servers, stopping.lifespan = [], LifespanOff(config)
+        await stopping.shutdown()
+        assert protocol.registry.is_leaving
 
     asyncio.run(story())
 

@@ -74,15 +74,15 @@ def test_notes_are_forgotten_and_their_number_is_bounded(monkeypatch: pytest.Mon
     async def story() -> None:
         notes = Rendezvous(None)
         for n in range(rendezvous.MAX_NOTES + 50):
-            notes.leave(str(n), "x")
+            notes.leave_note(str(n), "x")
         assert len(notes.notes) == rendezvous.MAX_NOTES
-        assert await notes.take("0") is None
-        assert await notes.take("60") == "x"
+        assert await notes.take_note("0") is None
+        assert await notes.take_note("60") == "x"
         monkeypatch.setattr(rendezvous, "NOTE_TTL_S", -1)
         notes = Rendezvous(None)
-        notes.leave("a", "x")
-        notes.leave("b", "y")
-        assert await notes.take("a") is None
+        notes.leave_note("a", "x")
+        notes.leave_note("b", "y")
+        assert await notes.take_note("a") is None
         assert len(notes.notes) == 0
 
     asyncio.run(story())
@@ -94,10 +94,10 @@ def test_a_note_left_with_another_worker_is_found(tmp_path: Path, monkeypatch: p
         await one.open()
         monkeypatch.setattr("os.getpid", lambda: 1)
         await two.open()
-        one.leave(BOX, "hello")
-        assert await two.take(OTHER) is None
-        assert await two.take(BOX) == "hello"
-        assert await two.take(BOX) is None
+        one.leave_note(BOX, "hello")
+        assert await two.take_note(OTHER) is None
+        assert await two.take_note(BOX) == "hello"
+        assert await two.take_note(BOX) is None
         await two.close()
         await one.close()
 

@@ -121,6 +121,10 @@ def test_a_host_resets_and_deletes_beside_the_running_server(server: ServerProce
         await other.ask(t="sit", chair=1)
         await line.send(t="start")
         await other.until("welcome")
+        await eva.post("/api/me/bots", name="Bot of Eva")
+        reset = ["host", "reset-password", "bot of eva", "--database", database]
+        done = await asyncio.to_thread(CliRunner().invoke, app, reset)
+        assert done.exit_code == 1, "nobody logs in to a bot"
         await asyncio.to_thread(run, "host", "reset-password", "eva of landfall", "--database", database)
         assert await shut(line) == 4401
         await becomes_nobody(eva)

@@ -214,13 +214,11 @@ class Log:
             self.must(table.chairs[seat].is_played_by_person, "a person for a bot")
         else:
             self.must(
-                not table.is_played_by_person(seat) or len(match.legal_actions()) == 1,
+                not table.awaits_person(seat) or len(match.legal_actions()) == 1,
                 "a bot for a person who can choose",
             )
             tells = match.state.is_single_choice_secret() or match.state.needs_answer_delay()
-            self.must(
-                not table.is_played_by_person(seat) or not tells, "its moment tells all who see it that it was forced"
-            )
+            self.must(not table.awaits_person(seat) or not tells, "its moment tells all who see it that it was forced")
         self.once(data)
         after = match.fork()
         self.replay(after, data["acts"])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -25,13 +25,13 @@ from landfall.store.search_events import SearchEntry, TableMatched
 from landfall.tables.bots.bot_levels import STAND_IN
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_within_budget, make_bot_request
 from landfall.tables.live import live_table as live_module
-from landfall.tables.live import writer as writer_module
+from landfall.tables.live import table_writer as writer_module
 from landfall.tables.live.command_handler import CommandHandler
 from landfall.tables.live.driver import Driver, Need
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.subscriber import Subscriber, User
-from landfall.tables.live.writer import Writer
+from landfall.tables.live.table_writer import TableWriter
 from landfall.tables.log import decisions
 from landfall.tables.log.table import Table
 from landfall.tables.matchmaking.matchmaker import Matchmaker
@@ -40,7 +40,9 @@ from landfall.tables.notifications import sender as sender_module
 from landfall.tables.notifications.notices import TURN, find_notices, find_turn
 from landfall.tables.protocol.projections import PublicView
 from landfall.tables.runtime import Runtime
+from landfall.tables.tournaments import divisions
 from landfall.tables.tournaments.director import Director, TournamentKeeper
+from landfall.tables.tournaments.standings import Score, count_points
 from landfall.tables.tournaments.tournament_log import Tournament
 from tests.sim.simulated_store import Shared
 from tests.sim.world import Verdict, swept, world
@@ -54,6 +56,16 @@ async def record_nothing(self: Director, keeper: TournamentKeeper) -> None:
 
 def everybody_who_joined(self: Tournament) -> list[str]:
     return list(self.players)
+
+
+def everybody_together(self: Tournament, rounds: int | None = None) -> list[list[Score]]:
+    """Divisions are forgotten when a round is paired."""
+    counted = self.rounds if rounds is None else self.rounds[:rounds]
+    return [count_points(self.players, self.terms.size, [(one.finished_tables(), one.byes) for one in counted])]
+
+
+def nobody_moves(last: Sequence[Sequence[str]]) -> list[str]:
+    return [person for division in last for person in division]
 
 
 def at_once(self: Tournament) -> int | None:
@@ -143,10 +155,10 @@ async def believe_a_taken_number(self: Hub, entries: list[LogEntry], head: Table
     return await right_append(self, entries, head) or True
 
 
-right_catch_up = Writer.catch_up
+right_catch_up = TableWriter.catch_up
 
 
-async def forget_that_it_is_behind(self: Writer, written: list[LogEntry] | None = None) -> bool:
+async def forget_that_it_is_behind(self: TableWriter, written: list[LogEntry] | None = None) -> bool:
     fine = await right_catch_up(self, written)
     self.is_stale = False
     return fine or written is None
@@ -257,7 +269,7 @@ def interrupt_the_write(self: Driver, live: LiveTable) -> None:
 right_watch = Hub.subscribe
 
 
-async def know_less(self: Writer) -> None:
+async def know_less(self: TableWriter) -> None:
     return
 
 
@@ -300,7 +312,7 @@ async def end_nothing(self: PostgresStore) -> None:
 def answers_itself_unseen_here(table: Table, who_watches: Callable[[], set[str | None]], env: Runtime) -> bool:
     """As it once was: whoever looks on through another process is not counted."""
     actor, match = table.actor, table.match
-    if actor is None or match is None or table.paused or table.terms.hot_seat or not table.is_played_by_person(actor):
+    if actor is None or match is None or table.paused or table.terms.hot_seat or not table.awaits_person(actor):
         return False
     person, watching = table.chairs[actor].person, who_watches()
     if person is None or len(match.legal_actions()) != 1 or person not in watching:
@@ -361,7 +373,7 @@ PLANTS = {
         Plant("acknowledged before the commit", Hub, "append", answer_first, calm=True),
         Plant("a failed write is believed", Hub, "append", believe_a_failed_write),
         Plant("a taken number is believed", Hub, "append", believe_a_taken_number, 2, True),
-        Plant("a log that could not be read counts as read", Writer, "catch_up", forget_that_it_is_behind, 2),
+        Plant("a log that could not be read counts as read", TableWriter, "catch_up", forget_that_it_is_behind, 2),
         Plant("what others wrote is not told", LiveTable, "apply_remote", take_in_silently, 2, True),
         Plant("missed news is not looked up", Hub, "on_notification", hear_nothing_of_what_was_missed, 2),
         Plant("onlookers see the first seat's hand", live_module, "project_public", look_as_the_first_seat, 1, True),
@@ -386,7 +398,7 @@ PLANTS = {
             "who goes interrupts a write that was adopted", Driver, "reschedule", interrupt_the_write, 1, True, (EARLY,)
         ),
         Plant("who could not be welcomed stays", Hub, "subscribe", welcome_too_early),
-        Plant("who comes back is told what is older", Writer, "refresh", know_less, 3, True),
+        Plant("who comes back is told what is older", TableWriter, "refresh", know_less, 3, True),
         Plant("retention deletes tables that are open", Hub, "note_open", note_nothing, 2),
         Plant("a departure that was not written is forgotten", Hub, "forget_user", forget_once, 1, False, (DEPARTS,)),
         Plant("a half-open link is waited for without end", connections, "SERVING", NO_LIMITS, 2),
@@ -397,6 +409,8 @@ PLANTS = {
         Plant("nobody is tried who looks for a table", Matchmaker, "try_untried", try_nobody, 1, True),
         Plant("results of a tournament are not recorded", Director, "record_results", record_nothing, 1, True),
         Plant("who left a tournament is seated", Tournament, "ready", property(everybody_who_joined), 1, True),
+        Plant("divisions meet", Tournament, "standings_by_division", everybody_together, 1, True),
+        Plant("nobody rises or falls", divisions, "exchange", nobody_moves, 1, True),
         Plant("a round is paired before its tables are over", Tournament, "next_round_at", at_once, 1, True),
         Plant("who has moved is called", writer_module, "find_notices", call_who_has_moved, 1, True),
         Plant("two processes take one notice", sender_module, "LEASE_MS", 0, 3, True),

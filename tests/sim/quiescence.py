@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from tests.sim.world import World
 
 RUNS_BY_ITSELF = (
-    *("Hub.run_housekeeping", "World.story", "Server.watch_sign_outs", "Server.try_sweep", "Sender.run"),
+    *("Hub.run_housekeeping", "World.story", "Server.watch_sign_outs", "Server.try_apply_sign_outs", "Sender.run"),
     *("Director.run", "Director.try_advance"),
-    *("PostgresStore.check_leases", "PostgresStore.run_fence"),
+    *("PostgresStore.check_leases", "PostgresStore.keep_fencing"),
 )
 STRONG = 12  # entries that a match must still grow by, or end, when everybody wants it to go on
 

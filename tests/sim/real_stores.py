@@ -309,9 +309,9 @@ class RealWorld:
                 await player.server.hub.unsubscribe(player.subscriber)
             player.server.spawn(player.server.hub.notify_until_sent("people", ""))
             if not self.proxies and self.random.random() < 0.5:  # longer than anybody waits, and just now
-                await asyncio.gather(self.lock_file(BUSY_TIMEOUT_S + 1), player.server.try_sweep())
+                await asyncio.gather(self.lock_file(BUSY_TIMEOUT_S + 1), player.server.try_apply_sign_outs())
             else:
-                await player.server.try_sweep()
+                await player.server.try_apply_sign_outs()
             return
 
     # --- what must hold ---------------------------------------------------------------------------------------

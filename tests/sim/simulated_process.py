@@ -149,7 +149,7 @@ class SimWorkers(WorkerPool):
         if fate == "broken":
             worker.kill()
         elif fate == "cancelled":
-            self.discard()
+            self.discard_all()
         elif fate == "error":
             done.set_exception(ZeroDivisionError("a bot's mistake"))
         elif fate == "wrong":
@@ -190,7 +190,7 @@ class SimServer(Server):
         self.forgotten: set[str] = set()
         self.sweep_lock = asyncio.Lock()
         self.replacing: Counter[str] = Counter()
-        self.hub.on_users_changed = lambda: self.spawn(self.try_sweep())
+        self.hub.on_users_changed = lambda: self.spawn(self.try_apply_sign_outs())
 
     async def read_mutes(self) -> None:
         """Nobody is a host here."""

@@ -50,11 +50,11 @@ class SimQueries(Store):
         found = self.disk.heads.get(table)
         return decode(found, type=TableSummary) if found is not None else None
 
-    async def lobby(self, limit: int = 50) -> list[TableSummary]:
+    async def list_public_tables(self, limit: int = 50) -> list[TableSummary]:
         await self.reach()
         return [head for head in self.heads_now() if head.public and head.status != "over"][:limit]
 
-    async def history(
+    async def tables_of(
         self, person: str, limit: int = 50, before: int | None = None, over: bool | None = None
     ) -> list[TableSummary]:
         await self.reach()
@@ -201,6 +201,11 @@ class SimQueries(Store):
     async def ratings_of(self, person: str) -> list[RatingRow]:
         await self.reach()
         return []
+
+    async def low_ratings(self, pool: Pool, people: Collection[str]) -> dict[str, float]:
+        await self.reach()
+        found = {person: self.disk.ratings.get((person, *pool)) for person in people}
+        return {person: row.low for person, row in found.items() if row is not None}
 
     # --- tournaments ------------------------------------------------------------------------------------------
 

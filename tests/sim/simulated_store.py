@@ -447,7 +447,7 @@ class Shared(SimStore, PostgresStore):
 
     async def open(self) -> None:
         """What the real store does by itself, of that which is not simulated."""
-        for work in (self.check_leases(), self.run_fence()):
+        for work in (self.check_leases(), self.keep_fencing()):
             self.process.spawn(work)
 
     async def connect(self) -> Any:

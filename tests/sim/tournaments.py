@@ -1,20 +1,23 @@
-"""A tournament in a world, and the judge of its log.
+"""A tournament in a world, or a league of two seasons, and the judge of its log.
 
 Nobody sits twice in a round, nobody plays who left, a round has exactly its tables, a result is what the table's log
-says and is counted once, and when the faults are over the tournament comes to its end by itself.
+says and is counted once, and when the faults are over the tournament comes to its end by itself. Nobody of a league
+meets somebody of another division, and as many rise as fall.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from landfall.store.events import Created
 from landfall.store.shared_logs import decode_shared_event
 from landfall.store.tournament_events import (
     TOURNAMENT_EVENTS,
+    DivisionsSet,
     PlayerJoined,
     PlayerLeft,
     ResultRecorded,
@@ -22,6 +25,7 @@ from landfall.store.tournament_events import (
     TournamentBegun,
     TournamentCancelled,
     TournamentFinished,
+    TournamentOpened,
     TournamentWrite,
 )
 from landfall.tables.live.subscriber import User
@@ -38,7 +42,10 @@ if TYPE_CHECKING:
     from tests.sim.world import World
 
 NAMES = ("Nils", "Olga", "Paz", "Quim", "Rosa")
+MORE_NAMES = ("Sven", "Tess", "Ugo", "Vico", "Wim")  # of a league
 SHARE = 0.03  # of all worlds
+LEAGUE_SHARE = 0.4  # of those with a tournament
+DIVISION = 4  # players of a division at least
 ROUNDS = 2
 POINTS = (2, 0)  # first and second of two
 PATIENCE_S = 3600.0  # clocks run out, stand-ins play
@@ -52,6 +59,8 @@ class TournamentJudge:
     rounds: dict[str, list[RoundPaired]] = field(default_factory=dict)
     results: dict[str, ResultRecorded] = field(default_factory=dict)  # by table
     status: dict[str, str] = field(default_factory=dict)
+    after: dict[str, str] = field(default_factory=dict)  # the season before
+    divisions: dict[str, list[list[str]]] = field(default_factory=dict)
 
     def find_fault(self, id_: str, write: TournamentWrite, disk: Disk) -> str:
         """What is wrong with a commit; "" if nothing. It is taken in."""
@@ -65,10 +74,15 @@ class TournamentJudge:
     def fault_of_event(self, id_: str, event: object, write: TournamentWrite, disk: Disk) -> str:
         inside = self.inside.setdefault(id_, set())
         match event:
+            case TournamentOpened():
+                self.after[id_] = event.after
             case PlayerJoined(person):
                 if person in inside:
                     return f"{person} joins twice"
                 inside.add(person)
+                divisions = self.divisions.get(id_)
+                if divisions is not None and not any(person in people for people in divisions):
+                    divisions[-1].append(person)
             case PlayerLeft(person):
                 if person not in inside:
                     return f"{person} leaves, and is not in it"
@@ -77,6 +91,8 @@ class TournamentJudge:
                 if self.status.get(id_):
                     return f"{id_} begins twice"
                 self.status[id_] = "running"
+            case DivisionsSet(people):
+                return self.fault_of_divisions(id_, people)
             case RoundPaired():
                 return self.fault_of_round(id_, event, write)
             case ResultRecorded():
@@ -93,6 +109,35 @@ class TournamentJudge:
         planned = [one.table for round_ in self.rounds.get(id_, []) for one in round_.tables]
         return [table for table in planned if table not in self.results]
 
+    def fault_of_divisions(self, id_: str, people: list[list[str]]) -> str:
+        if self.status.get(id_) != "running" or self.rounds.get(id_) or id_ in self.divisions:
+            return f"the divisions of {id_} are set too late, too early, or again"
+        sizes, inside = [len(one) for one in people], self.inside[id_]
+        if sorted(person for one in people for person in one) != sorted(inside):
+            return f"the divisions of {id_} are {people}, and {sorted(inside)} are in it"
+        if len(sizes) != len(inside) // DIVISION or max(sizes) - min(sizes) > 1:
+            return f"the divisions of {id_} have {sizes}"
+        self.divisions[id_] = [list(one) for one in people]
+        last = self.after.get(id_, "")
+        return self.fault_of_moves(last, people) if last in self.divisions else ""
+
+    def fault_of_moves(self, last: str, people: list[list[str]]) -> str:
+        """Two of each division rise and two fall, if all come back: those with the most and the fewest points."""
+        before = self.divisions[last]
+        everybody = [sorted(person for one in season for person in one) for season in (before, people)]
+        if everybody[0] != everybody[1] or [*map(len, before)] != [*map(len, people)]:
+            return ""
+        points = {person: Fraction(0) for one in before for person in one} | self.count_points(last)
+        for n, (upper, lower) in enumerate(pairwise(before)):
+            fallen, risen = set(upper) & set(people[n + 1]), set(lower) & set(people[n])
+            if len(fallen) != 2 or len(risen) != 2:
+                return f"{sorted(fallen)} fall and {sorted(risen)} rise after {last}"
+            if max(points[one] for one in fallen) > min(points[one] for one in upper if one not in fallen):
+                return f"{sorted(fallen)} fall after {last} with {points}"
+            if min(points[one] for one in risen) < max(points[one] for one in lower if one not in risen):
+                return f"{sorted(risen)} rise after {last} with {points}"
+        return ""
+
     def fault_of_round(self, id_: str, event: RoundPaired, write: TournamentWrite) -> str:
         earlier = self.rounds.setdefault(id_, [])
         if self.status.get(id_) != "running" or event.number != len(earlier) + 1 or len(earlier) >= ROUNDS:
@@ -104,6 +149,9 @@ class TournamentJudge:
             return f"{twice[0]} sits twice in round {event.number}"
         if strangers := set(people) - self.inside[id_]:
             return f"{sorted(strangers)[0]} is not in the tournament, and plays in round {event.number}"
+        for one in event.tables:
+            if not any(set(one.people) <= {*people, None} for people in self.divisions.get(id_, [one.people])):
+                return f"{one.people} of different divisions meet in round {event.number}"
         begun = {}
         for table in write.tables:
             first = table.entries[0].event
@@ -153,8 +201,13 @@ class TournamentParty:
         self.chance = world.stream("tournament")
         is_on = self.chance.random() < SHARE and not world.days
         some = NAMES[: self.chance.randint(3, len(NAMES))] if is_on else ()
+        league = world.stream("league")
+        self.is_league = is_on and league.random() < LEAGUE_SHARE
+        if self.is_league:
+            some = (*NAMES, *MORE_NAMES[: league.randint(3, len(MORE_NAMES))])
         self.users = [User(f"id-{name}", name, has_account=True) for name in some]
         self.id: str | None = None
+        self.last = ""  # the season before
         world.disk.people.update({user.id: user.name for user in self.users})
 
     def lives(self) -> list[Any]:
@@ -165,18 +218,30 @@ class TournamentParty:
         while self.world.active and self.id is None:
             await self.ask(self.open)
             await self.world.later(0.2)
-        for user in self.users:
-            await self.ask(self.command("join", user))
-        await self.ask(self.command("begin", self.users[0], False))
+        await self.begin()
         while self.world.active:
             await self.world.later(self.chance.expovariate(1.0))
             user = self.chance.choice(self.users)
             what = self.chance.choice(["resign", "resign", "resign", "resign", "leave", "join", "join"])
             await self.ask(self.resign(user) if what == "resign" else self.command(what, user))
 
+    async def begin(self) -> None:
+        for user in self.users:
+            await self.ask(self.command("join", user))
+        await self.ask(self.command("begin", self.users[0], False))
+
     async def open(self, process: Process) -> None:
         starts = process.env.clock.now() + CHECK_IN_MS // 2
         config = TournamentConfig("A World's Cup", "atlandice", 2, ROUNDS, "five", starts, fill="byes", rest=1)
+        if self.is_league:  # a week, so that nobody waits for another
+            more: dict[str, Any] = {
+                "form": "league",
+                "pace": "day",
+                "rounds": 1,
+                "division": DIVISION,
+                "after": self.last,
+            }
+            config = replace(config, **more)
         self.id = await process.server.director.open(self.users[0], config)
 
     def command(self, what: str, user: User, *more: Any) -> Any:
@@ -217,10 +282,22 @@ class TournamentParty:
             await self.world.later(0.05)
 
     async def comes_to_rest(self) -> None:
-        """Nobody does anything: clocks run out, rounds follow each other, and the standings are what the logs say."""
+        """Rounds follow each other, and the standings are what the logs say. A league has a second season."""
         disk, judge = self.world.disk, self.world.disk.cups
         if not disk.tournaments:
             return
+        await self.play_out()
+        if self.is_league and self.id is not None and judge.status.get(self.id) == "over":
+            self.last, self.id = self.id, None
+            await self.ask(self.open)
+            await self.begin()
+            await self.play_out()
+        for id_ in disk.tournaments:
+            self.check_standings(id_)
+
+    async def play_out(self) -> None:
+        """Nobody does anything; in a league, where clocks run for days, all resign."""
+        disk, judge = self.world.disk, self.world.disk.cups
         for id_ in disk.tournaments:
             if id_ not in judge.status:  # whoever opened it was not heard: it begins by itself, or is called off
                 await self.world.later(CHECK_IN_MS / 1000)
@@ -228,15 +305,21 @@ class TournamentParty:
         while self.world.loop.time() < until and any(judge.status.get(one) != "over" for one in disk.tournaments):
             if all(judge.status.get(one) in ("over", "cancelled") for one in disk.tournaments):
                 break
+            for user in self.users if self.is_league else []:
+                await self.ask(self.resign(user))
             await self.world.later(5)
-        for id_, rows in disk.tournaments.items():
-            if judge.status.get(id_) not in ("over", "cancelled"):
-                self.world.broken("nobody goes on", f"{id_} is {judge.status.get(id_, 'open')} for ever")
-                return
-            found = Tournament(id_)
-            for seq, at, kind, data in rows:
-                found.apply(seq, at, decode_shared_event(TOURNAMENT_EVENTS, kind, data))
-            counted = judge.count_points(id_)
-            shown = {one.person: Fraction(one.points, UNIT) for one in found.standings()}
-            if any(shown[person] != points for person, points in counted.items()):
-                self.world.broken("standings", f"{id_} shows {shown}, and its logs say {counted}")
+
+    def check_standings(self, id_: str) -> None:
+        judge = self.world.disk.cups
+        if judge.status.get(id_) not in ("over", "cancelled"):
+            self.world.broken("nobody goes on", f"{id_} is {judge.status.get(id_, 'open')} for ever")
+            return
+        found = Tournament(id_)
+        for seq, at, kind, data in self.world.disk.tournaments[id_]:
+            found.apply(seq, at, decode_shared_event(TOURNAMENT_EVENTS, kind, data))
+        counted = judge.count_points(id_)
+        shown = {one.person: Fraction(one.points, UNIT) for one in found.standings()}
+        if any(shown[person] != points for person, points in counted.items()):
+            self.world.broken("standings", f"{id_} shows {shown}, and its logs say {counted}")
+        if found.divisions != judge.divisions.get(id_, []):
+            self.world.broken("standings", f"{id_} has {found.divisions}, and its log says {judge.divisions.get(id_)}")

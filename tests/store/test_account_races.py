@@ -8,11 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from landfall.store.accounts import RECOVERED, Challenge, Passkey, Recovery, SignedOut
+from landfall.store import schema
+from landfall.store.accounts import Challenge, Passkey, Recovering, Recovery, SignedOut
 from landfall.store.moderation import MAX_REPORTS_A_DAY, MUTE, Report, Restriction, TooManyReports
 from landfall.store.portraits import Portrait
 from landfall.store.rows import Holiday, MailAddress, Session, UserRecord
 from landfall.store.store import Store
+from landfall.store.users import MAX_SESSIONS_PER_USER, RECOVERED
 from landfall.tables.log.clocks import DAY_MS
 from tests.store.test_store import with_store
 
@@ -45,7 +47,7 @@ async def make_owner(store: Store, person: str) -> Recovery:
     for session in ("intruder", "owner"):
         await store.add_session(Session(f"{person} {session}", person, 1, 1, ""))
     recovery = Recovery(person, f"{person} owner", f"{person} recovered")
-    await store.add_challenge(Challenge(recovery.challenge, RECOVERED, person, person, 100), 1, 20)
+    await store.add_challenge(Challenge(recovery.challenge, RECOVERED, person, recovery.session, 100), 1)
     return recovery
 
 
@@ -62,7 +64,7 @@ def test_a_password_is_set_in_place_of_the_one_that_was_read(database: str) -> N
     with_store(database, story)
 
 
-@pytest.mark.parametrize("way", ["password", "passkey"])
+@pytest.mark.parametrize("way", ["password", "passkey", "host"])
 def test_a_recovery_revokes_sessions_and_challenges_with_the_other_ways(database: str, way: str) -> None:
     """Whatever an intruder began before it, in any process, leads nowhere after it."""
 
@@ -73,14 +75,23 @@ def test_a_recovery_revokes_sessions_and_challenges_with_the_other_ways(database
         key = Passkey(f"{person} key", person, b"key", 1, "", 1)
         assert await store.add_passkey(key, 5, intruder)
         await store.replace_codes(person, [f"{person} code"], intruder)
-        await store.add_challenge(Challenge(f"{person} unused", "passkey", person, "somewhere", 100), 1, 20)
+        await store.add_challenge(Challenge(f"{person} recent", "recent", person, intruder, 100), 1)
+        bot = UserRecord(
+            f"{person} bot", f"{person} bot", 1, 1, f"{person} bot", skeleton=f"{person} bot", author=person
+        )
+        assert await store.add_bot(bot, 5)
+        await store.replace_token(Session(f"{person} token", bot.id, 1, 1, "abcd", "play"), 1)
         new = Passkey(f"{person} new key", person, b"new key", 1, "", 2)
         if way == "password":
             assert await store.set_only_password(recovery, "recovered", 2)
-        else:
+        elif way == "passkey":
             assert await store.set_only_passkey(recovery, new, 2)
-        assert [one.id for one in await store.list_sessions(person)] == [recovery.session]
-        assert not await store.take_challenge(f"{person} unused", "passkey", person, 2)
+        else:
+            await store.reset_password(person, "the host's")
+        kept = [recovery.session] if way != "host" else []
+        assert [one.id for one in await store.list_sessions(person)] == kept
+        assert await store.list_sessions(bot.id) == [], "an intruder may have made its token"
+        assert not await store.has_challenge(f"{person} recent", "recent", person, 2)
         assert await store.count_codes(person) == 0
         assert await store.passkeys_of(person) == ([new] if way == "passkey" else [])
         another = Passkey(f"{person} another key", person, b"another key", 1, "", 2)
@@ -129,6 +140,8 @@ def test_of_two_who_use_a_code_one_is_signed_in(database: str) -> None:
 
         assert sum(await asyncio.gather(*map(recover, range(AT_ONCE)))) == 1
         assert len(await store.list_sessions(person)) == 1
+        begun = [await store.has_challenge(f"{person} recovered {n}", RECOVERED, person, 2) for n in range(AT_ONCE)]
+        assert sum(begun) == 1
 
     with_store(database, story)
 
@@ -167,6 +180,156 @@ def test_a_session_begins_before_a_recovery_or_after_it(database: str) -> None:
     with_store(database, story)
 
 
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+async def recover(store: Store, person: str, code: str, name: str, ends: int) -> Recovery:
+    """Somebody who came by a code."""
+    session = Session(f"{person} {name}", person, 1, 1, "")
+    recovery = Recovery(person, session.id, f"{session.id} recovered")
+    assert await store.begin_recovery(recovery, session, code, now_ms(), ends)
+    return recovery
+
+
+def test_nobody_who_knows_the_password_stops_a_recovery(database: str) -> None:
+    """Whoever is signed in ends no session that began with a code, and sets no way to sign in, until it has ended."""
+
+    async def story(store: Store) -> None:
+        person, intruder, later = "race-held", "race-held intruder", now_ms() + DAY_MS
+        await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
+        await store.add_session(Session(intruder, person, 2, 2, ""))
+        await store.replace_codes(person, ["race-held 1", "race-held 2"], intruder)
+        recovery = await recover(store, person, "race-held 1", "owner", later)
+        assert await store.recovering_session_ids(person) == {recovery.session}
+        for beside in (intruder, person):  # a cookie from before there were sessions has the user's id
+            await store.end_sessions(person, but=beside)
+            assert await store.end_sessions(person, only=recovery.session, by=beside) == 0
+        for n in range(MAX_SESSIONS_PER_USER + 5):
+            await store.add_session(Session(f"{intruder} {n}", person, 2, 2 + n, ""))
+            await store.add_challenge(
+                Challenge(f"{intruder} {n}", "recent", person, f"{intruder} {n}", later), now_ms()
+            )
+        last = f"{intruder} {n}"
+        mine = {one.id for one in await store.list_sessions(person)}
+        assert recovery.session in mine
+        assert last in mine
+        assert len(mine) == MAX_SESSIONS_PER_USER + 1
+        with pytest.raises(Recovering):
+            await store.replace_password(person, "first", "an intruder's", last)
+        with pytest.raises(Recovering):
+            await store.replace_codes(person, ["race-held 3"], last)
+        with pytest.raises(Recovering):
+            await store.add_passkey(Passkey("race-held key", person, b"key", 1, "", 1), 5, last)
+        await store.replace_codes(person, ["race-held 4"], recovery.session)
+        assert await store.set_only_password(recovery, "recovered", now_ms())
+        assert [one.id for one in await store.list_sessions(person)] == [recovery.session]
+        assert await store.recovering_session_ids(person) == set()
+        assert await store.replace_password(person, "recovered", "second", recovery.session)
+
+    with_store(database, story)
+
+
+def test_a_recovery_that_has_ended_is_a_session_like_any_other(database: str) -> None:
+    async def story(store: Store) -> None:
+        person = "race-ended"
+        await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
+        await store.replace_codes(person, ["race-ended 1", "race-ended 2"], None)
+        await recover(store, person, "race-ended 1", "late", now_ms() - 1)
+        other = await recover(store, person, "race-ended 2", "other", now_ms() + DAY_MS)
+        await store.end_sessions(person, but="")
+        assert [one.id for one in await store.list_sessions(person)] == [other.session]
+        desk = Session(f"{person} desk", person, 1, 1, "")
+        await store.add_session(desk)
+        assert await store.end_sessions(person, only=other.session, by=other.session) == 1  # its owner logs out
+        assert await store.recovering_session_ids(person) == set()
+        assert await store.replace_password(person, "first", "second", desk.id), "nobody has to wait for it"
+        await store.replace_codes(person, ["race-ended 3"], desk.id)
+        await recover(store, person, "race-ended 3", "third", now_ms() + DAY_MS)
+        await store.end_sessions(person)  # the host ends all
+        assert await store.list_sessions(person) == []
+
+    with_store(database, story)
+
+
+def test_a_recovery_begins_while_another_session_ends_all_others(database: str) -> None:
+    async def story(store: Store) -> None:
+        person = "race-begun"
+        await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
+        await store.replace_codes(person, [f"race-begun {n}" for n in range(AT_ONCE)], None)
+        for n in range(AT_ONCE):
+            ending = [store.end_sessions(person, but="race-begun intruder") for _ in range(AT_ONCE)]
+            beginning = recover(store, person, f"race-begun {n}", f"owner {n}", now_ms() + DAY_MS)
+            begun, _ = await asyncio.gather(beginning, asyncio.gather(*ending))
+            assert begun.session in {one.id for one in await store.list_sessions(person)}
+
+    with_store(database, story)
+
+
+def test_a_link_from_the_host_outranks_codes_that_an_intruder_made(database: str) -> None:
+    async def story(store: Store) -> None:
+        person, later = "race-link", now_ms() + DAY_MS
+        await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
+        await store.replace_codes(person, ["race-link 1", "race-link 2"], None)
+        intruder = await recover(store, person, "race-link 1", "intruder", later)
+        await store.add_recovery_link(person, "race-link", later)
+        await store.replace_codes(person, ["race-link 3"], intruder.session)
+        owner = await recover(store, person, "race-link", "owner", later)
+        assert not await store.use_code(person, "race-link 3", now_ms())
+        assert await store.recovering_session_ids(person) == {owner.session}
+        assert not await store.set_only_password(intruder, "an intruder's", now_ms())
+        assert intruder.session in {one.id for one in await store.list_sessions(person)}, "a code ends no session"
+        assert await store.set_only_password(owner, "recovered", now_ms())
+
+    with_store(database, story)
+
+
+def test_a_link_from_the_host_outlives_a_password_that_an_intruder_sets_by_a_code(database: str) -> None:
+    async def story(store: Store) -> None:
+        person, later = "race-outlives", now_ms() + DAY_MS
+        await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
+        await store.add_recovery_link(person, "race-outlives link", later)
+        await store.replace_codes(person, ["race-outlives 1", "race-outlives 2"], None)
+        intruder = await recover(store, person, "race-outlives 1", "intruder", later)
+        assert await store.set_only_password(intruder, "an intruder's", now_ms())
+        assert await store.count_codes(person) == 0
+        owner = await recover(store, person, "race-outlives link", "owner", later)
+        assert await store.set_only_password(owner, "recovered", now_ms())
+        assert [one.id for one in await store.list_sessions(person)] == [owner.session]
+        await store.add_recovery_link(person, "race-outlives other link", later)
+        await store.reset_password(person, "the host's")
+        assert not await store.use_code(person, "race-outlives other link", now_ms()), "the host revokes it"
+
+    with_store(database, story)
+
+
+def test_a_challenge_is_used_once(database: str) -> None:
+    async def story(store: Store) -> None:
+        answered = Challenge("race-answered", "sign in", "race-answerer", "", now_ms() + DAY_MS)
+        assert sum(await asyncio.gather(*(store.use_challenge(answered) for _ in range(AT_ONCE)))) == 1
+        await store.add_challenge(replace(answered, id="race-proof"), now_ms())
+        assert not await store.use_challenge(answered)
+
+    with_store(database, story)
+
+
+def test_a_user_is_deleted_while_their_sessions_end(database: str) -> None:
+    async def story(store: Store) -> None:
+        person = "race-leaver"
+        await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
+        await store.add_session(Session(f"{person} here", person, 1, 1, ""))
+        s, p = schema.sessions, schema.people
+        async with store.engine.begin() as connection:  # as `end_sessions` does, step by step
+            await connection.execute(p.update().where(p.c.id == person).values(signed=False))
+            leaving = asyncio.create_task(store.forget_user(person))
+            await asyncio.sleep(0.2)
+            await connection.execute(s.delete().where(s.c.person == person))
+        await leaving
+        assert await store.get_user(person) is None
+
+    with_store(database, story)
+
+
 def test_first_portraits_follows_and_blocks_at_once(database: str) -> None:
     async def story(store: Store) -> None:
         grounds = [f"ground {n}" for n in range(AT_ONCE)]
@@ -194,7 +357,7 @@ def test_of_two_sets_of_codes_and_two_restrictions_one_stays(database: str) -> N
         assert await store.count_codes("race-codes") == 10
         until = time.time_ns() // 1_000_000 + DAY_MS
         many = [Restriction("race-muted", MUTE, 1, until + n, "") for n in range(AT_ONCE)]
-        await asyncio.gather(*map(store.restrict, many))
+        await asyncio.gather(*map(store.restrict_user, many))
         [left] = await store.restrictions_of(["race-muted"])
         assert left in many
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -10,12 +11,15 @@ from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 import sqlalchemy as sa
 
-from landfall.store import sqlite
+from landfall.store import postgres_batches, sqlite
 from landfall.store.factory import make_store
 from landfall.store.postgres import PostgresStore
+from landfall.store.postgres_batches import BatchedConnection
+from landfall.store.postgres_connections import SERVING
 from landfall.store.rows import ChatLine
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
@@ -53,9 +57,9 @@ def behind_proxy(postgres: str, story: Callable[[FaultProxy, PostgresStore], Awa
 OPERATIONS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "append": lambda s: s.append([entry("frozen", 1)], head("frozen")),
     "entries": lambda s: s.read_entries("frozen"),
-    "lobby": lambda s: s.lobby(),
+    "lobby": lambda s: s.list_public_tables(),
     "say": lambda s: s.append_chat(ChatLine("frozen", 0, 9, "me", "Ana", None, "hi")),
-    "probe": lambda s: s.probe(),
+    "probe": lambda s: s.check_writable(),
     "notify": lambda s: s.notify("chat", "frozen"),
 }
 
@@ -65,7 +69,7 @@ def test_every_operation_of_a_half_open_store_fails_in_bounded_time(postgres: st
 
     async def fails(name: str, proxy: FaultProxy) -> None:
         async with store_behind(proxy, postgres) as store:
-            await store.probe()
+            await store.check_writable()
             await store.read_entries("frozen")
             await opened.wait()
             begun = time.monotonic()
@@ -89,6 +93,24 @@ def test_every_operation_of_a_half_open_store_fails_in_bounded_time(postgres: st
 
     with FaultProxy.before_postgres(postgres) as proxy:
         asyncio.run(asyncio.wait_for(story(proxy), 60))
+
+
+def test_a_silent_host_does_not_keep_the_store_from_the_one_that_answers(postgres: str) -> None:
+    """As when a database has failed over: its name is still among the hosts, and accepts connections without a word."""
+
+    async def run(address: str) -> None:
+        store = make_store(address)
+        await store.open()
+        try:
+            assert await store.append([entry("failed-over", 1)], head("failed-over"))
+        finally:
+            await store.close()
+
+    with FaultProxy.before_postgres(postgres) as proxy, socket.create_server(("127.0.0.1", 0)) as silent:
+        hosts = [f"host=127.0.0.1:{port}" for port in (silent.getsockname()[1], proxy.port)]
+        asyncio.run(run("postgresql+asyncpg://postgres@/postgres?" + "&".join(hosts)))
+        with pytest.raises(Exception, match="no host of the database accepts writes"):
+            asyncio.run(run("postgresql+asyncpg://postgres@/postgres?host=127.0.0.1:1&host=127.0.0.1:2"))
 
 
 @pytest.mark.proof
@@ -296,3 +318,92 @@ def test_a_file_on_a_disk_that_hangs_refuses_in_bounded_time_and_reads_no_log_be
 
     monkeypatch.setattr(sqlite, "COMMIT_TIMEOUT_S", 0.5)
     asyncio.run(story())
+
+
+class BrokenConnection:
+    """One whose driver fails at every statement."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+        self.abandoned = False
+
+    async def execute(self, _: str) -> None:
+        await asyncio.sleep(0.05)
+        raise self.error
+
+    def is_closed(self) -> bool:
+        return self.abandoned
+
+    def terminate(self) -> None:
+        self.abandoned = True
+
+
+class BrokenConnections:
+    """Gives out such connections; counts those that were abandoned."""
+
+    limits = SERVING
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+        self.abandoned = 0
+
+    async def connect(self) -> Any:
+        return BrokenConnection(self.error)
+
+    def abandon(self, db: Any) -> None:
+        db.terminate()
+        self.abandoned += 1
+
+
+def with_broken(error: Exception, story: Callable[[BatchedConnection[int, int], BrokenConnections], Any]) -> None:
+    async def answer(db: Any, requests: list[int]) -> list[int]:
+        if 0 in requests:
+            await db.execute("select 0")
+        return requests
+
+    async def run() -> None:
+        connections = BrokenConnections(error)
+        async with asyncio.timeout(10):
+            await story(BatchedConnection(connections, answer), connections)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("error", [asyncpg.InternalClientError("the protocol"), RuntimeError("whatever")])
+def test_requests_are_answered_whatever_a_check_of_the_connection_raises(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    monkeypatch.setattr(postgres_batches, "HEARTBEAT_S", 0.01)
+
+    async def story(batches: BatchedConnection[int, int], connections: BrokenConnections) -> None:
+        assert await batches.ask(1) == 1
+        await asyncio.sleep(0.04)  # while it is checked
+        assert await batches.ask(2) == 2
+        assert connections.abandoned >= 1
+        await batches.stop()
+
+    with_broken(error, story)
+
+
+def test_a_connection_whose_driver_lost_the_protocol_is_abandoned() -> None:
+    async def story(batches: BatchedConnection[int, int], connections: BrokenConnections) -> None:
+        with pytest.raises(asyncpg.InternalClientError):
+            await batches.ask(0)
+        assert connections.abandoned == 1
+        assert await batches.ask(1) == 1
+        await batches.stop()
+
+    with_broken(asyncpg.InternalClientError("the protocol"), story)
+
+
+def test_nobody_who_stops_waits_for_a_task_that_has_ended() -> None:
+    async def story(batches: BatchedConnection[int, int], _: BrokenConnections) -> None:
+        waiting = asyncio.create_task(batches.ask(1))
+        await asyncio.sleep(0)
+        assert batches.task is not None
+        batches.task.cancel()
+        await batches.stop()
+        with pytest.raises(ConnectionError):
+            await waiting
+
+    with_broken(RuntimeError(), story)

@@ -60,8 +60,8 @@ async def fill(store: Store) -> None:
     await store.update_user(HER.id, name="Zora Forgotten", account="zora forgotten", skeleton="zoraforgotten")
     before = await store.get_user(HER.id)
     assert before is not None
-    assert await store.rename_account(before, HER.name, HER.name.casefold(), 2**41)
     await store.add_session(Session("hash-of-her-cookie", HER.id, 1, 1, "Her Phone"))
+    assert await store.rename_account(before, HER.name, HER.name.casefold(), 2**41, "hash-of-her-cookie")
     bot = UserRecord("bot-of-hers", "zuleikabot", 1, 1, "zuleikabot", skeleton="zuleikabot", author=HER.id)
     assert await store.add_bot(bot, 5)
     await store.replace_token(Session("hash-of-her-token", bot.id, 1, 1, "abcd", "play"), 1)
@@ -69,7 +69,7 @@ async def fill(store: Store) -> None:
         Passkey("id-of-her-passkey", HER.id, b"public-key-of-hers", 1, "Her Phone", 1), 5, "hash-of-her-cookie"
     )
     await store.replace_codes(HER.id, ["hash-of-her-code"], "hash-of-her-cookie")
-    await store.add_challenge(Challenge("hash-of-her-challenge", "passkey", HER.id, "here", 2**42), 1, 5)
+    await store.add_challenge(Challenge("hash-of-her-challenge", "passkey", HER.id, "here", 2**42), 1)
     await store.save_portrait(HER.id, Portrait("orange", "night"))
     await store.set_blocked(HER.id, HIM.id, True)
     await store.set_blocked(HIM.id, HER.id, True)

@@ -20,10 +20,10 @@ LARGE = ("entries", "tables", "members", "chat", "people", "ratings", "rating_ch
 POOL = ("atlandice", 2)
 LISTED = Listed(10, 5, False)
 QUERIES: dict[str, Callable[[Store], Awaitable[object]]] = {
-    "lobby": lambda s: s.lobby(),
-    "history": lambda s: s.history("ann"),
-    "history, next page": lambda s: s.history("ann", before=5, over=True),
-    "unfinished tables": lambda s: s.unfinished_tables(["ann", "bob"], 5),
+    "lobby": lambda s: s.list_public_tables(),
+    "history": lambda s: s.tables_of("ann"),
+    "history, next page": lambda s: s.tables_of("ann", before=5, over=True),
+    "unfinished tables": lambda s: s.unfinished_tables_created_by(["ann", "bob"], 5),
     "running openings": lambda s: s.running_openings("atlandice"),
     "due tables": lambda s: s.due_tables(5),
     "entries": lambda s: s.read_entries("t", 3),
@@ -33,7 +33,7 @@ QUERIES: dict[str, Callable[[Store], Awaitable[object]]] = {
     "changes at tables": lambda s: s.rating_changes_at(["t", "u"]),
     "places": lambda s: s.place_counts("ann", POOL),
     "opponents": lambda s: s.met_most("ann", POOL, 5),
-    "leaders": lambda s: s.leaders(POOL, LISTED, 50, (20.0, "ann")),
+    "leaders": lambda s: s.list_leaders(POOL, LISTED, 50, (20.0, "ann")),
     "leaders above": lambda s: s.leaders_above(POOL, LISTED, (20.0, "ann")),
 }
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from landfall.store import schema
 from landfall.store.events import Played
 from landfall.store.factory import make_store
 from landfall.store.names import mixes_scripts, skeleton
@@ -46,6 +47,26 @@ def test_a_table_with_a_move_a_day_outlives_retention(database: str) -> None:
         assert done["tables"] == 0
         assert (await store.delete_before(now() + DAY, None))["tables"] == 1
         assert await store.read_entries("daily") == []
+
+    with_store(database, story)
+
+
+def test_a_guest_in_an_unfinished_tournament_outlives_retention(database: str) -> None:
+    async def story(store: Store) -> None:
+        guests = {"inside": ("open", True), "playing": ("running", True), "left": ("running", False),
+                  "finished": ("over", True), "idle": None}  # fmt: skip
+        for n, (name, joined) in enumerate(guests.items()):
+            await store.add_user(UserRecord(f"guest-{name}", name, 1, 1))
+            if joined is not None:
+                status, inside = joined
+                tournament = f"retained-{n}"
+                opened = {"opener": "x", "listed": True, "starts": 1, "seq": 1, "info": "{}"}
+                await store.write_change(schema.tournaments.insert().values(id=tournament, status=status, **opened))
+                player = {"person": f"guest-{name}", "tournament": tournament, "inside": inside}
+                await store.write_change(schema.tournament_players.insert().values(player))
+        assert (await store.delete_before(None, 5))["guests"] >= 3
+        left = [name for name in guests if await store.get_user(f"guest-{name}") is not None]
+        assert left == ["inside", "playing"]
 
     with_store(database, story)
 
@@ -87,7 +108,7 @@ def test_a_log_without_its_beginning_takes_nothing(database: str) -> None:
             await store.append_chat(ChatLine("gone", 0, 1, "me", "Ana", None, "is anybody here?"))
         assert await store.read_entries("gone") == await store.read_entries("never") == []
         assert await store.read_chat("gone") == []
-        assert {h.table for h in await store.history("me")} & {"gone", "never", "stays"} == {"stays"}
+        assert {h.table for h in await store.tables_of("me")} & {"gone", "never", "stays"} == {"stays"}
         assert [e.seq for e in await store.read_entries("stays")] == [1, 2]
         assert await store.append([entry("stays", 2)]) is False, "a number that is taken is no missing log"
         await store.end_open("me")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sqlite3
 from collections.abc import Awaitable, Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -67,13 +69,26 @@ def test_entries_come_back_in_order_and_a_number_is_given_once(database: str) ->
     with_store(database, story)
 
 
+def test_many_logs_are_read_at_once_each_from_its_own_number(database: str) -> None:
+    async def story(store: Store) -> None:
+        for table in ("read1", "read2"):
+            for seq in range(1, 6):
+                assert await store.append([entry(table, seq)], head(table) if seq == 1 else None)
+        asked = [("read1", 0), ("read2", 3), ("nothing", 0), ("read1", 4), ("read1", 5)]
+        found = await asyncio.gather(*(store.read_entries(*one) for one in asked))
+        expected = [("read1", range(1, 6)), ("read2", (4, 5)), ("", ()), ("read1", (5,)), ("", ())]
+        assert found == [[entry(table, seq) for seq in numbers] for table, numbers in expected]
+
+    with_store(database, story)
+
+
 def test_heads_are_listed_and_found_by_person(database: str) -> None:
     async def story(store: Store) -> None:
         await store.append([entry("h1", 1)], head("h1"))
         await store.append([entry("h2", 1)], head("h2", public=False))
         await store.append([entry("h3", 1)], head("h3", status="over"))
-        assert {h.table for h in await store.lobby()} & {"h1", "h2", "h3"} == {"h1"}
-        assert {h.table for h in await store.history("you")} >= {"h1", "h2", "h3"}
+        assert {h.table for h in await store.list_public_tables()} & {"h1", "h2", "h3"} == {"h1"}
+        assert {h.table for h in await store.tables_of("you")} >= {"h1", "h2", "h3"}
         assert await store.get_summary("nowhere") is None
         found = await store.get_summary("h1")
         assert found is not None
@@ -140,7 +155,7 @@ def test_old_tables_are_forgotten_whole(database: str) -> None:
         assert (await store.delete_before(1_000_000, None))["tables"] >= 1
         assert await store.get_summary("old") is None
         assert await store.read_entries("old") == []
-        assert "old" not in {h.table for h in await store.history("you")}
+        assert "old" not in {h.table for h in await store.tables_of("you")}
 
     with_store(database, story)
 
@@ -233,6 +248,39 @@ def test_of_a_batch_only_what_cannot_be_written_is_refused(database: str) -> Non
     with_store(database, story)
 
 
+def test_a_transaction_whose_task_is_cancelled_locks_nobody_out(database: str) -> None:
+    """Not even while its exception, and with it the cursor, is kept."""
+
+    async def cancel_at(store: Store, number: int) -> tuple[BaseException | None]:
+        """The exception of a transaction that is cancelled in its statement of this number."""
+        statements = count(1)
+        task = asyncio.create_task(store.renew_open("this process", ["a", "b"], [], 1))
+
+        def cancel(*_: object) -> None:
+            if next(statements) == number:
+                task.cancel()
+
+        sa.event.listen(store.engine.sync_engine, "before_cursor_execute", cancel)
+        result = await asyncio.gather(task, return_exceptions=True)
+        sa.event.remove(store.engine.sync_engine, "before_cursor_execute", cancel)
+        assert task.cancelled()
+        return result
+
+    async def story(store: Store) -> None:
+        kept = []
+        for number in range(1, 5):
+            kept.append(await cancel_at(store, number))
+            await store.renew_open("another", ["a"], [], 2)
+        listed = await store.fetch_rows(sa.select(schema.open_tables.c.process))
+        assert [process for (process,) in listed] == ["another"]
+
+    gc.disable()
+    try:
+        with_store(database, story)
+    finally:
+        gc.enable()
+
+
 def test_a_database_that_is_away_is_asked_once_for_a_batch(tmp_path: Path) -> None:
     async def story(store: Store) -> None:
         assert isinstance(store, SqliteStore)
@@ -286,11 +334,11 @@ def test_any_number_of_processes_probe_one_database_at_once(postgres: str) -> No
         for other in stores[1:]:
             await other.open()
         for _ in range(20):
-            await asyncio.gather(*(one.probe() for one in stores))
+            await asyncio.gather(*(one.check_writable() for one in stores))
         async with stores[1].engine.begin() as connection:  # one that hangs in the middle holds up no other
             s = schema.settings
             await connection.execute(s.update().where(s.c.key == stores[1].probe_key).values(value="x"))
-            await asyncio.wait_for(store.probe(), 1)
+            await asyncio.wait_for(store.check_writable(), 1)
         for other in stores[1:]:
             await other.close()
 
@@ -302,7 +350,7 @@ def test_probes_of_processes_that_are_gone_are_cleared_away(database: str) -> No
         s = schema.settings
         await store.write_change(s.insert().values(key="probe 0123", value="000000000000005 00"))
         await store.write_change(s.insert().values(key="probably", value="1"))
-        await store.probe()
+        await store.check_writable()
         kept = {row[0] for row in await store.fetch_rows(sa.select(s.c.key).where(s.c.key.startswith("prob")))}
         assert "probe 0123" not in kept
         assert {"probably", store.probe_key} <= kept

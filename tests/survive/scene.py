@@ -15,7 +15,7 @@ then mountains around the lake.
 
 from __future__ import annotations
 
-from landfall.core.hex import distance
+from landfall.core.hex import hex_distance
 from landfall.core.int_vectors import to_list
 from landfall.core.state import CHANCE
 from landfall.games import game
@@ -58,7 +58,7 @@ def laid(players: int = 4, **options: object) -> SurviveState:
 
 def default_island() -> list[str]:
     """The terrain of each slot, in their order: beaches outside, mountains inside."""
-    outwards = sorted(range(40), key=lambda i: (-distance(SLOT_HEXES[i], (0, 0)), i))
+    outwards = sorted(range(40), key=lambda i: (-hex_distance(SLOT_HEXES[i], (0, 0)), i))
     terrain = [""] * 40
     for rank, slot in enumerate(outwards):
         terrain[slot] = TERRAIN_NAMES[0 if rank < 16 else 1 if rank < 32 else 2]
@@ -87,7 +87,7 @@ class Scene:
             s.ships_to_put[seat] = 0
         for c in range(5):  # no serpents unless the scene says so
             s.creature_space[c] = -1
-        pieces.tally(s)
+        pieces.recompute_derived(s)
         self.moving(0)
 
     @classmethod
@@ -110,7 +110,7 @@ class Scene:
             self.s.tiles_left -= 1
             back = next(b for b in (10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 11) if self.s.back_left[terrain * 12 + b] > 0)
             self.s.back_left[terrain * 12 + back] -= 1
-        pieces.tally(self.s)
+        pieces.recompute_derived(self.s)
         return self
 
     def only_tiles(self, *names: str) -> Scene:
@@ -151,7 +151,7 @@ class Scene:
         self.s.where[e] = BY_NAME[at]
         if value is not None:
             self.give_value(e, value)
-        pieces.tally(self.s)
+        pieces.recompute_derived(self.s)
         return self
 
     def give_value(self, e: int, value: int) -> None:
@@ -164,7 +164,7 @@ class Scene:
         ship = pieces.put_ship(self.s, BY_NAME[at])
         for name in crew:
             pieces.take_seat(self.s, number(name), ship)
-        pieces.tally(self.s)
+        pieces.recompute_derived(self.s)
         return self
 
     def creature(self, kind: str, at: str, ward: str | None = None) -> Scene:
@@ -176,7 +176,7 @@ class Scene:
         if ward is not None:
             self.s.ward[c - int(FIRST[3])] = number(ward)
             self.s.guard[number(ward)] = c - int(FIRST[3])
-        pieces.tally(self.s)
+        pieces.recompute_derived(self.s)
         return self
 
     def hold(self, seat: int, tile: str, terrain: str | None = None) -> Scene:
@@ -195,7 +195,7 @@ class Scene:
                 self.s.tile[space] = -1
                 self.s.terrain_left[t] -= 1
                 self.s.tiles_left -= 1
-                pieces.tally(self.s)
+                pieces.recompute_derived(self.s)
                 return self
         raise AssertionError(f"no {tile} is left")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from landfall.games.survive.rules import actions
-from landfall.games.survive.rules.actions import NUM_ACTIONS, NUM_OUTCOMES, parts
+from landfall.games.survive.rules.actions import NUM_ACTIONS, NUM_OUTCOMES, decode_action
 
 # How many there are of the first part of each family, and of the second.
 SIZES = {
@@ -33,7 +33,7 @@ SIZES = {
 def test_parts_make_the_action_again() -> None:
     found: Counter[int] = Counter()
     for action in range(NUM_ACTIONS + NUM_OUTCOMES):
-        family, first, second = parts(action)
+        family, first, second = decode_action(action)
         firsts, seconds = SIZES[family]
         assert 0 <= first < firsts
         assert 0 <= second < seconds

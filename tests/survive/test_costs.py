@@ -6,7 +6,7 @@ import pytest
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, list_choices
-from landfall.games.survive.presentation.losses import immediate_losses, losses_by_trial
+from landfall.games.survive.presentation.action_losses import immediate_losses, losses_by_trial
 from landfall.games.survive.rules.phases import PLACING
 from tests.survive.scene import Scene, fresh
 from tests.survive.test_explain import losses

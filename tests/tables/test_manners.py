@@ -58,7 +58,7 @@ def test_the_owner_removes_mutes_and_closes(tmp_path: Path) -> None:
         assert await boris.refused(cmd.Close()) == "owner_only"
         await ana.send(cmd.Close())
         assert chen.table["ended"] == "closed"
-        assert [h.table for h in await s.hub.store.lobby()] == []
+        assert [h.table for h in await s.hub.store.list_public_tables()] == []
 
     scene(story, tmp_path)
 
@@ -67,9 +67,9 @@ def test_only_public_tables_are_listed_and_everybody_has_a_history(tmp_path: Pat
     async def story(s: Scene) -> None:
         await s.table("Ana", "Boris", config=TableConfig("survive", 2, public=True))
         await s.table("Ana", "Boris", config=TableConfig("survive", 2))
-        assert len(await s.hub.store.lobby()) == 1
-        assert len(await s.hub.store.history("id-Boris")) == 2
-        assert len(await s.hub.store.history("id-Chen")) == 0
+        assert len(await s.hub.store.list_public_tables()) == 1
+        assert len(await s.hub.store.tables_of("id-Boris")) == 2
+        assert len(await s.hub.store.tables_of("id-Chen")) == 0
 
     scene(story, tmp_path)
 

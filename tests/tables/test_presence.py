@@ -350,7 +350,7 @@ def test_whoever_is_forgotten_is_nobody_at_live_tables_and_after_a_restart(tmp_p
         head = await s.hub.store.get_summary(ana.table["id"])
         assert head is not None
         assert head.info["chairs"] == ["Ana", "", ""]
-        assert await s.hub.store.history("id-Boris") == []
+        assert await s.hub.store.tables_of("id-Boris") == []
         record = await table_record(s.hub, ana.table["id"], None)
         assert '"Ana", "", ""' in record
         live = room_of(ana).table

@@ -138,7 +138,7 @@ def test_a_pool_thrown_away_gives_all_places_back() -> None:
         asked = asyncio.ensure_future(pool.run("a b", LONG, time.sleep, 10 * LONG))
         while not pool.busy:
             await asyncio.sleep(0)
-        pool.discard()  # another question has found out that the workers are gone
+        pool.discard_all()  # another question has found out that the workers are gone
         with pytest.raises(WorkerDied):
             await asked
         assert pool.queue.free == 1

@@ -66,6 +66,7 @@ def test_who_may_do_what(server: ServerProcess) -> None:
         guest, nobody = await Player(server.url, "Guest").come(), Player(server.url, "nobody")
         assert await code(nobody, "POST", "", body()) == "nameless"
         assert await code(guest, "POST", "", body()) == "tournament_account"
+        assert await code(ana, "POST", "", body(form="league", pace="day", after="nothing")) == "no_tournament"
         status, made = await ask(ana, "POST", "", body(rated=True))
         assert status == 201
         id_ = made["tournament"]
@@ -78,7 +79,7 @@ def test_who_may_do_what(server: ServerProcess) -> None:
             assert await code(boris, "POST", f"/{id_}/{what}") == "tournament_opener"
         assert (await ask(boris, "POST", f"/{id_}/join"))[0] == 204
         page = (await ask(boris, "GET", f"/{id_}"))[1]
-        assert page["you"] == {"player": 0, "state": "away", "table": None, "opened": False}
+        assert page["you"] == {"player": 0, "state": "away", "table": None, "opened": False, "after": ""}
         assert (await ask(nobody, "GET", f"/{id_}"))[1]["you"]["player"] is None
         assert (await ask(ana, "POST", f"/{id_}/cancel"))[0] == 204
         assert (await ask(ana, "GET", f"/{id_}"))[1]["tournament"]["why"] == "cancelled"

@@ -41,6 +41,10 @@ export interface RecapUi<T extends GameTypes = GameTypes> {
   turn(event: T['Event']): number | null
   /** The seat whose turn it is. */
   whose(view: T['View']): number
+  /** Whether an action tells an event in one sentence with the one before it; the default is the log's. */
+  joins?(before: T['Event'], event: T['Event']): boolean
+  /** The sentence of events that an action tells together; null: the log's. */
+  line?(scene: Scene<T>, events: T['Event'][]): string | null
   /** The pictures' ground, if it is not the sea. */
   ground?: string
   /** An action as a small picture of 60 by 46, drawn around the middle. */
@@ -95,7 +99,7 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   deselect?(scene: Scene<T>): void
   /** Whether pieces are being set up: they can be placed automatically, and undone. */
   settingUp?(view: T['View']): boolean
-  animateEvent(view: T['View'], event: T['Event']): AnimationStep[]
+  animationStepsOf(view: T['View'], event: T['Event']): AnimationStep[]
   /** How long the board stays as it is before an event is drawn, in ms: what came of the last choice is read. */
   restBefore?(scene: Scene<T>, event: T['Event']): number
   /** The spaces a log line points at. */
@@ -103,7 +107,7 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   /** The seat an event is about, for its emblem in the log; null for none. */
   about(event: T['Event'], scene?: Scene<T>): number | null
   /**
-   * The game's own sentence for a log line, **so** is bold and `placed` marks places; null uses the game's catalogue.
+   * The game's own sentence for a log line, **so** is bold and `markPlaces` marks places; null uses the game's catalogue.
    * `before` are the events that the same sentence tells.
    */
   logLine?(scene: Scene<T>, event: T['Event'], before?: T['Event'][]): string | null

@@ -1,6 +1,6 @@
 // Preferences of "Play now": the number of opponents and their level.
 import { botLevels } from '../lib/gameCatalogue.svelte'
-import { about, FIRST } from './registry'
+import { gameDescription, FIRST } from './registry'
 
 export interface Habit {
   players: number
@@ -25,11 +25,11 @@ export function lastGame(): string | null {
   return Object.keys(habits().games).length ? habits().last : null
 }
 
-export function habit(game: string): Habit {
-  return habits().games[game] ?? { players: about(game).players, level: '' }
+export function readHabit(game: string): Habit {
+  return habits().games[game] ?? { players: gameDescription(game).players, level: '' }
 }
 
-export function remember(game: string, players: number, level: string): void {
+export function saveHabit(game: string, players: number, level: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ last: game, games: { ...habits().games, [game]: { players, level } } }))
   } catch {
@@ -40,6 +40,6 @@ export function remember(game: string, players: number, level: string): void {
 /** The level played last, or the second one: a fair game. */
 export async function usualLevel(game: string): Promise<string> {
   const levels = await botLevels()
-  const { level } = habit(game)
+  const { level } = readHabit(game)
   return levels.includes(level) ? level : (levels[Math.min(1, levels.length - 1)] ?? '')
 }

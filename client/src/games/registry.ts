@@ -12,7 +12,7 @@ function gameOf(path: string): string {
 
 const ABOUT: Record<string, Description> = Object.fromEntries(
   Object.entries(found)
-    .map(([path, about]) => [gameOf(path), about] as const)
+    .map(([path, gameDescription]) => [gameOf(path), gameDescription] as const)
     .sort(([, a], [, b]) => a.shelf - b.shelf),
 )
 const OTHER: Description = {
@@ -28,13 +28,13 @@ export const SHELF = Object.keys(ABOUT)
 /** The game offered to new players. */
 export const FIRST = SHELF[0]!
 
-export function about(game: string): Description {
+export function gameDescription(game: string): Description {
   return ABOUT[game] ?? OTHER
 }
 
 /** How many play, and how long where a box says so. */
 export function tableFacts(game: string, range: string): string {
-  const minutes = about(game).minutes
+  const minutes = gameDescription(game).minutes
   return minutes === undefined ? t('home.meta.players', { range }) : t('home.meta', { range, minutes })
 }
 
@@ -44,6 +44,6 @@ export function byGame<T>(files: Record<string, T>): Record<string, T> {
 }
 
 /** All games: ours in their order, then the server's others. */
-export function shelved(games: { name: string }[]): string[] {
+export function sortGames(games: { name: string }[]): string[] {
   return [...SHELF, ...games.map((one) => one.name).filter((name) => !SHELF.includes(name))]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holds, type Moment, type When } from './condition'
+import { triggerHolds, type Moment, type When } from './condition'
 
 // The same cases as tests/generic/test_guides.py: both implementations must agree.
 const here: Moment = {
@@ -37,7 +37,7 @@ const FALSE: When[] = [
 ]
 
 describe('what brings a lesson', () => {
-  it.each(TRUE)('holds: %j', (when) => expect(holds(when, here)).toBe(true))
-  it.each(FALSE)('does not hold: %j', (when) => expect(holds(when, here)).toBe(false))
-  it('is never misspelt unseen', () => expect(() => holds({ whose: 1 }, here)).toThrow())
+  it.each(TRUE)('holds: %j', (when) => expect(triggerHolds(when, here)).toBe(true))
+  it.each(FALSE)('does not hold: %j', (when) => expect(triggerHolds(when, here)).toBe(false))
+  it('is never misspelt unseen', () => expect(() => triggerHolds({ whose: 1 }, here)).toThrow())
 })

@@ -14,7 +14,7 @@ export interface Moment {
 }
 
 /** Whether all conditions of a trigger hold. */
-export function holds(when: When, moment: Moment): boolean {
+export function triggerHolds(when: When, moment: Moment): boolean {
   return Object.entries(when).every(([key, wanted]) => one(key, wanted, moment))
 }
 
@@ -23,39 +23,39 @@ function one(key: string, wanted: unknown, moment: Moment): boolean {
     case 'mine':
       return (moment.view.actor === moment.seat && moment.choices.length > 0) === wanted
     case 'view':
-      return allFit(moment.view, wanted as Tree, moment)
+      return matchesAll(moment.view, wanted as Tree, moment)
     case 'choice':
-      return moment.choices.some((choice) => allFit(choice, wanted as Tree, moment))
+      return moment.choices.some((choice) => matchesAll(choice, wanted as Tree, moment))
     case 'event':
-      return moment.event !== null && allFit(moment.event, wanted as Tree, moment)
+      return moment.event !== null && matchesAll(moment.event, wanted as Tree, moment)
     case 'met':
       return (wanted as string[]).every((id) => moment.met.includes(id))
     case 'deed':
       return moment.deeds.includes(wanted as string)
     case 'not':
-      return !holds(wanted as When, moment)
+      return !triggerHolds(wanted as When, moment)
     case 'any':
-      return (wanted as When[]).some((other) => holds(other, moment))
+      return (wanted as When[]).some((other) => triggerHolds(other, moment))
   }
   throw new Error(`no trigger is called ${key}`)
 }
 
-export function allFit(tree: Tree, wanted: Tree, moment: Moment): boolean {
+export function matchesAll(tree: Tree, wanted: Tree, moment: Moment): boolean {
   return Object.entries(wanted).every(([path, value]) =>
-    found(tree, path, moment).some((part) => fits(part, value, moment)),
+    valuesAt(tree, path, moment).some((part) => fits(part, value, moment)),
   )
 }
 
 /** The values at a path; `*` is every part, `me` the guide's seat, `count` the number of parts. */
-export function found(tree: unknown, path: string, moment: Moment): unknown[] {
+export function valuesAt(tree: unknown, path: string, moment: Moment): unknown[] {
   if (!path) return [tree]
   if (typeof tree !== 'object' || tree === null) return []
   const [head, ...more] = path.split('.') as [string, ...string[]]
   const rest = more.join('.')
   if (head === 'count') return [Object.keys(tree).length]
-  if (head === '*') return Object.values(tree).flatMap((part) => found(part, rest, moment))
+  if (head === '*') return Object.values(tree).flatMap((part) => valuesAt(part, rest, moment))
   const key = Array.isArray(tree) && head === 'me' ? String(moment.seat) : head
-  return key in tree ? found((tree as Tree)[key], rest, moment) : []
+  return key in tree ? valuesAt((tree as Tree)[key], rest, moment) : []
 }
 
 /** Equal; one of several; within bounds; a text with this prefix. */

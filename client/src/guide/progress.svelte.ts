@@ -1,10 +1,10 @@
 // The progress of a guide: the current lesson, the completed ones, and the end. Independent of the game.
 import { untrack } from 'svelte'
-import { remember, remembered } from '../lib/guideProgress'
+import { saveGuideMemory, readGuideMemory } from '../lib/guideProgress'
 import type { LiveTable } from '../lib/liveTable.svelte'
 import type { GameEvent } from '../lib/scene.svelte'
 import type { GuideData, Lesson } from './data'
-import { allFit, found, holds, type Moment } from './condition'
+import { matchesAll, valuesAt, triggerHolds, type Moment } from './condition'
 
 const READ = 7000 // ms that a lesson without a condition stays, unless dismissed
 const AT_ONCE = 2 // lessons to read in one position (same as tests/course.py)
@@ -32,7 +32,7 @@ export class Course {
     readonly live: LiveTable,
     readonly data: GuideData,
   ) {
-    const memory = remembered(live.game, data.id)
+    const memory = readGuideMemory(live.game, data.id)
     this.met = memory.met ?? []
     this.off = memory.off ?? false
     this.closed = memory.done ?? false
@@ -81,7 +81,7 @@ export class Course {
         lesson !== this.now &&
         !this.met.includes(lesson.id) &&
         !this.waiting.includes(lesson) &&
-        holds(lesson.when, moment),
+        triggerHolds(lesson.when, moment),
     )
     if (event) this.waiting.push(...fresh.filter((lesson) => 'event' in lesson.when))
     if (this.position !== this.live.choices) [this.position, this.readHere] = [this.live.choices, 0]
@@ -96,12 +96,12 @@ export class Course {
   }
   /** Whether the current lesson was completed, or its moment has passed: then it will come again. */
   private over(lesson: Lesson, moment: Moment): boolean {
-    if (lesson.until && holds(lesson.until, moment)) {
+    if (lesson.until && triggerHolds(lesson.until, moment)) {
       this.meet(lesson)
       return true
     }
     const asked = moment.view.actor !== moment.seat || moment.choices.length > 0
-    if (lesson.until && !('event' in lesson.when) && asked && !holds(lesson.when, moment)) this.now = null
+    if (lesson.until && !('event' in lesson.when) && asked && !triggerHolds(lesson.when, moment)) this.now = null
     return false
   }
   private mayGiveWay(): boolean {
@@ -119,20 +119,20 @@ export class Course {
   }
   private note(lesson: Lesson): void {
     this.met = [...this.met, lesson.id]
-    remember(this.live.game, this.data.id, { met: this.met })
+    saveGuideMemory(this.live.game, this.data.id, { met: this.met })
   }
   /** Complete a lesson; the next due one follows at once. */
   meet(lesson: Lesson): void {
     this.note(lesson)
     this.now = null
     this.live.pointed = []
-    if (this.done) remember(this.live.game, this.data.id, { done: true })
+    if (this.done) saveGuideMemory(this.live.game, this.data.id, { done: true })
     this.look()
   }
   put(off: boolean): void {
     this.off = off
     if (off) this.live.pointed = []
-    remember(this.live.game, this.data.id, { off })
+    saveGuideMemory(this.live.game, this.data.id, { off })
   }
   close(): void {
     this.closed = true
@@ -146,10 +146,10 @@ export class Course {
     for (const point of this.now.point ?? []) {
       if (typeof point === 'string') aim.places.push(point)
       else if ('control' in point) aim.controls.push(point.control)
-      else if ('view' in point) aim.places.push(...found(moment.view, point.view, moment).map(String))
+      else if ('view' in point) aim.places.push(...valuesAt(moment.view, point.view, moment).map(String))
       else {
         const places = moment.choices
-          .filter((choice) => allFit(choice, point.choice, moment))
+          .filter((choice) => matchesAll(choice, point.choice, moment))
           .map((choice) => String(choice[point.part]))
         aim.places.push(...new Set(places))
       }

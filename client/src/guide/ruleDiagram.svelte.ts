@@ -2,7 +2,7 @@
 // forbids it.
 import { gameInfo } from '../lib/gameCatalogue.svelte'
 import { get } from '../lib/http'
-import { persons } from '../lib/playerNames'
+import { seatedPeople } from '../lib/playerNames'
 import { Scene, expandChoices, type Choice, type View } from '../lib/scene.svelte'
 import type { Choices, BasePreview } from '../lib/wire'
 
@@ -53,7 +53,7 @@ export class FigureScene extends Scene {
   async introduce(): Promise<void> {
     this.palette = (await gameInfo(this.game))?.colours ?? []
     const chairs = Array.from({ length: this.data.players }, () => ({ name: null, bot: null, who: null }))
-    this.people = persons(this.game, chairs as never, [this.data.seat], this.palette)
+    this.people = seatedPeople(this.game, chairs as never, [this.data.seat], this.palette)
   }
 
   choose(choice: Choice): void {

@@ -3,6 +3,7 @@ import {
   actionsIn,
   actionsSince,
   bySeat,
+  foldOf,
   lengthOf,
   timingOf,
   type Action,
@@ -34,20 +35,26 @@ const since = (events: TestEvent[], seat: number): Action[] => actionsSince(even
 const spans = (actions: Action[]): number[][] => actions.map((one) => [one.seat, one.first, one.last])
 
 describe('grouping', () => {
-  test('moves of one piece in a row are one action, described by the last of them', () => {
+  test('moves of one piece in a row are one action, and all of them are described', () => {
     const [first, second] = group([turn(0), move('a'), move('a'), move('b')])
-    expect(first).toMatchObject({ seat: 0, first: 1, last: 2, leads: [2], count: 2 })
+    expect(first).toMatchObject({ seat: 0, first: 1, last: 2, leads: [1, 2], described: [1, 2], count: 2 })
     expect(second).toMatchObject({ first: 3, count: 1 })
   })
   test('different parts of one group are shown one after the other', () => {
     const events: TestEvent[] = [turn(0), { kind: 'move', piece: 'strike' }, strike(1), strike(2)]
-    expect(group(events)[0]).toMatchObject({ first: 1, last: 3, leads: [1, 3], picture: 'strike' })
+    expect(group(events)[0]).toMatchObject({ first: 1, last: 3, leads: [1, 2, 3], picture: 'strike' })
   })
   test('what has no picture of its own joins the action before it', () => {
     expect(spans(group([turn(0), quiet, move('a'), quiet, { kind: 'hit', hurts: [2] }, move('b')]))).toEqual([
       [0, 2, 4],
       [0, 5, 5],
     ])
+  })
+  test('what accompanies an action is described, but not drawn', () => {
+    expect(group([turn(0), move('a'), quiet, { kind: 'hit', hurts: [2] }])[0]).toMatchObject({
+      leads: [1],
+      described: [1, 3],
+    })
   })
   test('another seat begins another action, also with the same piece', () => {
     expect(spans(group([turn(0), move('a'), turn(1), move('a')]))).toEqual([
@@ -58,9 +65,9 @@ describe('grouping', () => {
   test('the affected seats are known, the acting one is none of them', () => {
     const [action] = group([turn(1), strike(0, 1), strike(2), { kind: 'hit', hurts: [2, 3] }])
     expect([...action!.touches]).toEqual([
-      [0, 1],
-      [2, 2],
-      [3, 3],
+      [0, [1]],
+      [2, [2, 3]],
+      [3, [3]],
     ])
     expect(action!.weight).toBe('strike')
   })
@@ -92,6 +99,33 @@ describe('since my turn', () => {
       [3, 8],
       [5],
     ])
+  })
+})
+
+describe('a folded row', () => {
+  const row = group([turn(1), ...'abcdefgh'.split('').map(move)])
+  const seen = (most: number, heavy: string): string => {
+    const letters = row.map((_, i) => 'abcdefgh'[i]!)
+    const folded = foldOf(row, most, (action) => (heavy.includes(letters[row.indexOf(action)]!) ? 1 : 0))
+    return letters
+      .map((letter, i) => (!folded.includes(i) ? letter : i === folded.at(-1) ? `+${folded.length}` : ''))
+      .join('')
+  }
+  test('folds at its end', () => {
+    expect(seen(6, '')).toBe('abcde+3')
+  })
+  test('shows what is important in its place, and what is folded in its own', () => {
+    expect(seen(6, 'h')).toBe('abcd+3h')
+    expect(seen(6, 'afgh')).toBe('ab+3fgh')
+    expect(seen(6, 'abcdefgh')).toBe('abcde+3')
+  })
+  test('folds nothing important while something else could be', () => {
+    expect(seen(6, 'bdfh')).toBe('abdf+3h')
+    expect(seen(6, 'abcdgh')).toBe('abcd+3h')
+  })
+  test('is whole if there is room', () => {
+    expect(seen(8, '')).toBe('abcdefgh')
+    expect(seen(Infinity, '')).toBe('abcdefgh')
   })
 })
 

@@ -8,12 +8,17 @@ export interface ActionPart {
   /** Parts in a row with the same group are one action. */
   group?: string
   weight?: Weight
+  /** Who does it, if not the seat whose turn it is. */
+  doer?: number
   /** The seats it affects, besides the one that acts. */
   touches?: number[]
-  /** What it means for an affected reader, if the log's sentence does not say it. */
+  /** What it means for an affected reader, if the log's sentence does not say it: shown instead of that sentence. */
   sentence?: () => string
+  /** It is shown after the log's sentence, not instead of it. */
+  besides?: boolean
 }
-export type Weight = 'plain' | 'reveal' | 'strike'
+/** Only plain actions are folded while there are any. */
+export type Weight = 'plain' | 'notable' | 'reveal' | 'strike'
 
 /** How a game's events form turns and actions. */
 export interface ActionRules {
@@ -25,21 +30,26 @@ export interface ActionRules {
 
 /** What one seat did, one thing. */
 export interface Action {
+  /** Whose turn it is. */
   seat: number
+  /** Who does it. */
+  doer: number
   /** Numbers of its first and last event. */
   first: number
   last: number
-  /** The events that are described and drawn: of each kind in a row the last. */
+  /** The events that are drawn. */
   leads: number[]
+  /** The events that are described: those, and what accompanies them. */
+  described: number[]
   picture: string
   /** How many parts are grouped. */
   count: number
   weight: Weight
-  /** By affected seat: the event that affects it. */
-  touches: Map<number, number>
+  /** By affected seat: the events that affect it. */
+  touches: Map<number, number[]>
 }
 
-const WEIGHTS: Weight[] = ['plain', 'reveal', 'strike']
+const WEIGHTS: Weight[] = ['plain', 'notable', 'reveal', 'strike']
 
 /** The actions from event number `first` on, up to `end`; `seat` has the turn at the beginning. */
 export function actionsIn(
@@ -68,16 +78,17 @@ export function actionsIn(
     if (seat === null) continue
     if (joins && part.group !== undefined && part.group === group) {
       extend(last, n, part)
-      if (events[last.leads.at(-1)!]!.kind === event.kind) last.leads.pop()
       last.leads.push(n)
       last.picture = part.picture
       last.count++
     } else {
       const action: Action = {
         seat,
+        doer: part.doer ?? seat,
         first: n,
         last: n,
         leads: [n],
+        described: [],
         picture: part.picture,
         count: 1,
         weight: 'plain',
@@ -93,10 +104,11 @@ export function actionsIn(
 
 function extend(action: Action, n: number, part: ActionPart | null): void {
   action.last = n
-  // What accompanies an action tells less than its own parts.
-  for (const seat of part?.touches ?? [])
-    if (seat !== action.seat && (part?.picture || !action.touches.has(seat))) action.touches.set(seat, n)
-  const weight = part?.weight ?? 'plain'
+  if (!part) return
+  action.described.push(n)
+  for (const seat of part.touches ?? [])
+    if (seat !== action.seat) action.touches.set(seat, [...(action.touches.get(seat) ?? []), n])
+  const weight = part.weight ?? 'plain'
   if (WEIGHTS.indexOf(weight) > WEIGHTS.indexOf(action.weight)) action.weight = weight
 }
 
@@ -131,13 +143,33 @@ export function bySeat(actions: Action[]): Action[][] {
   return rows
 }
 
+/**
+ * Which of a row of more than `most` actions are folded, so that `most - 1` stay: those of least weight, and of equals
+ * the last. They are neighbours if such neighbours exist.
+ */
+export function foldOf(row: Action[], most: number, weight: (action: Action) => number): number[] {
+  const size = row.length > most ? row.length - most + 1 : 0
+  const weights = row.map(weight)
+  const sumOf = (folded: number[]): number => folded.reduce((sum, i) => sum + weights[i]!, 0)
+  const least = row
+    .map((_, i) => i)
+    .sort((a, b) => weights[a]! - weights[b]! || b - a)
+    .slice(0, size)
+    .sort((a, b) => a - b)
+  for (let from = row.length - size; size && from >= 0; from--) {
+    const neighbours = least.map((_, i) => from + i)
+    if (sumOf(neighbours) === sumOf(least)) return neighbours
+  }
+  return least
+}
+
 // --- the pace ---------------------------------------------------------------------------------------------------------
 
 export type Speed = 'slow' | 'normal' | 'fast' | 'none'
 const FACTORS: Record<Speed, number> = { slow: 1.6, normal: 1, fast: 0.45, none: 1 }
 const RING = 120 // ms in which the place is ringed before something moves
 const REST = 220 // ms of rest afterwards
-const LENGTHS: Record<Weight, number> = { plain: 700, reveal: 1200, strike: 1600 }
+const LENGTHS: Record<Weight, number> = { plain: 700, notable: 700, reveal: 1200, strike: 1600 }
 const STILL = 350 // ms of an action without motion
 const LONGEST = 12_000 // ms for all actions of one opponent
 const LEAST = 0.05 // smallest share of an action's usual time

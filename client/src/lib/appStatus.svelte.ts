@@ -1,6 +1,6 @@
 // The app's status: server reachable, newer version available, installable. It never reloads a page by itself.
 import { STATIC_SITE } from './offline'
-import { keep, isOutdated } from './precache'
+import { precachePage, isOutdated } from './precache'
 
 const VISITS = 'landfall.visits'
 const RESTS = 'landfall.install.rests' // no install prompt until then
@@ -83,7 +83,7 @@ count()
 export const app = new App()
 
 /** Called after the first render: cache what the page needed, and check for newer versions from time to time. */
-export async function settle(): Promise<void> {
+export async function precacheAndWatchVersion(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const found = await navigator.serviceWorker.register(`${import.meta.env.BASE_URL}sw.js`)
   found.addEventListener('updatefound', () => void look())
@@ -95,7 +95,7 @@ export async function settle(): Promise<void> {
   })
   await navigator.serviceWorker.ready
   app.unsure ||= app.line !== 'online' // the cache may be older than the browser's own copy
-  await keep()
+  await precachePage()
 }
 
 async function look(): Promise<void> {

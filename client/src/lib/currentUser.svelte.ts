@@ -12,7 +12,7 @@ class Session {
 export const session = new Session()
 
 /** Ask the server who we are; null for nobody. */
-export async function recall(): Promise<Me | null> {
+export async function fetchCurrentUser(): Promise<Me | null> {
   try {
     session.me = await get<Me | null>('/api/whoami')
   } catch (error) {
@@ -24,5 +24,5 @@ export async function recall(): Promise<Me | null> {
 
 /** The current user, or a new guest with this name. */
 export async function ensureSession(name: string): Promise<Me> {
-  return (session.me ??= (await recall()) ?? (await post<Me>('/api/me', { name })))
+  return (session.me ??= (await fetchCurrentUser()) ?? (await post<Me>('/api/me', { name })))
 }

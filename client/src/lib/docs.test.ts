@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { applyPatch } from './patch'
 import { settings } from './settings.svelte'
-import { say, teach } from './i18n.svelte'
+import { say, setCatalogue } from './i18n.svelte'
 
 const page = readFileSync('../docs/client.md', 'utf8')
 const code = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map((block) => block[1]!)
@@ -30,7 +30,7 @@ test('say', () => {
   }
   const theirs = named<(cat: object, key: string, args?: object, names?: string[]) => string>('say')
   settings.language = 'en'
-  teach('en/docs', texts)
+  setCatalogue('en/docs', texts)
   const cases: [string, Record<string, unknown>][] = [
     ['a', { who: 1, n: 1 }],
     ['a', { who: 0, n: 3 }],

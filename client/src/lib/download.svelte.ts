@@ -1,8 +1,8 @@
 // The optional download for playing without a server: offered with its size, fetched on request, kept until removed. An
 // interrupted download resumes file by file.
-import { BASE, downloadedVersion, markDownloaded, offer } from './offlineManifest'
+import { BASE, downloadedVersion, markDownloaded, fetchManifest } from './offlineManifest'
 import { KEPT, type Manifest } from './offlineMessages'
-import { appFiles, bring, type Files } from './precache'
+import { appFiles, fetchMissing, type Files } from './precache'
 
 const SEEN = 100_000 // bytes between two updates of the progress bar
 
@@ -21,7 +21,7 @@ class Download {
   async look(): Promise<void> {
     if (this.state === 'running') return
     try {
-      const found = await offer()
+      const found = await fetchManifest()
       this.total = sum(found.files) + found.app
       this.state = downloadedVersion() === found.version ? 'there' : 'offered'
       // a newer version of what was downloaded
@@ -49,11 +49,11 @@ class Download {
     this.got = 0
     this.stopped = new AbortController()
     try {
-      const [found, app] = await Promise.all([offer(), appFiles()])
+      const [found, app] = await Promise.all([fetchManifest(), appFiles()])
       this.total = sum(found.files) + found.app
       const kept = 'caches' in self ? await caches.open(KEPT) : undefined
       await navigator.storage?.persist?.().catch(() => false)
-      await bring(app, (bytes) => (this.got += bytes), this.stopped.signal)
+      await fetchMissing(app, (bytes) => (this.got += bytes), this.stopped.signal)
       for (const [name, bytes] of [...found.files, ['manifest.json', 0] as const]) {
         if (!(await kept?.match(BASE + name)) || name === 'manifest.json') await this.bring(BASE + name, kept)
         else this.got += bytes

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { EMOTES, emoteOf, marked } from './emotes'
+import { EMOTES, emoteOf, encodeEmote } from './emotes'
 
 test('every emote is read as it is sent', () => {
   expect(EMOTES.length).toBe(12)
-  for (const name of EMOTES) expect(emoteOf(marked(name))).toBe(name)
+  for (const name of EMOTES) expect(emoteOf(encodeEmote(name))).toBe(name)
 })
 
 test('earlier marks and single emoji are shown as the nearest; anything else is text', () => {

@@ -47,7 +47,7 @@ const NEAREST: Record<string, Emote> = {
 }
 
 /** The form that is sent; other clients show the word itself. */
-export const marked = (name: Emote): string => `:${name}:`
+export const encodeEmote = (name: Emote): string => `:${name}:`
 
 /** The emote of a chat line, also of one emoji alone; null for free text. */
 export function emoteOf(text: string): Emote | null {

@@ -2,7 +2,7 @@
 import { get } from './http'
 import type { BotInfo, GameInfo, OptionInfo } from './rest.generated'
 import { settings } from './settings.svelte'
-import { has, known, learn, say, t } from './i18n.svelte'
+import { hasText, hasGameText, loadLanguage, say, t } from './i18n.svelte'
 
 export type { BotInfo, GameInfo, OptionInfo }
 export type { Listed } from './tableListing'
@@ -37,27 +37,27 @@ const asked = new Set<string>()
 
 /** A text that every game has: from the client's messages for our games, otherwise from the game's catalogue. */
 function ofItself(game: string, own: string, key: string): string {
-  if (has(own)) return t(own)
+  if (hasText(own)) return t(own)
   const name = `${settings.language}/${game}`
   if (!asked.has(name)) {
     asked.add(name)
-    void learn(settings.language, game)
+    void loadLanguage(settings.language, game)
   }
-  return known(game, key) ? say(game, key) : ''
+  return hasGameText(game, key) ? say(game, key) : ''
 }
 
 /** A game's title. */
-export function title(game: string): string {
+export function gameTitle(game: string): string {
   return ofItself(game, `game.${game}`, 'game.title') || game
 }
 
 /** A game's authors. */
-export function makers(game: string): string {
+export function gameAuthors(game: string): string {
   return ofItself(game, `home.by.${game}`, 'game.by')
 }
 
 /** A game's description in a sentence or two. */
-export function pitch(game: string): string {
+export function gamePitch(game: string): string {
   return ofItself(game, `home.about.${game}`, 'game.about')
 }
 

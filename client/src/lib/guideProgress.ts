@@ -21,11 +21,11 @@ function all(): Memories {
   }
 }
 
-export function remembered(game: string, guide: string): Memory {
+export function readGuideMemory(game: string, guide: string): Memory {
   return all()[name(game, guide)] ?? {}
 }
 
-export function remember(game: string, guide: string, memory: Memory): void {
+export function saveGuideMemory(game: string, guide: string, memory: Memory): void {
   const before = all()
   try {
     localStorage.setItem(

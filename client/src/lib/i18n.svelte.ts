@@ -24,7 +24,7 @@ const SLOT = /\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}/g
 const spoken: Record<string, Language> = {}
 
 /** Load a language, for the client or for a game. */
-export async function learn(language: Language, game = ''): Promise<void> {
+export async function loadLanguage(language: Language, game = ''): Promise<void> {
   if (!game) return learnOwn(language)
   const name = `${language}/${game}`
   if (loaded[name]) return
@@ -52,13 +52,13 @@ async function learnOwn(language: Language): Promise<void> {
 }
 
 /** Load a lazy part of the texts, in the language of now and of later. */
-export function learnPart(part: string): Promise<void> {
+export function loadTextPart(part: string): Promise<void> {
   parts.add(part)
   return untrack(() => learnOwn(settings.language))
 }
 
 /** Set a catalogue directly. */
-export function teach(name: string, catalogue: Catalogue): void {
+export function setCatalogue(name: string, catalogue: Catalogue): void {
   loaded[name] = catalogue
 }
 
@@ -74,7 +74,7 @@ function catalogue(game = ''): Catalogue {
 }
 
 /** A game's current catalogues; a new array means new texts. */
-export function tongue(game: string): Catalogue[] {
+export function cataloguesOf(game: string): Catalogue[] {
   return [catalogue(), catalogue(game)]
 }
 
@@ -101,7 +101,7 @@ function fill(text: string, args: Arguments, find: (key: string) => string | und
   return out
 }
 
-const joined = (pieces: Piece[]): string => pieces.map((piece) => piece.text).join('')
+const joined = (splitPieces: Piece[]): string => splitPieces.map((piece) => piece.text).join('')
 
 /** One of the client's own sentences. */
 export function t(key: string, args: Arguments = {}): string {
@@ -139,8 +139,8 @@ export function joinSentences(parts: string[]): string {
   return ended.length ? ended.reduce((a, b) => t('list.sentences', { a, b })) : ''
 }
 
-/** Words for places, marked for `pieces`. */
-export const placed = (words: string, places: string[]): string => `[[${places.join(' ')}|${words}]]`
+/** Words for places, marked for `splitPieces`. */
+export const markPlaces = (words: string, places: string[]): string => `[[${places.join(' ')}|${words}]]`
 
 const MARKED = /\*\*(.+?)\*\*|\[\[([^|\]]*)\|(.+?)\]\]/g
 
@@ -149,7 +149,7 @@ export const capitalised = (text: string): string =>
   text.charAt(0).toLocaleUpperCase(TAGS[settings.language]) + text.slice(1)
 
 /** Split a sentence at its **strong** words and at its places. */
-export function pieces(text: string): Piece[] {
+export function splitPieces(text: string): Piece[] {
   const found: Piece[] = []
   let at = 0
   for (const match of text.matchAll(MARKED)) {
@@ -164,18 +164,18 @@ export function pieces(text: string): Piece[] {
 }
 
 /** Whether a game has a sentence with that key. */
-export function known(game: string, key: string): boolean {
+export function hasGameText(game: string, key: string): boolean {
   return catalogue(game)[key] !== undefined
 }
 
 /** Whether the client has a sentence with that key. */
-export function has(key: string): boolean {
+export function hasText(key: string): boolean {
   return catalogue()[key] !== undefined
 }
 
 /** The sentence for an event: to the reader about their own, or the one with the private part, if it has all of it. */
 export function eventKey(game: string, event: Arguments & { kind: string }, reader = false): string {
-  if (reader && known(game, `you.${event.kind}`)) return `you.${event.kind}`
+  if (reader && hasGameText(game, `you.${event.kind}`)) return `you.${event.kind}`
   const key = `event.${event.kind}`
   const full = catalogue(game)[`${key}.known`]
   if (full === undefined) return key

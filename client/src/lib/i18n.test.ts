@@ -3,12 +3,22 @@ import { beforeEach, expect, test } from 'vitest'
 import { settings } from './settings.svelte'
 import en from '../messages/list/en.json'
 import zh from '../messages/list/zh.json'
-import { eventKey, joinNames, joinSentences, joinWords, pieces, say, sayPieces, t, teach } from './i18n.svelte'
+import {
+  eventKey,
+  joinNames,
+  joinSentences,
+  joinWords,
+  splitPieces,
+  say,
+  sayPieces,
+  t,
+  setCatalogue,
+} from './i18n.svelte'
 
 beforeEach(() => {
   settings.language = 'en'
-  teach('en', { plain: 'Hello', named: '{name} has {n} {n|tile|tiles}' })
-  teach('en/survive', {
+  setCatalogue('en', { plain: 'Hello', named: '{name} has {n} {n|tile|tiles}' })
+  setCatalogue('en/survive', {
     'event.sunk': '{seat:seat} removes the {terrain:term} at {at}.',
     'event.kept': '{seat:seat} keeps a tile.',
     'event.kept.known': '{seat:seat} keeps a tile: {back:term}.',
@@ -38,7 +48,7 @@ test('names and words are strong pieces', () => {
     (piece) => piece.strong,
   )
   expect(strong.map((piece) => piece.text)).toEqual(['Ana', 'beach'])
-  expect(pieces('**Ana** sinks a **beach**.')).toEqual([
+  expect(splitPieces('**Ana** sinks a **beach**.')).toEqual([
     { text: 'Ana', strong: true },
     { text: ' sinks a ', strong: false },
     { text: 'beach', strong: true },
@@ -57,21 +67,21 @@ test('until another language is here the old one is spoken', () => {
   settings.language = 'bg'
   expect(say('survive', 'ask.who')).toBe('Who?')
   expect(t('plain')).toBe('Hello')
-  teach('bg/survive', { 'ask.who': 'Кой?' })
-  teach('bg', { plain: 'Здравей' })
+  setCatalogue('bg/survive', { 'ask.who': 'Кой?' })
+  setCatalogue('bg', { plain: 'Здравей' })
   expect(say('survive', 'ask.who')).toBe('Кой?')
   expect(t('plain')).toBe('Здравей')
 })
 
 test('words, names and sentences are joined as each language does', () => {
-  teach('en', en)
+  setCatalogue('en', en)
   expect(joinWords(['shark', 2])).toBe('shark, 2')
   expect(joinNames(['Ana'])).toBe('Ana')
   expect(joinNames(['Ana', 'Bo', 'Cy'])).toBe('Ana, Bo and Cy')
   expect(joinSentences(['A forest', '', 'Walk here.'])).toBe('A forest. Walk here.')
   expect(joinSentences([])).toBe('')
   settings.language = 'zh'
-  teach('zh', zh)
+  setCatalogue('zh', zh)
   expect(joinWords(['鲨鱼', 2])).toBe('鲨鱼、2')
   expect(joinNames(['红方', '蓝方', '黄方'])).toBe('红方、蓝方和黄方')
   expect(joinSentences(['树林', '走到这里。'])).toBe('树林。走到这里。')

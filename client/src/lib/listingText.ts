@@ -1,7 +1,7 @@
 // A listed table's players and result, as the table itself would name them.
 import { shoal, type GameInfo, type Listed } from './gameCatalogue.svelte'
 import { joinNames, t } from './i18n.svelte'
-import { persons } from './playerNames'
+import { seatedPeople } from './playerNames'
 import type { Person } from './scene.svelte'
 import { settings, TAGS } from './settings.svelte'
 import type { ChairInfo } from './wire'
@@ -13,7 +13,7 @@ export function peopleOf(one: Listed, games: GameInfo[]): Person[] {
     const who = name === null || shoal.levels.includes(name) ? null : 'somebody'
     return { name: name ?? '', colour: one.colours?.[seat] ?? null, who }
   })
-  return persons(one.game, chairs, one.you, palette)
+  return seatedPeople(one.game, chairs, one.you, palette)
 }
 
 /** Somebody's name in a list: the reader is "You". */

@@ -3,7 +3,7 @@ import { actionsSince, timingOf, type Action, type Timing } from './actions'
 import { Connection } from './connection.svelte'
 import { botLevels, gameInfo } from './gameCatalogue.svelte'
 import { applyPatch } from './patch'
-import { persons } from './playerNames'
+import { seatedPeople } from './playerNames'
 import { Scene, expandChoices, UNKNOWN, type Choice, type GameEvent, type View } from './scene.svelte'
 import { settings, stillness, usualPace } from './settings.svelte'
 import type {
@@ -441,6 +441,6 @@ export class LiveTable extends Scene {
 
   /** Name the players in the current language. */
   introduce(): void {
-    if (this.table) this.people = persons(this.table.game, this.table.chairs, this.seats, this.palette)
+    if (this.table) this.people = seatedPeople(this.table.game, this.table.chairs, this.seats, this.palette)
   }
 }

@@ -199,7 +199,7 @@ test('at a quiet table nothing that is said counts; else it counts for who said 
 
 test('pending animations end within a bound when others wait for us', async () => {
   settings.speed = 'normal'
-  live.animateEvent = () => [{ ms: 400 }]
+  live.animationStepsOf = () => [{ ms: 400 }]
   const events = Array<GameEvent>(20).fill({ kind: 'd' })
   FakeSocket.last.receive({ t: 'update', n: 3, version: 3, patch: { actor: [1] }, first: 3, events })
   await vi.advanceTimersByTimeAsync(400)
@@ -339,7 +339,7 @@ test('at a hot seat that hides nothing the seat goes with the turn: no curtain, 
 function botPlays(count: number, first = 3, choices = offers(4)): void {
   settings.speed = 'normal'
   live.people = live.people.map((person, seat) => ({ ...person, bot: seat === 1 ? 'sprat' : null }))
-  live.animateEvent = (view, event) => [{ view: { ...view, phase: event.kind }, ms: 400 }]
+  live.animationStepsOf = (view, event) => [{ view: { ...view, phase: event.kind }, ms: 400 }]
   live.rules = {
     turn: (event) => (event.kind === 'turn' ? event.seat! : null),
     part: (n) => (live.events[n]!.kind === 'turn' ? null : { picture: 'move' }),

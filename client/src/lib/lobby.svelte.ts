@@ -8,7 +8,7 @@ import { t } from './i18n.svelte'
 import { STATIC_SITE } from './offline'
 import { go, route } from './router.svelte'
 import { SEARCH_KEY as KEY, searching } from './searching.svelte'
-import { play } from './sound'
+import { playMotif } from './sound'
 import { LOBBY } from './transport'
 import type { HereInfo, HerePerson, LobbyMessage, LobbyTable, SearchInfo, ServerMessage, WaitingInfo } from './wire'
 
@@ -157,7 +157,7 @@ class Lobby {
     }
     if (news.found && !this.opened.has(news.found) && stored().looking && this.found !== news.found) {
       this.found = news.found
-      play('turn')
+      playMotif('turn')
       // At another table nobody is torn away from it; elsewhere it opens by itself, for its clock runs.
       setTimeout(() => !route.path.startsWith('/t/') && this.open(), FOUND_MS)
     }

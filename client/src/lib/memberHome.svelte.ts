@@ -5,14 +5,14 @@ import { allGames, botLevels, type GameInfo, type Listed } from './gameCatalogue
 import type { HomeInfo, HomeTable, InvitationInfo } from './rest.generated'
 import { go } from './router.svelte'
 
-export interface WaitingTable extends Omit<HomeTable, 'table'> {
+export interface UnfinishedTable extends Omit<HomeTable, 'table'> {
   table: Listed
 }
 export interface Invited extends Omit<InvitationInfo, 'table'> {
   table: Listed
 }
 export interface MemberInfo extends Omit<HomeInfo, 'tables' | 'invitations'> {
-  tables: WaitingTable[]
+  tables: UnfinishedTable[]
   invitations: Invited[]
 }
 

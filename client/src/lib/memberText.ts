@@ -1,8 +1,8 @@
 // What waits for the user, in words.
-import { title, type GameInfo, type Listed } from './gameCatalogue.svelte'
+import { gameTitle, type GameInfo, type Listed } from './gameCatalogue.svelte'
 import { joinNames, t } from './i18n.svelte'
 import { peopleOf } from './listingText'
-import type { WaitingTable } from './memberHome.svelte'
+import type { UnfinishedTable } from './memberHome.svelte'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -13,8 +13,8 @@ const SHORT = DAY / 4
 export const clockText = (clock: string): string => t(`lobby.clock.${clock}`)
 
 /** "Atlantis: your turn". */
-export function statusText({ table, yours }: WaitingTable, games: GameInfo[]): string {
-  const game = title(table.game)
+export function statusText({ table, yours }: UnfinishedTable, games: GameInfo[]): string {
+  const game = gameTitle(table.game)
   if (table.status === 'gathering') return t('lobby.gathering', { game })
   if (yours) return t('lobby.turn', { game })
   const name = typeof table.turn === 'number' ? peopleOf(table, games)[table.turn]?.short : undefined
@@ -28,7 +28,7 @@ export function othersText(one: Listed, games: GameInfo[]): string {
 }
 
 /** The time that is left; from two days on in days. A live clock in minutes and seconds. */
-export function leftText({ left, table }: WaitingTable): string {
+export function leftText({ left, table }: UnfinishedTable): string {
   if (left === null) return ''
   if (table.clock !== 'days')
     return `${Math.floor(left / MINUTE)}:${String(Math.floor((left % MINUTE) / 1000)).padStart(2, '0')}`
@@ -37,7 +37,7 @@ export function leftText({ left, table }: WaitingTable): string {
   return t('lobby.left.minutes', { n: Math.max(1, Math.floor(left / MINUTE)) })
 }
 
-export const isShort = ({ left, table, yours }: WaitingTable): boolean =>
+export const isShort = ({ left, table, yours }: UnfinishedTable): boolean =>
   yours && left !== null && table.clock === 'days' && left < SHORT
 
 /** "Good evening, Ana", by the hour. */

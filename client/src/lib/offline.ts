@@ -2,7 +2,7 @@
 // this device yet is downloaded before.
 import { isFriendTable, keepName, ownName } from './deviceNames'
 import { download } from './download.svelte'
-import { BASE, offer } from './offlineManifest'
+import { BASE, fetchManifest } from './offlineManifest'
 import type { ResponseListener, Talk, WorkerRequest, WorkerResponse } from './offlineMessages'
 import { startup } from './pythonStartup.svelte'
 
@@ -46,7 +46,7 @@ function lost(): void {
 export const isRunning = (): boolean => worker !== undefined
 
 /** Start Python once, after the download; it runs as long as the page. */
-export function begin(): Promise<void> {
+export function startPython(): Promise<void> {
   if (ready) return ready
   startup.phase = 'download'
   startup.progress = 0
@@ -61,7 +61,7 @@ export function begin(): Promise<void> {
 async function start(): Promise<void> {
   await download.ensure()
   startup.phase = 'python'
-  const found = await offer()
+  const found = await fetchManifest()
   worker = new Worker(new URL('./offline.worker.ts', import.meta.url), { type: 'module', name: 'here' })
   worker.onmessage = (message: MessageEvent<WorkerResponse>) => listeners.get(message.data.n)?.(message.data)
   worker.onerror = worker.onmessageerror = lost
@@ -69,8 +69,8 @@ async function start(): Promise<void> {
 }
 
 /** Talk with the worker. */
-export async function talk(listener: ResponseListener): Promise<Talk> {
-  await begin()
+export async function talkToWorker(listener: ResponseListener): Promise<Talk> {
+  await startPython()
   const n = ++count
   listeners.set(n, listener)
   return { say: (task) => say({ n, ...task }), end: () => listeners.delete(n) }
@@ -91,7 +91,7 @@ export async function requestOffline(method: string, path: string, body?: unknow
   if (outer) return outer(method, path, body)
   const table = /^\/api\/tables\/([\w-]+)/.exec(path)?.[1]
   if (table && isFriendTable(table)) return (await import('./peerFriend')).requestFriend(table, method, path)
-  await begin()
+  await startPython()
   const text = body === undefined ? undefined : JSON.stringify(body)
   const [status, kind, said] = await once((n) => ({ n, do: 'ask', method, path, body: text }))
   if (method === 'POST' && path === '/api/me' && status === 200) keepName((JSON.parse(said) as { name: string }).name)

@@ -5,7 +5,8 @@ import type { PyodideAPI } from 'pyodide'
 import type { PyProxy } from 'pyodide/ffi'
 import { KEPT, type WorkerRequest, type Manifest, type WorkerResponse } from './offlineMessages'
 import { Net, type Plan, type Stored } from './netLayers'
-import { OfflineStorage } from './offlineStorage'
+import type { OfflineStorage } from './offlineStorage'
+import { TakeoverStorage } from './takeoverStorage'
 
 interface Door {
   receive: (text: string) => void
@@ -87,7 +88,7 @@ function net(plan: string, stored: PyProxy): { evaluate: (rows: PyProxy) => Floa
 async function begin(base: string, manifest: Manifest, name: string, progress: Progress): Promise<Device> {
   const [py, shelf] = await Promise.all([
     loadPython(base, manifest, progress),
-    OfflineStorage.open().catch(() => undefined),
+    TakeoverStorage.open().catch(() => undefined),
   ])
   python = py
   py.runPython(`import sys; sys.path.insert(0, ${JSON.stringify(HOME)})`)

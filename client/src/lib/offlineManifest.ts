@@ -15,16 +15,16 @@ export function markDownloaded(version: string | null): void {
   else localStorage.setItem(THERE, version)
 }
 
-async function kept(url: string): Promise<Response | undefined> {
+async function cachedResponse(url: string): Promise<Response | undefined> {
   return 'caches' in self ? (await caches.open(KEPT)).match(url) : undefined
 }
 
 let manifest: Promise<Manifest> | undefined
 /** What can be downloaded; fails if the server offers nothing. */
-export function offer(): Promise<Manifest> {
+export function fetchManifest(): Promise<Manifest> {
   const signal = downloadedVersion() === null ? undefined : AbortSignal.timeout(PATIENCE)
   manifest ??= fetch(`${BASE}manifest.json`, { signal })
-    .catch(async (error: unknown) => (await kept(`${BASE}manifest.json`)) ?? Promise.reject(error))
+    .catch(async (error: unknown) => (await cachedResponse(`${BASE}manifest.json`)) ?? Promise.reject(error))
     .then(async (answer) => {
       if (!answer.ok) throw new Error(String(answer.status))
       return (await answer.json()) as Manifest

@@ -2,7 +2,7 @@
 import type { Listed } from './tableListing'
 
 const NAME = 'landfall'
-const STORES = ['entries', 'heads', 'chat']
+export const STORES = ['entries', 'heads', 'chat']
 const CHANGES = 'landfall-changes' // the channel on which pages announce what they wrote
 
 const ME = 'me' // the one person of a device, as in src/landfall/offline/offline_server.py
@@ -18,7 +18,7 @@ interface Head extends Pick<Listed, 'table' | 'game' | 'status' | 'public' | 'cr
   }
 }
 
-type Row = [table: string, seq: number, at: number, kind: string, data: string]
+export type Row = [table: string, seq: number, at: number, kind: string, data: string]
 
 function done<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -28,12 +28,12 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /** All keys of a table. */
-const of = (table: string, after = 0): IDBKeyRange => IDBKeyRange.bound([table, after], [table, Infinity], true)
+export const of = (table: string, after = 0): IDBKeyRange => IDBKeyRange.bound([table, after], [table, Infinity], true)
 
 export class OfflineStorage {
   private readonly others = new BroadcastChannel(CHANGES)
 
-  private constructor(private readonly db: IDBDatabase) {}
+  protected constructor(private readonly db: IDBDatabase) {}
 
   /** Listen for what other pages write. */
   listen(changed: (kind: string, words: string) => void): void {
@@ -47,7 +47,7 @@ export class OfflineStorage {
   static async open(): Promise<OfflineStorage> {
     const request = indexedDB.open(NAME, 1)
     request.onupgradeneeded = () => STORES.forEach((name) => request.result.createObjectStore(name))
-    return new OfflineStorage(await done(request))
+    return new this(await done(request))
   }
 
   /**
@@ -109,7 +109,7 @@ export class OfflineStorage {
   }
 
   /** A transaction; true once it is on disk. */
-  private write(names: string[], work: (...stores: IDBObjectStore[]) => void): Promise<boolean> {
+  protected write(names: string[], work: (...stores: IDBObjectStore[]) => void): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const all = this.db.transaction(names, 'readwrite', { durability: 'strict' })
       all.oncomplete = () => resolve(true)

@@ -2,21 +2,42 @@
 import { FRIEND } from './deviceNames'
 import { parseAnswer } from './http'
 import { requestOffline } from './offline'
-import { release } from './peerHost.svelte'
-import { giveAway, handoverKey, hostOf, keepHandoverKey, takeBack } from './peerStorage'
+import { leaveTable } from './peerFriend'
+import { disconnectFriends, forgetFriends } from './peerHost.svelte'
+import { markGivenAway, handoverKey, hostOf, keepHandoverKey, markHeldHere } from './peerStorage'
+
+const failures = new Map<string, unknown>()
+
+/** Why a table's file could not be made, once: for the page that shows the table again. */
+export function takeFailure(table: string): unknown {
+  const found = failures.get(table)
+  failures.delete(table)
+  return found
+}
+
+async function fileOf(table: string): Promise<Blob> {
+  const answer = await requestOffline('POST', `/api/tables/${table}/handover`, { key: keepHandoverKey(table) })
+  return new Blob([await parseAnswer<string>(answer)], { type: 'application/json' })
+}
 
 /** Save the file. From now on the table is not played here. This page returns to its seat, at whichever device takes
  * over, by a key that it keeps. */
 export async function saveTable(table: string): Promise<void> {
-  const answer = await requestOffline('POST', `/api/tables/${table}/handover`, { key: keepHandoverKey(table) })
-  const file = new Blob([await parseAnswer<string>(answer)], { type: 'application/json' })
+  markGivenAway(table) // first: what is played afterwards is not in the file
+  disconnectFriends()
+  const file = await fileOf(table).catch((error: unknown) => {
+    failures.set(table, error)
+    markHeldHere(table)
+    dispatchEvent(new StorageEvent('storage'))
+    disconnectFriends()
+    throw error
+  })
   const link = Object.assign(document.createElement('a'), {
     href: URL.createObjectURL(file),
     download: `${table}.json`,
   })
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-  giveAway(table)
 }
 
 /** Whether a file is a table's, as `saveTable` writes it. */
@@ -29,8 +50,9 @@ export async function takeOver(file: string, replace: boolean): Promise<string> 
   const { table } = await parseAnswer<{ table: string }>(
     await requestOffline('POST', '/api/tables/takeover', { file, key, replace }),
   )
+  markHeldHere(table) // first: the former host calls this device, which is no friend of it any more
   localStorage.removeItem(FRIEND + table)
-  takeBack(table)
-  release(table) // it may have been here before; everybody is invited again
+  leaveTable(table)
+  forgetFriends(table) // it may have been here before; everybody is invited again
   return table
 }

@@ -1,25 +1,27 @@
 // The host's page: it invites friends to a table of this device, and passes their messages on to Python, which holds
 // them to a server's limits.
 import { SvelteMap } from 'svelte/reactivity'
-import { talk } from './offline'
+import { GUESTS } from './deviceNames'
+import { talkToWorker } from './offline'
 import { decodeDescription, encodeDescription } from './peerDescription'
 import { peerAddress } from './peerAddress'
 import { PeerLink } from './peerLink'
 import { Partner } from './peerPartner'
-import { exchange } from './peerRendezvous'
+import { exchangeNotes } from './peerRendezvous'
 import {
+  changesGiven,
   dropGuests,
-  guests,
+  storedGuests,
   isGiven,
   isSamePage,
   keepGuest,
   newRecord,
   randomText,
-  takeBack,
+  markHeldHere,
   type PartnerRecord,
 } from './peerStorage'
 
-export { isGiven, takeBack }
+export { isGiven, markHeldHere }
 
 // As `PeerSession` in src/landfall/offline/peers.py would: what is longer, or comes faster than Python reads, ends the
 // channel before it fills this page's memory.
@@ -45,7 +47,9 @@ export class Invitation {
     const link = await PeerLink.create()
     const offer = await link.offer()
     const made = new Invitation(peerAddress(`/join/${table}`, encodeDescription(offer)), offer.ufrag, link)
-    makePartner(randomText(12), newRecord(table)).attach(link)
+    const id = randomText(12)
+    void hold(id)
+    makePartner(id, newRecord(table)).attach(link)
     const attached = link.onopen
     link.onopen = () => {
       attached()
@@ -55,11 +59,11 @@ export class Invitation {
     invitations.set(made.ufrag, made)
     // a server may bring the answer
     const isWaiting = (): boolean => made.state === 'waiting' && link.state === 'new'
-    void exchange(
+    void exchangeNotes(
       encodeDescription(offer),
       'host',
       async () => undefined,
-      (code) => void useCode(code),
+      (code) => void acceptFriendCode(code),
       isWaiting,
     )
     return made
@@ -74,12 +78,18 @@ export class Invitation {
 
 const invitations = new SvelteMap<string, Invitation>()
 const partners = new Map<string, Partner>()
+const awaited = new Set<string>() // friends whom another page of this device may have
+const called = new Set<Partner>() // friends who are being called
+window.addEventListener('storage', (event) => {
+  if (changesGiven(event)) disconnectFriends()
+  if (event.key === GUESTS) forgetDropped()
+})
 
 /** The friends who were here and are not found again, by id: their names. */
 export const absent = new SvelteMap<string, string>()
 
 /** Use a friend's code; false if it answers no invitation of this page. */
-export async function useCode(code: string): Promise<boolean> {
+export async function acceptFriendCode(code: string): Promise<boolean> {
   const invitation = invitations.get(decodeDescription(code)?.to ?? '')
   if (!invitation || invitation.state !== 'waiting') return false
   await invitation.connect(code).catch(() => (invitation.state = 'nopath'))
@@ -91,7 +101,7 @@ function makePartner(id: string, record: PartnerRecord): Partner {
     record,
     (link) => {
       absent.delete(id)
-      void serve(record.table, id, link).then(() => {
+      void serve(record, id, link).then(() => {
         if (!partner.link) void missing(id, partner, REDIAL_MS[2]!)
       })
     },
@@ -106,35 +116,47 @@ function makePartner(id: string, record: PartnerRecord): Partner {
   return partner
 }
 
-/** A friend was invited again: what was kept of them before leads nowhere. */
+/** A friend was invited again, or plays at another device: what was kept of them before leads nowhere. */
 function forget(id: string): void {
-  partners.get(id)?.end()
+  partners.get(id)?.end(true)
   partners.delete(id)
   absent.delete(id)
 }
 
+/** Another page of this device has invited a friend again, or let them go. */
+function forgetDropped(): void {
+  const kept = storedGuests()
+  for (const [id, { record }] of partners) if (record.at && !(id in kept)) forget(id)
+}
+
 /** Another device holds the table now, or held it: the friends of before are not this page's. */
-export function release(table: string): void {
-  for (const [id, partner] of partners)
-    if (partner.record.table === table) {
-      forget(id)
-      partner.link?.close()
-    }
+export function forgetFriends(table: string): void {
+  for (const [id, { record }] of partners) if ([record.table, record.latest].includes(table)) forget(id)
   dropGuests(table)
 }
 
 /** Disconnect all friends. Their pages return at once; who holds a table may have changed. */
-export function hangUp(): void {
-  for (const { link } of partners.values()) link?.close()
+export function disconnectFriends(): void {
+  for (const [id, partner] of partners) {
+    if (isElsewhere(partner.record)) absent.delete(id)
+    else if (partner.record.at && !partner.link) void missing(id, partner, 0)
+    partner.link?.close()
+  }
 }
+
+/** Whether a friend's table was given to another device, where they play now. */
+const isElsewhere = ({ table, latest }: PartnerRecord): boolean => isGiven(latest ?? table)
 
 /** A friend is not here: call them until they answer; after a while, show that they are missing. */
 async function missing(id: string, partner: Partner, pause: number): Promise<void> {
-  const isGone = (): boolean => partners.get(id) === partner && !partner.link
+  const isGone = (): boolean => partners.get(id) === partner && !partner.link && !isElsewhere(partner.record)
   setTimeout(() => isGone() && absent.set(id, partner.record.name ?? ''), ABSENT_MS)
+  if (!pause && called.has(partner)) return
+  called.add(partner)
   await new Promise((done) => setTimeout(done, pause))
   for (let i = 0; isGone() && !(await partner.dial().catch(() => false)); i++)
     await new Promise((done) => setTimeout(done, REDIAL_MS[Math.min(i, REDIAL_MS.length - 1)]))
+  called.delete(partner)
 }
 
 /** A link by which a friend who is not found returns to their seat: nothing has to come back. */
@@ -144,10 +166,21 @@ export async function returnAddress(id: string): Promise<string | undefined> {
   return code && peerAddress(`/join/${partner!.record.table}`, code)
 }
 
+/** The table that a friend's message opens or asks for. */
+function tableOf(text: string): string {
+  try {
+    const { table, path } = JSON.parse(text) as { table?: unknown; path?: unknown }
+    return /^(?:\/api\/tables\/)?(here-[\w-]{1,60})/.exec(String(table ?? path))?.[1] ?? ''
+  } catch {
+    return '' // Python counts what is no message
+  }
+}
+
 /** Pass messages on between a friend's page and Python, until the channel is closed. */
-async function serve(table: string, guest: string, link: PeerLink): Promise<void> {
+async function serve(record: PartnerRecord, guest: string, link: PeerLink): Promise<void> {
+  const { table } = record
   let pending = 0
-  const talking = talk((response) => {
+  const talking = talkToWorker((response) => {
     if ('heard' in response) pending--
     else if ('text' in response) link.send(response.text)
     else link.close()
@@ -156,9 +189,16 @@ async function serve(table: string, guest: string, link: PeerLink): Promise<void
     return found
   })
   link.onmessage = (piece) => {
-    if (piece.length > MAX_MESSAGE_CHARS || piece[0] !== '.' || ++pending > MAX_PENDING) return link.close()
-    if (isGiven(/here-[\w-]+/.exec(piece)?.[0] ?? '')) return // another device answers for that table
-    void talking.then((found) => found.say({ do: 'hear', text: piece.slice(1) }))
+    if (piece.length > MAX_MESSAGE_CHARS || piece[0] !== '.') return link.close()
+    const text = piece.slice(1)
+    const wanted = tableOf(text)
+    if (isGiven(wanted)) return // another device answers for that table
+    if (++pending > MAX_PENDING) return link.close()
+    if (wanted && wanted !== record.latest) {
+      record.latest = wanted
+      if (partners.get(guest)?.record === record) keepGuest(guest, record)
+    }
+    void talking.then((found) => found.say({ do: 'hear', text }))
   }
   const closed = new Promise<void>((done) => (link.onclose = done))
   const found = await talking.catch(() => link.close())
@@ -167,14 +207,31 @@ async function serve(table: string, guest: string, link: PeerLink): Promise<void
   setTimeout(() => found?.end(), 1000)
 }
 
+/** Until no other page of this device is there for that friend: this one is from then on, as long as it is open. */
+const hold = (id: string): Promise<void> =>
+  new Promise((done) => {
+    if (!navigator.locks) return done() // a page that came without TLS
+    const held = navigator.locks.request(`landfall.guest.${id}`, () => {
+      done()
+      return new Promise(() => {}) // until the page is closed
+    })
+    held.catch(() => done())
+  })
+
 /** This page was reloaded: call the friends who were here before, until they answer. */
-export function resume(): void {
-  for (const [id, record] of Object.entries(guests()))
-    if (!partners.has(id) && Date.now() - (record.at ?? 0) < WEEK) void missing(id, makePartner(id, record), 0)
+export function callEarlierFriends(): void {
+  for (const [id, kept] of Object.entries(storedGuests())) {
+    if (awaited.has(id) || partners.has(id) || isElsewhere(kept)) continue
+    awaited.add(id)
+    void hold(id).then(() => {
+      const record = storedGuests()[id] // as it is now
+      if (record && Date.now() - (record.at ?? 0) < WEEK) void missing(id, makePartner(id, record), 0)
+    })
+  }
 }
 
 // A code that was opened as a link, in another page of this device: src/pages/Answer.svelte.
 const codes = new BroadcastChannel('landfall-codes')
 codes.onmessage = async ({ data }: MessageEvent<{ code?: string }>) => {
-  if (data.code && (await useCode(data.code))) codes.postMessage({ used: data.code })
+  if (data.code && (await acceptFriendCode(data.code))) codes.postMessage({ used: data.code })
 }

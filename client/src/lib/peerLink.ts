@@ -8,6 +8,7 @@ const DISCONNECTED_MS = 4000 // until a connection that hears nothing is given u
 const CHUNK_CHARS = 16_000 // at most 64 kB as UTF-8, which every browser takes
 const MAX_NOTE_CHARS = 8000 // of a page's descriptions
 const MAX_NOTES = 200 // over one connection: some for each reload of the other page
+const MAX_EARLY = 16 // messages that come before this page knows that both channels are open
 const MAX_BUFFERED_BYTES = 1_000_000 // a page that reads no more is disconnected, and gets everything when it returns
 
 /** A note about the connection itself. */
@@ -32,9 +33,13 @@ export class PeerLink {
   onnote: (note: Note) => void = () => {}
   /** Whether a way between the two pages was found. */
   onpath: () => void = () => {}
+  /** The fingerprint of the other device, which its certificate has proved once anything arrives. The channels may be
+   * open before the browser tells `remoteDescription`. */
+  device = ''
   private readonly messages: RTCDataChannel
   private readonly notes: RTCDataChannel
   private heard = 0 // notes
+  private early: string[] = []
   private timer: ReturnType<typeof setTimeout> | undefined
 
   private constructor(private readonly pc: RTCPeerConnection) {
@@ -44,7 +49,7 @@ export class PeerLink {
       channel.onopen = () => this.opened()
       channel.onclose = () => this.close()
     }
-    this.messages.onmessage = ({ data }) => typeof data === 'string' && this.onmessage(data)
+    this.messages.onmessage = ({ data }) => typeof data === 'string' && this.received(data)
     this.notes.onmessage = ({ data }) => this.noted(String(data))
     pc.oniceconnectionstatechange = () => {
       if (['connected', 'completed'].includes(pc.iceConnectionState)) this.onpath()
@@ -62,11 +67,6 @@ export class PeerLink {
     return new PeerLink(new RTCPeerConnection({ certificates: [certificate], iceServers }))
   }
 
-  /** The fingerprint of the other device. Its certificate has proved it once anything arrives. */
-  get device(): string {
-    return parseSdp(this.pc.remoteDescription?.sdp ?? '').fingerprint
-  }
-
   /** Offer a connection to whoever has the description. */
   async offer(): Promise<Description> {
     await this.pc.setLocalDescription(await this.pc.createOffer())
@@ -75,6 +75,7 @@ export class PeerLink {
 
   /** Answer an offer. */
   async answer(offer: Description): Promise<Description> {
+    this.device = offer.fingerprint
     await this.pc.setRemoteDescription({ type: 'offer', sdp: toSdp({ ...offer, setup: 'actpass' }) })
     await this.pc.setLocalDescription(await this.pc.createAnswer())
     return { ...(await this.described()), to: offer.ufrag }
@@ -82,6 +83,7 @@ export class PeerLink {
 
   /** The answer to the offer. */
   async accept(answer: Description): Promise<void> {
+    this.device = answer.fingerprint
     await this.pc.setRemoteDescription({ type: 'answer', sdp: toSdp(answer) })
   }
 
@@ -127,6 +129,12 @@ export class PeerLink {
     this.state = 'open'
     open.add(this)
     this.onopen()
+    for (const text of this.early.splice(0)) this.onmessage(text)
+  }
+
+  private received(text: string): void {
+    if (this.state !== 'new') this.onmessage(text)
+    else if (this.early.push(text) > MAX_EARLY) this.close()
   }
 
   private noted(text: string): void {

@@ -3,7 +3,7 @@
 // the other's credentials after its own reload, so that it waits again before it has reached anybody.
 import { decodeDescription, encodeDescription, isCredentials, type Description } from './peerDescription'
 import { PeerLink, type Note } from './peerLink'
-import { exchange } from './peerRendezvous'
+import { exchangeNotes } from './peerRendezvous'
 import { ownFingerprint, type PartnerRecord } from './peerStorage'
 
 const STANDBYS = 4 // each reload while it connects uses one up
@@ -20,6 +20,7 @@ export class Partner {
   private dialing: Promise<boolean> | undefined
   private readonly introduced = new WeakSet<PeerLink>()
   private seeking: Promise<void> | undefined
+  private ended = false
 
   /** `opened` is called for each new connection, with the one before; `keep` when the record changed. */
   constructor(
@@ -39,11 +40,11 @@ export class Partner {
   /** Use a connection once it opens, if it leads to the device of the first one; `moved`: the other device changes. */
   attach(link: PeerLink, moved = false): void {
     const admit = (): boolean => {
-      if (moved) this.record.device = undefined
+      if (moved) this.record.device = link.device
       moved = false
-      const known = (this.record.device ??= link.device) === link.device
-      if (!known) link.close()
-      return known
+      const known = (this.record.device ||= this.record.dialer?.fingerprint || link.device) === link.device
+      if (!known || this.ended) link.close()
+      return known && !this.ended
     }
     link.onnote = (note) => admit() && void this.receiveNote(link, note).catch(() => link.close())
     link.onopen = () => {
@@ -76,9 +77,11 @@ export class Partner {
     void this.dial()
   }
 
-  /** Wait for nobody any more. */
-  end(): void {
+  /** Wait for nobody any more; `wholly`: and be connected to nobody. */
+  end(wholly: boolean): void {
+    this.ended ||= wholly
     this.record.dialer = undefined
+    if (wholly) for (const link of this.links) link.close()
     for (const { link } of this.standbys.splice(0)) link.close()
   }
 
@@ -91,7 +94,7 @@ export class Partner {
       const found = decodeDescription(code)
       if (found?.to === own.ufrag && found.fingerprint === dialer.fingerprint) this.learn(code)
     }
-    await exchange(
+    await exchangeNotes(
       secret,
       key ? 'friend' : 'host',
       () => this.listener(),
@@ -155,7 +158,7 @@ export class Partner {
       // a page has one: with each other one this page would wait anew
       if (this.introduced.has(link)) return link.close()
       this.introduced.add(link)
-      this.end()
+      this.end(false)
       this.record.dialer = { ufrag: dialer.ufrag, pwd: dialer.pwd, fingerprint: dialer.fingerprint }
     }
     this.keep(this.record)

@@ -20,7 +20,7 @@ const SOON_LOOKS = 60
 export type Side = 'host' | 'friend'
 
 /** Exchange notes with the other page while `isWaiting`: leave `note`, and hand on each that comes. */
-export async function exchange(
+export async function exchangeNotes(
   secret: string,
   side: Side,
   note: () => Promise<string | undefined>,

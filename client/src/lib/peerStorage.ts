@@ -7,6 +7,8 @@ import { FRIEND, GUESTS } from './deviceNames'
 export interface PartnerRecord {
   /** Of whom is invited, or the host's: the table of the invitation. */
   table: string
+  /** The table that a friend asked for last: it, or a rematch. */
+  latest?: string
   own: Pick<Credentials, 'ufrag' | 'pwd'>
   /** The other device, by the fingerprint of its certificate: from the first connection on it must be this one. */
   device?: string
@@ -22,10 +24,11 @@ export interface PartnerRecord {
   key?: string
 }
 
-// Tables that this device has given to another one, by a file: the key of its own seat there stands under `HANDED` and
-// the table's id; under `GIVEN`, that it is not played here.
+// Tables that moved between devices, by a file: under `GIVEN` and the table's id stands where it is now, at another device
+// or here; under `HANDED` the key of this device's own seat, if it ever gave the table away.
 const HANDED = 'landfall.handed.'
 const GIVEN = 'landfall.given.'
+const [ELSEWHERE, HERE] = ['1', 'here']
 const MAX_GUESTS = 24
 const YEAR = 365 * 24 * 3600 * 1000
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -49,17 +52,17 @@ function parsed<T>(text: string | null): T | undefined {
 }
 
 /** The friends of this device's tables, by a random id. */
-export const guests = (): Record<string, PartnerRecord> => parsed(localStorage.getItem(GUESTS)) ?? {}
+export const storedGuests = (): Record<string, PartnerRecord> => parsed(localStorage.getItem(GUESTS)) ?? {}
 
 /** Keep a friend's record. An older one of the same friend goes: they were invited again. */
 export function keepGuest(id: string, record: PartnerRecord): void {
-  const others = Object.entries(guests()).filter(([one, other]) => one !== id && !isSamePage(other, record))
+  const others = Object.entries(storedGuests()).filter(([one, other]) => one !== id && !isSamePage(other, record))
   localStorage.setItem(GUESTS, JSON.stringify(Object.fromEntries([...others, [id, record]].slice(-MAX_GUESTS))))
 }
 
 /** Another device holds the table now: its friends are not this page's any more. */
 export function dropGuests(table: string): void {
-  const others = Object.entries(guests()).filter(([, one]) => one.table !== table)
+  const others = Object.entries(storedGuests()).filter(([, one]) => ![one.table, one.latest].includes(table))
   localStorage.setItem(GUESTS, JSON.stringify(Object.fromEntries(others)))
 }
 
@@ -73,16 +76,23 @@ export function keepHandoverKey(table: string): string {
 }
 
 /** Whether another device holds a table that was this one's. It is not played here then. */
-export const isGiven = (table: string): boolean => localStorage.getItem(GIVEN + table) !== null
+export const isGiven = (table: string): boolean => localStorage.getItem(GIVEN + table) === ELSEWHERE
+
+/** Whether this device holds a table that was at another one: whoever had it before does not say otherwise. */
+export const isTakenOver = (table: string): boolean => localStorage.getItem(GIVEN + table) === HERE
 
 /** Another device holds the table from now on. Other pages of this one learn it by the same event. */
-export function giveAway(table: string): void {
-  localStorage.setItem(GIVEN + table, '1')
+export function markGivenAway(table: string): void {
+  localStorage.setItem(GIVEN + table, ELSEWHERE)
+  localStorage[GUESTS] ??= '{}' // by which a page knows that it has to ask
   dispatchEvent(new StorageEvent('storage'))
 }
 
-/** The table is this device's again. */
-export const takeBack = (table: string): void => localStorage.removeItem(GIVEN + table)
+/** Whether a change of the storage is that a table was given away or taken back, by another page. */
+export const changesGiven = ({ key }: StorageEvent): boolean => key?.startsWith(GIVEN) ?? false
+
+/** The table is this device's, or is so again. */
+export const markHeldHere = (table: string): void => localStorage.setItem(GIVEN + table, HERE)
 
 /** Whether two records are of the same friend's page. */
 export const isSamePage = (a: PartnerRecord, b: PartnerRecord): boolean =>
@@ -91,8 +101,9 @@ export const isSamePage = (a: PartnerRecord, b: PartnerRecord): boolean =>
 /** The host of a table at which this device is a friend. */
 export const hostOf = (table: string): PartnerRecord | undefined => parsed(localStorage.getItem(FRIEND + table))
 
-export const keepHost = (table: string, record: PartnerRecord): void =>
-  localStorage.setItem(FRIEND + table, JSON.stringify(record))
+export function keepHost(table: string, record: PartnerRecord): void {
+  if (!isTakenOver(table)) localStorage.setItem(FRIEND + table, JSON.stringify(record))
+}
 
 let certificate: Promise<RTCCertificate> | undefined
 /** This device's certificate, kept so that others know it again. A browser that cannot keep it makes a new one. */

@@ -6,7 +6,7 @@ import { say, t } from './i18n.svelte'
 import type { ChairInfo } from './wire'
 
 /** The people on the chairs; `mine` are this device's seats, `palette` the colours of chairs without one. */
-export function persons(game: string, chairs: ChairInfo[], mine: number[], palette: string[] = []): Person[] {
+export function seatedPeople(game: string, chairs: ChairInfo[], mine: number[], palette: string[] = []): Person[] {
   const bots = chairs.map(
     (chair) => chair.bot ?? (!chair.who && shoal.levels.includes(chair.name ?? '') ? chair.name! : null),
   )

@@ -35,7 +35,7 @@ export async function appFiles(): Promise<Files> {
 }
 
 /** Fetch the missing files; `got` is called for each. */
-export async function bring(files: Files, got: (bytes: number) => void, signal?: AbortSignal): Promise<void> {
+export async function fetchMissing(files: Files, got: (bytes: number) => void, signal?: AbortSignal): Promise<void> {
   const kept = await place()
   for (const [name, bytes] of files) {
     if (kept && !(await kept.match(HOME + name))) await put(kept, HOME + name, signal)
@@ -50,11 +50,11 @@ async function put(kept: Cache, url: string, signal?: AbortSignal): Promise<void
 }
 
 /** Cache what this page needed to start; the page itself comes last, so that a cached version is complete. */
-export async function keep(): Promise<void> {
+export async function precachePage(): Promise<void> {
   const kept = await place()
   if (!kept) return
   await document.fonts.ready
-  if (downloadedVersion() !== null) await bring(await appFiles(), () => {})
+  if (downloadedVersion() !== null) await fetchMissing(await appFiles(), () => {})
   for (const { name } of performance.getEntriesByType('resource'))
     if (name.startsWith(ASSETS) && !(await kept.match(name))) await put(kept, name)
   if (await kept.match(HOME)) return

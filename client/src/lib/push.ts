@@ -35,7 +35,7 @@ export async function currentSubscription(): Promise<PushSubscription | null> {
 }
 
 /** Register with the server where this browser receives messages. */
-export async function report(subscription: PushSubscription): Promise<void> {
+export async function registerSubscription(subscription: PushSubscription): Promise<void> {
   await post('/api/me/notifications/devices', {
     endpoint: subscription.endpoint,
     p256dh: base64(subscription.getKey('p256dh')),
@@ -45,7 +45,7 @@ export async function report(subscription: PushSubscription): Promise<void> {
 }
 
 /** Ask the browser, and subscribe with the server's key. Returns whether it was allowed. */
-export async function subscribe(key: string): Promise<boolean> {
+export async function subscribeToPush(key: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   const worker = await navigator.serviceWorker.ready
   const before = await worker.pushManager.getSubscription()
@@ -54,12 +54,12 @@ export async function subscribe(key: string): Promise<boolean> {
   const found =
     (!other && before) ||
     (await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) }))
-  await report(found)
+  await registerSubscription(found)
   return true
 }
 
 /** A turn was made, or seen: its message is of no use any more. */
-export async function closeTurn(table: string): Promise<void> {
+export async function closeTurnNotification(table: string): Promise<void> {
   const shown = (await (await registered())?.getNotifications?.({ tag: `turn ${table}` })) ?? []
   for (const one of shown) one.close()
 }

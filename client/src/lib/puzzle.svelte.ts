@@ -1,10 +1,10 @@
 // A puzzle as a scene: the real board before one choice. A wrong attempt is played and undone.
 import { botLevels, gameInfo } from './gameCatalogue.svelte'
 import { get, post } from './http'
-import { persons } from './playerNames'
+import { seatedPeople } from './playerNames'
 import { say, t } from './i18n.svelte'
-import { kept, note, noteFirst, noteHint, noteTry, type Listed } from './puzzleProgress'
-import { NEWCOMER, rival, type Rating } from './rating'
+import { readProgress, recordSolved, recordFirstTry, recordHint, recordTry, type Listed } from './puzzleProgress'
+import { NEWCOMER, puzzleRating, type Rating } from './rating'
 import { Scene, expandChoices, type Choice, type GameEvent, type View } from './scene.svelte'
 import type { Choices, BasePreview } from './wire'
 
@@ -66,7 +66,7 @@ export class Puzzle extends Scene {
   /** How many of ten people solve it at the first attempt; null: unknown. */
   tenths: number | null = $state(null)
   /** The rating of one's first attempts, and what this puzzle added. */
-  own: Rating | null = $state.raw(kept().rating)
+  own: Rating | null = $state.raw(readProgress().rating)
   gain: number | null = $state(null)
   /** An attempt is being animated. */
   trying = $state(false)
@@ -101,7 +101,7 @@ export class Puzzle extends Scene {
     this.listed = laid
     this.tenths = laid.tenths ?? null
     this.players = laid.players
-    this.rival = rival(laid.fish, laid.rating)
+    this.rival = puzzleRating(laid.fish, laid.rating)
     this.first = laid.view
     this.choicesWith = expandChoices(laid.choices)
     this.preview = laid.preview
@@ -112,7 +112,7 @@ export class Puzzle extends Scene {
   /** Name the players in the current language. */
   introduce(): void {
     const chairs = Array.from({ length: this.players }, () => ({ here: true }))
-    this.people = persons(this.game, chairs, this.seat === null ? [] : [this.seat], this.palette)
+    this.people = seatedPeople(this.game, chairs, this.seat === null ? [] : [this.seat], this.palette)
     const { number, goal, facts } = this.listed ?? { number: 0, goal: '', facts: {} }
     this.goal = say(this.game, `puzzle.goal.${goal}`, facts)
     this.goalTitle = t('puzzle.number', { n: number })
@@ -154,11 +154,11 @@ export class Puzzle extends Scene {
     this.choices = []
     try {
       const tried = await post<Tried>(`${this.path}/try`, { action: choice.action, first: fresh })
-      const total = noteTry(this.id)
+      const total = recordTry(this.id)
       this.touched = true
       if (fresh && this.rival) {
         const before = (this.own ?? NEWCOMER).mu
-        this.own = noteFirst(this.rival, tried.right)
+        this.own = recordFirstTry(this.rival, tried.right)
         this.gain = Math.round(this.own.mu) - Math.round(before)
       }
       this.events = tried.events
@@ -172,7 +172,7 @@ export class Puzzle extends Scene {
 
   /** Whether this device has no attempt, hint or solution of it yet. */
   private fresh(): boolean {
-    const before = kept()
+    const before = readProgress()
     return !this.touched && (before.tried[this.id] ?? before.solved[this.id]) === undefined
   }
 
@@ -185,7 +185,7 @@ export class Puzzle extends Scene {
     this.solved = true
     this.mark = { kind: 'solved', places, said: [] }
     setTimeout(() => this.mark?.kind === 'solved' && (this.mark = null), SHOWN)
-    note(this.id, total, this.day)
+    recordSolved(this.id, total, this.day)
     try {
       this.solution = await get<Solution>(`${this.path}/solution`)
     } catch {
@@ -199,7 +199,7 @@ export class Puzzle extends Scene {
   async ask(): Promise<void> {
     if (this.steps.length >= HINTS.length || this.solution || this.trying) return
     const step = await get<Step>(`${this.path}/hint?step=${this.steps.length + 1}`)
-    noteHint(this.id)
+    recordHint(this.id)
     this.touched = true
     this.steps = [...this.steps, step]
     this.point(this.steps.length - 1)
@@ -221,7 +221,7 @@ export class Puzzle extends Scene {
     const found = await get<Solution>(`${this.path}/solution`)
     this.reset()
     this.said = this.mark = null
-    note(this.id, 0, null)
+    recordSolved(this.id, 0, null)
     this.solution = found
     this.hint = this.choiceOf(found.action)
     this.choices = []

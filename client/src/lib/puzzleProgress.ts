@@ -33,7 +33,7 @@ const KEY = 'landfall.puzzles'
 const DAY = 86_400_000
 export const FISH = ['sprat', 'mackerel', 'marlin', 'leviathan']
 
-export function kept(): Kept {
+export function readProgress(): Kept {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>
     const { solved = {}, tried = {}, hinted = {}, days = [], rating = null } = found
@@ -50,7 +50,7 @@ export function stateOf({ solved, tried, hinted }: Kept, id: string): PuzzleStat
 }
 
 /** The list's order: what is not solved first, by how near its difficulty is to that level, then by number. */
-export function inOrder(all: Listed[], mine: Kept, level: string): Listed[] {
+export function sortPuzzles(all: Listed[], mine: Kept, level: string): Listed[] {
   const done = (one: Listed): number => Number(['first', 'solved'].includes(stateOf(mine, one.id)))
   const far = (one: Listed): number => (done(one) ? 0 : Math.abs(FISH.indexOf(one.fish) - FISH.indexOf(level)))
   return all.toSorted((a, b) => done(a) - done(b) || far(a) - far(b) || a.number - b.number)
@@ -73,28 +73,28 @@ export function dayName(number: number): string {
 }
 
 /** The puzzle of a day: from the first to the last, and again. */
-export function ofDay<T>(all: T[], number = dayNumber()): T | undefined {
+export function puzzleOfDay<T>(all: T[], number = dayNumber()): T | undefined {
   return all[number % all.length]
 }
 
 /** Record an attempt; returns their number. */
-export function noteTry(id: string): number {
-  const now = kept()
+export function recordTry(id: string): number {
+  const now = readProgress()
   const tries = (now.tried[id] ?? 0) + 1
   keep({ ...now, tried: { ...now.tried, [id]: tries } })
   return tries
 }
 
 /** Record a hint: later attempts are no first attempts. */
-export function noteHint(id: string): void {
-  const now = kept()
+export function recordHint(id: string): void {
+  const now = readProgress()
   const hinted = { ...now.hinted, [id]: (now.hinted[id] ?? 0) + 1 }
   keep({ ...now, hinted, tried: { [id]: 0, ...now.tried } })
 }
 
 /** Record a first attempt without a hint and its result; returns the new rating. */
-export function noteFirst(puzzle: Rating, found: boolean): Rating {
-  const now = kept()
+export function recordFirstTry(puzzle: Rating, found: boolean): Rating {
+  const now = readProgress()
   const rating = updateRating(now.rating ?? NEWCOMER, puzzle, found)
   keep({ ...now, rating })
   return rating
@@ -104,8 +104,8 @@ export function noteFirst(puzzle: Rating, found: boolean): Rating {
  * A puzzle was solved at that attempt, or (0) its solution shown. The first record stays; a day (null: none) is done
  * when its puzzle is finally solved.
  */
-export function note(id: string, tries: number, day: number | null): void {
-  const now = kept()
+export function recordSolved(id: string, tries: number, day: number | null): void {
+  const now = readProgress()
   if (now.solved[id] === undefined) now.solved[id] = tries
   const name = day === null ? '' : dayName(day)
   if (name && tries > 0 && !now.days.includes(name)) now.days = [...now.days, name].slice(-400)
@@ -113,7 +113,7 @@ export function note(id: string, tries: number, day: number | null): void {
 }
 
 /** The number of consecutive days up to today, or to yesterday while today's is open. */
-export function streak(days: string[], today = dayNumber()): number {
+export function countStreak(days: string[], today = dayNumber()): number {
   const done = new Set(days)
   let at = done.has(dayName(today)) ? today : today - 1
   let n = 0

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import cases from './rating.cases.json'
-import { like, NEWCOMER, updateRating, rival } from './rating'
+import { levelForRating, NEWCOMER, updateRating, puzzleRating } from './rating'
 
 test('a solver is rated as openskill does it', () => {
   for (const { me, fish, found, after } of cases) {
-    const now = updateRating({ mu: me[0]!, sigma: me[1]! }, rival(fish), found)
+    const now = updateRating({ mu: me[0]!, sigma: me[1]! }, puzzleRating(fish), found)
     expect(now.mu).toBeCloseTo(after[0]!, 6)
     expect(now.sigma).toBeCloseTo(after[1]!, 6)
   }
 })
 
 test('what people found counts before what bots did', () => {
-  const easy = updateRating(NEWCOMER, rival('leviathan', 15), true)
-  expect(easy.mu).toBeLessThan(updateRating(NEWCOMER, rival('leviathan'), true).mu)
-  expect(like(NEWCOMER)).toBe('mackerel')
-  expect(like({ mu: 40, sigma: 2 })).toBe('leviathan')
+  const easy = updateRating(NEWCOMER, puzzleRating('leviathan', 15), true)
+  expect(easy.mu).toBeLessThan(updateRating(NEWCOMER, puzzleRating('leviathan'), true).mu)
+  expect(levelForRating(NEWCOMER)).toBe('mackerel')
+  expect(levelForRating({ mu: 40, sigma: 2 })).toBe('leviathan')
 })

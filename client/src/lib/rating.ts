@@ -15,7 +15,7 @@ const TAU = 25 / 300
 const KAPPA = 1e-4
 
 /** A puzzle as an opponent: by people's results, otherwise by its level. */
-export function rival(fish: string, rating: number | null = null): Rating {
+export function puzzleRating(fish: string, rating: number | null = null): Rating {
   return { mu: rating ?? START[fish] ?? NEWCOMER.mu, sigma: NEWCOMER.sigma / 2 }
 }
 
@@ -32,6 +32,6 @@ export function updateRating(me: Rating, puzzle: Rating, found: boolean): Rating
 }
 
 /** The level whose puzzles match a rating. */
-export function like(me: Rating): string {
+export function levelForRating(me: Rating): string {
   return Object.keys(START).reduce((a, b) => (Math.abs(START[b]! - me.mu) < Math.abs(START[a]! - me.mu) ? b : a))
 }

@@ -2,10 +2,10 @@
 import { settings, TAGS } from './settings.svelte'
 
 /** A rating's number. */
-export const grouped = (n: number): string => n.toLocaleString(TAGS[settings.language], { useGrouping: 'always' })
+export const formatRating = (n: number): string => n.toLocaleString(TAGS[settings.language], { useGrouping: 'always' })
 
 /** A change: "+14", "−9", "±0". */
-export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '±0')
+export const formatChange = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '±0')
 
 /** The classes of table sizes, each named by its smallest number of players. */
 export const SIZES = [2, 3, 5]

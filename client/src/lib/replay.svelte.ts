@@ -2,7 +2,7 @@
 import { botLevels, gameInfo } from './gameCatalogue.svelte'
 import { get, post } from './http'
 import { applyPatch } from './patch'
-import { persons } from './playerNames'
+import { seatedPeople } from './playerNames'
 import type { MomentInfo, ReplayInfo } from './rest.generated'
 import { Scene, type Choice, type GameEvent, type View } from './scene.svelte'
 import type { ChairInfo, Welcome } from './wire'
@@ -126,7 +126,7 @@ export class Replay extends Scene {
 
   /** The seats' names in the current language. */
   introduce(): void {
-    this.people = persons(this.game, this.chairs, this.ownSeats, this.palette)
+    this.people = seatedPeople(this.game, this.chairs, this.ownSeats, this.palette)
   }
 
   protected override haste(): number {

@@ -93,6 +93,12 @@ export type ErrorInfo = {
 }
 /** The rule that forbids it, if one does. */
 export type Explanation = { rule: string | null }
+/** A public match that is over. */
+export type FeaturedMatch = {
+  table: TableListing
+  /** The players' ratings on average, of a rated match. */
+  rating: number | null
+}
 /** A game. */
 export type GameInfo = {
   name: string
@@ -671,17 +677,12 @@ export type SessionInfo = {
   /** Whether it is the one that asks. */
   here: boolean
 }
-/** A public match that is over. */
-export type ShowcaseMatch = {
-  table: TableListing
-  /** The players' ratings on average, of a rated match. */
-  rating: number | null
-}
 /** Whether others see who you are while you wait or look around. */
 export type ShownBody = { shown: boolean }
 /** A line of the standings. */
 export type StandingInfo = {
   player: number
+  /** In a league with divisions that in one's own. */
   place: number
   points: number
   /** The sum of the points of all opponents: the first tie-break. */
@@ -788,6 +789,8 @@ export type TournamentBody = {
   most?: number
   /** Otherwise only who has the link finds it. */
   listed?: boolean
+  /** Of a league: the season before it, by whose standings its divisions are set. */
+  after?: string
 }
 /** Everything about a tournament but what is yours alone. */
 export type TournamentInfo = {
@@ -861,6 +864,8 @@ export type TournamentPlayer = {
   name: string
   /** Plays in the next round; has yet to check in; has left. */
   state: "here" | "away" | "gone"
+  /** Of a league: 0 is the highest; null: there are none. */
+  division?: number | null
 }
 /** A round. */
 export type TournamentRound = {
@@ -888,6 +893,8 @@ export type TournamentYou = {
   table: string | null
   /** Whether you may begin and cancel it. */
   opened: boolean
+  /** Of a league: the season before it, if that is listed or you were there; or empty. */
+  after: string
 }
 /** Something that is not well. */
 export type Trouble = {

@@ -279,7 +279,7 @@ export class Review extends Replay {
 }
 
 /** Probabilities as whole percentages that add up to 100. */
-export function shares(chances: number[]): number[] {
+export function wholePercents(chances: number[]): number[] {
   const exact = chances.map((chance) => chance * 100)
   const whole = exact.map(Math.floor)
   const order = exact.map((_, i) => i).sort((a, b) => exact[b]! - whole[b]! - (exact[a]! - whole[a]!))

@@ -6,14 +6,14 @@ import { requestOffline, isOfflineTable, STATIC_SITE } from './offline'
 const place = (): URL =>
   STATIC_SITE ? new URL(location.hash.slice(1) || '/', location.origin) : new URL(location.href)
 /** The link to a page. */
-export const address = (to: string): string => (STATIC_SITE ? `#${to}` : to)
+export const pageLink = (to: string): string => (STATIC_SITE ? `#${to}` : to)
 
 const { pathname: path, search: query, hash } = place()
 export const route = $state({ path, query, hash })
 
 export function go(to: string, replace = false): void {
-  if (replace) history.replaceState(null, '', address(to))
-  else history.pushState(null, '', address(to))
+  if (replace) history.replaceState(null, '', pageLink(to))
+  else history.pushState(null, '', pageLink(to))
   follow()
   if (!replace) scrollTo(0, 0)
 }

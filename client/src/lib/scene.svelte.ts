@@ -41,7 +41,7 @@ export interface AnimationStep<V = View> {
 export type Effect = Record<string, unknown> & { kind: string }
 
 /** How a game turns one event into animation steps; registered by its UI. */
-export type AnimateEvent = (view: View, event: GameEvent) => AnimationStep[]
+export type AnimationStepsOf = (view: View, event: GameEvent) => AnimationStep[]
 
 /** A message about a touch or a refusal. */
 export interface Notice {
@@ -149,7 +149,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   era = $state(0)
   /** Incremented when information may have to be forgotten: whoever derived something from it must drop it. */
   resetCount = $state(0)
-  animateEvent: AnimateEvent = () => []
+  animationStepsOf: AnimationStepsOf = () => []
   /** How long the board stays as it is before an event is drawn, in ms, at every speed. */
   restBefore: (event: GameEvent) => number = () => 0
   /** Called for each event when it is drawn: sounds, the live region. `quick`: it was not animated. */
@@ -276,7 +276,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
       await this.pause(timing.ring)
       this.pointed = []
     }
-    const stages = this.animateEvent(this.view!, event)
+    const stages = this.animationStepsOf(this.view!, event)
     const usual = stages.reduce((sum, stage) => sum + stage.ms, 0)
     const still = !usualPace()
     animationTime.share = timing && usual && !still ? timing.move / usual / usualPace() : this.haste()

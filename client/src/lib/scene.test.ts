@@ -25,7 +25,7 @@ beforeEach(() => {
   settings.speed = 'normal'
   scene = new Drawn()
   scene.view = view('start')
-  scene.animateEvent = (now, event) => [{ view: { ...now, phase: event.kind }, ms: 100 }]
+  scene.animationStepsOf = (now, event) => [{ view: { ...now, phase: event.kind }, ms: 100 }]
 })
 afterEach(() => vi.useRealTimers())
 
@@ -113,7 +113,7 @@ test('long absence is caught up without animation', async () => {
 
 test('a board that cannot draw an event does not stop the table', async () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-  scene.animateEvent = () => {
+  scene.animationStepsOf = () => {
     throw new Error('no')
   }
   scene.bring(['a'], 'end')

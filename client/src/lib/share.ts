@@ -2,7 +2,7 @@
 
 export type Shared = 'shared' | 'copied' | 'failed'
 
-export async function share(path: string, title: string): Promise<Shared> {
+export async function shareLink(path: string, title: string): Promise<Shared> {
   const url = new URL(path, location.origin).href
   if (typeof navigator.share === 'function' && matchMedia('(pointer: coarse)').matches) {
     try {
@@ -12,10 +12,10 @@ export async function share(path: string, title: string): Promise<Shared> {
       if ((error as Error).name === 'AbortError') return 'shared'
     }
   }
-  return (await copy(url)) ? 'copied' : 'failed'
+  return (await copyText(url)) ? 'copied' : 'failed'
 }
 
-export async function copy(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

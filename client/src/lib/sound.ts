@@ -86,7 +86,7 @@ const MOTIVES: Record<Motive, (t: number) => void> = {
 }
 
 /** Play a motif; two at the same moment become one. */
-export function play(motive: Motive): void {
+export function playMotif(motive: Motive): void {
   const audio = ready()
   if (!audio || audio.currentTime - last < 0.05) return
   last = audio.currentTime
@@ -106,6 +106,6 @@ const KINDS: [RegExp, Motive][] = [
 ]
 
 /** An event's default sound, if its game names none. */
-export function guess(kind: string): Motive | null {
+export function guessMotif(kind: string): Motive | null {
   return KINDS.find(([pattern]) => pattern.test(kind))?.[1] ?? null
 }

@@ -1,6 +1,6 @@
 // Connections to tables: of a server by a WebSocket, of this device by its worker, of a friend's by a data channel.
 import { isFriendTable } from './deviceNames'
-import { isOfflineTable, talk } from './offline'
+import { isOfflineTable, talkToWorker } from './offline'
 import type { ResponseListener, Talk, WorkerResponse } from './offlineMessages'
 
 /** A connection to a table: the part of WebSocket's interface that is used. */
@@ -61,7 +61,7 @@ export function openTransport(table: string, after = 0): Transport {
     return new TalkConnection(table, after || undefined, async (listener) =>
       (await import('./peerFriend')).talkToHost(table, listener),
     )
-  if (isOfflineTable(table)) return new TalkConnection(table, after || undefined, talk)
+  if (isOfflineTable(table)) return new TalkConnection(table, after || undefined, talkToWorker)
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
   const path = table === LOBBY ? LOBBY : `tables/${table}${after ? `?after=${after}` : ''}`
   return new WebSocket(`${scheme}://${location.host}/ws/${path}`)

@@ -64,10 +64,10 @@ const INSETS: Record<WindowClass, [top: number, right: number, bottom: number]> 
 export function firstFrame(width: number, height: number): Frame {
   const kind = windowClass(width, height)
   const [top, right, bottom] = INSETS[kind]
-  return framed(kind, { left: 0, top, right, bottom })
+  return makeFrame(kind, { left: 0, top, right, bottom })
 }
 
-export function framed(kind: WindowClass, insets: Rectangle, kept: Rectangle[] = []): Frame {
+export function makeFrame(kind: WindowClass, insets: Rectangle, kept: Rectangle[] = []): Frame {
   return { kind, phone: kind === 'upright' || kind === 'tablet', ...insets, kept }
 }
 

@@ -1,7 +1,7 @@
 // Small helpers for drawn scenes: waves, and places of hexes on a little island.
 
 /** A deterministic pseudo-random generator. */
-export function chance(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let a = seed >>> 0
   return () => {
     a = (a + 0x6d2b79f5) >>> 0
@@ -19,7 +19,7 @@ export function waves(
   keep: (x: number, y: number) => boolean = () => true,
 ): string[] {
   const [x0, x1, y0, y1] = box
-  const roll = chance(seed)
+  const roll = seededRandom(seed)
   const paths = ['', '', '']
   const seen: [number, number][] = []
   for (let i = 0; i < count; i++) {
@@ -41,6 +41,6 @@ export const HEIGHT: Record<Terrain, number> = { beach: 7, forest: 14, 'forest-2
 export const HEX = 'M0-36 36-18V18L0 36-36 18V-18Z'
 
 /** Where a hex's centre is drawn, rows seen from the side. */
-export function place(q: number, r: number): [number, number] {
+export function hexCentre(q: number, r: number): [number, number] {
   return [72.75 * (q + r / 2), 54.2 * r]
 }

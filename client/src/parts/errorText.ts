@@ -2,15 +2,15 @@
 import { FIRST } from '../games/registry'
 import { Refusal } from '../lib/http'
 import { settings } from '../lib/settings.svelte'
-import { known, learn, say, t } from '../lib/i18n.svelte'
+import { hasGameText, loadLanguage, say, t } from '../lib/i18n.svelte'
 
 /** A sentence for any error of a request. Every game's catalogue contains the common sentences. */
-export async function wording(error: unknown, game = FIRST): Promise<string> {
+export async function describeError(error: unknown, game = FIRST): Promise<string> {
   if (!(error instanceof Refusal)) return t('pages.broken')
   const { code, key, args } = error.fault
   if (code === 'offline') return t('pages.offline')
   if (code === 'here') return t(key)
-  await learn(settings.language, game).catch(() => undefined)
-  if (key && known(game, key)) return say(game, key, args)
+  await loadLanguage(settings.language, game).catch(() => undefined)
+  if (key && hasGameText(game, key)) return say(game, key, args)
   return t('pages.refused', { code })
 }

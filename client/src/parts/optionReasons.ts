@@ -1,5 +1,5 @@
 // Why an option is unavailable: from the server's option data, in the server's sentences.
-import { known, say } from '../lib/i18n.svelte'
+import { hasGameText, say } from '../lib/i18n.svelte'
 import type { GameInfo, OptionInfo } from '../lib/gameCatalogue.svelte'
 
 export type Values = Record<string, unknown>
@@ -48,18 +48,18 @@ export function reasonsAgainst(info: GameInfo, players: number, values: Values, 
 
 /** An option's short name in the game's texts, otherwise its key. */
 export function optionName(name: string, game: string): string {
-  return known(game, `option.${name}.name`) ? say(game, `option.${name}.name`) : name.replaceAll('_', ' ')
+  return hasGameText(game, `option.${name}.name`) ? say(game, `option.${name}.name`) : name.replaceAll('_', ' ')
 }
 
 /** The name of a value of an option that has more than two, by the same rule. */
 export function choiceName(value: string, option: string, game: string): string {
   const key = `option.${option}.${value}`
-  return known(game, key) ? say(game, key) : value.replaceAll('_', ' ')
+  return hasGameText(game, key) ? say(game, key) : value.replaceAll('_', ' ')
 }
 
 /** An option's effect in one sentence from the server, without repeating its name. */
 export function optionText(game: string, option: OptionInfo): string {
-  if (!known(game, option.text)) return ''
+  if (!hasGameText(game, option.text)) return ''
   const text = say(game, option.text)
   const name = optionName(option.name, game).replace(/ ?[(（].*$/, '')
   const rest = text.startsWith(name) ? /^[!！:：]\s*(.+)$/.exec(text.slice(name.length))?.[1] : undefined

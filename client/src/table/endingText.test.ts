@@ -1,16 +1,16 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import type { Person } from '../lib/scene.svelte'
-import { teach } from '../lib/i18n.svelte'
-import { persons } from '../lib/playerNames'
+import { setCatalogue } from '../lib/i18n.svelte'
+import { seatedPeople } from '../lib/playerNames'
 import type { ChairInfo, TableInfo } from '../lib/wire'
 import shell from '../messages/shell/en.json'
-import { ending, rowName, secondText, winnerText } from './endingText'
+import { findEnding, rowName, secondText, winnerText } from './endingText'
 
-teach('en', shell)
+setCatalogue('en', shell)
 /** People of these names; the seats `mine` are the device's own. */
 const people = (names: string[], ...mine: number[]): Person[] =>
-  persons(
+  seatedPeople(
     'survive',
     names.map((name) => ({ name, who: name })),
     mine,
@@ -20,12 +20,12 @@ const table = (ended: string, ...chairs: ChairInfo[]): TableInfo =>
 
 test('one gives up: the other reads that they have won, and why', () => {
   const news = table('resigned', { name: 'Ana', away: 'resigned' }, { name: 'Bo' })
-  expect(ending(news, people(['Ana', 'Bo'], 1))).toEqual({
+  expect(findEnding(news, people(['Ana', 'Bo'], 1))).toEqual({
     title: 'You win',
     why: 'Ana resigned.',
     winner: 1,
   })
-  expect(ending(news, people(['Ana', 'Bo'], 0))).toEqual({
+  expect(findEnding(news, people(['Ana', 'Bo'], 0))).toEqual({
     title: 'Bo wins',
     why: 'You resigned.',
     winner: 1,
@@ -34,13 +34,13 @@ test('one gives up: the other reads that they have won, and why', () => {
 
 test('the only person gives up: nobody plays on, and nobody is said to have won', () => {
   const news = table('resigned', { name: 'Ana', away: 'resigned' }, { bot: 'sprat' }, { bot: 'sprat' })
-  const text = ending(news, people(['Ana', 'Coral', 'Pearl'], 0))
+  const text = findEnding(news, people(['Ana', 'Coral', 'Pearl'], 0))
   expect(text.title).toBe('You resigned.')
   expect(text.winner).toBe(null)
 })
 
 test('stopped by agreement says so', () => {
-  expect(ending(table('abandoned', { name: 'Ana' }, { name: 'Bo' }), []).title).toBe(shell['shell.ended.abandoned'])
+  expect(findEnding(table('abandoned', { name: 'Ana' }, { name: 'Bo' }), []).title).toBe(shell['shell.ended.abandoned'])
 })
 
 test('who wins and who is second is said to the reader, about others, and at a hot seat by names', () => {

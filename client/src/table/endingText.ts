@@ -11,7 +11,7 @@ export interface Ending {
 }
 
 /** If all but one resigned, that one wins; if all people resigned, nobody plays on. */
-export function ending(table: TableInfo, people: Person[]): Ending {
+export function findEnding(table: TableInfo, people: Person[]): Ending {
   const ended = table.ended ?? 'finished'
   const gone = table.chairs.flatMap((chair, seat) => (chair.away === 'resigned' ? [seat] : []))
   if (ended !== 'resigned' || !gone.length) return { title: t(`shell.ended.${ended}`), why: '', winner: null }

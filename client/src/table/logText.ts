@@ -2,7 +2,7 @@
 import { untrack } from 'svelte'
 import type { GameUi } from '../games/gameUi'
 import type { GameEvent, Scene } from '../lib/scene.svelte'
-import { eventKey, known, pieces, say, sayPieces, t, tongue, type Piece } from '../lib/i18n.svelte'
+import { eventKey, hasGameText, splitPieces, say, sayPieces, t, cataloguesOf, type Piece } from '../lib/i18n.svelte'
 
 /** A log line: its seat, its words, and whether it happened to the reader. */
 export interface Line {
@@ -16,8 +16,8 @@ const lines = new WeakMap<GameEvent, { by: unknown[]; line: Line }>()
  * The line of an event, as it was first shown: later changes of the board do not change its words. `before` are the
  * events that it tells, too.
  */
-export function lineOf(scene: Scene, ui: GameUi, event: GameEvent, before: GameEvent[] = []): Line {
-  const by = [...tongue(scene.game), scene.names, scene.era, before[0]]
+export function logLineOf(scene: Scene, ui: GameUi, event: GameEvent, before: GameEvent[] = []): Line {
+  const by = [...cataloguesOf(scene.game), scene.names, scene.era, before[0]]
   const kept = lines.get(event)
   if (kept && kept.by.every((one, i) => one === by[i])) return kept.line
   const line = untrack(() => ({
@@ -32,7 +32,7 @@ export function lineOf(scene: Scene, ui: GameUi, event: GameEvent, before: GameE
 /** The sentence of an event in pieces: the game's own, otherwise the catalogue's. */
 function worded(scene: Scene, ui: GameUi, event: GameEvent, before: GameEvent[]): Piece[] {
   const own = ui.logLine?.(scene, event, before)
-  if (own) return pieces(own)
+  if (own) return splitPieces(own)
   const args: Record<string, unknown> = { ...event }
   if (typeof args.colour === 'string') args.colour = scene.colourFor(args.colour)
   const reader = scene.people[event.seat ?? -1]?.reader ?? false
@@ -40,16 +40,16 @@ function worded(scene: Scene, ui: GameUi, event: GameEvent, before: GameEvent[])
 }
 
 /** An event as plain text. */
-export function plain(scene: Scene, ui: GameUi, event: GameEvent): string {
-  return lineOf(scene, ui, event)
+export function plainText(scene: Scene, ui: GameUi, event: GameEvent): string {
+  return logLineOf(scene, ui, event)
     .words.map((piece) => piece.text)
     .join('')
 }
 
 /** What another player is doing, for those who wait: never in the words addressed to the actor. */
-export function waiting(scene: Scene): string {
+export function waitingText(scene: Scene): string {
   const { actor, ask } = scene.view!
   const key = ask.replace(/^ask\./, 'wait.')
   const name = scene.people[actor]?.name ?? ''
-  return known(scene.game, key) ? say(scene.game, key, { who: actor }, scene.names) : t('shell.waiting', { name })
+  return hasGameText(scene.game, key) ? say(scene.game, key, { who: actor }, scene.names) : t('shell.waiting', { name })
 }

@@ -8,7 +8,12 @@ export type Turn = number[]
  * The turns of the first `seen` events that have log lines; at least `most` lines, if there are as many. A game's own
  * turn events delimit turns; otherwise a turn is what one seat does until another acts, or a round begins.
  */
-export function turns(events: GameEvent[], seen: number, most: number, silent: (event: GameEvent) => boolean): Turn[] {
+export function groupTurns(
+  events: GameEvent[],
+  seen: number,
+  most: number,
+  silent: (event: GameEvent) => boolean,
+): Turn[] {
   const all: Turn[] = [[]]
   let hasTurns = false
   let seat: number | undefined
@@ -32,7 +37,7 @@ export function turns(events: GameEvent[], seen: number, most: number, silent: (
 }
 
 /** A turn by sentences: numbers of events that the game tells together. */
-export function sentences(
+export function groupSentences(
   events: GameEvent[],
   turn: Turn,
   joins: (before: GameEvent, event: GameEvent) => boolean = () => false,

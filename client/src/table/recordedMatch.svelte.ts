@@ -3,11 +3,11 @@ import { untrack } from 'svelte'
 import type { GameUi } from '../games/gameUi'
 import { get, post, Refusal } from '../lib/http'
 import type { Eyes, Replay } from '../lib/replay.svelte'
-import { address, go, route } from '../lib/router.svelte'
+import { pageLink, go, route } from '../lib/router.svelte'
 import { ensureSession } from '../lib/currentUser.svelte'
 import { settings } from '../lib/settings.svelte'
-import { has, known, learn, t } from '../lib/i18n.svelte'
-import { wording } from '../parts/errorText'
+import { hasText, hasGameText, loadLanguage, t } from '../lib/i18n.svelte'
+import { describeError } from '../parts/errorText'
 import { loadGameUi } from './loadGameUi'
 
 const REST = 400 // ms at a moment before the address follows
@@ -25,17 +25,17 @@ export class Opening<R extends Replay> {
   /** `title` and `link` are current values of the page. */
   constructor(title: () => string, link: (scene: R) => string | null) {
     $effect(() => {
-      if (this.scene) void learn(settings.language, this.scene.game)
+      if (this.scene) void loadLanguage(settings.language, this.scene.game)
     })
     $effect(() => {
-      void [has('shell.named'), known(this.scene?.game ?? '', 'colour.red'), settings.language]
+      void [hasText('shell.named'), hasGameText(this.scene?.game ?? '', 'colour.red'), settings.language]
       untrack(() => this.scene?.people.length && this.scene.introduce())
     })
     // The address follows after a pause.
     $effect(() => {
       const to = this.scene && link(this.scene)
       if (!to) return
-      const timer = setTimeout(() => history.replaceState(null, '', address(to)), REST)
+      const timer = setTimeout(() => history.replaceState(null, '', pageLink(to)), REST)
       return () => clearTimeout(timer)
     })
     $effect(() => {
@@ -51,15 +51,15 @@ export class Opening<R extends Replay> {
     this.busy = true
     try {
       await replay.look(eyes, Number(new URLSearchParams(route.query).get('at') ?? 0) || 0)
-      const [found] = await Promise.all([loadGameUi(replay.game), learn(settings.language, replay.game)])
+      const [found] = await Promise.all([loadGameUi(replay.game), loadLanguage(settings.language, replay.game)])
       if (this.left || call !== this.calls) return false
-      replay.animateEvent = found.animateEvent
+      replay.animationStepsOf = found.animationStepsOf
       replay.introduce()
       this.scene = replay
       this.ui = found
       return true
     } catch (error) {
-      const trouble = await wording(error)
+      const trouble = await describeError(error)
       if (call === this.calls) this.trouble = trouble
       return false
     } finally {
@@ -78,7 +78,7 @@ export class Opening<R extends Replay> {
     try {
       await act()
     } catch (error) {
-      this.trouble = await wording(error, this.scene?.game)
+      this.trouble = await describeError(error, this.scene?.game)
       if (!(error instanceof Refusal)) console.error(error)
     }
   }

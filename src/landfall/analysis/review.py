@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 from zlib import crc32
 
 from landfall.analysis.calibration import calibration_for
-from landfall.analysis.win_curve import WinCurve, is_forced, normalise, play_ending, sharpen_row
+from landfall.analysis.win_curve import WinCurve, is_forced, normalise_weights, play_ending, sharpen_row
 from landfall.analysis.win_probability import (
     Choice,
     Row,
@@ -333,7 +333,7 @@ class Race:
         worlds = [list(world) for world in zip(*(self.rows[action] for action in actions), strict=True)]
         found = rank_choices(actions, worlds, self.seat.number)
         return sorted(
-            (add_prior(choice_of(self.first, choice.action), choice) for choice in found),
+            (add_net_prior(choice_of(self.first, choice.action), choice) for choice in found),
             key=lambda choice: -choice.chance,
         )
 
@@ -351,7 +351,7 @@ class Race:
         return compute_lead([mine[seat] - made[seat] for mine, made in pairs]).confidence
 
 
-def add_prior(first: Choice, played: Choice) -> Choice:
+def add_net_prior(first: Choice, played: Choice) -> Choice:
     """Combine a choice's rollouts with the net's estimate as a prior."""
     share = PRIOR_WORLDS / (PRIOR_WORLDS + played.tries)
     chances = tuple(share * a + (1 - share) * b for a, b in zip(first.chances, played.chances, strict=True))
@@ -479,7 +479,7 @@ def fade_correction(moments: list[Moment], found: list[Moment], first: int) -> N
     for i in range(begin, first):
         share = (i - begin + 1) / (first - begin + 1)
         chances = [max(0.0, was + share * more) for was, more in zip(found[i]["chances"], off, strict=True)]
-        moments[i]["chances"] = [round_probability(chance) for chance in normalise(chances)]
+        moments[i]["chances"] = [round_probability(chance) for chance in normalise_weights(chances)]
 
 
 def add_chance(chances: list[float], seat: int, more: float) -> list[float]:
@@ -561,7 +561,7 @@ def write_summary(over: bool, moments: list[Moment], accounts: list[PlayerSummar
     if accounts[missed]["worst"] >= 0:
         costs = accounts[missed]
         found.append({"key": "worst", "args": {"seat": missed, "at": costs["worst"] + 1, "cost": costs["cost"]}})
-    found.append(luck_sentences(accounts))
+    found.append(luck_sentence(accounts))
     return found
 
 
@@ -577,7 +577,7 @@ def lead_sentence(winner: int, moments: list[Moment]) -> Sentence:
     return {"key": "late" if ahead >= len(moments) * 5 // 6 else "overtook", "args": args}
 
 
-def luck_sentences(accounts: list[PlayerSummary]) -> Sentence:
+def luck_sentence(accounts: list[PlayerSummary]) -> Sentence:
     """Say which player was luckiest and which unluckiest."""
     order = sorted(range(len(accounts)), key=lambda seat: accounts[seat]["luck"])
     low, high = order[0], order[-1]

@@ -31,7 +31,7 @@ MAX_ENDING_ERROR: Final = 0.01  # standard error at which rollouts of a position
 MIN_PROBABILITY: Final = 1e-6  # no probability is zero before the end
 
 
-def normalise(weights: Row) -> Row:
+def normalise_weights(weights: Row) -> Row:
     """Weights as probabilities."""
     whole = sum(weights)
     return [weight / whole for weight in weights]
@@ -39,13 +39,13 @@ def normalise(weights: Row) -> Row:
 
 def sharpen_row(probabilities: Row, exponent: float) -> Row:
     """Raise probabilities to a power: above 1 spreads them, below 1 evens them out."""
-    return normalise([max(chance, MIN_PROBABILITY) ** exponent for chance in probabilities])
+    return normalise_weights([max(chance, MIN_PROBABILITY) ** exponent for chance in probabilities])
 
 
 def combine_views(game: str, players: int, own: Row, actor: Row) -> Row:
     """By seat, combine each seat's own prediction with the actor's."""
     found = calibration_for(game, players)
-    return normalise(
+    return normalise_weights(
         [
             max(mine, MIN_PROBABILITY) ** found.own * max(seen, MIN_PROBABILITY) ** found.actor
             for mine, seen in zip(own, actor, strict=True)
@@ -68,7 +68,7 @@ def skip_forced(state: State) -> State:
     return after
 
 
-def futures(state: State, most: int = MAX_FUTURES) -> list[tuple[State, int]]:
+def sample_futures(state: State, most: int = MAX_FUTURES) -> list[tuple[State, int]]:
     """The weighted positions of the next real choice, or of the end: all, or a sample if there are too many."""
     found: list[tuple[State, int]] = []
     open_ones = [(skip_forced(state), 1)]
@@ -118,7 +118,7 @@ def roll_out_position(game: str, state: State, rounds: int, worlds: int, most: i
         for seat in range(players):
             own[seat] += [row[seat] for row in (rows if pooled else rows[seat * worlds : (seat + 1) * worlds])]
         done += worlds
-    return normalise([max(fsum(values) / len(values), MIN_PROBABILITY) for values in own])
+    return normalise_weights([max(fsum(values) / len(values), MIN_PROBABILITY) for values in own])
 
 
 def count_turns(state: State, rounds: int) -> int:
@@ -173,7 +173,7 @@ class WinCurve:
 
     def add(self, state: State) -> None:
         """Add the next moment."""
-        found = futures(state, self.most_futures)
+        found = sample_futures(state, self.most_futures)
         self.moments.append((len(self.actors), [weight for _, weight in found]))
         for after, _ in found:
             self.actors.append(int(after.actor))

@@ -7,7 +7,7 @@ from typing import Final
 
 from landfall.api.players import find_player
 from landfall.api.tables import list_tables, table_link, to_listing
-from landfall.api.types import Body, Caller, PlayerName, TableId, TableLink, TableListing, about
+from landfall.api.types import Body, Caller, PlayerName, TableId, TableLink, TableListing, field_docs
 from landfall.store.rows import ACCEPTED, DECLINED, Notice, TableSummary
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS, DAYS_CLOCK
@@ -22,17 +22,17 @@ MAX_INVITATIONS_A_DAY: Final = 40  # sent by one user
 MAX_INVITATIONS_TO_ONE: Final = 5  # of these, to the same person
 MAX_INVITED_A_DAY: Final = 30  # received by one user, from all others
 MAX_FOLLOWED: Final = 500  # by one user
-SHOWCASE_DAYS: Final = 30
-SHOWCASE_CANDIDATES: Final = 60
-SHOWCASE_SIZE: Final = 3
-SHOWCASE_TTL_MS: Final = 60_000  # that it stays as it is
+FEATURED_DAYS: Final = 30
+FEATURED_CANDIDATES: Final = 60
+FEATURED_SIZE: Final = 3
+FEATURED_TTL_MS: Final = 60_000  # that it stays as it is
 
 
 @dataclass(kw_only=True)
 class InvitationBody(Body):
     """Whom to invite to a table at which you sit."""
 
-    table: TableId = field(metadata=about(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
+    table: TableId = field(metadata=field_docs(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
 
 
 @dataclass
@@ -40,15 +40,17 @@ class HomeTable:
     """A table of yours that is not over."""
 
     table: TableListing
-    yours: bool = field(metadata=about("Whether people wait for your choice, as far as this server knows at once."))
-    left: int | None = field(metadata=about("Milliseconds that are left for the choice; null without a limit."))
+    yours: bool = field(
+        metadata=field_docs("Whether people wait for your choice, as far as this server knows at once.")
+    )
+    left: int | None = field(metadata=field_docs("Milliseconds that are left for the choice; null without a limit."))
 
 
 @dataclass
 class InvitationInfo:
     """An invitation to a table that still gathers."""
 
-    name: str = field(metadata=about("Of who invites you."))
+    name: str = field(metadata=field_docs("Of who invites you."))
     at: int
     table: TableListing
 
@@ -59,19 +61,19 @@ class HomeInfo:
 
     tables: list[HomeTable]
     invitations: list[InvitationInfo]
-    finished: bool = field(metadata=about("Whether you have played a match to its end here."))
-    waiting: dict[str, int] = field(metadata=about("By game: how many look for a table."))
-    people: int = field(metadata=about("Connected now."))
+    finished: bool = field(metadata=field_docs("Whether you have played a match to its end here."))
+    waiting: dict[str, int] = field(metadata=field_docs("By game: how many look for a table."))
+    people: int = field(metadata=field_docs("Connected now."))
     tables_in_use: int
-    following: list[str] = field(metadata=about("Those whom you follow and who are here."))
+    following: list[str] = field(metadata=field_docs("Those whom you follow and who are here."))
 
 
 @dataclass
-class ShowcaseMatch:
+class FeaturedMatch:
     """A public match that is over."""
 
     table: TableListing
-    rating: int | None = field(metadata=about("The players' ratings on average, of a rated match."))
+    rating: int | None = field(metadata=field_docs("The players' ratings on average, of a rated match."))
 
 
 # --- home -----------------------------------------------------------------------------------------------------
@@ -80,12 +82,12 @@ class ShowcaseMatch:
 async def list_home_tables(hub: Hub, caller: Caller) -> list[HomeTable]:
     """The tables that need somebody first: live ones, then by the time that is left."""
     user = caller.require_user()
-    found = await hub.store.history(user.id, MAX_HOME_TABLES, over=False)
+    found = await hub.store.tables_of(user.id, MAX_HOME_TABLES, over=False)
     tables = [to_home_table(hub, user.id, summary) for summary in found]
-    return sorted(tables, key=order_of)
+    return sorted(tables, key=home_table_sort_key)
 
 
-def order_of(one: HomeTable) -> tuple[bool, bool, int, int]:
+def home_table_sort_key(one: HomeTable) -> tuple[bool, bool, int, int]:
     """Live and one's turn, live, by days and one's turn, the rest."""
     playing, by_days = one.table.status == PLAYING, one.table.clock == DAYS_CLOCK
     return not (playing and (one.yours or not by_days)), not one.yours, one.left or DAY_MS, -one.table.updated
@@ -117,13 +119,13 @@ async def list_invitations(hub: Hub, caller: Caller) -> list[InvitationInfo]:
 
 async def has_finished(hub: Hub, caller: Caller) -> bool:
     """Whether somebody has played a match to its end."""
-    return bool(await hub.store.history(caller.require_user().id, 1, over=True))
+    return bool(await hub.store.tables_of(caller.require_user().id, 1, over=True))
 
 
 # --- invitations ----------------------------------------------------------------------------------------------
 
 
-async def invite(hub: Hub, caller: Caller, player: PlayerName, table: TableId) -> str:
+async def invite_player(hub: Hub, caller: Caller, player: PlayerName, table: TableId) -> str:
     """Invite the owner of an account to a table at which one sits. Returns the id of who is invited."""
     user = caller.require_user()
     if not user.has_account:  # a new name costs nothing: limits and blocks would hold nobody
@@ -178,7 +180,7 @@ async def set_followed(hub: Hub, caller: Caller, player: PlayerName, on: bool) -
 # --- public tables --------------------------------------------------------------------------------------------
 
 
-async def list_public_tables(hub: Hub, caller: Caller, found: list[TableSummary]) -> list[TableListing]:
+async def list_visible_tables(hub: Hub, caller: Caller, found: list[TableSummary]) -> list[TableListing]:
     """Public tables as somebody may see them: none with people who have blocked them, or whom they have blocked."""
     if caller.user_id is not None:
         hidden = await hub.store.blocks_with(caller.user_id)
@@ -188,25 +190,25 @@ async def list_public_tables(hub: Hub, caller: Caller, found: list[TableSummary]
     return list_tables(hub, caller, found)
 
 
-class Showcase:
+class FeaturedMatches:
     """The best public matches of the last weeks: rated ones by the players' ratings, then those with most people."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.read_at: int | None = None  # on the monotonic clock
-        self.matches: list[ShowcaseMatch] = []
+        self.matches: list[FeaturedMatch] = []
 
-    async def get(self) -> list[ShowcaseMatch]:
+    async def get(self) -> list[FeaturedMatch]:
         """The same for everybody, for a while."""
         now = self.hub.runtime.clock.monotonic()
-        if self.read_at is None or now - self.read_at > SHOWCASE_TTL_MS:
+        if self.read_at is None or now - self.read_at > FEATURED_TTL_MS:
             self.read_at = now
             self.matches = await self.read()
         return self.matches
 
-    async def read(self) -> list[ShowcaseMatch]:
-        store, since = self.hub.store, self.hub.runtime.clock.now() - SHOWCASE_DAYS * DAY_MS
-        found = await store.finished_public_tables(since, SHOWCASE_CANDIDATES)
+    async def read(self) -> list[FeaturedMatch]:
+        store, since = self.hub.store, self.hub.runtime.clock.now() - FEATURED_DAYS * DAY_MS
+        found = await store.finished_public_tables(since, FEATURED_CANDIDATES)
         found = [one for one in found if one.info.get("ranking") and any(one.info["people"])]
         ratings: dict[str, list[int]] = {}
         for change in await store.rating_changes_at([one.table for one in found]):
@@ -216,5 +218,5 @@ class Showcase:
         def worth(one: TableSummary) -> tuple[int, int, int]:
             return average.get(one.table, 0), sum(who is not None for who in one.info["people"]), one.updated
 
-        best = sorted(found, key=worth, reverse=True)[:SHOWCASE_SIZE]
-        return [ShowcaseMatch(to_listing(self.hub, None, one), average.get(one.table)) for one in best]
+        best = sorted(found, key=worth, reverse=True)[:FEATURED_SIZE]
+        return [FeaturedMatch(to_listing(self.hub, None, one), average.get(one.table)) for one in best]

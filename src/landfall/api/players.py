@@ -160,7 +160,7 @@ async def list_leaders(
             raise Refused("no_player")
         start = row.low, row.person
         first = await store.count_leaders(pool, listed, above=start) + 2
-    found = await store.leaders(pool, listed, LEADERS_PER_PAGE, start)
+    found = await store.list_leaders(pool, listed, LEADERS_PER_PAGE, start)
     mine = await store.rating_in(caller.user_id, pool) if caller.user_id is not None else None
     near: list[tuple[str, RatingRow]] = []
     rank = 0
@@ -168,7 +168,7 @@ async def list_leaders(
         key = mine.low, mine.person
         rank = await store.count_leaders(pool, listed, above=key) + 1
         above = await store.leaders_above(pool, listed, key)
-        near = [*above, (caller.require_user().name, mine), *await store.leaders(pool, listed, 1, key)]
+        near = [*above, (caller.require_user().name, mine), *await store.list_leaders(pool, listed, 1, key)]
         rank -= len(above)
     people = {row.person for _, row in [*found, *near]}
     authors = await store.authors_of(people) if bots else {}

@@ -30,7 +30,7 @@ from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.record_export import table_position, table_record
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.log.clocks import ClockRule
-from landfall.tables.log.decisions import not_removed, require_acting_seat, require_running_match
+from landfall.tables.log.decisions import require_acting_seat, require_not_removed, require_running_match
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.projections import project_events
@@ -103,7 +103,7 @@ async def list_history(
 ) -> list[TableListing]:
     """The tables somebody sat at, the latest first; `before` (a table's `updated`) pages on."""
     user = caller.require_user()
-    return list_tables(hub, caller, await hub.store.history(user.id, MAX_LISTED_TABLES, before, over))
+    return list_tables(hub, caller, await hub.store.tables_of(user.id, MAX_LISTED_TABLES, before, over))
 
 
 # --- one table ------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ async def get_world(hub: Hub, caller: Caller, table: TableId, events: bool = Fal
     if user.author is None:
         raise Refused("bots_only")
     match = require_running_match(found)
-    seat = require_acting_seat(found, found.seats_of(not_removed(found, user.id)))
+    seat = require_acting_seat(found, found.seats_of(require_not_removed(found, user.id)))
     if match.actor != seat:
         raise Refused("illegal", "LF.2")
     world = match.state.resample(seat, hub.runtime.rng)

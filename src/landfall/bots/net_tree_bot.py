@@ -140,4 +140,4 @@ def load_quick(game: str, small: bool) -> ValueNet | QuickNet:
 
 def to_quick_net(net: ValueNet) -> ValueNet | QuickNet:
     """The net in its quicker form if there is one."""
-    return quick_net.QuickNet(net) if quick_net.fits(net.inputs) else net
+    return quick_net.QuickNet(net) if quick_net.fits_quick_net(net.inputs) else net

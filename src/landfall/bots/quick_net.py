@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 WORD_BYTES = 8
 
 
-def fits(inputs: NetInputs) -> bool:
+def fits_quick_net(inputs: NetInputs) -> bool:
     """Whether a net with these inputs can be asked this way."""
     layout = inputs.layout
     every_field = inputs.piece_columns == list(range(len(layout.piece)))

@@ -12,7 +12,7 @@ import landfall
 from landfall import host
 from landfall.cli import bots, lab, leaderboard, matches, puzzles, server, studies
 from landfall.cli.common import RayCommand, exit_on_errors
-from landfall.cli.configuration import apply_configuration
+from landfall.cli.config_file import apply_configuration
 
 app = typer.Typer(
     name="landfall",

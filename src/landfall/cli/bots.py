@@ -75,7 +75,7 @@ def ladder(
         played = lad.run_ladder(
             setting, codes, games, log, workers, lambda now: bar.update(now.games, now.text), against
         )
-    lines = lad.summarise(played, count)
+    lines = lad.summarise_pairings(played, count)
     rated = lad.rate_bots(played, codes)
     title = f"{rules.name}, {count} players"
     if svg is not None:

@@ -26,6 +26,7 @@ from landfall.lab.experiments import leaderboard as board
 from landfall.lab.worker_pool import make_pool
 
 DEFAULT_FILE: Final = Path("research/leaderboard.jsonl")
+ELSEWHERE: Final = "run this in a checkout, or name another file with --file"
 File = Annotated[Path, typer.Option("--file", help="The leaderboard.")]
 Cores = Annotated[int, typer.Option(min=0, help="How many games at once. Default: one a core.")]
 app = typer.Typer(help="Results of bots that anybody can repeat from their seeds.", no_args_is_help=True)
@@ -62,7 +63,7 @@ def format_row(row: board.LeaderboardRow) -> list[str]:
 def read_rows(file: Path) -> list[board.LeaderboardRow]:
     """The rows of the file, or exit."""
     if not file.is_file():
-        exit_with_error(f"there is no file {file}")
+        exit_with_error(f"there is no file {file}: {ELSEWHERE}")
     with exit_on_errors():
         return board.read_leaderboard(file)
 
@@ -81,6 +82,10 @@ def add(
 ) -> None:
     """Play a pairing and add its result. A bot that chooses otherwise the second time is refused."""
     rules, count, options = resolve_game(game, players, settings)
+    if file.exists():
+        read_rows(file)  # a file that cannot be extended is refused before the games are played
+    elif not file.parent.is_dir():
+        exit_with_error(f"there is no folder {file.parent}: {ELSEWHERE}")
     setting = lad.LadderSetting(rules.name, count, options, seed)
     with (
         exit_on_errors(code=EXIT_FAILED),

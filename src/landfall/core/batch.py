@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.feature_layout import RowBuffer, RowFormat, zeros
-from landfall.core.int_vectors import overwrite, to_list, vector
+from landfall.core.int_vectors import overwrite_vector, to_list, vector
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, ActionList, State
 
@@ -267,5 +267,5 @@ def restore_batch(
     )  # fmt: skip
     batch.legal = zeros(len(contents[-1]))
     for own, numbers in zip([*batch.buffers(), batch.legal], contents):
-        overwrite(own, numbers)
+        overwrite_vector(own, numbers)
     return batch

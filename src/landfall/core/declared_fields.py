@@ -184,7 +184,7 @@ def digits(most: int) -> list[int]:
     return found
 
 
-def make_parts(fields: tuple[DeclaredField, ...], seats: int) -> list[InputPart]:
+def make_input_parts(fields: tuple[DeclaredField, ...], seats: int) -> list[InputPart]:
     """Everything that a seat may know at a table of at most so many seats."""
     parts = [
         InputPart("players", 1, False, True, False, seats, "the number of players", lambda s, seat: [int(s.players)]),

@@ -18,7 +18,7 @@ from landfall.core.declared_fields import (
     InputPart,
     derive_features,
     derive_tensors,
-    make_parts,
+    make_input_parts,
 )
 from landfall.core.errors import PositionError
 from landfall.core.feature_layout import FeatureLayout, add_to_byte
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from landfall.core.rng import Rng
 
 HIDDEN: Final = "?"
+PHASE: Final = "phase"  # the field whose values `DeclaredState.PHASES` names
 WORD_PATTERN: Final = re.compile(r"(\w+)=(\S+)")
 
 
@@ -41,6 +42,7 @@ class DeclaredState(State):
     """A position. A subclass declares `FIELDS`; each becomes an attribute, a number or a list of numbers."""
 
     FIELDS: ClassVar[tuple[DeclaredField, ...]] = ()
+    PHASES: ClassVar[tuple[str, ...]] = ()  # the names of a field `phase`, if there is one
 
     def __init__(self, players: int) -> None:
         super().__init__(players)
@@ -54,6 +56,10 @@ class DeclaredState(State):
             value = getattr(self, one.name)
             setattr(twin, one.name, value if one.is_number else value[:])
         return twin
+
+    def option_values(self) -> list[int]:
+        game = declared_game(self)
+        return [int(getattr(self, option.name)) for option in game.options if hasattr(self, option.name)]
 
     # --- bytes ---
 
@@ -87,8 +93,14 @@ class DeclaredState(State):
             for owner, entries in enumerate(segments)
         ]
 
+    def phase_name(self) -> str:
+        """What is asked: one of `PHASES`, else `turn`, `chance` or `over`."""
+        if self.PHASES:
+            return self.PHASES[int(getattr(self, PHASE))]
+        return "over" if self.actor == OVER else "chance" if self.actor == CHANCE else "turn"
+
     def view(self, seat: int | None, previous: tuple[State, View] | None = None) -> View:
-        asked = "over" if self.actor == OVER else "chance" if self.actor == CHANCE else "turn"
+        asked = self.phase_name()
         found: dict[str, Any] = {
             "game": GAME_OF_STATE[type(self)].name,
             "players": int(self.players),
@@ -97,6 +109,8 @@ class DeclaredState(State):
             "ask": f"ask.{asked}",
         }
         for one in self.FIELDS:
+            if one.name == PHASE:
+                continue
             entries = self.seen_entries(one, seat)
             flat = [part[0] if part and one.length == 1 else part for part in entries]
             if one.per_seat or flat[0] is not None:
@@ -128,7 +142,7 @@ class DeclaredState(State):
     def write_observation(self, seat: int, buffer: RowBuffer) -> None:
         game = declared_game(self)
         first, words = buffer.next_zeroed_row(), buffer.words
-        for part in game.parts:
+        for part in game.input_parts:
             at = first + game.tensors.first[part.name]
             for i, value in enumerate(part.read(self, seat)):
                 add_to_byte(words, at + i, value)
@@ -141,7 +155,7 @@ class DeclaredState(State):
         for turn in range(players):
             add_to_byte(words, first + layout.seat_at + turn * layout.seat_wide, 1)
             add_to_byte(words, first + layout.piece_at + turn * layout.piece_wide, 1)
-        for part in game.parts:
+        for part in game.input_parts:
             values = part.read(self, seat)
             if not part.per_seat:
                 for i, value in enumerate(values):
@@ -229,19 +243,19 @@ class DeclaredGame(Game):
     # --- what observations and features consist of ---
 
     @cached_property
-    def parts(self) -> list[InputPart]:
+    def input_parts(self) -> list[InputPart]:
         """Everything that a seat may know."""
-        return make_parts(self.state_class.FIELDS, self.player_counts[-1])
+        return make_input_parts(self.state_class.FIELDS, self.player_counts[-1])
 
     @cached_property
     def tensors(self) -> TensorLayout:
         """The layout of observations."""
-        return derive_tensors(self.name, self.rules_version, self.player_counts[-1], self.parts)
+        return derive_tensors(self.name, self.rules_version, self.player_counts[-1], self.input_parts)
 
     @cached_property
     def features(self) -> FeatureLayout:
         """The layout of features for nets."""
-        return derive_features(self.name, self.rules_version, self.player_counts[-1], self.parts)
+        return derive_features(self.name, self.rules_version, self.player_counts[-1], self.input_parts)
 
 
 def declared_game(state: State) -> DeclaredGame:

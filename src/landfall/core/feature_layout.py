@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import COMPILED, full, overwrite, to_list, vector
+from landfall.core.int_vectors import COMPILED, full, overwrite_vector, to_list, vector
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -162,8 +162,8 @@ def restore_rows(size: int, used: int, words: list[int], seats: list[int]) -> Ro
     """The buffer with these contents."""
     buffer = RowBuffer(RowFormat("", 0, size), len(seats))
     buffer.used = used
-    overwrite(buffer.words, words)
-    overwrite(buffer.seats, seats)
+    overwrite_vector(buffer.words, words)
+    overwrite_vector(buffer.seats, seats)
     return buffer
 
 

@@ -10,7 +10,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from landfall.core import options as opt
 from landfall.core.errors import PositionError, StateError
-from landfall.core.int_vectors import unpack
+from landfall.core.int_vectors import unpack_numbers
 from landfall.core.search_plan import SearchPlan
 from landfall.core.state import Event, State
 
@@ -59,7 +59,7 @@ class Game:
     def from_bytes(self, data: bytes) -> State:
         """The position that `State.to_bytes` packed; StateError if the bytes are not one of this game."""
         try:
-            return self.register_pickling(self.read_state(NumberReader(unpack(data))))
+            return self.register_pickling(self.read_state(NumberReader(unpack_numbers(data))))
         except (ValueError, IndexError) as error:
             raise StateError(str(error) or "they end too early") from None
 

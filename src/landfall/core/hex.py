@@ -2,7 +2,7 @@
 
 >>> neighbour((0, 0), DIRECTIONS.index("NE"))
 (1, -1)
->>> distance((0, 0), (2, -3))
+>>> hex_distance((0, 0), (2, -3))
 3
 """
 
@@ -22,7 +22,7 @@ def neighbour(at: Hex, direction: int) -> Hex:
     return at[0] + DIRECTION_OFFSETS[direction][0], at[1] + DIRECTION_OFFSETS[direction][1]
 
 
-def distance(a: Hex, b: Hex) -> int:
+def hex_distance(a: Hex, b: Hex) -> int:
     """Steps between two hexagons."""
     dq, dr = a[0] - b[0], a[1] - b[1]
     return (abs(dq) + abs(dr) + abs(dq + dr)) // 2

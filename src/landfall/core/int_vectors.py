@@ -43,7 +43,7 @@ def to_list(v: Buf) -> list[int]:
     return [int(x) for x in v]
 
 
-def overwrite(v: Buf, numbers: list[int]) -> None:
+def overwrite_vector(v: Buf, numbers: list[int]) -> None:
     """Replace the contents of a vector; whoever views it sees the new ones."""
     for i in range(len(numbers)):
         v[i] = numbers[i]
@@ -65,7 +65,7 @@ def slices_equal(a: Buf, b: Buf, first: i64, end: i64) -> bool:
     return True
 
 
-def pack(numbers: list[int]) -> bytes:
+def pack_numbers(numbers: list[int]) -> bytes:
     """Numbers as narrow bytes: one byte for -1 to 253, nine for anything else."""
     out: list[int] = []
     for x in numbers:
@@ -77,8 +77,8 @@ def pack(numbers: list[int]) -> bytes:
     return bytes(out)
 
 
-def unpack(data: bytes) -> list[int]:
-    """The inverse of `pack`; ValueError if the bytes end in the middle of a number."""
+def unpack_numbers(data: bytes) -> list[int]:
+    """The inverse of `pack_numbers`; ValueError if the bytes end in the middle of a number."""
     out: list[int] = []
     at = 0
     while at < len(data):

@@ -93,11 +93,11 @@ class Option:
     def find_problem(self, value: object) -> Problem | None:
         """What is wrong with the value, regardless of other options."""
         if self.kind == BOOL and not isinstance(value, bool):
-            return make_problem(self.name, "option.bad_bool", {"option": self.name, "value": quote(value)})
+            return make_problem(self.name, "option.bad_bool", {"option": self.name, "value": quote_value(value)})
         if self.kind == CHOICE and value not in self.choices:
             listed = ", ".join(self.choices)
             return make_problem(
-                self.name, "option.bad_choice", {"option": self.name, "value": quote(value), "choices": listed}
+                self.name, "option.bad_choice", {"option": self.name, "value": quote_value(value), "choices": listed}
             )
         if self.kind == OBJECT:
             reason = self.check(value)
@@ -106,7 +106,7 @@ class Option:
         return None
 
 
-def quote(value: object) -> str:
+def quote_value(value: object) -> str:
     """A wrong value, clipped, for an error message."""
     return clip_text(repr(value))
 

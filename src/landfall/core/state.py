@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from mypy_extensions import i64, mypyc_attr
 
-from landfall.core.int_vectors import full, pack, to_list
-from landfall.core.ranking import rank
+from landfall.core.int_vectors import full, pack_numbers, to_list
+from landfall.core.ranking import rank_seats
 from landfall.core.rng import Rng
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class State:
 
     def ranking(self) -> list[Rank]:
         """Groups of tied seats, best first, with tie-break keys and the key that decided. Default: points alone."""
-        return rank([[points] for points in self.scores()], ["points"])
+        return rank_seats([[points] for points in self.scores()], ["points"])
 
     def is_setup(self) -> bool:
         """Whether the current choice belongs to the set-up, which players may undo or have placed automatically.
@@ -349,7 +349,7 @@ class State:
         for v in self.vectors():
             numbers.append(len(v))
             numbers.extend(to_list(v))
-        return pack(numbers)
+        return pack_numbers(numbers)
 
     def digest(self) -> str:
         """A short hash of the whole position, hidden information included: never show it to a player."""

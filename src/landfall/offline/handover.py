@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
 import msgspec
 
 from landfall.api.message_codec import DECODE_ERRORS
 from landfall.api.tables import table_link
-from landfall.api.types import Body, TableId, TableLink, about
+from landfall.api.types import Body, TableId, TableLink, field_docs
 from landfall.core.rng import Rng
 from landfall.offline.offline_server import OFFLINE_PREFIX, OWN_ID, OfflineServer, friend_id
 from landfall.store.event_codec import decode_event, encode_event
@@ -46,7 +46,7 @@ class TableFile(msgspec.Struct, forbid_unknown_fields=True):
 class HandoverBody(Body):
     """The key by which the host's page will return to its seat."""
 
-    key: Key = field(metadata=about(examples=["a key of twenty letters"]))
+    key: Key = field(metadata=field_docs(examples=["a key of twenty letters"]))
 
 
 @dataclass(kw_only=True)
@@ -138,10 +138,12 @@ async def take_over(server: OfflineServer, body: TakeoverBody) -> TableLink:
     if not table.startswith(OFFLINE_PREFIX):
         raise Refused("bad_message", reason="not a device's table")
     summary = load_table(table, entries, Rng(0)).summary()
-    check_replaceable(await read_whole_log(server, table), entries, body.replace)
-    await server.delete_table(table)  # the live table first: nothing is added meanwhile
-    await server.store.append(entries, summary)
-    for n, (at, person, name, seat, text) in enumerate(found.chat[-MAX_CHAT_LINES:], 1):
-        line = ChatLine(table, n, at, rename(person), name, seat, text)
-        await server.store.storage.say(json.dumps(asdict(line)))
+    said = enumerate(found.chat[-MAX_CHAT_LINES:], 1)
+    chat = [ChatLine(table, n, at, rename(person), name, seat, text) for n, (at, person, name, seat, text) in said]
+    replaced = False
+    while not replaced:  # again if another page of this device writes meanwhile
+        kept = await read_whole_log(server, table)
+        check_replaceable(kept, entries, body.replace)
+        server.on_table_deleted(table)  # the live table first: this page adds nothing meanwhile
+        replaced = await server.store.replace_table(len(kept), entries, summary, chat)
     return table_link(server.hub, table)

@@ -37,6 +37,11 @@ class Storage(Protocol):
     async def remove(self, table: str) -> None:
         """Delete a table."""
 
+    async def replace(self, kept: int, rows: str, summary: str, chat: str) -> bool:
+        """Replace a table that has so many events by rows, a head and chat lines, atomically. False: another page has
+        written to it, and nothing is changed.
+        """
+
     def announce(self, kind: str, words: str) -> None:
         """Notify the other pages of this device of a change."""
 
@@ -82,8 +87,27 @@ class MemoryStorage:
         self.listed.pop(table, None)
         self.said = [line for line in self.said if line["table"] != table]
 
+    async def replace(self, kept: int, rows: str, summary: str, chat: str) -> bool:
+        table = json.loads(summary)["table"]
+        if kept != len(json.loads(await self.entries(table, 0))):
+            return False
+        await self.remove(table)
+        await self.append(rows, summary)
+        self.said += json.loads(chat)
+        return True
+
     def announce(self, kind: str, words: str) -> None:
         self.announced.append((kind, words))
+
+
+def encode_rows(entries: list[LogEntry]) -> str:
+    """Events as rows of a storage."""
+    return json.dumps([[one.table, one.seq, one.at, one.kind, encode_event(one.event)] for one in entries])
+
+
+def encode_summary(summary: TableSummary) -> str:
+    """A table's head as a storage has it."""
+    return json.dumps(asdict(replace(summary, notices=None)))
 
 
 class OfflineStore:
@@ -108,9 +132,7 @@ class OfflineStore:
 
     async def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> bool:
         """Append consecutive events to one table's log, with the changed head, atomically."""
-        rows = [[entry.table, entry.seq, entry.at, entry.kind, encode_event(entry.event)] for entry in entries]
-        kept = None if summary is None else json.dumps(asdict(replace(summary, notices=None)))
-        done = await self.storage.append(json.dumps(rows), kept)
+        done = await self.storage.append(encode_rows(entries), None if summary is None else encode_summary(summary))
         if done is None:
             self.on_table_deleted(entries[0].table)
             raise Refused("no_table")
@@ -137,6 +159,16 @@ class OfflineStore:
         await self.storage.remove(table)
         self.storage.announce("removed", table)
 
+    async def replace_table(
+        self, kept: int, entries: list[LogEntry], summary: TableSummary, chat: list[ChatLine]
+    ) -> bool:
+        """Replace a table that has so many events, atomically. False: another page has written to it."""
+        lines = json.dumps([asdict(line) for line in chat])
+        done = await self.storage.replace(kept, encode_rows(entries), encode_summary(summary), lines)
+        if done:
+            self.storage.announce("removed", summary.table)
+        return done
+
     async def append_chat(self, line: ChatLine) -> ChatLine:
         """Append a chat line under the next number, whatever its own."""
         before = await self.read_chat(line.table)
@@ -149,7 +181,7 @@ class OfflineStore:
         lines = [ChatLine(**line) for line in json.loads(await self.storage.chat(table))]
         return [line for line in lines if line.n > after][-limit:]
 
-    async def history(
+    async def tables_of(
         self, person: str, limit: int = 50, before: int | None = None, over: bool | None = None
     ) -> list[TableSummary]:
         """The tables of this device, the latest first; all, or those that are over or not."""

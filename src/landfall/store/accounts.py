@@ -14,10 +14,9 @@ from landfall.store import schema
 from landfall.store.names import skeleton
 from landfall.store.personal_data import export_everything
 from landfall.store.rows import RESERVED_NAME_MS, Session, UserRecord
-from landfall.store.users import UserStore, lock_row
+from landfall.store.users import RECOVERED, UserStore, lock_row, recovering_sessions
 
 RENAME_INTERVAL_MS: Final = 30 * 86_400_000  # between changes of an account's name
-RECOVERED: Final = "recovered"  # the kind of a recovery's challenge
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,10 @@ class Passkey:
 
 @dataclass(frozen=True)
 class Challenge:
-    """What is valid once, until it ends. The id is a hash; `origin` says whose it is while nobody is signed in."""
+    """A passkey's challenge that was answered; or a proof of who somebody is. The id is a hash.
+
+    `origin` is the session that it is about; empty if it is about none.
+    """
 
     id: str
     kind: str
@@ -55,6 +57,10 @@ class Recovery:
 
 class SignedOut(Exception):
     """The session that asks for a change was ended meanwhile, perhaps by a recovery."""
+
+
+class Recovering(Exception):
+    """Another session of the user began with a recovery code, and may still replace all ways to sign in."""
 
 
 class LastWay(Exception):
@@ -81,7 +87,7 @@ class AccountStore(UserStore):
         """Add a passkey; `account`: fields that turn its guest into an account, in the same transaction.
 
         False: another account has that name, or the passkey is known already. TooMany: the user has as many already.
-        SignedOut: the session has ended.
+        SignedOut, Recovering: as in `require_session`.
         """
         k, p = schema.passkeys, schema.people
         try:
@@ -150,7 +156,7 @@ class AccountStore(UserStore):
     async def replace_password(self, person: str, old: str | None, hashed: str, session: str | None) -> bool:
         """Set a password in place of the one that was read before. False: there is another by now.
 
-        SignedOut: the session has ended.
+        SignedOut, Recovering: as in `require_session`.
         """
         p = schema.people
         same = p.c.password.is_(None) if old is None else p.c.password == old
@@ -161,24 +167,35 @@ class AccountStore(UserStore):
             return (await connection.execute(change)).rowcount == 1
 
     async def require_session(self, connection: AsyncConnection, person: str, session: str | None) -> None:
-        """SignedOut: the session has ended, or the signed cookies (None) are revoked. Its caller has the lock."""
+        """SignedOut: the session has ended, or the signed cookies (None) are revoked. Recovering: it has to wait for
+        another's recovery. Its caller has the lock."""
         if not await self.is_signed_in(connection, person, session):
             raise SignedOut
+        others = recovering_sessions(person).where(schema.challenges.c.origin != (session or ""))
+        if (await connection.execute(others)).first() is not None:
+            raise Recovering
 
     # --- recovery ---------------------------------------------------------------------------------------------
 
     async def begin_recovery(self, recovery: Recovery, session: Session, code: str, now: int, ends: int) -> bool:
         """Use a code up, and begin a session that may replace all ways to sign in until then, atomically.
 
-        False: there is no such code. Of two who use it at once, one succeeds.
+        A link from the host revokes all codes and recoveries in progress: they may be an intruder's. False: there is
+        no such code. Of two who use it at once, one succeeds.
         """
-        row = Challenge(recovery.challenge, RECOVERED, recovery.person, recovery.person, ends)
+        person, r, c = recovery.person, schema.recovery_codes, schema.challenges
         async with self.engine.begin() as connection:
             await self.lock_ratings(connection)
-            if not (await connection.execute(delete_code(recovery.person, code, now))).rowcount:
+            await connection.execute(lock_row(person))
+            used = (await connection.execute(delete_code(person, code, now).returning(r.c.ends))).first()
+            if used is None:
                 return False
+            if used.ends is not None:
+                await connection.execute(r.delete().where(r.c.person == person))
+                await connection.execute(c.delete().where(c.c.person == person, c.c.kind == RECOVERED))
             await self.insert_session(connection, session)
-            await connection.execute(schema.challenges.insert().values(vars(row)))
+            row = Challenge(recovery.challenge, RECOVERED, person, recovery.session, ends)
+            await connection.execute(c.insert().values(vars(row)))
         return True
 
     async def set_only_password(self, recovery: Recovery, hashed: str, now: int) -> bool:
@@ -211,31 +228,52 @@ class AccountStore(UserStore):
         In the transaction that sets the new way: a recovery is used only if that succeeds. False: it is not valid, or
         its session has ended.
         """
-        person, p, s, c = recovery.person, schema.people, schema.sessions, schema.challenges
+        person, c = recovery.person, schema.challenges
         await connection.execute(lock_row(person))
         if not await self.is_signed_in(connection, person, recovery.session):
             return False
         is_mine = is_valid(recovery.challenge, RECOVERED, person, now)
         if not (await connection.execute(c.delete().where(is_mine))).rowcount:
             return False
-        for table in (schema.passkeys, schema.recovery_codes, c):
-            await connection.execute(table.delete().where(table.c.person == person))
-        await connection.execute(s.delete().where(s.c.person == person, s.c.id != recovery.session))
-        await connection.execute(p.update().where(p.c.id == person).values(password=None, signed=False))
+        await self.revoke_sign_ins(connection, person, recovery.session)
         return True
+
+    async def reset_password(self, person: str, hashed: str) -> None:
+        """Set a password that replaces all ways to sign in, and end all sessions: what a host does."""
+        p = schema.people
+        async with self.engine.begin() as connection:
+            await self.lock_ratings(connection)
+            await connection.execute(lock_row(person))
+            await self.revoke_sign_ins(connection, person, None)
+            await connection.execute(p.update().where(p.c.id == person).values(password=hashed))
+        await self.scrub()
+
+    async def revoke_sign_ins(self, connection: AsyncConnection, person: str, kept: str | None) -> None:
+        """Revoke all ways to sign in, all sessions but one, and the tokens of bots. Its caller has the lock.
+
+        With a session that stays, a link from the host stays, too: that session may be an intruder's.
+        """
+        p, r, s = schema.people, schema.recovery_codes, schema.sessions
+        for table in (schema.passkeys, schema.challenges):
+            await connection.execute(table.delete().where(table.c.person == person))
+        codes = r.c.ends.is_(None) if kept is not None else sa.true()
+        await connection.execute(r.delete().where(r.c.person == person, codes))
+        await connection.execute(s.delete().where(s.c.person == person, s.c.id != (kept or "")))
+        await connection.execute(s.delete().where(s.c.person.in_(sa.select(p.c.id).where(p.c.author == person))))
+        await connection.execute(p.update().where(p.c.id == person).values(password=None, signed=False))
 
     # --- recovery codes ---------------------------------------------------------------------------------------
 
     async def replace_codes(self, person: str, hashes: list[str], session: str | None) -> None:
-        """Give a user these codes instead of all earlier ones, links of the host included.
+        """Give a user these codes instead of all earlier ones. A link from the host stays: its owner is not signed in.
 
-        SignedOut: the session has ended.
+        SignedOut, Recovering: as in `require_session`.
         """
         r = schema.recovery_codes
         async with self.engine.begin() as connection:
             await self.lock_ratings(connection)  # of two at once, one set of codes stays
             await self.require_session(connection, person, session)
-            await connection.execute(r.delete().where(r.c.person == person))
+            await connection.execute(r.delete().where(r.c.person == person, r.c.ends.is_(None)))
             await connection.execute(r.insert(), [{"id": one, "person": person} for one in hashes])
 
     async def add_recovery_link(self, person: str, hashed: str, ends: int) -> None:
@@ -258,39 +296,39 @@ class AccountStore(UserStore):
 
     # --- challenges -------------------------------------------------------------------------------------------
 
-    async def add_challenge(self, challenge: Challenge, now: int, most: int) -> None:
-        """Add one, or renew it. Those that have ended are deleted, and of one origin the oldest beyond so many."""
+    async def add_challenge(self, challenge: Challenge, now: int) -> None:
+        """Add a proof, or renew it. Whatever has ended is deleted."""
         c = schema.challenges
-        here = sa.select(c.c.id).where(c.c.origin == challenge.origin).order_by(c.c.ends.desc()).limit(most)
         async with self.engine.begin() as connection:
             await self.lock_ratings(connection)
             await connection.execute(c.delete().where(sa.or_(c.c.ends <= now, c.c.id == challenge.id)))
             await connection.execute(c.insert().values(vars(challenge)))
-            keep = [row[0] for row in await connection.execute(here)]
-            if len(keep) == most:
-                others = sa.and_(c.c.origin == challenge.origin, c.c.id.not_in({*keep, challenge.id}))
-                await connection.execute(c.delete().where(others))
 
-    async def take_challenge(self, id_: str, kind: str, person: str, now: int) -> bool:
-        """Use a challenge up. False: there is none such; it was used, has ended, or is another's."""
-        return await self.write_change(schema.challenges.delete().where(is_valid(id_, kind, person, now))) == 1
+    async def use_challenge(self, challenge: Challenge) -> bool:
+        """Record that a passkey's challenge was answered. False: it was answered before."""
+        try:
+            return await self.write_change(schema.challenges.insert().values(vars(challenge))) == 1
+        except IntegrityError:
+            return False
 
     async def has_challenge(self, id_: str, kind: str, person: str, now: int) -> bool:
-        """Whether there is such a challenge; it stays."""
+        """Whether there is such a proof."""
         return bool(await self.fetch_rows(sa.select(schema.challenges.c.id).where(is_valid(id_, kind, person, now))))
 
     # --- names ------------------------------------------------------------------------------------------------
 
-    async def rename_account(self, person: UserRecord, name: str, account: str, now: int) -> bool:
+    async def rename_account(self, person: UserRecord, name: str, account: str, now: int, session: str | None) -> bool:
         """Change an account's name; its earlier one is reserved for a while. False: it is another's.
 
         RenamedLately: too soon after the last change. Another spelling of the same name is no change.
+        SignedOut, Recovering: as in `require_session`.
         """
         p, n = schema.people, schema.earlier_names
         new, old = skeleton(name), person.skeleton or skeleton(person.name)
         try:
             async with self.engine.begin() as connection:
                 await self.lock_ratings(connection)
+                await self.require_session(connection, person.id, session)
                 if new != old:
                     mine = sa.select(sa.func.max(n.c.at)).where(n.c.person == person.id)
                     last = (await connection.execute(mine)).scalar()

@@ -28,15 +28,15 @@ def copy_database(source: Path, target: Path, in_use: bool = True) -> None:
     try:
         partial.unlink(missing_ok=True)  # of an interrupted copy
         os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        with closing(connect(source, in_use)) as original, closing(sqlite3.connect(partial)) as copy:
+        with closing(connect_existing(source, in_use)) as original, closing(sqlite3.connect(partial)) as copy:
             original.backup(copy)
             copy.execute("pragma journal_mode = delete")
             [(found,)] = copy.execute("pragma integrity_check(1)").fetchall()
             if found != "ok":
                 raise DatabaseError(f"{source} is damaged: {found}")
-        sync(partial)
+        fsync_path(partial)
         partial.replace(target)
-        sync(target.parent)
+        fsync_path(target.parent)
     except sqlite3.Error as error:
         raise DatabaseError(f"{source}: {error}") from None
     except OSError as error:
@@ -46,7 +46,7 @@ def copy_database(source: Path, target: Path, in_use: bool = True) -> None:
             partial.unlink(missing_ok=True)
 
 
-def connect(path: Path, in_use: bool) -> sqlite3.Connection:
+def connect_existing(path: Path, in_use: bool) -> sqlite3.Connection:
     """A connection to an existing database."""
     if in_use:
         mode = "mode=rw"
@@ -77,16 +77,16 @@ def replace_database(path: Path, copy: Path) -> Path | None:
     if has_content(path):
         kept = path.with_name(f"{path.name}.before-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
         shutil.copy2(path, kept)
-        sync(kept)
+        fsync_path(kept)
     for ending in JOURNALS:  # SQLite would apply them to the copy
         journal = path.with_name(path.name + ending)
         if kept is not None and has_content(journal) and ending != "-shm":
             journal.replace(kept.with_name(kept.name + ending))
         else:
             journal.unlink(missing_ok=True)
-    sync(path.parent)
+    fsync_path(path.parent)
     copy.replace(path)
-    sync(path.parent)
+    fsync_path(path.parent)
     return kept
 
 
@@ -100,7 +100,7 @@ def has_content(path: Path) -> bool:
     return path.exists() and path.stat().st_size > 0
 
 
-def sync(path: Path) -> None:
+def fsync_path(path: Path) -> None:
     """Wait until a file, or a folder's directory entries, are on disk."""
     if os.name == "nt" and path.is_dir():
         return

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 ErrorTypes = tuple[type[Exception], ...]
 
 
-def postgres_error_types() -> tuple[ErrorTypes, ErrorTypes, ErrorTypes]:
+def postgres_error_groups() -> tuple[ErrorTypes, ErrorTypes, ErrorTypes]:
     """What PostgreSQL's driver raises: its own errors; errors about one statement (invalid data, a duplicate key, a
     mistake of ours); errors about a value that it cannot encode, if that is also a ValueError.
     """
@@ -20,10 +20,11 @@ def postgres_error_types() -> tuple[ErrorTypes, ErrorTypes, ErrorTypes]:
     import asyncpg
 
     refused = asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.SyntaxOrAccessError
-    return (asyncpg.PostgresError, asyncpg.InterfaceError), refused, (asyncpg.InterfaceError,)
+    own = asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError
+    return own, refused, (asyncpg.InterfaceError,)
 
 
-POSTGRES_ERRORS, STATEMENT_ERRORS, ENCODING_ERRORS = postgres_error_types()
+POSTGRES_ERRORS, STATEMENT_ERRORS, ENCODING_ERRORS = postgres_error_groups()
 CONNECTION_ERRORS: Final[ErrorTypes] = (*POSTGRES_ERRORS, OSError)
 DATABASE_ERRORS: Final[ErrorTypes] = (SQLAlchemyError, sqlite3.Error, *CONNECTION_ERRORS)  # of either database
 

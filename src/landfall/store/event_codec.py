@@ -38,7 +38,7 @@ def decode_event(kind: str, data: str | bytes) -> LogEvent | UnreadableEvent:
             raise NewerEvent(f"no such field is known here: {', '.join(sorted(newer))}")
         if isinstance(event, Created) and event.log > LOG_VERSION:
             raise NewerEvent(f"the log is of version {event.log}, here is {LOG_VERSION}")
-    except (ValueError, msgspec.DecodeError) as error:  # the first also for invalid Unicode
+    except (ValueError, AttributeError, msgspec.DecodeError) as error:  # invalid Unicode, no object, no JSON
         row = data if isinstance(data, str) else data.decode(errors="replace")
         return UnreadableEvent(kind, str(error), row, isinstance(error, NewerEvent))
     return event

@@ -93,7 +93,7 @@ class ModerationStore(UserStore):
 
     # --- restrictions -----------------------------------------------------------------------------------------
 
-    async def restrict(self, restriction: Restriction) -> None:
+    async def restrict_user(self, restriction: Restriction) -> None:
         """Restrict a user, instead of an earlier restriction of the kind. One that has ended already lifts it."""
         r = schema.restrictions
         mine = sa.and_(r.c.person == restriction.person, r.c.kind == restriction.kind)

@@ -25,6 +25,8 @@ PING_S: Final = 3.0  # between checks that a silent server is there
 MAX_UNANSWERED_PINGS: Final = 2
 MAX_UNSENT_BYTES: Final = 1 << 20  # that a connection keeps
 MAX_UNSENT: Final = 1000  # messages beyond which news are dropped: nobody waits for a bus
+UNSUBSCRIBE_TIMEOUT_S: Final = 1.0
+LINGER_S: Final = 0.1  # that a member of a group which leaves it still receives
 NO_RESPONDERS: Final = "503"  # the status with which the server says that nobody has subscribed
 
 
@@ -69,20 +71,36 @@ class BusSubscription:
         self.receive = receive
         self.group = group
         self.subscribed: Subscription | None = None
+        self.changing = asyncio.Lock()  # of two who start it, one subscribes
 
     async def start(self) -> None:
         """Subscribe; without a connection when there is one."""
         self.bus.subscriptions[self] = None
-        if self.bus.is_connected and self.subscribed is None:
-            self.subscribed = await self.bus.client.subscribe(self.subject, queue=self.group, cb=self.on_message)
+        async with self.changing:
+            if self in self.bus.subscriptions and self.bus.is_connected and self.subscribed is None:
+                self.subscribed = await self.bus.client.subscribe(self.subject, queue=self.group, cb=self.on_message)
 
     async def stop(self) -> None:
-        """Receive no more; what is on its way may still arrive."""
+        """Receive no more, after what is on its way: it goes to nobody else."""
         self.bus.subscriptions.pop(self, None)
-        if (subscribed := self.subscribed) is not None:
-            self.subscribed = None
-            with suppress(Exception):  # the connection is lost, and with it the subscription
-                await subscribed.unsubscribe()
+        async with self.changing:
+            subscribed, self.subscribed = self.subscribed, None
+        if subscribed is None:
+            return
+        client = self.bus.client
+        try:
+            async with asyncio.timeout(UNSUBSCRIBE_TIMEOUT_S):
+                # `drain` forgets the subscription with the server's next answer. What the server had chosen this member
+                # for may still follow it.
+                await client._send_unsubscribe(subscribed._id)
+                await client.flush()
+                await asyncio.sleep(LINGER_S)
+                while subscribed.pending_msgs:
+                    await asyncio.sleep(0)
+        except Exception as error:  # the connection is lost, and with it the subscription
+            log.debug("a subscription of the bus was not ended in order: %s", type(error).__name__)
+        with suppress(Exception):  # the client must not renew it
+            await subscribed.unsubscribe()
 
     async def on_message(self, message: Msg) -> None:
         nobody = bool(message.headers) and (message.headers or {}).get("Status") == NO_RESPONDERS

@@ -10,7 +10,7 @@ import random
 import secrets
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeAlias, TypeVar, cast
 from weakref import WeakKeyDictionary, WeakSet
 
 import sqlalchemy as sa
@@ -22,15 +22,19 @@ from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 from landfall.store import postgres_connections as connections
 from landfall.store import schema
 from landfall.store.database_errors import CONNECTION_ERRORS, DATABASE_ERRORS, is_unavailable
+from landfall.store.event_codec import decode_event
 from landfall.store.migrate import DatabaseError, upgrade
 from landfall.store.nats_bus import BusMessage, NatsBus
 from landfall.store.notifications import TURN, notice_values
+from landfall.store.postgres_batches import BatchedConnection
 from landfall.store.postgres_connections import FENCE_RETRY_S, HEARTBEAT_S, MAINTENANCE, SERVING, Connection, Limits
 from landfall.store.rows import LogEntry, MissingLog, TableSummary
-from landfall.store.sqlite import MAX_BATCH_WRITES, PendingWrite, entry_values, resolve_futures, summary_values
+from landfall.store.sqlite import entry_values, summary_values
 from landfall.store.store import OnNotification, Store
 
 T = TypeVar("T")
+Write: TypeAlias = tuple[list[LogEntry], TableSummary | None]
+Read: TypeAlias = tuple[str, int]  # a table, and the number of the last known entry
 log = logging.getLogger("landfall")
 NOTIFY_CHANNEL: Final = "landfall"
 NEWS_SUBJECT: Final = "landfall.news"  # on the bus: a notification to a line
@@ -53,6 +57,10 @@ UPSERT_TABLE: Final = (
     "public = excluded.public, owner = excluded.owner, updated = excluded.updated, deadline = excluded.deadline, "
     "info = excluded.info"
 )
+READ_ENTRIES: Final = (
+    "select i, seq, at, kind, data from unnest($1::text[], $2::int[]) with ordinality as known (t, n, i) "
+    "cross join lateral (select * from entries where table_id = t and seq > n order by seq) as new order by i, seq"
+)
 DELETE_TURNS: Final = f"delete from notifications where topic = any($1::text[]) and kind = '{TURN}'"
 INSERT_NOTICE: Final = (
     "insert into notifications (key, person, kind, topic, other, at, due, data, seen) "
@@ -64,11 +72,12 @@ RECONNECT_DELAYS_S: Final = (
     2.0,
 )  # before the first retry to listen, and at most between retries: users wait
 CLOSE_TIMEOUT_S: Final = 2.0
-POOL_SIZE: Final = 15  # connections kept once made: a new one costs more than most statements
+POOL_SIZE: Final = 14  # connections kept once made: a new one costs more than most statements
 
 
 class PostgresStore(Store):
-    """Three connections of its own: one writes, one listens, one holds the bot leases (advisory locks) of tables.
+    """Four connections of its own: one writes logs, one reads them, one listens, one holds the bot leases (advisory
+    locks) of tables.
 
     A connection that times out is abandoned. The server may not notice: its side may still hold leases that another
     process waits for, or commit later what it received. So before a log is read again, whenever a new connection is
@@ -99,10 +108,10 @@ class PostgresStore(Store):
         self.url = url
         self.parameters = connections.parameters_of(engine, url)
         self.name = f"{NOTIFY_CHANNEL} {secrets.token_hex(6)}"  # the application name in the database's list
-        self.queue: asyncio.Queue[PendingWrite] = asyncio.Queue()
+        self.writer: BatchedConnection[Write, bool] = BatchedConnection(self, self.commit_each)
+        self.reader: BatchedConnection[Read, list[LogEntry]] = BatchedConnection(self, self.read_each)
         self.on_notification: OnNotification | None = None
         self.tasks: list[asyncio.Task[None]] = []
-        self.write_connection: Connection | None = None
         self.listen_connection: Connection | None = None
         self.lease_connection: Connection | None = None
         self.pids: WeakKeyDictionary[Connection, int] = WeakKeyDictionary()  # a closed connection no longer has it
@@ -156,7 +165,9 @@ class PostgresStore(Store):
         A read without a transaction is work in progress, too. A connection that the pool is about to give away is in a
         transaction, while the pool tries it.
         """
-        own = {self.write_connection, self.listen_connection, self.lease_connection}
+        own = {self.writer.db, self.listen_connection, self.lease_connection}
+        if self.reader.is_busy:
+            own.add(self.reader.db)
         for db in list(self.pids):
             if db not in own and db not in self.in_use and not db.is_closed() and not db.is_in_transaction():
                 db.terminate()
@@ -175,7 +186,7 @@ class PostgresStore(Store):
     async def reconnect_once(self) -> None:
         (await self.connect()).terminate()
 
-    async def run_fence(self) -> None:
+    async def keep_fencing(self) -> None:
         """Fence until it succeeds, even if nothing here needs a new connection: other processes wait for the leases."""
         while True:
             await self.has_abandoned.wait()
@@ -189,13 +200,15 @@ class PostgresStore(Store):
         try:
             await self.refuse_pooler()
             await self.migrate()
-            self.write_connection, self.lease_connection = [await self.connect() for _ in range(2)]
+            self.writer.db, self.reader.db, self.lease_connection = [await self.connect() for _ in range(3)]
             if self.bus is None:
                 self.listen_connection = await self.connect()
         except DATABASE_ERRORS as error:
             await self.close()
             raise DatabaseError((str(error) or type(error).__name__).splitlines()[0]) from None
-        work = [self.run(), self.check_leases(), self.run_fence()]
+        self.writer.start()
+        self.reader.start()
+        work = [self.check_leases(), self.keep_fencing()]
         if self.bus is None:
             work.append(self.run_listener())
         else:
@@ -226,12 +239,9 @@ class PostgresStore(Store):
 
     async def close(self) -> None:
         self.closing = True
-        while not self.queue.empty():
-            await asyncio.sleep(0.01)
-        for task in self.tasks:
-            task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
-        own = (self.write_connection, self.listen_connection, self.lease_connection)
+        await asyncio.gather(self.writer.stop(), self.reader.stop())
+        await connections.end_tasks(self.tasks)
+        own = (self.writer.db, self.reader.db, self.listen_connection, self.lease_connection)
         await asyncio.gather(*(self.close_or_abandon(db) for db in own if db is not None))
         if self.abandoned:
             with suppress(*CONNECTION_ERRORS):
@@ -293,96 +303,65 @@ class PostgresStore(Store):
     # --- writing and reading ----------------------------------------------------------------------------------
 
     async def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> bool:
-        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self.queue.put_nowait((entries, summary, done))
-        return await done
-
-    async def run(self) -> None:
-        """Write the queue, all of it in one commit; reconnect after the server was unavailable."""
-        while True:
-            try:
-                async with asyncio.timeout(HEARTBEAT_S):
-                    batch = [await self.queue.get()]
-            except TimeoutError:  # detected now, so that the next event need not wait for it
-                await self.check_writer()
-                continue
-            self.take_queued(batch)
-            try:
-                if self.write_connection is None or self.write_connection.is_closed():
-                    self.write_connection = await self.connect()
-                results = await self.results_in_time(self.write_connection, batch)
-            except asyncio.CancelledError:
-                raise
-            except Exception as error:  # none of it is known to be on disk: every caller gets the error
-                if is_unavailable(error):
-                    if self.write_connection is not None:
-                        self.abandon(self.write_connection)
-                    self.take_queued(batch, all_of_them=True)  # later callers would wait as long again
-                results = [error] * len(batch)
-            resolve_futures([done for _, _, done in batch], results)
-
-    def take_queued(self, batch: list[PendingWrite], all_of_them: bool = False) -> None:
-        """Add what is already queued."""
-        while (all_of_them or len(batch) < MAX_BATCH_WRITES) and not self.queue.empty():
-            batch.append(self.queue.get_nowait())
-
-    async def check_writer(self) -> None:
-        """Abandon the writing connection if it does not answer."""
-        if self.write_connection is not None and not self.write_connection.is_closed():
-            try:
-                await self.write_connection.execute("select 1")
-            except CONNECTION_ERRORS:
-                self.abandon(self.write_connection)
-
-    async def results_in_time(self, db: Connection, batch: list[PendingWrite]) -> list[bool | Exception]:
-        """A whole commit within the timeout of one command. A terminated connection fails at once; a cancelled task
-        would first try to roll back, and wait as long again.
-        """
-        timer = asyncio.get_running_loop().call_later(self.limits.command_s, db.terminate)
-        try:
-            return await self.commit_each(db, batch)
-        finally:
-            timer.cancel()
+        return await self.writer.ask((entries, summary))
 
     async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
-        if self.abandoned:
+        while self.abandoned:  # also by others, while we waited for an earlier one
             await self.fence()
-        return await super().read_entries(table, after)
+        if after == 0:  # whole logs are long: each by itself
+            return await super().read_entries(table)
+        return await self.reader.ask((table, after))
 
-    async def commit_each(self, db: Connection, batch: list[PendingWrite]) -> list[bool | Exception]:
+    async def read_each(self, db: Connection, batch: list[Read]) -> list[list[LogEntry]]:
+        """The entries that each asks for."""
+        if self.abandoned:  # since they asked
+            await self.end_abandoned(db)
+        found: list[list[LogEntry]] = [[] for _ in batch]
+        for i, seq, at, kind, data in await db.fetch(READ_ENTRIES, *zip(*batch)):
+            found[i - 1].append(LogEntry(batch[i - 1][0], seq, at, decode_event(kind, data)))
+        return found
+
+    async def commit_each(self, db: Connection, batch: list[Write]) -> list[bool | Exception]:
         """The result of each: in a batch with an item that cannot be written, only that is refused."""
+        news: list[str] = []
         try:
-            return await self.commit(db, batch)
+            results = await self.commit(db, batch, news)
         except Exception as error:
             if is_unavailable(error):
                 raise
+            results = await self.commit_one_by_one(db, batch, news)
+        if self.bus is not None and news:
+            self.publish_news(news)
+        return results
+
+    async def commit_one_by_one(self, db: Connection, batch: list[Write], news: list[str]) -> list[bool | Exception]:
+        """One transaction with a savepoint for each."""
         results: list[bool | Exception] = []
         async with db.transaction():
             for item in batch:
                 try:
-                    results += await self.commit(db, [item])  # a savepoint, inside the transaction
+                    results += await self.commit(db, [item], news)
                 except Exception as error:
                     if is_unavailable(error):
                         raise
                     results.append(error)
         return results
 
-    async def commit(self, db: Connection, batch: list[PendingWrite]) -> list[bool | Exception]:
-        """One transaction: events, the heads of those that won, and their notifications."""
+    async def commit(self, db: Connection, batch: list[Write], news: list[str]) -> list[bool | Exception]:
+        """One transaction: events, the heads of those that won, and their notifications; adds to `news`."""
         async with db.transaction():
-            new = await self.insert_entries(db, [entries[0] for entries, _, _ in batch])
-            lost = [entries[0] for entries, _, _ in batch if (entries[0].table, entries[0].seq) not in new]
+            new = await self.insert_entries(db, [entries[0] for entries, _ in batch])
+            lost = [entries[0] for entries, _ in batch if (entries[0].table, entries[0].seq) not in new]
             before = await self.find_predecessors(db, lost) if lost else set()
-            won: list[PendingWrite] = []
-            for item in batch:  # of two with one number in one batch, the first was written
-                first = item[0][0]
-                if (first.table, first.seq) in new:
-                    new.discard((first.table, first.seq))
-                    won.append(item)
-            more = [entry for entries, _, _ in won for entry in entries[1:]]
+            has_won: list[bool] = []
+            for (first, *_), _ in batch:  # of two with one number in one batch, the first was written
+                has_won.append((first.table, first.seq) in new)
+                new.discard((first.table, first.seq))
+            won = [write for write, is_first in zip(batch, has_won) if is_first]
+            more = [entry for entries, _ in won for entry in entries[1:]]
             if more:  # if the first of them is free, all after it are
                 await self.insert_entries(db, more, must_follow=False)
-            summaries = [summary for _, summary, _ in won if summary is not None]
+            summaries = [summary for _, summary in won if summary is not None]
             if summaries:
                 await db.executemany(UPSERT_TABLE, [summary_values(summary) for summary in summaries])
                 await db.executemany(
@@ -393,17 +372,16 @@ class PostgresStore(Store):
                     await db.execute(DELETE_TURNS, [summary.table for summary in notified])
                     rows = [notice_values(notice) for summary in notified for notice in summary.notices or []]
                     await db.executemany(INSERT_NOTICE, rows)
-            news = [f"entry {entries[-1].table} {entries[-1].seq}" for entries, _, _ in won]
+            written = [f"entry {entries[-1].table} {entries[-1].seq}" for entries, _ in won]
             if self.bus is None:
-                await db.execute("select pg_notify($1, words) from unnest($2::text[]) as words", NOTIFY_CHANNEL, news)
-        if self.bus is not None and news:
-            self.publish_news(news)
+                await db.execute(
+                    "select pg_notify($1, words) from unnest($2::text[]) as words", NOTIFY_CHANNEL, written
+                )
+        news += written
         orphans = {(entry.table, entry.seq) for entry in lost if entry.seq > 1} - {(t, n + 1) for t, n in before}
         return [
-            MissingLog(entries[0].table)
-            if (entries[0].table, entries[0].seq) in orphans
-            else (entries, summary, done) in won
-            for entries, summary, done in batch
+            MissingLog(first.table) if (first.table, first.seq) in orphans else is_first
+            for ((first, *_), _), is_first in zip(batch, has_won)
         ]
 
     async def insert_entries(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -13,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 HEARTBEAT_S: Final = 5.0  # between checks of an idle connection
 FENCE_POLL_S: Final = 0.02
+CANCEL_RETRY_S: Final = 1.0
 FENCE_RETRY_S: Final = 1.0  # between attempts to end the server's side of abandoned connections
 KEEPALIVE: Final = {"idle": 5, "interval": 2, "count": 3}  # seconds, seconds, probes
 TCP_USER_TIMEOUT_MS: Final = 10_000  # for sent data to be acknowledged
@@ -40,15 +42,55 @@ def parameters_of(engine: AsyncEngine, url: URL) -> dict[str, Any]:
     return {key: value for key, value in found.items() if key not in OURS}
 
 
+def split_hosts(parameters: dict[str, Any]) -> list[dict[str, Any]]:
+    """The parameters for each host that a URL names; of several, the one is wanted that accepts writes."""
+    hosts, ports = parameters.get("host"), parameters.get("port")
+    if not isinstance(hosts, list):
+        return [parameters]
+    places: list[dict[str, Any]] = [{"host": host} for host in hosts]
+    if isinstance(ports, list):
+        places = [{"host": host, "port": port} for host, port in zip(hosts, ports)]
+    return [{"target_session_attrs": "primary", **parameters, **place} for place in places]
+
+
+async def connect_to_first(attempts: list[asyncio.Task[Connection]]) -> Connection:
+    """The first connection of several attempts; the others are ended."""
+    pending = set(attempts)
+    try:
+        while pending:
+            done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+            if ready := [task for task in attempts if task in done and task.exception() is None]:
+                attempts.remove(ready[0])
+                return ready[0].result()
+        reasons = "; ".join(str(task.exception()) for task in attempts)
+        raise ConnectionError(f"no host of the database accepts writes: {reasons}")
+    finally:
+        await end_tasks(attempts)
+        for task in attempts:
+            if not task.cancelled() and task.exception() is None:
+                task.result().terminate()
+
+
 async def connect(parameters: dict[str, Any], limits: Limits, name: str) -> Connection:
-    """A connection with timeouts at both ends; TimeoutError if it is not established in time."""
-    async with asyncio.timeout(limits.connect_s):
-        db: Connection = await asyncpg.connect(
-            **parameters,
+    """A connection with timeouts at both ends; TimeoutError if it is not established in time.
+
+    Several hosts are tried at once: one that is silent must not use up the time of the others.
+    """
+
+    def attempt(one: dict[str, Any]) -> Coroutine[Any, Any, Connection]:
+        return asyncpg.connect(
+            **one,
             timeout=limits.connect_s,
             command_timeout=limits.command_s,
             server_settings={"application_name": name},
         )
+
+    hosts = split_hosts(parameters)
+    async with asyncio.timeout(limits.connect_s):
+        if len(hosts) == 1:
+            db = await attempt(hosts[0])
+        else:
+            db = await connect_to_first([asyncio.create_task(attempt(one)) for one in hosts])
         try:
             keep_alive(db)
             await db.execute(server_limits(limits))
@@ -56,6 +98,14 @@ async def connect(parameters: dict[str, Any], limits: Limits, name: str) -> Conn
             db.terminate()
             raise
     return db
+
+
+async def end_tasks(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    """Cancel them until all have ended: one that waits for a silent server may miss it once."""
+    while pending := [task for task in tasks if not task.done()]:
+        for task in pending:
+            task.cancel()
+        await asyncio.wait(pending, timeout=CANCEL_RETRY_S)
 
 
 def server_limits(limits: Limits) -> str:

@@ -147,6 +147,12 @@ class RatingStore(UserStore):
         rows = await self.fetch_rows(sa.select(*RATING_COLUMNS).where(mine))
         return RatingRow(*rows[0]) if rows else None
 
+    async def low_ratings(self, pool: Pool, people: Collection[str]) -> dict[str, float]:
+        """The low ends of these users' ratings in one game and size. Users without one are missing."""
+        r = schema.ratings.c
+        asked = sa.select(r.person, r.low).where(r.person.in_(people), r.game == pool[0], r.size == pool[1])
+        return {row[0]: float(row[1]) for row in await self.fetch_rows(asked)}
+
     async def rating_changes_at(self, tables: Collection[str]) -> list[RatingChangeRow]:
         """What the matches of these tables did to all their players' ratings."""
         c = schema.rating_changes
@@ -207,7 +213,7 @@ class RatingStore(UserStore):
         )
         return [(row[0], row[1], int(row[2]), int(row[3])) for row in await self.fetch_rows(asked)]
 
-    async def leaders(
+    async def list_leaders(
         self, pool: Pool, listed: Listed, limit: int, after: tuple[float, str] | None = None
     ) -> list[tuple[str, RatingRow]]:
         """Those listed, by the low end of their range: names and ratings.

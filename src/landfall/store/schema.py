@@ -317,14 +317,14 @@ recovery_codes: Final = sa.Table(
     sa.Column("ends", sa.BigInteger),  # of a link from the host: when it stops being valid
 )
 
-# What is valid once and for minutes: a passkey's challenge, or that a session began with a recovery code.
+# For minutes: which challenges of passkeys were answered, who proved who they are, and began with a recovery code.
 challenges: Final = sa.Table(
     "challenges",
     METADATA,
     sa.Column("id", sa.Text, primary_key=True),  # a hash
     sa.Column("kind", sa.Text, nullable=False),
-    sa.Column("person", sa.Text, nullable=False, index=True),  # empty while nobody is signed in
-    sa.Column("origin", sa.Text, nullable=False, index=True),  # a keyed hash of the address that asked
+    sa.Column("person", sa.Text, nullable=False, index=True),
+    sa.Column("origin", sa.Text, nullable=False, index=True),  # the session that it is about, if any
     sa.Column("ends", sa.BigInteger, nullable=False, index=True),
 )
 

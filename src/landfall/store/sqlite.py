@@ -8,7 +8,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -32,7 +32,7 @@ except ImportError:  # Windows: no locks, so a second process is not prevented
     fcntl = None  # type: ignore[assignment]
 
 log = logging.getLogger("landfall")
-MAX_BATCH_WRITES: Final = 512  # events per commit
+MAX_BATCH: Final = 512  # writes per commit
 BUSY_INTERVAL_S: Final = 0.012  # since the last commit, within which more are likely
 BUSY_TIMEOUT_S: Final = 3.0  # for another connection's lock
 COMMIT_TIMEOUT_S: Final = 5.0  # after which callers stop waiting for the disk
@@ -88,6 +88,17 @@ def entry_values(entry: LogEntry) -> tuple[Any, ...]:
     return entry.table, entry.seq, entry.at, entry.kind, encode_event(entry.event)
 
 
+class RollingBackConnection(sqlite3.Connection):
+    """A connection that ends its transaction when it is closed. SQLite itself does so only when the last cursor is
+    gone, and the exception of a cancelled task may keep one: meanwhile nobody could write.
+    """
+
+    def close(self) -> None:
+        with suppress(sqlite3.Error):
+            self.rollback()
+        super().close()
+
+
 def configure_connection(db: Any, *_: object) -> None:
     """Settings of every connection."""
     for pragma in PRAGMAS:
@@ -100,7 +111,9 @@ class SqliteStore(Store):
     def __init__(
         self, path: Path, beside: bool = False, gather: float = GATHER_DELAY_S, own_folder: bool = False
     ) -> None:
-        super().__init__(create_async_engine(f"sqlite+aiosqlite:///{path}"))
+        super().__init__(
+            create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args={"factory": RollingBackConnection})
+        )
         event.listen(self.engine.sync_engine, "connect", configure_connection)
         self.path = path
         self.beside = beside  # a server may be using the file as well: write no events, lock nobody out
@@ -257,7 +270,7 @@ class SqliteStore(Store):
             loop.call_soon(self.start_commit)
 
     def start_commit(self) -> None:
-        batch, self.waiting = self.waiting[:MAX_BATCH_WRITES], self.waiting[MAX_BATCH_WRITES:]
+        batch, self.waiting = self.waiting[:MAX_BATCH], self.waiting[MAX_BATCH:]
         self.late_timer = asyncio.get_running_loop().call_later(COMMIT_TIMEOUT_S, self.give_up, batch)
         self.queue.put(batch)
 
@@ -368,7 +381,7 @@ def has_foreign_wal(path: Path) -> bool:
         return False
 
 
-def resolve_futures(futures: list[asyncio.Future[bool]], results: list[bool | Exception]) -> None:
+def resolve_futures(futures: Sequence[asyncio.Future[Any]], results: Sequence[Any]) -> None:
     """Resolve all waiting callers; some may be gone."""
     for done, result in zip(futures, results):
         if done.done():

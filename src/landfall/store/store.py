@@ -23,7 +23,7 @@ from landfall.store.migrate import upgrade
 from landfall.store.moderation import ModerationStore
 from landfall.store.portraits import PortraitStore
 from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
-from landfall.store.tournaments import TournamentStore
+from landfall.store.tournaments import TournamentStore, tournament_players
 from landfall.store.users import PERSONAL, in_batches
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when users were signed out or deleted, "searches"
@@ -99,11 +99,11 @@ class Store(TournamentStore, LobbyStore, AccountStore, PortraitStore, Moderation
         found = await self.find_summaries(schema.tables.c.id.in_(tables), len(tables))
         return {summary.table: summary for summary in found}
 
-    async def lobby(self, limit: int = 50) -> list[TableSummary]:
+    async def list_public_tables(self, limit: int = 50) -> list[TableSummary]:
         """Public tables that are not over, latest first."""
         return await self.find_summaries(sa.and_(schema.tables.c.public, schema.UNFINISHED), limit)
 
-    async def history(
+    async def tables_of(
         self, person: str, limit: int = 50, before: int | None = None, over: bool | None = None
     ) -> list[TableSummary]:
         """A user's tables, latest first; all, or those that are over or not."""
@@ -115,7 +115,9 @@ class Store(TournamentStore, LobbyStore, AccountStore, PortraitStore, Moderation
             wanted = sa.and_(wanted, (t.status == "over") == over)
         return await self.find_summaries(wanted, limit)
 
-    async def unfinished_tables(self, owners: Collection[str], since: int, limit: int = 1000) -> list[TableSummary]:
+    async def unfinished_tables_created_by(
+        self, owners: Collection[str], since: int, limit: int = 1000
+    ) -> list[TableSummary]:
         """The tables created by these users that are not over, changed since then."""
         t = schema.tables.c
         return await self.find_summaries(sa.and_(t.updated > since, schema.UNFINISHED, t.owner.in_(owners)), limit)
@@ -260,7 +262,7 @@ class Store(TournamentStore, LobbyStore, AccountStore, PortraitStore, Moderation
                 continue
         return await self.get_secret(key)
 
-    async def probe(self) -> None:
+    async def check_writable(self) -> None:
         """Write something as large as an event may be: it fails if events would.
 
         Each process has its own row, so that none waits for another, or takes that for a database error.
@@ -283,14 +285,18 @@ class Store(TournamentStore, LobbyStore, AccountStore, PortraitStore, Moderation
     # --- retention --------------------------------------------------------------------------------------------
 
     async def delete_before(self, tables: int | None, guests: int | None) -> dict[str, int]:
-        """Delete tables whose last event, and guests whose last visit, is older. Returns how many of each."""
+        """Delete tables whose last event, and guests whose last visit, is older. Returns how many of each.
+
+        Guests who are in a tournament that is not over stay: its log names them.
+        """
         p = schema.people.c
         done = {"tables": 0, "guests": 0}
         if tables is not None:
             done["tables"] = await self.delete_tables(tables)
         if guests is not None:
             async with self.engine.begin() as connection:
-                idle = sa.and_(p.account.is_(None), p.seen < guests)
+                await self.lock_ratings(connection)  # nobody joins a tournament meanwhile
+                idle = sa.and_(p.account.is_(None), p.seen < guests, p.id.not_in(tournament_players()))
                 gone = await connection.execute(schema.people.delete().where(idle))
                 done["guests"] = gone.rowcount
                 for left in PERSONAL:

@@ -29,6 +29,8 @@ class TournamentOpened:
     least: int  # players without whom it does not begin
     most: int
     listed: bool = True  # otherwise only those who have the link find it
+    after: str = ""  # of a league: the season before it
+    division: int = 0  # players of a division at least; 0: there are no divisions
 
 
 @dataclass(slots=True)
@@ -63,6 +65,14 @@ class TournamentBegun:
 
     kind: ClassVar[str] = "begin"
     everyone: bool = False
+
+
+@dataclass(slots=True)
+class DivisionsSet:
+    """A league is played in divisions, the highest first. Whoever joins later plays in the last one."""
+
+    kind: ClassVar[str] = "divisions"
+    people: list[list[str]]
 
 
 @dataclass(slots=True)
@@ -110,14 +120,14 @@ class TournamentCancelled:
 
 
 TournamentEvent = (
-    TournamentOpened | PlayerJoined | PlayerCheckedIn | PlayerLeft | TournamentBegun | RoundPaired | ResultRecorded
-    | TournamentFinished | TournamentCancelled
+    TournamentOpened | PlayerJoined | PlayerCheckedIn | PlayerLeft | TournamentBegun | DivisionsSet | RoundPaired
+    | ResultRecorded | TournamentFinished | TournamentCancelled
 )  # fmt: skip
 TOURNAMENT_EVENTS: Final[dict[str, type[TournamentEvent]]] = {
     event.kind: event
     for event in (
-        TournamentOpened, PlayerJoined, PlayerCheckedIn, PlayerLeft, TournamentBegun, RoundPaired, ResultRecorded,
-        TournamentFinished, TournamentCancelled,
+        TournamentOpened, PlayerJoined, PlayerCheckedIn, PlayerLeft, TournamentBegun, DivisionsSet, RoundPaired,
+        ResultRecorded, TournamentFinished, TournamentCancelled,
     )
 }  # fmt: skip
 TournamentEntry = SharedEntry[TournamentEvent]

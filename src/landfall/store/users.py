@@ -19,6 +19,7 @@ from landfall.store.rows import RESERVED_NAME_MS, Session, TableSummary, UserRec
 from landfall.store.search_events import LOG_OF_SEARCHES
 
 MAX_SESSIONS_PER_USER: Final = 50  # the least recently seen go first
+RECOVERED: Final = "recovered"  # the kind of a recovery's challenge
 FORGOTTEN_TTL_MS: Final = 30 * 86_400_000  # that deletions stay recorded, for running and future servers
 MAX_QUERY_VALUES: Final = 500  # values per query
 PERSONAL: Final = (  # rows that nobody else sees: they go with their user
@@ -93,8 +94,8 @@ class UserStore:
         await connection.execute(schema.sessions.insert().values(vars(session)))
         keep = [row[0] for row in await connection.execute(latest)]
         if len(keep) == MAX_SESSIONS_PER_USER:
-            too_many = sa.and_(s.person == session.person, s.id.not_in({*keep, session.id}))
-            await connection.execute(schema.sessions.delete().where(too_many))
+            too_many = sa.and_(s.id.not_in({*keep, session.id}), s.id.not_in(recovering_sessions(session.person)))
+            await connection.execute(schema.sessions.delete().where(s.person == session.person, too_many))
 
     async def is_signed_in(self, connection: AsyncConnection, person: str, session: str | None) -> bool:
         """Whether a session of a user is valid, or (None) their signed cookies are. In the caller's transaction."""
@@ -134,17 +135,29 @@ class UserStore:
             await connection.execute(s.delete().where(s.c.person == session.person))
             await connection.execute(s.insert().values(vars(session)))
 
-    async def end_sessions(self, person: str, *, only: str | None = None, but: str | None = None) -> int:
-        """Sign a user out: everywhere, on one device, or on all but one; revokes signed cookies."""
+    async def end_sessions(
+        self, person: str, *, only: str | None = None, but: str | None = None, by: str | None = None
+    ) -> int:
+        """Sign a user out: everywhere, on one device, or on all but one; revokes signed cookies.
+
+        One session (`by`, or `but`) does not end another's recovery.
+        """
         s = schema.sessions.c
         wanted = s.person == person
         if only is not None:
             wanted = sa.and_(wanted, s.id == only)
         if but is not None:
             wanted = sa.and_(wanted, s.id != but)
+            by = but
+        if by is not None:
+            wanted = sa.and_(wanted, sa.or_(s.id == by, s.id.not_in(recovering_sessions(person))))
         async with self.engine.begin() as connection:
             await connection.execute(schema.people.update().where(schema.people.c.id == person).values(signed=False))
             return (await connection.execute(schema.sessions.delete().where(wanted))).rowcount
+
+    async def recovering_session_ids(self, person: str) -> set[str]:
+        """A user's sessions whose recovery is in progress."""
+        return {row[0] for row in await self.fetch_rows(recovering_sessions(person))}
 
     async def end_idle_sessions(self, before: int) -> None:
         """End sessions not seen since then: their cookies have expired. Tokens end with them."""
@@ -205,6 +218,7 @@ class UserStore:
         now = time.time_ns() // 1_000_000
         async with self.engine.begin() as connection:
             await self.lock_ratings(connection)
+            await connection.execute(lock_row(person))  # before the sessions, as whoever ends them does
             running = await self.anonymise_tables(connection, person)
             await self.anonymise_searches(connection, person)
             await self.anonymise_tournaments(connection, person)
@@ -336,6 +350,13 @@ class UserStore:
 def lock_row(person: str) -> sa.Select[tuple[str]]:
     """Locks a user's row; in SQLite, which has no such locks, it does nothing."""
     return sa.select(schema.people.c.id).where(schema.people.c.id == person).with_for_update()
+
+
+def recovering_sessions(person: str) -> sa.Select[tuple[str]]:
+    """A user's sessions that began with a recovery code and may still replace all ways to sign in."""
+    c, s = schema.challenges.c, schema.sessions.alias()
+    begun = sa.select(s.c.id).join(schema.challenges, c.origin == s.c.id)
+    return begun.where(s.c.person == person, c.kind == RECOVERED, c.ends > time.time_ns() // 1_000_000)
 
 
 def is_valid_session() -> sa.ColumnElement[bool]:

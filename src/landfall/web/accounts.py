@@ -1,13 +1,13 @@
-"""Accounts: passkeys, recovery codes, a new name. Challenges are in the database: any process may finish a ceremony."""
+"""Accounts: passkeys, recovery codes, a new name. Challenges are signed: any process may finish a ceremony."""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -21,11 +21,11 @@ from webauthn.helpers.structs import (
 )
 
 from landfall.store.accounts import (
-    RECOVERED,
     RENAME_INTERVAL_MS,
     Challenge,
     LastWay,
     Passkey,
+    Recovering,
     Recovery,
     RenamedLately,
     SignedOut,
@@ -33,6 +33,7 @@ from landfall.store.accounts import (
 )
 from landfall.store.names import skeleton
 from landfall.store.rows import Session, UserRecord
+from landfall.store.users import RECOVERED
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
@@ -42,11 +43,13 @@ from landfall.web.settings import Settings
 
 SITE_NAME: Final = "Landfall"
 MAX_PASSKEYS: Final = 20  # of an account
-MAX_CHALLENGES: Final = 20  # of one address, that are not used yet
 CHALLENGE_MS: Final = 300_000
+END_BYTES: Final = 8  # of a challenge: when it ends, then random bytes, then their signature
+RANDOM_BYTES: Final = 16
 RECOVERED_MS: Final = 900_000  # after a recovery code, within which a password can be set without the old one
 RECENT_MS: Final = 600_000  # after signing in, within which it is not asked again who it is
 LINK_MS: Final = 86_400_000  # that a link from the host is valid
+NEW_ACCOUNT: Final = "account"
 NEW_PASSKEY: Final = "passkey"
 SIGN_IN: Final = "sign in"
 RECENT: Final = "recent"
@@ -71,6 +74,31 @@ def recovery_of(person: UserRecord, session: str) -> Recovery:
     return Recovery(person.id, session, hash_token(f"recovered {session}"))
 
 
+def recent_proof(person: UserRecord, key: str, now: int) -> Challenge:
+    """Says that somebody has just proved who they are; `key` is the session's revocation key."""
+    return Challenge(hash_token(f"recent {key}"), RECENT, person.id, key, now + RECENT_MS)
+
+
+def new_passkey_kind(person: UserRecord) -> str:
+    """A challenge that was given to a guest adds no passkey to the account that was made meanwhile."""
+    return NEW_ACCOUNT if person.account is None else NEW_PASSKEY
+
+
+@contextmanager
+def store_refusals() -> Iterator[None]:
+    """A change of how somebody signs in, which the store may refuse."""
+    try:
+        yield
+    except SignedOut:
+        raise Refused("nameless") from None
+    except Recovering:
+        raise Refused("recovering") from None
+    except LastWay:
+        raise Refused("last_way") from None
+    except TooMany:
+        raise Refused("too_many_passkeys", most=MAX_PASSKEYS) from None
+
+
 class Accounts:
     """The ways in which the owners of accounts sign in."""
 
@@ -85,25 +113,36 @@ class Accounts:
 
     # --- challenges -------------------------------------------------------------------------------------------
 
-    async def new_challenge(self, kind: str, person: str, address: str) -> bytes:
-        """A challenge that is answered once."""
-        challenge, now = secrets.token_bytes(32), self.clock.now()
-        origin = hmac.new(self.identities.key, f"challenge {address}".encode(), hashlib.sha256).hexdigest()[:32]
-        row = Challenge(hash_token(bytes_to_base64url(challenge)), kind, person, origin, now + CHALLENGE_MS)
-        await self.store.add_challenge(row, now, MAX_CHALLENGES)
-        return challenge
+    def new_challenge(self, kind: str, key: str = "") -> bytes:
+        """A challenge that is answered once, by the session with this revocation key.
 
-    async def take_challenge(self, credential: dict[str, Any], kind: str, person: str) -> bytes:
-        """The challenge that a credential answers. Refused: it is not ours, not for this, or was answered before."""
+        Nothing is stored before: however many somebody asks for, they push out nobody's.
+        """
+        unsigned = (self.clock.now() + CHALLENGE_MS).to_bytes(END_BYTES) + secrets.token_bytes(RANDOM_BYTES)
+        return unsigned + self.sign_challenge(unsigned, kind, key)
+
+    def sign_challenge(self, unsigned: bytes, kind: str, key: str) -> bytes:
+        return hmac.digest(self.identities.key, unsigned + f"challenge {kind} {key}".encode(), "sha256")
+
+    def read_challenge(self, credential: dict[str, Any], kind: str, key: str = "") -> bytes:
+        """The challenge that a credential answers. Refused: it is not ours, not for this, or has ended."""
         try:
             data = parse_client_data_json(base64url_to_bytes(credential["response"]["clientDataJSON"]))
             challenge = data.challenge
         except Exception:  # whatever a stranger's bytes lead to
             raise Refused("passkey") from None
-        id_ = hash_token(bytes_to_base64url(challenge))
-        if not await self.store.take_challenge(id_, kind, person, self.clock.now()):
+        unsigned, signature = challenge[: END_BYTES + RANDOM_BYTES], challenge[END_BYTES + RANDOM_BYTES :]
+        is_ours = hmac.compare_digest(signature, self.sign_challenge(unsigned, kind, key))
+        if not is_ours or int.from_bytes(unsigned[:END_BYTES]) <= self.clock.now():
             raise Refused("passkey")
         return challenge
+
+    async def use_challenge(self, challenge: bytes, kind: str, person: str) -> None:
+        """Refused: it was answered before. For who has proved to have the passkey: nobody else fills the database."""
+        id_ = hash_token(bytes_to_base64url(challenge))
+        ends = int.from_bytes(challenge[:END_BYTES]) + CHALLENGE_MS  # later than it: clocks of processes differ
+        if not await self.store.use_challenge(Challenge(id_, kind, person, "", ends)):
+            raise Refused("passkey")
 
     async def verify(self, check: Callable[..., Any], **asked: Any) -> Any:
         """What a credential proves, worked out off the event loop. Refused: nothing."""
@@ -116,14 +155,17 @@ class Accounts:
 
     # --- passkeys ---------------------------------------------------------------------------------------------
 
-    async def begin_passkey(self, person: UserRecord, name: str | None, address: str) -> dict[str, Any]:
+    async def begin_passkey(self, auth: AuthSession, name: str | None) -> dict[str, Any]:
         """What a browser needs to make a passkey: for an account, or for the one a guest is to have by that name."""
+        person = auth.person
         if person.author is not None:
             raise Refused("no_account")
         shown = person.name
         if person.account is None:
             shown = await self.identities.free_name(name or person.name, person, account=True)
         known = await self.store.passkeys_of(person.id)
+        if await self.find_recovery(auth):
+            known = []  # they are replaced, however many there are
         if len(known) >= MAX_PASSKEYS:
             raise Refused("too_many_passkeys", most=MAX_PASSKEYS)
         options = webauthn.generate_registration_options(
@@ -132,7 +174,7 @@ class Accounts:
             user_id=person.id.encode(),
             user_name=shown,
             user_display_name=shown,
-            challenge=await self.new_challenge(NEW_PASSKEY, person.id, address),
+            challenge=self.new_challenge(new_passkey_kind(person), auth.revocation_key),
             timeout=CHALLENGE_MS,
             authenticator_selection=AuthenticatorSelectionCriteria(
                 resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
@@ -150,10 +192,12 @@ class Accounts:
         After a recovery code it is the only way to sign in from then on.
         """
         person = auth.person
-        challenge = await self.take_challenge(credential, NEW_PASSKEY, person.id)
+        kind = new_passkey_kind(person)
+        challenge = self.read_challenge(credential, kind, auth.revocation_key)
         proof = await self.verify(
             webauthn.verify_registration_response, credential=credential, expected_challenge=challenge
         )
+        await self.use_challenge(challenge, kind, person.id)
         account: dict[str, object] = {}
         if person.account is None:
             shown = await self.identities.free_name(name or person.name, person, account=True)
@@ -167,29 +211,23 @@ class Accounts:
                 raise Refused("passkey")
             await self.on_recovered(auth)
             return await self.identities.reload(person.id)
-        try:
+        with store_refusals():
             added = await self.store.add_passkey(passkey, MAX_PASSKEYS, auth.session, **account)
-        except TooMany:
-            raise Refused("too_many_passkeys", most=MAX_PASSKEYS) from None
-        except SignedOut:
-            raise Refused("nameless") from None
         if not added:
             raise Refused("account_taken" if account else "passkey")
         return await self.identities.reload(person.id)
 
     async def remove_passkey(self, person: UserRecord, passkey: str) -> None:
         """Refused: there is none such, or it is the last way to sign in."""
-        try:
+        with store_refusals():
             if not await self.store.remove_passkey(person.id, passkey):
                 raise Refused("no_passkey")
-        except LastWay:
-            raise Refused("last_way") from None
 
-    async def begin_sign_in(self, address: str) -> dict[str, Any]:
+    async def begin_sign_in(self) -> dict[str, Any]:
         """What a browser needs to sign in with a passkey; the passkey itself says whose it is."""
         options = webauthn.generate_authentication_options(
             rp_id=self.site,
-            challenge=await self.new_challenge(SIGN_IN, "", address),
+            challenge=self.new_challenge(SIGN_IN),
             timeout=CHALLENGE_MS,
             user_verification=UserVerificationRequirement.REQUIRED,
         )
@@ -198,7 +236,7 @@ class Accounts:
 
     async def sign_in(self, credential: dict[str, Any]) -> tuple[UserRecord, str]:
         """The owner of a passkey, and its id. Refused: it proves nothing."""
-        challenge = await self.take_challenge(credential, SIGN_IN, "")
+        challenge = self.read_challenge(credential, SIGN_IN)
         found = await self.store.find_passkey(str(credential.get("id", "")))
         if found is None:
             raise Refused("passkey")
@@ -210,6 +248,7 @@ class Accounts:
             credential_public_key=passkey.key,
             credential_current_sign_count=passkey.counter,
         )
+        await self.use_challenge(challenge, SIGN_IN, person.id)
         if not await self.store.use_passkey(passkey, proof.new_sign_count, self.clock.now()):
             raise Refused("passkey")
         return person, passkey.id
@@ -243,19 +282,15 @@ class Accounts:
             await self.require_recent(auth)
         elif not await identities.is_password(person.password, old, address, person.id):
             raise Refused("old_password")
-        try:
+        with store_refusals():
             if not await self.store.replace_password(person.id, person.password, hashed, auth.session):
                 raise Refused("old_password")  # it was replaced meanwhile
-        except SignedOut:
-            raise Refused("nameless") from None
-        await identities.end_sessions(person, but=auth.session)
+        await identities.end_sessions(person, but=auth.revocation_key)
 
     async def remove_password(self, person: UserRecord) -> None:
         """Refused: it is the last way to sign in."""
-        try:
+        with store_refusals():
             await self.store.remove_password(person.id)
-        except LastWay:
-            raise Refused("last_way") from None
 
     # --- recovery codes ---------------------------------------------------------------------------------------
 
@@ -264,10 +299,8 @@ class Accounts:
         if auth.person.account is None or auth.person.author is not None:
             raise Refused("no_account")
         codes = [make_code() for _ in range(CODES)]
-        try:
+        with store_refusals():
             await self.store.replace_codes(auth.person.id, [hash_code(code) for code in codes], auth.session)
-        except SignedOut:
-            raise Refused("nameless") from None
         return codes
 
     async def new_link_code(self, person: UserRecord) -> str:
@@ -281,7 +314,7 @@ class Accounts:
 
         Returns the owner and the cookie's value.
         """
-        found, now = await self.store.find_account(text_validation.account_name(name)), self.clock.now()
+        found, now = await self.identities.find_account(name), self.clock.now()
         if found is None:
             raise Refused("code")
         token = secrets.token_urlsafe(24)
@@ -289,7 +322,6 @@ class Accounts:
         recovery = recovery_of(found, session.id)
         if not await self.store.begin_recovery(recovery, session, hash_code(code), now, now + RECOVERED_MS):
             raise Refused("code")
-        await self.note_recent(found, session.id)
         return found, token
 
     async def find_recovery(self, auth: AuthSession) -> Recovery | None:
@@ -300,6 +332,13 @@ class Accounts:
         is_valid = await self.store.has_challenge(found.challenge, RECOVERED, found.person, self.clock.now())
         return found if is_valid else None
 
+    async def require_no_recovery(self, auth: AuthSession, session: str | None = None) -> None:
+        """Refused: another session's recovery is in progress; or that one's. Whoever began it with a code, and not who
+        knows the password, is taken for the owner."""
+        others = await self.store.recovering_session_ids(auth.person.id) - {auth.session}
+        if others and (session is None or session in others):
+            raise Refused("recovering")
+
     async def on_recovered(self, auth: AuthSession) -> None:
         """A new way replaced all others and every other session: processes and pages are notified of it."""
         await self.identities.sessions_changed()
@@ -308,14 +347,14 @@ class Accounts:
     # --- asking again who it is -------------------------------------------------------------------------------
 
     async def note_recent(self, person: UserRecord, key: str) -> None:
-        """Somebody has just proved who they are; `key` is the session's revocation key."""
+        """Somebody has just proved who they are."""
         now = self.clock.now()
-        row = Challenge(hash_token(f"recent {key}"), RECENT, person.id, person.id, now + RECENT_MS)
-        await self.store.add_challenge(row, now, MAX_CHALLENGES)
+        await self.store.add_challenge(recent_proof(person, key, now), now)
 
     async def require_recent(self, auth: AuthSession) -> None:
-        """Refused: this session's owner proved too long ago who they are. There is nothing to ask a guest."""
-        if auth.person.account is None:
+        """Refused: this session's owner proved too long ago who they are. There is nothing to ask a guest, or who
+        replaces all ways to sign in."""
+        if auth.person.account is None or await self.find_recovery(auth):
             return
         id_ = hash_token(f"recent {auth.revocation_key}")
         if not await self.store.has_challenge(id_, RECENT, auth.person.id, self.clock.now()):
@@ -338,17 +377,20 @@ class Accounts:
 
     # --- names ------------------------------------------------------------------------------------------------
 
-    async def rename(self, person: UserRecord, name: str) -> UserRecord:
-        """Change a name; an account's once in a month."""
+    async def rename(self, auth: AuthSession, name: str) -> UserRecord:
+        """Change a name; an account's once in a month, by whoever has proved lately who they are."""
+        person = auth.person
         shown = await self.identities.free_name(name, person, account=person.account is not None)
         if shown == person.name:
             return person
         if person.account is None:
             renamed = await self.store.update_guest(person.id, name=shown)
         else:
+            await self.require_recent(auth)
             now, key = self.clock.now(), text_validation.account_name(shown)
             try:
-                renamed = await self.store.rename_account(person, shown, key, now)
+                with store_refusals():
+                    renamed = await self.store.rename_account(person, shown, key, now, auth.session)
             except RenamedLately as lately:
                 left_ms = lately.at + RENAME_INTERVAL_MS - now
                 raise Refused("renamed_lately", n=-(-left_ms // DAY_MS)) from None

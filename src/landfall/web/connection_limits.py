@@ -50,7 +50,7 @@ class RepeatedWarning:
         self.count = 0
         self.logged_at = -LOG_INTERVAL_S
 
-    def note(self) -> None:
+    def warn(self) -> None:
         self.count += 1
         now = time.monotonic()
         if now - self.logged_at >= LOG_INTERVAL_S:
@@ -58,7 +58,7 @@ class RepeatedWarning:
             self.logged_at, self.count = now, 0
 
 
-def reset(transport: asyncio.Transport) -> None:
+def reset_transport(transport: asyncio.Transport) -> None:
     """Close a connection at once, and let the system drop unsent data."""
     found = transport.get_extra_info("socket")
     if found is not None and not transport.is_closing():
@@ -94,6 +94,7 @@ class Connections:
         self.proxies = ProxyHeadersMiddleware(None, proxies).trusted_hosts  # type: ignore[arg-type]
         self.rate = RateLimiter(limits.new_connections)
         self.held: dict[Connection, str] = {}  # by address
+        self.is_leaving = False  # the process stops
         self.by_address: Counter[str] = Counter()
         self.progressed_at: dict[Connection, float] = {}  # those that may be closed; longest without progress first
         self.refused = RepeatedWarning("refused %d connections in a minute: too many, or too fast, from an address")
@@ -105,7 +106,7 @@ class Connections:
         address = "" if host in self.proxies else client_address(client)
         admitted = not address or (self.rate.try_take(address) and self.has_room(address))
         if not admitted or (len(self.held) >= self.most and not self.make_room("")):
-            self.refused.note()
+            self.refused.warn()
             return False
         self.held[connection] = address
         self.by_address[address] += 1
@@ -123,7 +124,7 @@ class Connections:
             seconds = now - self.progressed_at[connection]
             stale = seconds > (STALE_AFTER_S if connection.has_received_request() else SILENT_AFTER_S)
             if stale and connection.is_waiting_for_client():
-                self.closed.note()
+                self.closed.warn()
                 self.release(connection)
                 connection.abort()
                 return True
@@ -134,7 +135,7 @@ class Connections:
         if self.progressed_at.pop(connection, None) is not None:
             self.progressed_at[connection] = time.monotonic()
 
-    def keep(self, connection: Connection) -> None:
+    def exempt(self, connection: Connection) -> None:
         """It has become a WebSocket, which has its own limits and is never closed for others."""
         self.progressed_at.pop(connection, None)
 

@@ -57,7 +57,7 @@ async def check_database(database: str | None) -> list[Finding]:
     except (LandfallError, OSError) as error:
         return [Finding("database", str(error), "check --database, and that the database runs")]
     try:
-        await store.probe()
+        await store.check_writable()
         return [Finding("database", "can be read and written"), Finding("migrations", "the schema is this release's")]
     except Exception as error:  # databases fail in many ways
         return [Finding("database", f"cannot be written: {error}", "check its disk and its permissions")]
@@ -68,14 +68,15 @@ async def check_database(database: str | None) -> list[Finding]:
 def check_disk(database: str | None) -> Finding:
     """There is room for the database, as far as it is on this machine."""
     path = default_database_file() if database is None or "://" in database else Path(database)
-    folder = next(parent for parent in path.resolve().parents if parent.exists())
-    free = shutil.disk_usage(folder).free
+    try:
+        folder = next(parent for parent in path.resolve().parents if parent.exists())
+        free = shutil.disk_usage(folder).free
+    except PermissionError as error:
+        return Finding("disk", str(error), "run the doctor as a user who may read the database")
     elsewhere = "; PostgreSQL may be on another one" if is_shared_database(database) else ""
     seen = f"{free / 1e9:.1f} GB free at {folder}{elsewhere}"
     advice = f"make room: at least {MIN_FREE_BYTES >> 30} GB, or move the database" if free < MIN_FREE_BYTES else ""
-    return Finding(
-        "disk", seen + ("; PostgreSQL may be on another one" if is_shared_database(database) else ""), advice
-    )
+    return Finding("disk", seen, advice)
 
 
 def request(url: str, method: str = "GET", path: str = "/", **headers: str) -> tuple[HTTPResponse, bytes]:
@@ -176,7 +177,7 @@ def check_websocket(url: str) -> Iterator[Finding]:
 def check_push(public_url: str | None) -> Finding:
     """Push messages can be encrypted and sent, and browsers allow them here."""
     if not has_push():
-        return Finding("push", "its packages are not installed", 'pip install "landfall-games[notify]"')
+        return Finding("push", 'none is sent: pip install "landfall-games[notify]"')
     if public_url is not None and not public_url.startswith("https:"):
         return Finding("push", f"browsers allow none at {public_url}", "let a proxy serve it by https")
     try:
@@ -208,7 +209,7 @@ async def check_mail(smtp: str | None, mail_from: str) -> Finding:
     return Finding("e-mail", f"{where} accepts e-mails from here")
 
 
-async def examine(
+async def run_checks(
     database: str | None, port: int, public_url: str | None, smtp: str | None = None, mail_from: str = ""
 ) -> list[Finding]:
     """All checks. Those through the proxy need a public URL, and a server that answers there."""

@@ -166,18 +166,18 @@ class Identities:
             name, _, signature = cookie.partition(".")
             fine = hmac.compare_digest(signature.encode(), self.sign(name).encode())
             person = await self.store.get_user(name) if fine else None
-            auth = AuthSession(person, None) if person is not None and person.signed else None
+            if person is None or not person.signed:
+                return None
+            auth, seen = AuthSession(person, None), person.seen
         else:
             found = await self.store.get_session(id_)
             is_token = cookie.startswith(TOKEN_PREFIX)
             if found is None or (found[1].scopes is not None) != is_token:
                 return None
             scopes = None if found[1].scopes is None else frozenset(found[1].scopes.split())
-            auth = AuthSession(found[0], id_, scopes)
+            auth, seen = AuthSession(found[0], id_, scopes), found[1].seen  # each device's own: its owner recognises it
         now = self.runtime.clock.now()
-        if auth is None:
-            return None
-        if auth.person.seen < now - SEEN_INTERVAL_MS:
+        if seen < now - SEEN_INTERVAL_MS:
             await self.store.mark_seen(auth.person.id, auth.session, now)
         return replace(auth, ban=await self.find_ban(auth.person))
 
@@ -216,9 +216,11 @@ class Identities:
         await self.sessions_changed()
         return token
 
-    async def end_sessions(self, person: UserRecord, *, only: str | None = None, but: str | None = None) -> int:
-        """Sign a user out: everywhere, on one device, or on all but one."""
-        ended = await self.store.end_sessions(person.id, only=only, but=but)
+    async def end_sessions(
+        self, person: UserRecord, *, only: str | None = None, but: str | None = None, by: str | None = None
+    ) -> int:
+        """Sign a user out: everywhere, on one device (as the session `by` asks), or on all but one."""
+        ended = await self.store.end_sessions(person.id, only=only, but=but, by=by)
         await self.sessions_changed()
         return ended
 
@@ -269,9 +271,18 @@ class Identities:
             raise Refused("has_account" if made is None else "account_taken")
         return await self.reload(person.id)
 
+    async def find_account(self, name: str) -> UserRecord | None:
+        """The owner of an account, by name, or by the one it had until lately; whoever has a name now goes first."""
+        return await self.store.find_account(text_validation.account_name(name)) or await self.store.find_renamed(name)
+
+    async def attempt_key(self, name: str) -> str:
+        """What attempts to sign in are counted by: the account's name, whichever of its names was typed."""
+        found = await self.find_account(name)
+        return (found.account if found is not None else None) or text_validation.account_name(name)
+
     async def login(self, name: str, password: str, address: str = "") -> UserRecord:
         """The owner of an account; errors do not say what was wrong."""
-        found = await self.store.find_account(text_validation.account_name(name))
+        found = await self.find_account(name)
         fine = await self.is_password(found.password if found is not None else None, password, address, name)
         if found is None or not fine:
             raise Refused("login")

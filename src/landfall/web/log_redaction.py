@@ -39,7 +39,7 @@ def describe_error(error: BaseException) -> str:
     return f"{kind} {code}{more}" if code else f"{kind}{more}"
 
 
-def redact(record: logging.LogRecord) -> str:
+def redact_record(record: logging.LogRecord) -> str:
     """A message without variable parts."""
     template = str(record.msg)
     if record.name.partition(".")[0] == OWN_LOGGER:
@@ -54,7 +54,7 @@ class RedactingFormatter(logging.Formatter):
     """One line per event; exceptions by type and location."""
 
     def format(self, record: logging.LogRecord) -> str:
-        lines = [redact(record)]
+        lines = [redact_record(record)]
         if record.exc_info and record.exc_info[1] is not None:
             lines.extend(self.formatException(record.exc_info).splitlines())
         request = current_request_id()
@@ -73,7 +73,12 @@ class JsonFormatter(RedactingFormatter):
 
     def format(self, record: logging.LogRecord) -> str:
         time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        found = {"time": time, "level": record.levelname.lower(), "worker": record.process, "message": redact(record)}
+        found = {
+            "time": time,
+            "level": record.levelname.lower(),
+            "worker": record.process,
+            "message": redact_record(record),
+        }
         if request := current_request_id():
             found["request"] = request
         if record.exc_info and record.exc_info[1] is not None:

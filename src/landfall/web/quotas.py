@@ -66,7 +66,7 @@ class Quotas:
         """Refused: this user, or with a public table this address, has reached its limit."""
         limits = self.settings.limits
         here = {person, *(who for who, where in self.origins.items() if public and where == address)}
-        found = await self.store.unfinished_tables(here, self.runtime.clock.now() - WEEK_MS)
+        found = await self.store.unfinished_tables_created_by(here, self.runtime.clock.now() - WEEK_MS)
         if sum(summary.owner == person for summary in found) >= limits.unfinished:
             raise Refused("too_many", most=limits.unfinished)
         if public:
@@ -80,7 +80,7 @@ class Quotas:
     async def check_bot_tables(self, person: str, author: str | None) -> None:
         """Refused: an online bot has as many unfinished tables as it may."""
         most = self.settings.limits.bot_tables
-        if author is not None and len(await self.store.history(person, most, over=False)) >= most:
+        if author is not None and len(await self.store.tables_of(person, most, over=False)) >= most:
             raise Refused("too_many", most=most)
 
     def note_public_owner(self, address: str, person: str) -> None:
@@ -89,7 +89,7 @@ class Quotas:
         if len(self.origins) > MAX_ORIGINS:
             self.origins.popitem(last=False)
 
-    async def lobby(self, is_bot: bool = False) -> list[TableSummary]:
+    async def list_lobby_tables(self, is_bot: bool = False) -> list[TableSummary]:
         """Public tables that are not over: the latest of each address, then the second of each, and so on.
 
         Free chairs only of tables where the reader may sit: bots play where bots opened, and rated among themselves.
@@ -97,7 +97,7 @@ class Quotas:
         limits = self.settings.limits
         by_owner: Counter[str] = Counter()
         by_origin: dict[str, list[TableSummary]] = {}
-        for summary in await self.store.lobby(MAX_LOBBY_CANDIDATES):
+        for summary in await self.store.list_public_tables(MAX_LOBBY_CANDIDATES):
             by_bot = summary.info.get("by_bot", False)
             may_sit = by_bot if is_bot else not (by_bot and "unrated" in summary.info)
             if summary.status == GATHERING and not may_sit:

@@ -50,7 +50,7 @@ class Rendezvous:
         assert self.folder is not None
         return self.folder / f"{SOCKET_PREFIX}{os.getpid()}"
 
-    def leave(self, box: str, note: str) -> None:
+    def leave_note(self, box: str, note: str) -> None:
         """Leave a note, in place of an earlier one."""
         now = time.monotonic()
         self.notes.pop(box, None)
@@ -58,7 +58,7 @@ class Rendezvous:
         while self.notes and (len(self.notes) > MAX_NOTES or next(iter(self.notes.values()))[0] < now):
             self.notes.popitem(last=False)
 
-    async def take(self, box: str) -> str | None:
+    async def take_note(self, box: str) -> str | None:
         """Take the note out of a box, in whichever worker it is."""
         found = self.take_own(box)
         if found is None and self.listener is not None and self.folder is not None:

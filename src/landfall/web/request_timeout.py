@@ -8,8 +8,8 @@ from typing import Any, Final
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from landfall.api.limits import Limits
-from landfall.web.connection_limits import Connections, reset
-from landfall.web.websocket import WebSocket
+from landfall.web.connection_limits import Connections, reset_transport
+from landfall.web.websocket_protocol import WebSocket
 
 TIMEOUT_RESPONSE: Final = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 HEADERS_TOO_LARGE: Final = (
@@ -67,8 +67,14 @@ class RequestTimeout(HttpToolsProtocol):
     def has_received_request(self) -> bool:
         return self.cycle is not None and (self.is_complete or self.cycle.response_complete)
 
+    def stop_keep_alive(self) -> None:
+        """A proxy shall send no more requests here. One of which a part has arrived, and one on a new connection, is
+        still answered."""
+        if self.cycle is not None and not self.in_headers:
+            self.shutdown()
+
     def abort(self) -> None:
-        reset(self.transport)
+        reset_transport(self.transport)
 
     # --- the request ------------------------------------------------------------------------------------------
 
@@ -106,6 +112,8 @@ class RequestTimeout(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self.in_headers = False
         super().on_headers_complete()
+        if self.registry.is_leaving and self.cycle is not None:
+            self.cycle.keep_alive = False
         self.set_timer(False)
         self.set_timer(True)
 
@@ -123,7 +131,7 @@ class RequestTimeout(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self.set_timer(False)
         self.connections.discard(self)
-        self.registry.keep(self)
+        self.registry.exempt(self)
         self.websocket = WebSocket(self, self.limits)
         self.websocket.start()
 

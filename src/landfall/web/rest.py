@@ -17,7 +17,6 @@ from landfall.api import games, lobby, players, reviews, tables, types
 from landfall.api.rate_limits import client_address
 from landfall.api.types import Caller
 from landfall.store.rows import UserRecord
-from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.web.bodies import BodyRoute
 from landfall.web.client_files import accepts_encoding, matches_etag
@@ -226,13 +225,16 @@ async def get_me_or_null(request: Request, response: Response, auth: CurrentSess
 
 @router.post("/me", tags=["identity"], summary="Take a name", dependencies=[Depends(limit_sign_in_rate)])
 async def set_name(request: Request, response: Response, body: types.NameBody, auth: CurrentSession) -> types.Me:
-    """A first name, or a new one; an account's once in 30 days. The cookie in the answer is who you are from now on."""
+    """A first name, or a new one; an account's once in 30 days, after a recent proof.
+
+    The cookie in the answer is who you are from now on.
+    """
     server = server_of(request)
     if auth is None:
         return await set_cookie(request, response, await server.identities.create_guest(body.name), None)
     if not server.rename_limiter.try_take(auth.person.id):
         raise Refused("too_fast")
-    return await set_cookie(request, response, await server.accounts.rename(auth.person, body.name), auth)
+    return await set_cookie(request, response, await server.accounts.rename(auth, body.name), auth)
 
 
 @router.post("/account", tags=["identity"], summary="Make an account", dependencies=[Depends(limit_sign_in_rate)])
@@ -255,7 +257,8 @@ async def register(request: Request, response: Response, body: AccountBody, auth
 async def login(request: Request, response: Response, body: AccountBody, auth: CurrentSession) -> types.Me:
     """With an account's name and password."""
     server = server_of(request)
-    async with server.password_attempt(text_validation.account_name(body.name), address_of_request(request), auth):
+    account = await server.identities.attempt_key(body.name)
+    async with server.password_attempt(account, address_of_request(request), auth):
         person = await server.identities.login(body.name, body.password, address_of_request(request))
     return await sign_in(request, response, person, auth)
 
@@ -296,15 +299,16 @@ async def list_sessions(request: Request, auth: RequiredSession) -> list[Session
 
 @router.delete("/sessions", tags=["identity"], summary="Sign out everywhere else", status_code=204)
 async def end_other_sessions(request: Request, auth: RequiredSession) -> None:
-    """Every device but this one."""
-    await server_of(request).identities.end_sessions(auth.person, but=auth.session)
+    """Every device but this one, and one on which a recovery is in progress."""
+    await server_of(request).identities.end_sessions(auth.person, but=auth.revocation_key)
     await server_of(request).apply_sign_outs()
 
 
 @router.delete("/sessions/{session}", tags=["identity"], summary="Sign out on one device", status_code=204)
 async def end_session(request: Request, session: Annotated[str, Path(max_length=64)], auth: RequiredSession) -> None:
-    """Like logging out on that device."""
-    if not await server_of(request).identities.end_sessions(auth.person, only=session):
+    """Like logging out on that device; not where a recovery is in progress."""
+    await server_of(request).accounts.require_no_recovery(auth, session)
+    if not await server_of(request).identities.end_sessions(auth.person, only=session, by=auth.revocation_key):
         raise Refused("no_session")
     await server_of(request).apply_sign_outs()
 
@@ -312,9 +316,10 @@ async def end_session(request: Request, session: Annotated[str, Path(max_length=
 @router.delete(
     "/me", tags=["identity"], summary="Be forgotten", status_code=204, dependencies=[Depends(require_recent)]
 )
-async def delete_me(request: Request, response: Response, person: RequiredUser) -> None:
+async def delete_me(request: Request, response: Response, auth: RequiredSession) -> None:
     """Deletes account, name, sessions, bots and chat. Matches stay without your name; stand-ins continue them."""
-    await server_of(request).delete_user(person.id)
+    await server_of(request).accounts.require_no_recovery(auth)
+    await server_of(request).delete_user(auth.person.id)
     response.delete_cookie(COOKIE_NAME, path="/")
 
 
@@ -458,8 +463,8 @@ async def list_lobby(request: Request, person: OptionalUser) -> list[types.Table
     server = server_of(request)
     if server.settings.invite_only and (person is None or person.account is None):
         return []
-    found = await server.quotas.lobby(is_bot=person is not None and person.author is not None)
-    return await lobby.list_public_tables(server.hub, caller_of(request, person), found)
+    found = await server.quotas.list_lobby_tables(is_bot=person is not None and person.author is not None)
+    return await lobby.list_visible_tables(server.hub, caller_of(request, person), found)
 
 
 @router.get("/history", tags=["tables"], summary="The tables you sat at")

@@ -8,10 +8,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Request, Response
 from pydantic import BaseModel, Field
 
-from landfall.api import personal_data, types
-from landfall.api.types import Body, Name, about
+from landfall.api import own_matches, types
+from landfall.api.types import Body, Name, field_docs
 from landfall.store.accounts import RENAME_INTERVAL_MS
-from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
 from landfall.web.bodies import BodyRoute
@@ -42,38 +41,38 @@ Credential = Annotated[dict[str, Any], Bounds(0, 32)]
 class NewPasskeyBody(Body):
     """For a guest: the name of the account to be made."""
 
-    name: Name | None = field(default=None, metadata=about(examples=["Ana"]))
+    name: Name | None = field(default=None, metadata=field_docs(examples=["Ana"]))
 
 
 @dataclass(kw_only=True)
 class PasskeyBody(Body):
     """What the browser's `navigator.credentials` gave, as JSON."""
 
-    credential: Credential = field(metadata=about(examples=[{"id": "AbCd", "type": "public-key"}]))
+    credential: Credential = field(metadata=field_docs(examples=[{"id": "AbCd", "type": "public-key"}]))
 
 
 @dataclass(kw_only=True)
 class MadePasskeyBody(PasskeyBody):
     """The same, of a new passkey; for a guest with the name of the account."""
 
-    name: Name | None = field(default=None, metadata=about(examples=["Ana"]))
+    name: Name | None = field(default=None, metadata=field_docs(examples=["Ana"]))
 
 
 @dataclass(kw_only=True)
 class CodeBody(Body):
     """An account's name and one of its recovery codes."""
 
-    name: Name = field(metadata=about(examples=["Ana"]))
-    code: Annotated[str, Bounds(0, 64)] = field(metadata=about(examples=["abcd-efgh-jkmn-pqrs"]))
+    name: Name = field(metadata=field_docs(examples=["Ana"]))
+    code: Annotated[str, Bounds(0, 64)] = field(metadata=field_docs(examples=["abcd-efgh-jkmn-pqrs"]))
 
 
 @dataclass(kw_only=True)
 class ConfirmBody(Body):
     """One of these proves who you are."""
 
-    password: Annotated[str, Bounds(0, 200)] = field(default="", metadata=about(examples=["a long password"]))
-    code: Annotated[str, Bounds(0, 64)] = field(default="", metadata=about(examples=["abcd-efgh-jkmn-pqrs"]))
-    credential: Credential | None = field(default=None, metadata=about(examples=[None]))
+    password: Annotated[str, Bounds(0, 200)] = field(default="", metadata=field_docs(examples=["a long password"]))
+    code: Annotated[str, Bounds(0, 64)] = field(default="", metadata=field_docs(examples=["abcd-efgh-jkmn-pqrs"]))
+    credential: Credential | None = field(default=None, metadata=field_docs(examples=[None]))
 
 
 class PasskeyInfo(BaseModel):
@@ -140,12 +139,12 @@ async def confirm_identity(request: Request, body: ConfirmBody, auth: RequiredSe
     summary="Begin to make a passkey",
     dependencies=[Depends(limit_sign_in_rate), Depends(require_recent)],
 )
-async def begin_passkey(request: Request, body: NewPasskeyBody, person: RequiredUser) -> dict[str, Any]:
+async def begin_passkey(request: Request, body: NewPasskeyBody, auth: RequiredSession) -> dict[str, Any]:
     """The options for `navigator.credentials.create`. For an account, or to make one of a guest."""
     server = server_of(request)
-    if person.account is None and server.settings.closed_registration:
+    if auth.person.account is None and server.settings.closed_registration:
         raise Refused("no_registration")
-    return await server.accounts.begin_passkey(person, body.name, address_of_request(request))
+    return await server.accounts.begin_passkey(auth, body.name)
 
 
 @router.post("/passkeys", summary="Add a passkey", status_code=201, dependencies=[Depends(limit_sign_in_rate)])
@@ -188,7 +187,7 @@ async def remove_password(request: Request, person: RequiredUser) -> None:
 @router.post("/login/passkey/options", summary="Begin to log in", dependencies=[Depends(limit_sign_in_rate)])
 async def begin_passkey_login(request: Request) -> dict[str, Any]:
     """The options for `navigator.credentials.get`."""
-    return await server_of(request).accounts.begin_sign_in(address_of_request(request))
+    return await server_of(request).accounts.begin_sign_in()
 
 
 @router.post("/login/passkey", summary="Log in with a passkey", dependencies=[Depends(limit_sign_in_rate)])
@@ -214,7 +213,8 @@ async def create_codes(request: Request, auth: RequiredSession) -> CodesInfo:
 @router.post("/login/code", summary="Log in with a recovery code", dependencies=[Depends(limit_sign_in_rate)])
 async def login_with_code(request: Request, response: Response, body: CodeBody, auth: CurrentSession) -> types.Me:
     """The code is used up. A password or passkey set within a quarter of an hour replaces all ways to sign in."""
-    server, account = server_of(request), text_validation.account_name(body.name)
+    server = server_of(request)
+    account = await server.identities.attempt_key(body.name)
     device = describe_device(request.headers.get("user-agent", ""))
     async with server.password_attempt(account, address_of_request(request), None):
         person, value = await server.accounts.recover(body.name, body.code, device)
@@ -235,7 +235,7 @@ async def get_personal_data(request: Request, person: RequiredUser) -> dict[str,
 @router.get(
     "/account/matches",
     summary="Records of your matches",
-    response_model=list[personal_data.OwnMatch],
+    response_model=list[own_matches.OwnMatch],
     dependencies=[Depends(limit_jobs)],
 )
 async def list_own_matches(
@@ -243,4 +243,4 @@ async def list_own_matches(
 ) -> Response:
     """Ten at a time, the latest first; `before` (a match's `updated`) pages on. Running ones as you may read them."""
     caller = caller_of(request, person)
-    return json_response(await personal_data.list_own_matches(server_of(request).hub, caller, before))
+    return json_response(await own_matches.list_own_matches(server_of(request).hub, caller, before))

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from landfall.api import types
 from landfall.api.players import describe_rating
-from landfall.api.types import Body, Name, about
+from landfall.api.types import Body, Name, field_docs
 from landfall.store.rows import Session, UserRecord
 from landfall.tables.protocol.commands import Bounds
 from landfall.web.bodies import BodyRoute
@@ -31,7 +31,7 @@ class TokenBody(Body):
 
     scopes: Scopes = field(
         default_factory=lambda: list(SCOPES),
-        metadata=about("`play`: sit down and play. `read`: tables, ratings and results.", [["play", "read"]]),
+        metadata=field_docs("`play`: sit down and play. `read`: tables, ratings and results.", [["play", "read"]]),
     )
 
 
@@ -39,7 +39,7 @@ class TokenBody(Body):
 class BotBody(TokenBody):
     """A new bot."""
 
-    name: Name = field(metadata=about(examples=["tideline"]))
+    name: Name = field(metadata=field_docs(examples=["tideline"]))
 
 
 class TokenInfo(BaseModel):
@@ -90,7 +90,7 @@ def describe_token(token: Session) -> TokenInfo:
 
 async def describe_bot(server: Server, bot: UserRecord) -> OwnBot:
     store = server.store
-    running = await store.history(bot.id, server.settings.limits.bot_tables, over=False)
+    running = await store.tables_of(bot.id, server.settings.limits.bot_tables, over=False)
     return OwnBot(
         id=bot.id, name=bot.name, created=bot.created, tables=len(running),
         here=any(socket.auth is not None and socket.auth.person.id == bot.id for socket in server.connections),

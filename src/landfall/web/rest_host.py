@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 import landfall
 from landfall.api.players import find_player
-from landfall.api.types import Body, LineNumber, Name, TableId, about
+from landfall.api.types import Body, LineNumber, Name, TableId, field_docs
 from landfall.store.moderation import (
     BAN,
     FOREVER,
@@ -69,10 +69,10 @@ Host = Annotated[UserRecord, Depends(require_host)]
 class ReportBody(Body):
     """Whom you report: a player by name, or who wrote a line in a table's chat."""
 
-    player: Name = field(default="", metadata=about(examples=["Otto"]))
-    table: TableId = field(default="", metadata=about(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
-    line: LineNumber = field(default=0, metadata=about("The chat line's number."))
-    text: Sentence = field(default="", metadata=about("What is wrong, in your words.", ["rude"]))
+    player: Name = field(default="", metadata=field_docs(examples=["Otto"]))
+    table: TableId = field(default="", metadata=field_docs(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
+    line: LineNumber = field(default=0, metadata=field_docs("The chat line's number."))
+    text: Sentence = field(default="", metadata=field_docs("What is wrong, in your words.", ["rude"]))
 
 
 @router.post("/reports", summary="Report somebody to the host", status_code=204)
@@ -310,17 +310,19 @@ class HostBody(Body):
     """What the host does to somebody."""
 
     act: Literal["mute", "ban", "allow", "reset", "delete"] = field(
-        metadata=about("`allow` lifts mute and ban; `reset` gives a link with which the owner can sign in.", ["mute"])
+        metadata=field_docs(
+            "`allow` lifts mute and ban; `reset` gives a link with which the owner can sign in.", ["mute"]
+        )
     )
-    hours: Annotated[int, Bounds(0, 100_000)] = field(default=0, metadata=about("0: for ever.", [24]))
-    reason: Sentence = field(default="", metadata=about("Shown to a banned person.", ["rude"]))
+    hours: Annotated[int, Bounds(0, 100_000)] = field(default=0, metadata=field_docs("0: for ever.", [24]))
+    reason: Sentence = field(default="", metadata=field_docs("Shown to a banned person.", ["rude"]))
 
 
 @dataclass(kw_only=True)
 class CloseBody(Body):
     """A sentence to the players of a table."""
 
-    text: Sentence = field(default="", metadata=about(examples=["The server restarts tonight."]))
+    text: Sentence = field(default="", metadata=field_docs(examples=["The server restarts tonight."]))
 
 
 class HostLink(BaseModel):
@@ -329,15 +331,19 @@ class HostLink(BaseModel):
     link: str | None
 
 
-async def note(server: Server, host: UserRecord, kind: str, person: str, words: str = "") -> None:
+async def log_host_action(server: Server, host: UserRecord, kind: str, person: str, words: str = "") -> None:
     now = server.hub.runtime.clock.now()
     await server.store.log_host_action(HostAction(now, host.id, kind, person, words))
 
 
 @router.post("/host/people/{person}", summary="Mute, ban, delete or help somebody")
-async def act_on_person(request: Request, person: PersonId, body: HostBody, host: Host) -> HostLink:
-    """Every action is logged. A host acts on no other host."""
+async def act_on_person(
+    request: Request, person: PersonId, body: HostBody, host: Host, auth: RequiredSession
+) -> HostLink:
+    """Every action is logged. A host acts on no other host. `reset` and `delete` need a recent proof of who it is."""
     server = server_of(request)
+    if body.act in ("reset", "delete"):
+        await server.accounts.require_recent(auth)
     store, now = server.store, server.hub.runtime.clock.now()
     text_validation.check_plain_text(body.reason)
     found = await store.get_user(person)
@@ -348,16 +354,16 @@ async def act_on_person(request: Request, person: PersonId, body: HostBody, host
     until = now + body.hours * HOUR_MS if body.hours else FOREVER
     link = None
     if body.act in (MUTE, BAN):
-        await store.restrict(Restriction(found.id, body.act, now, until, body.reason))
+        await store.restrict_user(Restriction(found.id, body.act, now, until, body.reason))
     elif body.act == "allow":
         for kind in (MUTE, BAN):
-            await store.restrict(Restriction(found.id, kind, now, 0, ""))
+            await store.restrict_user(Restriction(found.id, kind, now, 0, ""))
     elif body.act == "reset":
         if found.account is None or found.author is not None:
             raise Refused("no_account")
         code = await server.accounts.new_link_code(found)
         link = f"{server.settings.base}/me/account#{urlencode({'name': found.name, 'code': code})}"
-    await note(server, host, body.act, "" if body.act == "delete" else found.id, body.reason)
+    await log_host_action(server, host, body.act, "" if body.act == "delete" else found.id, body.reason)
     if body.act == "delete":
         await server.delete_user(found.id)
     else:
@@ -382,7 +388,7 @@ async def read_report(request: Request, report: ReportId, host: Host) -> list[Re
     found = await server.store.get_report(report)
     if found is None:
         raise Refused("no_report")
-    await note(server, host, "read", found.person)
+    await log_host_action(server, host, "read", found.person)
     lines = await server.store.reported_lines(found) if found.table else []
     return [ReportedLine(at=one.at, name=one.name, text=one.text, reported=one.n == found.line) for one in lines]
 
@@ -394,7 +400,7 @@ async def close_report(request: Request, report: ReportId, host: Host) -> None:
     found = await server.store.get_report(report)
     if found is None or not await server.store.close_report(report, server.hub.runtime.clock.now()):
         raise Refused("no_report")
-    await note(server, host, "fine", found.person)
+    await log_host_action(server, host, "fine", found.person)
 
 
 @router.post("/host/tables/{table}/close", summary="Close a table", status_code=204)
@@ -404,4 +410,4 @@ async def close_table(request: Request, table: Annotated[TableId, Path()], body:
     assert user is not None
     live = await server.hub.get_table(text_validation.check_table_id(table))
     await server.hub.command_handler.close_by_host(live, user, body.text)
-    await note(server, host, "close", "", body.text)
+    await log_host_action(server, host, "close", "", body.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Depends, Request
 
 from landfall.api import lobby
-from landfall.api.lobby import HomeInfo, InvitationBody, ShowcaseMatch
+from landfall.api.lobby import FeaturedMatch, HomeInfo, InvitationBody
 from landfall.api.types import TableLink
 from landfall.web.bodies import BodyRoute
 from landfall.web.rest import OptionalUser, PlayerName, RequiredUser, TableId, caller_of, limit_queries, server_of
@@ -29,12 +29,12 @@ async def get_home(request: Request, person: RequiredUser) -> HomeInfo:
 
 
 @router.get("/showcase", tags=["lobby"], summary="Matches worth reviewing", dependencies=[Depends(limit_queries)])
-async def list_showcase(request: Request, person: OptionalUser) -> list[ShowcaseMatch]:
+async def list_featured_matches(request: Request, person: OptionalUser) -> list[FeaturedMatch]:
     """The best of the last weeks. On a server for members only they see it."""
     server = server_of(request)
     if server.settings.invite_only and (person is None or person.account is None):
         return []
-    return await server.showcase.get()
+    return await server.featured_matches.get()
 
 
 @router.post(
@@ -48,7 +48,7 @@ async def invite_player(request: Request, player: PlayerName, body: InvitationBo
     """To a table at which you sit and which has a free seat. It ends when the match begins."""
     server = server_of(request)
     limit_changes(server, person)
-    invited = await lobby.invite(server.hub, caller_of(request, person), player, body.table)
+    invited = await lobby.invite_player(server.hub, caller_of(request, person), player, body.table)
     await server.board.note_home(invited)
 
 

@@ -10,11 +10,11 @@ from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
-from landfall.api.types import Body, Language, Milliseconds, about
+from landfall.api.types import Body, Language, Milliseconds, field_docs
 from landfall.core.texts import LANGUAGES
 from landfall.store.rows import Holiday, MailAddress, Notice, PushDevice, UserRecord
 from landfall.tables.log.clocks import DAY_MS
-from landfall.tables.notifications import holidays
+from landfall.tables.notifications import holiday_allowance
 from landfall.tables.notifications.message_text import compose_message
 from landfall.tables.notifications.notices import TRIAL
 from landfall.tables.notifications.preferences import Preferences, is_known_zone, read_preferences
@@ -49,44 +49,46 @@ MAX_NEWS = 20
 class PreferencesBody(Body):
     """What you are notified of, and when."""
 
-    here: Kinds = field(metadata=about("While a page is open.", [["turn", "invitation"]]))
-    push: Kinds = field(metadata=about(examples=[["turn"]]))
-    mail: Kinds = field(metadata=about(examples=[["tournament"]]))
+    here: Kinds = field(metadata=field_docs("While a page is open.", [["turn", "invitation"]]))
+    push: Kinds = field(metadata=field_docs(examples=[["turn"]]))
+    mail: Kinds = field(metadata=field_docs(examples=[["tournament"]]))
     soon: Literal["now", "hour", "short"] = field(
-        metadata=about("Your turn by days: at once, after an hour, or when a quarter of the time is left.", ["hour"])
+        metadata=field_docs(
+            "Your turn by days: at once, after an hour, or when a quarter of the time is left.", ["hour"]
+        )
     )
-    quiet: bool = field(metadata=about("Whether there are quiet hours.", [True]))
-    quiet_from: Minute = field(metadata=about("Minutes after midnight.", [1320]))
-    quiet_to: Minute = field(metadata=about(examples=[480]))
-    lost: bool = field(metadata=about("In quiet hours, too, if less than an hour is left for a turn.", [True]))
-    zone: Annotated[str, Bounds(1, 64)] = field(metadata=about("Your time zone.", ["Europe/Lisbon"]))
-    language: Language = field(default="en", metadata=about(examples=["pt"]))
+    quiet: bool = field(metadata=field_docs("Whether there are quiet hours.", [True]))
+    quiet_from: Minute = field(metadata=field_docs("Minutes after midnight.", [1320]))
+    quiet_to: Minute = field(metadata=field_docs(examples=[480]))
+    lost: bool = field(metadata=field_docs("In quiet hours, too, if less than an hour is left for a turn.", [True]))
+    zone: Annotated[str, Bounds(1, 64)] = field(metadata=field_docs("Your time zone.", ["Europe/Lisbon"]))
+    language: Language = field(default="en", metadata=field_docs(examples=["pt"]))
 
 
 @dataclass(kw_only=True)
 class PushBody(Body):
     """A browser's push subscription."""
 
-    endpoint: Annotated[str, Bounds(8, 1000)] = field(metadata=about(examples=["https://push.example/send/1"]))
-    p256dh: Annotated[str, Bounds(8, 200)] = field(metadata=about("The browser's public key, as URL-safe Base64."))
-    auth: Annotated[str, Bounds(8, 100)] = field(metadata=about("Its secret, likewise."))
-    language: Language = field(default="en", metadata=about(examples=["pt"]))
+    endpoint: Annotated[str, Bounds(8, 1000)] = field(metadata=field_docs(examples=["https://push.example/send/1"]))
+    p256dh: Annotated[str, Bounds(8, 200)] = field(metadata=field_docs("The browser's public key, as URL-safe Base64."))
+    auth: Annotated[str, Bounds(8, 100)] = field(metadata=field_docs("Its secret, likewise."))
+    language: Language = field(default="en", metadata=field_docs(examples=["pt"]))
 
 
 @dataclass(kw_only=True)
 class AddressBody(Body):
     """Where e-mail goes."""
 
-    address: Annotated[str, Bounds(3, 254)] = field(metadata=about(examples=["ana@example.org"]))
-    language: Language = field(default="en", metadata=about(examples=["pt"]))
+    address: Annotated[str, Bounds(3, 254)] = field(metadata=field_docs(examples=["ana@example.org"]))
+    language: Language = field(default="en", metadata=field_docs(examples=["pt"]))
 
 
 @dataclass(kw_only=True)
 class HolidayBody(Body):
     """When you are away."""
 
-    days: Annotated[int, Bounds(1, 21)] = field(metadata=about(examples=[7]))
-    since: Milliseconds = field(default=0, metadata=about("When it begins, in milliseconds since 1970; 0: now."))
+    days: Annotated[int, Bounds(1, 21)] = field(metadata=field_docs(examples=[7]))
+    since: Milliseconds = field(default=0, metadata=field_docs("When it begins, in milliseconds since 1970; 0: now."))
 
 
 class DeviceInfo(BaseModel):
@@ -154,11 +156,11 @@ def describe_address(address: MailAddress | None) -> AddressInfo | None:
 
 
 async def describe_holiday(server: Server, person: UserRecord, now: int) -> HolidayInfo:
-    found = await server.store.holidays_of([person.id], now - 2 * holidays.MAX_AHEAD_MS)
-    coming = holidays.find_next(found, now)
+    found = await server.store.holidays_of([person.id], now - 2 * holiday_allowance.MAX_AHEAD_MS)
+    coming = holiday_allowance.find_next(found, now)
     return HolidayInfo(
         since=coming.since if coming else None, until=coming.until if coming else None,
-        left=holidays.days_left(found, now),
+        left=holiday_allowance.days_left(found, now),
     )  # fmt: skip
 
 
@@ -356,10 +358,10 @@ async def set_holiday(request: Request, body: HolidayBody, person: RequiredUser)
     server = server_of(request)
     limit_changes(server, person)
     now = server.hub.runtime.clock.now()
-    since = max(body.since, now) if body.since < now + holidays.MAX_AHEAD_MS else now
-    known = await server.store.holidays_of([person.id], now - 2 * holidays.MAX_AHEAD_MS)
-    ended = holidays.end_now(known, now)
-    left = holidays.days_left([*(one for one in known if one.until <= now), *ended], since)
+    since = max(body.since, now) if body.since < now + holiday_allowance.MAX_AHEAD_MS else now
+    known = await server.store.holidays_of([person.id], now - 2 * holiday_allowance.MAX_AHEAD_MS)
+    ended = holiday_allowance.end_now(known, now)
+    left = holiday_allowance.days_left([*(one for one in known if one.until <= now), *ended], since)
     if body.days > left:
         raise Refused("holiday", left=left)
     await server.store.save_holidays([*ended, Holiday(person.id, since, since + body.days * DAY_MS)])
@@ -372,5 +374,5 @@ async def delete_holiday(request: Request, person: RequiredUser) -> None:
     server = server_of(request)
     limit_changes(server, person)
     now = server.hub.runtime.clock.now()
-    await server.store.save_holidays(holidays.end_now(await server.store.holidays_of([person.id], now), now))
+    await server.store.save_holidays(holiday_allowance.end_now(await server.store.holidays_of([person.id], now), now))
     await server.hub.apply_holidays(person.id)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 
-from landfall.api.types import Body, PlayerName, about
+from landfall.api.types import Body, PlayerName, field_docs
 from landfall.store.portraits import Portrait
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
@@ -28,15 +28,15 @@ Ground = Literal["sand", "forest", "rock", "night", "sea"]
 class PortraitBody(Body):
     """An explorer on a ground."""
 
-    colour: Colour = field(metadata=about(examples=["red"]))
-    ground: Ground = field(metadata=about(examples=["forest"]))
+    colour: Colour = field(metadata=field_docs(examples=["red"]))
+    ground: Ground = field(metadata=field_docs(examples=["forest"]))
 
 
 @dataclass(kw_only=True)
 class PortraitNames(Body):
     """Whose portraits you want to see."""
 
-    names: Annotated[list[PlayerName], Bounds(1, MAX_NAMES)] = field(metadata=about(examples=[["Ana", "Otto"]]))
+    names: Annotated[list[PlayerName], Bounds(1, MAX_NAMES)] = field(metadata=field_docs(examples=[["Ana", "Otto"]]))
 
 
 class PortraitInfo(BaseModel):

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
-from landfall.api.types import Body, about
+from landfall.api.types import Body, field_docs
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
 from landfall.web.bodies import BodyRoute
@@ -46,7 +46,7 @@ Box = Annotated[str, Path(pattern="^[0-9a-f]{32}$", examples=["0123456789abcdef"
 class NoteBody(Body):
     """A note to another page."""
 
-    note: Annotated[str, Bounds(1, MAX_NOTE_CHARS)] = field(metadata=about(examples=["bm90ZQ"]))
+    note: Annotated[str, Bounds(1, MAX_NOTE_CHARS)] = field(metadata=field_docs(examples=["bm90ZQ"]))
 
 
 @router.post("/{box}", summary="Leave a note", status_code=204)
@@ -55,13 +55,13 @@ async def leave_note(request: Request, box: Box, body: NoteBody) -> None:
     server = server_of(request)
     if not server.note_limiter.try_take(address_of_request(request)):
         raise Refused("too_fast")
-    server.rendezvous.leave(box, body.note)
+    server.rendezvous.leave_note(box, body.note)
 
 
 @router.get("/{box}", summary="Take a note", dependencies=[Depends(limit_queries)])
 async def take_note(request: Request, box: Box) -> str | None:
     """Null if there is none."""
-    return await server_of(request).rendezvous.take(box)
+    return await server_of(request).rendezvous.take_note(box)
 
 
 @router.options("/{box}", include_in_schema=False)

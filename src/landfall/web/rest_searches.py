@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, Response
 
-from landfall.api.types import Body, BotCode, GameName, about
+from landfall.api.types import Body, BotCode, GameName, field_docs
 from landfall.store.rows import UserRecord
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol.commands import Bounds
@@ -31,22 +31,24 @@ MAX_CHOICES = 8
 class SearchBody(Body):
     """The tables you would sit down at: any of these games with any of these numbers of players."""
 
-    games: Annotated[list[GameName], Bounds(1, MAX_CHOICES)] = field(metadata=about(examples=[["survive"]]))
+    games: Annotated[list[GameName], Bounds(1, MAX_CHOICES)] = field(metadata=field_docs(examples=[["survive"]]))
     sizes: Annotated[list[Annotated[int, Bounds(2, 6)]], Bounds(1, MAX_CHOICES)] = field(
-        metadata=about("Numbers of players.", examples=[[3, 4]])
+        metadata=field_docs("Numbers of players.", examples=[[3, 4]])
     )
     pace: Literal["quarter", "day", "three_days", "week"] = field(
-        default="quarter", metadata=about("A quarter of an hour each, or so long for each turn.")
+        default="quarter", metadata=field_docs("A quarter of an hour each, or so long for each turn.")
     )
-    rated: bool = field(default=False, metadata=about("Needs an account."))
-    bots: BotCode = field(default="", metadata=about("The level that takes free seats after a minute; empty for none."))
+    rated: bool = field(default=False, metadata=field_docs("Needs an account."))
+    bots: BotCode = field(
+        default="", metadata=field_docs("The level that takes free seats after a minute; empty for none.")
+    )
 
 
 @dataclass(kw_only=True)
 class ShownBody(Body):
     """Whether others see who you are while you wait or look around."""
 
-    shown: bool = field(metadata=about(examples=[True]))
+    shown: bool = field(metadata=field_docs(examples=[True]))
 
 
 def limit_changes(server: Server, person: UserRecord) -> None:

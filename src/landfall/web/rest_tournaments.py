@@ -47,13 +47,13 @@ async def list_tournaments(request: Request, person: OptionalUser) -> Tournament
 
 @router.post("", summary="Open a tournament", status_code=201)
 async def open_tournament(request: Request, body: TournamentBody, person: RequiredUser) -> NewTournament:
-    """Needs an account. It runs by itself from then on."""
+    """Needs an account. It runs by itself from then on. A league may be the next season of one that you opened."""
     server, user = begin_change(request, person)
     if person.account is None or person.author is not None:
         raise Refused("tournament_account")
     if not may_open(server, person):
         raise Refused("tournament_organisers")
-    return NewTournament(tournament=await server.director.open(user, body.to_config()))
+    return NewTournament(tournament=await server.director.open(user, body.to_config(), is_organiser(server, person)))
 
 
 @router.get(

@@ -14,6 +14,7 @@ import tempfile
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from types import FrameType
 from typing import Any, Final
 
 import uvicorn
@@ -25,8 +26,8 @@ from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB
 from landfall.web import log_redaction
 from landfall.web.app import create_app
 from landfall.web.pid_file import default_pid_file, hold_pid_file
-from landfall.web.request_timeout import with_request_timeout
-from landfall.web.server import Server
+from landfall.web.request_timeout import RequestTimeout, with_request_timeout
+from landfall.web.server import MAX_DRAIN_S, MAX_HANDOVERS_S, Server
 from landfall.web.settings import Settings, default_bot_workers
 from landfall.web.supervisor import HEARTBEAT_S, Heart, Supervisor
 
@@ -72,15 +73,30 @@ class ServeError(LandfallError):
 class UvicornServer(uvicorn.Server):
     """uvicorn's server; it lets clients reconnect to another process before it stops."""
 
-    def __init__(self, config: uvicorn.Config, server: Server) -> None:
+    def __init__(self, config: uvicorn.Config, server: Server, heart: Heart | None) -> None:
         super().__init__(config)
         self.server = server
+        self.heart = heart
+        self.is_hurried = False
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for listener in self.servers:
             listener.close()
+        if self.heart is not None and self.heart.has_time() and not self.is_hurried:
+            self.server.max_drain_s = MAX_HANDOVERS_S
+            protocol = self.config.http_protocol_class
+            if issubclass(protocol, RequestTimeout):
+                protocol.registry.is_leaving = True
+            for connection in [c for c in self.server_state.connections if isinstance(c, RequestTimeout)]:
+                connection.stop_keep_alive()
         await self.server.drain()
         await super().shutdown(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if self.should_exit:  # asked again: the whole server stops
+            self.is_hurried = True
+            self.server.max_drain_s = MAX_DRAIN_S
+        super().handle_exit(sig, frame)
 
 
 def to_settings(options: ServeOptions) -> Settings:
@@ -160,7 +176,7 @@ def run_process(
             await heart.beat(app.state.server.is_warm)
 
         config.callback_notify, config.timeout_notify = beat, HEARTBEAT_S
-    UvicornServer(config, app.state.server).run(sockets=[sock])
+    UvicornServer(config, app.state.server, heart).run(sockets=[sock])
 
 
 async def prepare_database(database: str | None) -> None:

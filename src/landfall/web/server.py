@@ -15,7 +15,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from landfall.api.incoming import UserLimiters
-from landfall.api.lobby import Showcase
+from landfall.api.lobby import FeaturedMatches
 from landfall.api.message_codec import encode_message
 from landfall.api.rate_limits import RateLimiter, RecentSet
 from landfall.store.database_errors import DATABASE_ERRORS
@@ -52,6 +52,7 @@ HANDOVERS_AT_ONCE = 4  # tables whose clients are on their way to another proces
 MAX_HANDOVER_S = 1.0  # for a table's clients to arrive there; who is slower does not delay the others
 MAX_WARM_UP_S = 30.0  # after which a process takes over, however far its bots are
 MAX_DRAIN_S = 5.0  # until the last client is asked to leave; Docker kills after 10 s
+MAX_HANDOVERS_S = 60.0  # the same where a successor has started already
 FINISH_TIMEOUT_S = 3.0  # for a table's commands in progress
 MIN_RECONNECT_MS, MAX_RECONNECT_MS = 50, 500  # within which clients that leave together come back
 NO_CONTACT = "nobody@example.invalid"  # for push services, where the host names no address
@@ -70,7 +71,7 @@ class Server:
         runtime.encode = encode_message
         runtime.table_link = lambda table: f"{settings.base}/t/{table}"
         self.hub = Hub(self.store, self.make_bot_pool(), runtime)
-        self.hub.on_users_changed = lambda: self.spawn(self.try_sweep())
+        self.hub.on_users_changed = lambda: self.spawn(self.try_apply_sign_outs())
         self.reviews = Reviews(self.hub)
         self.matchmaker = Matchmaker(self.hub)
         self.hub.on_searches = self.matchmaker.on_notification
@@ -96,9 +97,10 @@ class Server:
         self.job_limiter = RateLimiter(settings.limits.tables_per_address)
         self.quotas = Quotas(settings, self.store, runtime)
         self.board = Board(
-            self.hub, self.quotas.lobby, self.connected_people, self.matchmaker.games_by_person, self.exhibit
+            self.hub, self.quotas.list_lobby_tables, self.connected_people, self.matchmaker.games_by_person,
+            self.exhibit,
         )  # fmt: skip
-        self.showcase = Showcase(self.hub)
+        self.featured_matches = FeaturedMatches(self.hub)
         self.hub.on_public_change = self.board.note_change
         self.hub.on_lobby = self.board.on_notification
         self.user_limiters = UserLimiters(settings.limits)
@@ -116,6 +118,7 @@ class Server:
         self.probing: asyncio.Task[None] | None = None
         self.warm_until = inf
         self.draining = False  # it stops soon: no new sockets
+        self.max_drain_s = MAX_DRAIN_S
         self.hub.on_newer_log = self.on_newer_log
 
     def make_bot_pool(self) -> BotPool:
@@ -197,7 +200,7 @@ class Server:
     async def probe(self) -> None:
         """Check whether the database can be written."""
         try:
-            await self.store.probe()
+            await self.store.check_writable()
         except Exception as error:
             self.log.warning("the database cannot be written: %s", error)
             self.last_probe = time.monotonic(), False
@@ -207,11 +210,11 @@ class Server:
     async def watch_sign_outs(self) -> None:
         """Poll for users signed out or deleted by other processes, including `landfall host`."""
         while True:
-            await self.try_sweep()
+            await self.try_apply_sign_outs()
             await asyncio.sleep(self.settings.recheck_s)
 
-    async def try_sweep(self) -> None:
-        """Sweep; what fails is tried again soon."""
+    async def try_apply_sign_outs(self) -> None:
+        """Apply sign-outs; what fails is tried again soon."""
         try:
             await self.apply_sign_outs()
         except Exception as error:  # a database says in many ways that it is away
@@ -231,7 +234,7 @@ class Server:
                     await self.close_connection(socket, CLOSE_SIGNED_OUT)
             for person, tables in await self.store.forgotten_users():
                 if tables or self.is_parting(person):
-                    await self.forget(person, tables)
+                    await self.forget_user(person, tables)
             if not self.store.scrubbed:
                 await self.store.scrub()
 
@@ -248,7 +251,7 @@ class Server:
         """Whether it is time to forget somebody here, once more."""
         return person not in self.forgotten and self.hub.runtime.clock.monotonic() >= self.parting.get(person, 0)
 
-    async def forget(self, person: str, tables: list[str]) -> None:
+    async def forget_user(self, person: str, tables: list[str]) -> None:
         """Remove a user from all tables; a failed write is retried at the next sweep.
 
         Repeated after a while: a command of a closed socket may have been written since.
@@ -313,7 +316,7 @@ class Server:
         """Let the clients of each table reconnect to another process, a few tables at a time.
 
         The next table follows when another process reports a table's people, so that nobody queues there, but at the
-        latest in time for all to leave within `MAX_DRAIN_S`. If the database is not shared, no other process serves
+        latest in time for all to leave within `max_drain_s`. If the database is not shared, no other process serves
         meanwhile, and all are let go at once.
         """
         self.draining = True
@@ -321,8 +324,8 @@ class Server:
         started = time.monotonic()
         handovers: list[asyncio.Task[None]] = []
         for number, table in enumerate(tables):
-            latest = started + MAX_DRAIN_S * number / len(tables)
-            while self.store.is_shared and (left_s := latest - time.monotonic()) > 0:
+            share = number / len(tables)
+            while self.store.is_shared and (left_s := started + self.max_drain_s * share - time.monotonic()) > 0:
                 under_way = [handover for handover in handovers if not handover.done()]
                 if len(under_way) < HANDOVERS_AT_ONCE:
                     break
@@ -343,7 +346,7 @@ class Server:
             self.log.warning("a table's commands were not finished in time")
         leaving = [connection for connection in self.connections if connection.table == table]
         people = {connection.auth.person.id for connection in leaving if connection.auth is not None}
-        with self.hub.expect_elsewhere(table, people) as arrived:
+        with self.hub.expect_arrivals(table, people) as arrived:
             self.reconnect_soon(leaving)
             await self.store.release_bot_lease(table)
             if self.store.is_shared:

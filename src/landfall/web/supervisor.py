@@ -25,8 +25,9 @@ START_TIMEOUT_S: Final = 120.0  # until the first one: imports, migrations
 RESTART_DELAYS_S: Final = (0.1, 30.0)  # before the first restart, and at most; doubled while workers die young
 STABLE_AFTER_S: Final = 10.0  # a worker that lived so long did not fail at start-up: the next starts at once
 STOP_TIMEOUT_S: Final = 20.0  # for a clean shutdown, after which workers are killed
+LEAVE_TIMEOUT_S: Final = 90.0  # the same for a worker that has a successor
 POLL_S: Final = 0.5  # a signal does not interrupt a wait
-LOADED, ALIVE, READY, GO = b"loaded", b".", b"ready", b"go"
+LOADED, ALIVE, READY, GO, LEAVE = b"loaded", b".", b"ready", b"go", b"leave"
 
 Target = Callable[[Any, "Heart"], None]  # run in the worker, with its argument
 
@@ -48,6 +49,13 @@ class Heart:
             self.pipe.recv_bytes()
         except (EOFError, OSError):  # there is no supervisor any more
             raise SystemExit(1) from None
+
+    def has_time(self) -> bool:
+        """Whether the process stops because it has a successor, so that its clients may leave little by little."""
+        try:
+            return self.pipe.poll() and self.pipe.recv_bytes() == LEAVE
+        except (EOFError, OSError):
+            return False
 
     async def beat(self, is_ready: bool) -> None:
         """Send a heartbeat, which says whether it can take over; a worker without a supervisor shuts down cleanly."""
@@ -91,7 +99,8 @@ class Worker:
         self.last_beat: float | None = None
         self.delay_s = RESTART_DELAYS_S[0]
         self.restart_at = 0.0
-        self.stop_until: float | None = None  # it was asked to stop: killed at this time
+        self.stop_until: float | None = None  # it was asked to stop or to leave: killed at this time
+        self.is_stopping = False
 
     def start(self, context: BaseContext, target: Target, argument: Any, waits: bool = False) -> None:
         """Start a process in the slot; it `waits` for `let_go` once its code is loaded."""
@@ -102,7 +111,7 @@ class Worker:
         self.process.start()
         theirs.close()
         self.started = time.monotonic()
-        self.is_loaded = self.is_ready = False
+        self.is_loaded = self.is_ready = self.is_stopping = False
         self.last_beat = self.stop_until = None
 
     def let_go(self) -> None:
@@ -139,11 +148,21 @@ class Worker:
 
     def stop(self) -> None:
         """Ask it to finish what it does and stop."""
-        if self.process is not None and self.stop_until is None:
+        if self.process is not None and not self.is_stopping:
+            self.is_stopping = True
             self.stop_until = time.monotonic() + STOP_TIMEOUT_S
             self.process.terminate()
 
-    def clear(self) -> int:
+    def hand_over(self) -> None:
+        """Ask it to hand its clients over to the others, then to stop."""
+        assert self.process is not None
+        assert self.pipe is not None
+        self.stop_until = time.monotonic() + LEAVE_TIMEOUT_S
+        with suppress(OSError):
+            self.pipe.send_bytes(LEAVE)
+        self.process.terminate()
+
+    def reap(self) -> int:
         """The process has exited: log how. Schedule a restart, later if its processes die young."""
         assert self.process is not None
         assert self.pipe is not None
@@ -236,7 +255,7 @@ class Supervisor:
             if worker.stop_until is None and not self.stopping:
                 log.error("worker %d ended (%s): it is replaced", worker.number, worker.process.exitcode)
             if not self.stopping:
-                worker.clear()
+                worker.reap()
 
     # --- replacing --------------------------------------------------------------------------------------------
 
@@ -244,7 +263,11 @@ class Supervisor:
         """One step of a reload."""
         if self.reload_requested:
             self.reload_requested = False
-            self.to_replace = deque(worker.number for worker in self.workers)
+            self.to_replace = deque(range(len(self.workers)))
+            if self.successor is not None and self.successor.process is not None:  # its code may be older already
+                self.successor.stop()
+                self.leaving.append(self.successor)
+            self.successor = None
             log.warning("reload: %d workers are replaced", len(self.workers))
         self.leaving = [worker for worker in self.leaving if worker.process is not None]
         if not self.to_replace or self.stopping or self.leaving:
@@ -264,8 +287,9 @@ class Supervisor:
             else:
                 old.stop()
         elif self.successor.can_take_over():
-            old.stop()
-            self.leaving.append(old)
+            if old.process is not None:  # it may have died meanwhile
+                old.hand_over()
+                self.leaving.append(old)
             self.finish_replacement()
 
     def finish_replacement(self) -> None:

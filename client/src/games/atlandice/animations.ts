@@ -12,7 +12,7 @@ import {
   type SectorName,
   type SectorView,
 } from './view'
-import { scored } from './visitHistory'
+import { nextScoring } from './visitHistory'
 
 /** Something that flies between two marked places of the page (data-anchor). */
 export interface Flight {
@@ -46,7 +46,7 @@ function points(view: CityView, event: Kind<GameEvent, 'points' | 'points_neutra
   const reason = event.reason
   if (reason !== 'region' && reason !== 'inventory' && reason !== 'donation') return []
   const won = holder(view, who, (h) => ({ points: h.points + event.points }))
-  const scoring = reason === 'donation' ? view.scoring : (scored(view.scoring, event, view) ?? view.scoring)
+  const scoring = reason === 'donation' ? view.scoring : (nextScoring(view.scoring, event, view) ?? view.scoring)
   const from =
     reason === 'donation' || reason === 'inventory'
       ? 'clock'
@@ -92,7 +92,7 @@ function tile(view: CityView, event: Kind<GameEvent, 'tile' | 'tile_neutral'>, w
   const won = holder(view, who, (h) => ({ tiles: [...h.tiles, event.tile] }))
   return [
     {
-      view: { ...won, scoring: scored(view.scoring, event, view) ?? undefined },
+      view: { ...won, scoring: nextScoring(view.scoring, event, view) ?? undefined },
       effect: fly({ symbol: 'tile', from: `plaque-${at}`, to: `holder-${who}` }),
       ms: 1100,
     },
@@ -195,7 +195,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
   },
   emptied: (view, event) => [
     {
-      view: { ...view, visit: null, scoring: scored(undefined, event, view)! },
+      view: { ...view, visit: null, scoring: nextScoring(undefined, event, view)! },
       effect: { kind: 'point', sectors: [event.sector] },
       ms: 1500,
     },
@@ -203,7 +203,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
   tile,
   tile_neutral: tile,
   tile_gone: (view, event) => [
-    { view: { ...view, scoring: scored(view.scoring, event, view) ?? undefined }, ms: 1100 },
+    { view: { ...view, scoring: nextScoring(view.scoring, event, view) ?? undefined }, ms: 1100 },
   ],
   points,
   points_neutral: points,
@@ -228,7 +228,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
         pieces: h.pieces - h.stock[resource],
         stock: { ...h.stock, [resource]: 0 },
       })),
-      scoring: scored(view.scoring, event, view) ?? undefined,
+      scoring: nextScoring(view.scoring, event, view) ?? undefined,
     }
     const back = lie(lie(emptied, 'black_market', resource, event.market), home, resource, event.region)
     return [
@@ -242,7 +242,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
     const dice = view.sectors.find((s) => s.sector === at)?.dice ?? 0
     const without = {
       ...view,
-      scoring: scored(view.scoring, event, view) ?? undefined,
+      scoring: nextScoring(view.scoring, event, view) ?? undefined,
       holders: view.holders.map((h) => ({
         ...h,
         pieces: h.pieces - h.stock[resource],
@@ -266,7 +266,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
     if (!view.scoring) return [{ view: shown, effect: { kind: 'point', sectors: [event.sector] }, ms: 160 }]
     return [
       {
-        view: { ...shown, scoring: scored(view.scoring, event, view) ?? undefined },
+        view: { ...shown, scoring: nextScoring(view.scoring, event, view) ?? undefined },
         effect: { kind: 'point', sectors: [event.sector] },
         ms: 2000,
       },
@@ -274,7 +274,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
   },
   inventory: (view, event) => [
     {
-      view: { ...view, scoring: scored(undefined, event, view)! },
+      view: { ...view, scoring: nextScoring(undefined, event, view)! },
       effect: { kind: 'point', sectors: ['clock'] },
       ms: 1200,
     },
@@ -297,7 +297,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
   end: () => [{ effect: { kind: 'end' }, ms: 1200 }],
 }
 
-export function animateEvent(view: CityView, event: GameEvent): AnimationStep[] {
+export function animationStepsOf(view: CityView, event: GameEvent): AnimationStep[] {
   const neutral = view.holders.findIndex((one) => one.neutral)
   const who = event.kind.endsWith('_neutral') ? neutral : (part(event, 'seat') ?? 0)
   const teller = TELLERS[event.kind] as ((view: CityView, event: GameEvent, who: number) => AnimationStep[]) | undefined

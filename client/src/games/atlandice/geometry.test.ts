@@ -2,19 +2,19 @@
 import { expect, test } from 'vitest'
 import {
   alongGate,
-  apart,
+  spreadPlates,
   clockSpot,
   diceRow,
   diceScale,
   gap,
   gateSpots,
   HIGHEST,
-  layout,
+  layoutCity,
   marketSign,
   marketStack,
   NUMBER,
   numberSpot,
-  outline,
+  cityOutline,
   pinScale,
   pinSpots,
   SIGN,
@@ -34,9 +34,9 @@ test.each([
   [440, 398],
   [320, 200],
 ])('plates in a stage of %i x %i', (w, h) => {
-  const l = layout(w > h ? 'short' : 'upright', w, h)
+  const l = layoutCity(w > h ? 'short' : 'upright', w, h)
   const spots = [...l.plots.map((plot) => plot.badge), l.market.plate]
-  const found = apart(spots, w, h)
+  const found = spreadPlates(spots, w, h)
   expect(over(found)).toBe(0)
   for (const { x, y } of found) {
     expect(Math.min(x, w - x)).toBeGreaterThanOrEqual(22)
@@ -49,10 +49,10 @@ test.each([
   [820, 760],
   [900, 620],
 ])("the market's plate beside its pieces in a tablet's stage of %i x %i", (w, h) => {
-  const l = layout('tablet', w, h)
+  const l = layoutCity('tablet', w, h)
   expect(l.plain).toBe(false)
   const spots = [...l.plots.map((plot) => plot.badge), l.market.plate].map(({ x, y }) => ({ x: x * l.px, y: y * l.px }))
-  const plate = apart(spots, w, h).at(-1)!
+  const plate = spreadPlates(spots, w, h).at(-1)!
   const reach = 22 + 10 * l.px // a finger on the plate, and half a piece
   for (const column of [0, 1, 2, 3, 4])
     for (let i = 0; i < HIGHEST; i++) {
@@ -68,7 +68,7 @@ test.each([
   ['wide', 1020, 760],
   ['wide', 1900, 1200],
 ] as const)("the market's sign above its pieces, and these above the clock, on a %s of %i x %i", (kind, w, h) => {
-  const l = layout(kind, w, h)
+  const l = layoutCity(kind, w, h)
   expect(l.around).toBe(true)
   for (const column of [0, 1, 2, 3, 4]) {
     const { x, y } = marketStack(l, column)
@@ -85,7 +85,7 @@ test('plates that do not meet stay where they are', () => {
     { x: 50, y: 50 },
     { x: 200, y: 60 },
   ]
-  expect(apart(spots, 300, 200)).toEqual(spots)
+  expect(spreadPlates(spots, 300, 200)).toEqual(spots)
 })
 
 const SIZES = [
@@ -105,7 +105,7 @@ test.each(
     ].map((dice) => [...size, dice] as const),
   ),
 )('dice of two gates in a stage of %i x %i: %o', (w, h, counts) => {
-  const l = layout(w > h ? 'short' : 'upright', w, h)
+  const l = layoutCity(w > h ? 'short' : 'upright', w, h)
   const gates = gateSpots(l, counts)
   const size = 33 * diceScale(l)
   const all = gates.flatMap((gate, i) =>
@@ -126,7 +126,7 @@ test.each(
 test.each([360, 390, 440].flatMap((w) => [2, 3, 4, 5, 9].map((n) => [w, n])))(
   'on the market of a stage %i wide the pips of %i dice are seen',
   (w, n) => {
-    const { market, cx, inner } = layout('upright', w, 407)
+    const { market, cx, inner } = layoutCity('upright', w, 407)
     for (const scale of [0.58, 0.66]) {
       const row = diceRow(n, scale, { x: 1, y: 0 }, market.ui)
       expect(row.length === n || row.length === 1).toBe(true) // a complete row, or a die and a number
@@ -139,10 +139,10 @@ test.each([360, 390, 440].flatMap((w) => [2, 3, 4, 5, 9].map((n) => [w, n])))(
 )
 
 test('dice that do not meet stay where they are', () => {
-  const l = layout('wide', 1068, 700)
+  const l = layoutCity('wide', 1068, 700)
   expect(gateSpots(l, [4, 4, 4, 4, 4])).toEqual(l.plots.map((plot) => plot.gate))
-  expect(gateSpots(layout('upright', 360, 205), [1, 1, 1, 1, 1])).toEqual(
-    layout('upright', 360, 205).plots.map((plot) => plot.gate),
+  expect(gateSpots(layoutCity('upright', 360, 205), [1, 1, 1, 1, 1])).toEqual(
+    layoutCity('upright', 360, 205).plots.map((plot) => plot.gate),
   )
 })
 
@@ -162,8 +162,8 @@ test.each([
     heights.map((height) => ({ width, height })),
     kind === 'laptop',
   )
-  const l = layout(kind, w, h, boxes)
-  const shapes = outline(l.px, l.cx * l.px, l.cy * l.px)
+  const l = layoutCity(kind, w, h, boxes)
+  const shapes = cityOutline(l.px, l.cx * l.px, l.cy * l.px)
   for (const box of boxes) {
     for (const shape of shapes) expect(gap(box, shape)).toBeGreaterThanOrEqual(8)
     expect(box.x).toBeGreaterThanOrEqual(0)
@@ -180,7 +180,7 @@ test.each([
 })
 
 test('the city fills the stage of the drawing', () => {
-  const l = layout(
+  const l = layoutCity(
     'wide',
     1068,
     764,
@@ -192,7 +192,7 @@ test('the city fills the stage of the drawing', () => {
     ),
   )
   expect(l.px).toBeGreaterThan(1.08)
-  expect(layout('wide', 1440, 900).px).toBeGreaterThan(1.4)
+  expect(layoutCity('wide', 1440, 900).px).toBeGreaterThan(1.4)
 })
 
 test('the gap between a box and an ellipse', () => {
@@ -222,7 +222,7 @@ test.each([
   ['upright', 390, 617],
   ['upright', 320, 200],
 ] as const)('pins at the clock of a %s stage of %i x %i are whole, and each middle is its own', (kind, w, h) => {
-  const l = layout(kind, w, h)
+  const l = layoutCity(kind, w, h)
   const whole = 18.7 * pinScale(l) // two radii with their edges
   let least = Infinity
   let reaching = 0
@@ -244,7 +244,7 @@ test.each([
 })
 
 test('a pin with room stands at its space, and pins stand in the order of their spaces', () => {
-  const l = layout('wide', 1068, 764)
+  const l = layoutCity('wide', 1068, 764)
   const [one, other] = pinSpots(
     l,
     [

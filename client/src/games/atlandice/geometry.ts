@@ -108,7 +108,7 @@ export function signBoxes(w: number, h: number, [top, right, low, left, high]: M
 }
 
 /** The walls of a city and the foam around its foot, as ellipses in pixels; its middle is at `y`. */
-export function outline(px: number, x: number, y: number): { x: number; y: number; rx: number; ry: number }[] {
+export function cityOutline(px: number, x: number, y: number): { x: number; y: number; rx: number; ry: number }[] {
   return [
     [3, 0],
     [9, 20],
@@ -128,11 +128,11 @@ export function gap(box: Box, { x, y, rx, ry }: { x: number; y: number; rx: numb
 function fit(w: number, h: number, signs: Box[]): { px: number; y: number } {
   const above = signs[0] ? signs[0].y + signs[0].height + CLEAR : CLEAR
   const middle = (px: number): number => {
-    const [walls, foot] = outline(px, w / 2, 0)
+    const [walls, foot] = cityOutline(px, w / 2, 0)
     return Math.max(above + walls!.ry, Math.min(h / 2, h - 2 - foot!.y - foot!.ry))
   }
   const fits = (px: number): boolean => {
-    const shapes = outline(px, w / 2, middle(px))
+    const shapes = cityOutline(px, w / 2, middle(px))
     const inside = shapes.every((one) => one.y + one.ry <= h - 1 && one.rx <= w / 2 - 40 * px)
     return inside && signs.every((sign) => shapes.every((one) => gap(sign, one) >= CLEAR))
   }
@@ -175,7 +175,7 @@ const PLAIN = {
 const RICH = { building: board.BUILDING_OFFSETS, pile: board.PILE_OFFSETS }
 
 /** `signs`: those that stand around the city in large windows. */
-export function layout(kind: WindowClass, w: number, h: number, signs: Box[] = []): Layout {
+export function layoutCity(kind: WindowClass, w: number, h: number, signs: Box[] = []): Layout {
   const around = kind === 'wide' || kind === 'laptop'
   const fitted = around ? fit(w, h, signs) : null
   const { plain, px, R, K } = fitted
@@ -303,7 +303,7 @@ export const marketSign = (l: Layout): Spot => ({ x: l.cx, y: l.cy - 7 })
 const PLATE = 44 // touch size of a number plate
 
 /** Round plates around these centres, pushed apart where they overlap, all on the stage. */
-export function apart(spots: Spot[], w: number, h: number): Spot[] {
+export function spreadPlates(spots: Spot[], w: number, h: number): Spot[] {
   const held = (value: number, most: number): number => Math.max(PLATE / 2, Math.min(most - PLATE / 2, value))
   const found = spots.map(({ x, y }) => ({ x: held(x, w), y: held(y, h) }))
   for (let tries = 0; tries < 8; tries++)
@@ -440,7 +440,7 @@ export function pinSpots(l: Layout, leads: readonly { sector: SectorName; to: nu
 }
 
 /** The pieces of a pile in rows, closer together the more there are. */
-export function heap(n: number): { x: number; y: number; scale: number }[] {
+export function heapSpots(n: number): { x: number; y: number; scale: number }[] {
   const width = n <= 2 ? 2 : n <= 9 ? 3 : n <= 12 ? 4 : 5
   const scale = n <= 6 ? 1.02 : n <= 9 ? 0.94 : n <= 12 ? 0.8 : 0.66
   const rows = Math.ceil(n / width)

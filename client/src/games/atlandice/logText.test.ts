@@ -1,16 +1,16 @@
 // @vitest-environment happy-dom
 // The log describes the deal, a round and a visit in one line each.
 import { expect, test } from 'vitest'
-import { teach } from '../../lib/i18n.svelte'
+import { setCatalogue } from '../../lib/i18n.svelte'
 import list from '../../messages/list/en.json'
 import shell from '../../messages/shell/en.json'
-import { sentences } from '../../table/logTurns'
+import { groupSentences } from '../../table/logTurns'
 import { joins, logLine } from './logText'
 import own from './messages/en.json'
 import type { GameEvent, Scene } from './scene'
 
-teach('en', { ...shell, ...list, ...own })
-teach('en/atlandice', {
+setCatalogue('en', { ...shell, ...list, ...own })
+setCatalogue('en/atlandice', {
   'from.library': 'from the library',
   'from.jeweller': 'from the jeweller',
   'to.inn': 'to the inn',
@@ -33,7 +33,7 @@ const GATE = { kind: 'gate', face: 2, sector: 'library' } as unknown as GameEven
 const linesOf = (events: GameEvent[], you = 0): (string | null)[] => {
   const people = ['Ana', 'Coral'].map((name, seat) => ({ name, reader: seat === you }))
   const scene = { events, people, names: ['Ana', 'Coral'] } as unknown as Scene
-  const lines = sentences(
+  const lines = groupSentences(
     events as never,
     events.map((_, n) => n),
     joins as never,

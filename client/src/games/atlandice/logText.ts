@@ -3,6 +3,7 @@ import { part } from '../../lib/scene.svelte'
 import { joinNames, joinSentences, joinWords, say, t } from '../../lib/i18n.svelte'
 import type { GameEvent, Scene } from './scene'
 import { RESOURCES, SECTORS } from './view'
+import { countWords } from './words'
 
 const VISIT = ['take', 'take_neutral', 'roll', 'second_visit', 'move', 'swap', 'die_moved', 'submarine', 'clock_inn']
 const word = (kind: string, value: string): string => say('atlandice', `${kind}.${value}`)
@@ -35,11 +36,7 @@ function visitText(scene: Scene, [die, ...events]: GameEvent[]): string | null {
     if (event.kind === 'take' || event.kind === 'take_neutral')
       taken.set(event.resource, (taken.get(event.resource) ?? 0) + 1)
     else effects.push(effectText(event))
-  const list = RESOURCES.flatMap((resource) => {
-    const count = taken.get(resource) ?? 0
-    const pairs = Array.from({ length: Math.floor(count / 2) }, () => t(`atlandice.two.${resource}`))
-    return count % 2 ? [...pairs, word('one', resource)] : pairs
-  })
+  const list = RESOURCES.flatMap((resource) => countWords(resource, taken.get(resource) ?? 0))
   const you = scene.people[die.seat]?.reader ? '.you' : ''
   const main = t(`atlandice.visit.${die.kind}${list.length ? '' : '.only'}${you}`, {
     name: `**${scene.names[die.seat]}**`,

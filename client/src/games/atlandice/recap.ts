@@ -1,11 +1,11 @@
 // Atlandice's events as actions: a die and its building, pieces, the clock, a scoring; and who loses a wreath by them.
 import type { ActionPart } from '../../lib/actions'
-import { t } from '../../lib/i18n.svelte'
+import { joinNames, say, t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
 import Picture from './Picture.svelte'
 import type { GameEvent, GameTypes, Scene } from './scene'
 import { city, type Resource } from './view'
-import { term } from './words'
+import { countWords, term } from './words'
 
 /** The holders' pieces of a resource after event `n`; null if they were returned since. */
 function holdings(scene: Scene, n: number, resource: Resource): number[] | null {
@@ -21,14 +21,15 @@ function holdings(scene: Scene, n: number, resource: Resource): number[] | null 
   return counts
 }
 
-/** The seats that had most of a resource alone until somebody took as many. */
+/** The seats that had most of a resource alone until somebody took as many, or shared that until somebody took more. */
 function overtaken(scene: Scene, n: number, taker: number, resource: Resource): number[] {
   const after = holdings(scene, n, resource)
   if (!after) return []
   const before = after.map((count, i) => (i === taker ? count - 1 : count))
   const most = Math.max(...before)
   const leaders = before.flatMap((count, i) => (count === most && most > 0 ? [i] : []))
-  return leaders.length === 1 && leaders[0] !== taker && after[taker]! >= most ? leaders : []
+  const loses = after[taker]! > most || (after[taker] === most && leaders.length === 1)
+  return loses ? leaders.filter((i) => i !== taker) : []
 }
 
 function partOf(scene: Scene, event: GameEvent, n: number): ActionPart | null {
@@ -41,11 +42,20 @@ function partOf(scene: Scene, event: GameEvent, n: number): ActionPart | null {
     case 'take_neutral': {
       const neutral = city(scene).holders.findIndex((holder) => holder.neutral)
       const { resource } = event
+      const taker = event.kind === 'take' ? event.seat : neutral
       return {
         picture: 'take',
         group: `take ${resource}`,
-        touches: overtaken(scene, n, event.kind === 'take' ? event.seat : neutral, resource),
-        sentence: () => t('atlandice.recap.wreath', { what: term(resource) }),
+        weight: 'notable',
+        touches: overtaken(scene, n, taker, resource),
+        sentence: () => {
+          const counts = holdings(scene, n, resource)!
+          const what = term(resource)
+          return counts[taker]! > counts[scene.seat ?? taker]!
+            ? t('atlandice.recap.wreath.gone', { what })
+            : t('atlandice.recap.wreath.shared', { what })
+        },
+        besides: true,
       }
     }
     case 'move':
@@ -64,14 +74,48 @@ function partOf(scene: Scene, event: GameEvent, n: number): ActionPart | null {
     case 'points':
       return { picture: '', touches: [event.seat] }
     case 'returned':
-      return { picture: '', touches: event.from.flatMap((count, seat) => (count ? [seat] : [])) }
+      return {
+        picture: '',
+        touches: event.from.flatMap((count, seat) => (count ? [seat] : [])),
+        sentence: () =>
+          t('atlandice.recap.returned', { n: event.from[scene.seat ?? -1] ?? 0, what: term(event.resource) }),
+        besides: true,
+      }
+    case 'used_up': // whoever held some loses it
+      return { picture: '', touches: scene.people.map((_, seat) => seat) }
+    case 'roll':
+    case 'tile_neutral':
+    case 'tile_gone':
+    case 'points_neutral':
+    case 'donation':
+    case 'reveal':
+      return { picture: '' }
     case 'give':
-      return { picture: 'give', group: 'give' }
+      return { picture: 'give', group: 'give', weight: 'notable' }
     case 'round':
       return { picture: 'round' }
     default:
       return null
   }
+}
+
+type Taken = GameEvent & { kind: 'take' | 'take_neutral' }
+const isTaken = (event: GameEvent): event is Taken => event.kind === 'take' || event.kind === 'take_neutral'
+
+/** Whether two pieces of the same kind were taken from the same place. */
+function isSame(a: GameEvent, b: GameEvent): boolean {
+  return isTaken(a) && isTaken(b) && a.kind === b.kind && a.resource === b.resource && a.sector === b.sector
+}
+
+/** Several pieces that were taken, with their number. */
+function takenText(scene: Scene, events: GameEvent[]): string | null {
+  const [event] = events.filter(isTaken)
+  if (!event || events.length < 2) return null
+  const from = say('atlandice', `from.${event.sector}`)
+  const list = joinNames(countWords(event.resource, events.length))
+  return event.kind === 'take'
+    ? t('atlandice.recap.took', { name: `**${scene.names[event.seat]}**`, list, from })
+    : t('atlandice.recap.took.neutral', { list, from })
 }
 
 const TURNS = ['die', 'die_neutral', 'give', 'no_more']
@@ -80,6 +124,8 @@ export const recap: RecapUi<GameTypes> = {
   part: (scene, n) => partOf(scene, scene.events[n]!, n),
   turn: (event) => (TURNS.includes(event.kind) ? (event as { seat: number }).seat : null),
   whose: (view) => view.actor,
+  joins: isSame,
+  line: takenText,
   ground: '#34235c',
   Picture,
 }

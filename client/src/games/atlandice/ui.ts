@@ -14,7 +14,7 @@ import { picks } from './selection.svelte'
 import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
-import { animateEvent } from './animations'
+import { animationStepsOf } from './animations'
 import { joins, logLine } from './logText'
 import { promptText, stocksPlace } from './prompt.svelte'
 import { recap } from './recap'
@@ -123,7 +123,7 @@ export const ui: GameUi<GameTypes> = {
   End,
   steps,
   buttons,
-  animateEvent,
+  animationStepsOf,
   recap,
   places,
   about: (event) => part(event, 'seat') ?? null,

@@ -32,14 +32,14 @@ export const sectorOf = (tile: string): SectorName => tile.replace(/_[abc]$/, ''
 export const homeOf = (resource: Resource): SectorName => SECTORS[RESOURCES.indexOf(resource)]!
 export const ownOf = (sector: SectorName): Resource | undefined => RESOURCES[SECTORS.indexOf(sector)]
 
-export const lying = (sector: SectorView): number => RESOURCES.reduce((sum, r) => sum + sector.pieces[r], 0)
+export const countPieces = (sector: SectorView): number => RESOURCES.reduce((sum, r) => sum + sector.pieces[r], 0)
 /** The kinds of piece in a sector, its own first. */
-export function kinds(sector: SectorView): Resource[] {
+export function kindsIn(sector: SectorView): Resource[] {
   const own = ownOf(sector.sector)
   return RESOURCES.filter((r) => sector.pieces[r] > 0).sort((a, b) => Number(b === own) - Number(a === own))
 }
 
 /** A holder's colour; the neutral player has its own. */
-export function paint(scene: Scene, holder: Holder): string {
+export function holderColour(scene: Scene, holder: Holder): string {
   return holder.seat === null ? holder.colour : (scene.people[holder.seat]?.colour ?? holder.colour)
 }

@@ -16,7 +16,7 @@ export interface Flow {
 }
 
 /** The visit that the last die started; null if the next has started or there is none. */
-export function flow(events: GameEvent[]): Flow | null {
+export function lastVisit(events: GameEvent[]): Flow | null {
   let start = events.length - 1
   while (start >= 0 && !['die', 'die_neutral', 'round', 'clock'].includes(events[start]!.kind)) start--
   const first = events[start]
@@ -67,7 +67,7 @@ const fresh = (kind: Scoring['kind'], what: string, resource: Scoring['resource'
 })
 
 /** The next state of a scoring after an event; null if the event does not belong to it. */
-export function scored(old: Scoring | undefined, event: GameEvent, view: CityView): Scoring | null {
+export function nextScoring(old: Scoring | undefined, event: GameEvent, view: CityView): Scoring | null {
   const neutral = view.holders.findIndex((holder) => holder.neutral)
   const who = part(event, 'seat') ?? neutral
   switch (event.kind) {
@@ -113,7 +113,7 @@ export function lastScorings(events: GameEvent[], view: CityView): Scoring[] {
   const found: Scoring[] = []
   for (const event of events.slice(start + 1)) {
     const begins = event.kind === 'emptied' || event.kind === 'inventory'
-    const next = scored(begins ? undefined : found.at(-1), event, view)
+    const next = nextScoring(begins ? undefined : found.at(-1), event, view)
     if (!next) continue
     if (begins) found.push({ ...next, counts: [] })
     else found[found.length - 1] = next

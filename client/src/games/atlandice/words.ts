@@ -1,9 +1,14 @@
 // Composite sentences about the city: sectors for plaques, cards and screen readers.
 import { joinWords, say, joinSentences, t } from '../../lib/i18n.svelte'
-import { kinds, lying, type Holder, type SectorView } from './view'
+import { kindsIn, countPieces, type Holder, type Resource, type SectorView } from './view'
 import type { Choice, Scene } from './scene'
 
 export const term = (word: string): string => say('atlandice', `term.${word}`)
+/** "two gems", "a gem": so many pieces, by twos. */
+export function countWords(resource: Resource, n: number): string[] {
+  const pairs = Array.from({ length: Math.floor(n / 2) }, () => t(`atlandice.two.${resource}`))
+  return n % 2 ? [...pairs, say('atlandice', `one.${resource}`)] : pairs
+}
 export const effectOf = (here: SectorView): string =>
   here.used_up
     ? t('atlandice.usedUp')
@@ -24,18 +29,18 @@ export function fullNameOf(scene: Scene, holder: Holder): string {
 }
 
 /** The contents of a sector, in words. */
-export function contents(here: SectorView): string {
-  if (!lying(here)) return t('atlandice.empty')
+export function contentsText(here: SectorView): string {
+  if (!countPieces(here)) return t('atlandice.empty')
   return joinWords(
-    kinds(here).map((resource) => t('list.pair', { what: term(resource), value: here.pieces[resource] })),
+    kindsIn(here).map((resource) => t('list.pair', { what: term(resource), value: here.pieces[resource] })),
   )
 }
 
 /** A sector's complete description for screen readers. */
-export function spoken(here: SectorView): string {
+export function sectorLabel(here: SectorView): string {
   const parts = [`${here.number} ${term(here.sector)}`]
   if (here.used_up) return joinSentences([...parts, t('atlandice.usedUp')])
-  parts.push(t('atlandice.diceHere', { n: here.dice }), contents(here))
+  parts.push(t('atlandice.diceHere', { n: here.dice }), contentsText(here))
   if (here.submarine) parts.push(t('atlandice.submarineHere'))
   if (here.hands !== null) parts.push(t('atlandice.hands', { n: here.hands }))
   parts.push(effectOf(here))

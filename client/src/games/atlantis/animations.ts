@@ -1,7 +1,7 @@
 // Atlantis's events as animation steps: a figure hops, a tile is taken and sinks, a bridge is laid, cards fly.
 import type { Kind as OfKind } from '../../lib/scene.svelte'
 import type { GameEvent, AnimationStep } from './scene'
-import { nth, type AtlantisView, type Kind, type Seat, type Spot, type Tile } from './view'
+import { placeNumber, type AtlantisView, type Kind, type Seat, type Spot, type Tile } from './view'
 
 const HOP = 560
 const TAKE = 460
@@ -42,15 +42,15 @@ function hop(view: AtlantisView, event: OfKind<GameEvent, 'moved'>): AtlantisVie
     ...cards(one, event.card, -1),
     figures: { ...one.figures, [figure]: to },
   }))
-  const left = view.path[nth(from) - 1]
+  const left = view.path[placeNumber(from) - 1]
   if (left?.figure?.seat === seat && left.figure.figure === figure) next = withSpot(next, left.at, { figure: null })
-  if (event.kind === 'moved' && to !== 'mainland') next = withSpot(next, nth(to), { figure: { seat, figure } })
+  if (event.kind === 'moved' && to !== 'mainland') next = withSpot(next, placeNumber(to), { figure: { seat, figure } })
   return next
 }
 
 const tileOf = (event: { tile: Kind; value: number }): Tile => ({ kind: event.tile, value: event.value })
 
-export function animateEvent(view: AtlantisView, event: GameEvent): AnimationStep[] {
+export function animationStepsOf(view: AtlantisView, event: GameEvent): AnimationStep[] {
   switch (event.kind) {
     case 'hopped':
     case 'moved':

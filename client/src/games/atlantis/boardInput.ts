@@ -2,7 +2,7 @@
 import type { Scene } from './scene'
 import { settings } from '../../lib/settings.svelte'
 import type { Selection } from './selection.svelte'
-import { FIGURES, nth, placeAt, type Figure } from './view'
+import { FIGURES, placeNumber, placeAt, type Figure } from './view'
 
 /** The own figure at a place; of several the chosen one, then one that can move. */
 export function ownFigure(desk: Selection, place: string): Figure | undefined {
@@ -10,14 +10,14 @@ export function ownFigure(desk: Selection, place: string): Figure | undefined {
   return here.find((figure) => figure === desk.mover) ?? here.find((figure) => desk.movable.includes(figure)) ?? here[0]
 }
 
-export function touch(scene: Scene, desk: Selection, place: string, figure = ownFigure(desk, place)): void {
+export function touchPlace(scene: Scene, desk: Selection, place: string, figure = ownFigure(desk, place)): void {
   scene.skip()
   desk.focus = place
   if (scene.seat === null || !scene.live || scene.over) return
   scene.notice = null
   const movable = figure && desk.movable.includes(figure) && desk.view?.phase === 'start'
   if (desk.mode === 'bridge') {
-    const choice = desk.bridgeAt(nth(place))
+    const choice = desk.bridgeAt(placeNumber(place))
     if (movable) desk.pickFigure(figure)
     else if (!choice) scene.explain('bridge', place)
     else if (desk.gap === choice.at) desk.layBridge()
@@ -33,7 +33,7 @@ export function touch(scene: Scene, desk: Selection, place: string, figure = own
       desk.pickFigure(figure)
       return
     }
-    const bridge = desk.bridgeAt(nth(place))
+    const bridge = desk.bridgeAt(placeNumber(place))
     if (bridge) {
       desk.bridging = desk.aiming = true
       desk.gap = bridge.at
@@ -48,7 +48,7 @@ export function touch(scene: Scene, desk: Selection, place: string, figure = own
 
 /** The action that a touch of a place plays, if any. */
 export function actionAt(desk: Selection, place: string): number | undefined {
-  if (desk.mode === 'bridge') return desk.bridgeAt(nth(place))?.action
+  if (desk.mode === 'bridge') return desk.bridgeAt(placeNumber(place))?.action
   if (desk.mode !== 'move' || !desk.mover) return undefined
   const first = desk.plan[0]
   if (first && (desk.done ? desk.plan.at(-1)!.to : '') === place) return desk.choiceOf(desk.mover, first.card)?.action
@@ -57,20 +57,20 @@ export function actionAt(desk: Selection, place: string): number | undefined {
 }
 
 /** Keyboard stops: own figures that can move, targets, gaps for the bridge. */
-export function interesting(desk: Selection): number[] {
+export function keyboardStops(desk: Selection): number[] {
   const places = new Set<number>()
   if (desk.mode === 'bridge') for (const gap of desk.gapsLit) places.add(gap.at)
   else {
-    for (const figure of desk.movable) places.add(nth(desk.me!.figures[figure]))
-    for (const route of desk.open) if (!route.rule) places.add(nth(route.to))
+    for (const figure of desk.movable) places.add(placeNumber(desk.me!.figures[figure]))
+    for (const route of desk.open) if (!route.rule) places.add(placeNumber(route.to))
   }
   return [...places].sort((a, b) => a - b)
 }
 
 /** The place a key leads to; undefined if the board does not use the key. */
 export function keyTo(desk: Selection, key: string): string | undefined {
-  const at = nth(desk.focus)
-  const stops = interesting(desk)
+  const at = placeNumber(desk.focus)
+  const stops = keyboardStops(desk)
   switch (key) {
     case 'ArrowRight':
       return placeAt(at + 1)

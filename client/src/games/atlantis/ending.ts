@@ -1,6 +1,6 @@
 // The count at the end: what each player has, what the last crossing takes of it, and why the second is second.
 import { sumOf, piecesOf } from './payment'
-import { faceOf, total, type AtlantisView, type Crossing, type Tile } from './view'
+import { faceOf, countCards, type AtlantisView, type Crossing, type Tile } from './view'
 
 export interface Row {
   seat: number
@@ -33,7 +33,7 @@ export function rowsOf(view: AtlantisView): Row[] {
         return { tile, given }
       })
       const worth = one.worth + one.cards
-      const cardsGiven = short ? one.cards : total(crossing.gives?.cards ?? {})
+      const cardsGiven = short ? one.cards : countCards(crossing.gives?.cards ?? {})
       return {
         seat,
         place: rank.place,
@@ -60,7 +60,7 @@ export const after = (row: Row, n: number): number =>
   (n > row.tiles.length ? row.cards + row.cardsGiven : 0)
 
 /** The largest difference between the first and another: what the other lacks. */
-export function difference(first: Row, other: Row): { by: 'crossing' | 'tiles' | 'cards'; n: number } {
+export function largestDifference(first: Row, other: Row): { by: 'crossing' | 'tiles' | 'cards'; n: number } {
   const tilesOf = (row: Row): number => row.tiles.reduce((sum, { tile }) => sum + tile.value, 0)
   const cardsOf = (row: Row): number => row.cards + row.cardsGiven
   const tiles = tilesOf(first) - tilesOf(other)

@@ -1,7 +1,7 @@
 // The path's geometry: four long rows, nine short ones on an upright phone, six or eight in a short window.
 import type { WindowClass } from '../../lib/windowLayout'
 import { POSITIONS } from './board.generated'
-import { nth, type AtlantisView, type Figure } from './view'
+import { placeNumber, type AtlantisView, type Figure } from './view'
 
 export interface Point {
   x: number
@@ -73,7 +73,7 @@ const ladder = (bottom: number, step: number, n: number): number[] =>
   Array.from({ length: n }, (_, row) => bottom - step * row)
 
 /** Equally spaced points along a curve, with free ends. */
-function along(curve: Point[], start: number, end: number): { spots: Point[]; marks: number[] } {
+function evenlySpaced(curve: Point[], start: number, end: number): { spots: Point[]; marks: number[] } {
   const far = [0]
   for (let i = 1; i < curve.length; i++)
     far.push(far[i - 1]! + Math.hypot(curve[i]!.x - curve[i - 1]!.x, curve[i]!.y - curve[i - 1]!.y))
@@ -118,7 +118,7 @@ type Drawing = Omit<Layout, 'px'>
 type Shape = Pick<Layout, 'name' | 'box' | 'ks' | 'atlantis' | 'mainland' | 'flip' | 'deck'>
 
 function layout(curve: Point[], from: number, to: number, shape: Shape): Drawing {
-  const { spots, marks } = along(curve, from, to)
+  const { spots, marks } = evenlySpaced(curve, from, to)
   const order = spots.map((_, i) => i).sort((a, b) => spots[a]!.y - spots[b]!.y || a - b)
   const line = lineOf([...curve.filter((_, i) => i % 6 === 0), curve.at(-1)!])
   const [, , width, height] = shape.box
@@ -201,15 +201,15 @@ export function spotOf(l: Layout, place: string): Point {
   if (place === 'atlantis') return l.atlantis
   if (place === 'mainland')
     return { x: l.mainland.x + (l.flip ? 40 : -40) * l.mainland.k, y: l.mainland.y + 8 * l.mainland.k }
-  return l.spots[nth(place) - 1]!
+  return l.spots[placeNumber(place) - 1]!
 }
 
 /** A figure's position; on the shores each colour has its own corner. */
-export function standing(l: Layout, view: AtlantisView, seat: number, figure: Figure): Point & { s: number } {
+export function figureSpot(l: Layout, view: AtlantisView, seat: number, figure: Figure): Point & { s: number } {
   const place = view.seats[seat]!.figures[figure]
   if (place === 'atlantis' || place === 'mainland') return ashore(l, view, place, seat, figure)
   const { x, y } = spotOf(l, place)
-  const spot = view.path[nth(place) - 1]!
+  const spot = view.path[placeNumber(place) - 1]!
   const guest = spot.figure !== null && (spot.figure.seat !== seat || spot.figure.figure !== figure)
   const h = lift(spot.below)
   return { x: x + (guest ? 8 : -9) * l.ks, y: y + ((guest ? -4 : 9) - h) * l.ks, s: 0.84 * l.ks }
@@ -265,7 +265,7 @@ export interface Hop {
 }
 
 /** An arc between two positions, with its head and its middle. */
-export function arc(from: Point, to: Point): Hop {
+export function hopArc(from: Point, to: Point): Hop {
   const [x1, y1] = [from.x, from.y]
   let [x2, y2] = [to.x, to.y]
   let mx = (x1 + x2) / 2
@@ -288,23 +288,23 @@ export function arc(from: Point, to: Point): Hop {
 }
 
 /** The point above a place where arcs begin and end. */
-export function crown(l: Layout, view: AtlantisView, place: string): Point {
+export function arcEnd(l: Layout, view: AtlantisView, place: string): Point {
   const { x, y } = spotOf(l, place)
   if (place === 'atlantis') return { x: x + 12 * l.atlantis.k, y: y - 22 * l.atlantis.k }
   if (place === 'mainland') return { x, y: y - 26 * l.mainland.k }
-  const h = lift(view.path[nth(place) - 1]!.below)
+  const h = lift(view.path[placeNumber(place) - 1]!.below)
   return { x: x - 9 * l.ks, y: y - (h + 30) * l.ks }
 }
 
 /** The path between two positions, as an SVG line. */
-export function stretch(l: Layout, from: number, to: number): string {
+export function pathBetween(l: Layout, from: number, to: number): string {
   const [a, b] = [l.spots[from - 1]!, l.spots[to - 1]!]
   const inner = l.curve.slice(l.marks[from - 1]! + 1, l.marks[to - 1]! + 1).filter((_, i) => i % 3 === 0)
   return lineOf([a, ...inner, b])
 }
 
 /** The angle of the arch over a gap; null for a long gap or one around a bend. */
-export function arched(l: Layout, at: number, to: number): { angle: number } | null {
+export function archOver(l: Layout, at: number, to: number): { angle: number } | null {
   const [a, b] = [l.spots[at - 2]!, l.spots[to]!]
   const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI
   const flat = ((angle + 90 + 360) % 180) - 90

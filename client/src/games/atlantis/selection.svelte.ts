@@ -1,15 +1,15 @@
 // A person's selection in Atlantis: a figure, cards, a payment, a gap. Shared by the board and the panels around it.
 import { choicesWith, type Verb } from '../../lib/scene.svelte'
 import { settings } from '../../lib/settings.svelte'
-import { piecesOf, sumOf, toggled, worthOf, type Pieces } from './payment'
+import { piecesOf, sumOf, togglePiece, worthOf, type Pieces } from './payment'
 import type { Choice, GameEvent, Scene } from './scene'
-import { resultOf, walk, type Hop, type Result } from './turn'
+import { resultOf, walkCards, type Hop, type Result } from './turn'
 import {
   faceOf,
   isTile,
   KINDS,
   MOVES,
-  sure,
+  withoutConfirmation,
   type AtlantisView,
   type Cards,
   type Figure,
@@ -95,7 +95,7 @@ export class Selection {
   /** The first target of each card for that figure. */
   routes: Route[] = $derived(this.mover ? this.routesOf(this.mover) : [])
 
-  plan: Hop[] = $derived(walk(this.routes, this.start, this.cards))
+  plan: Hop[] = $derived(walkCards(this.routes, this.start, this.cards))
   done: boolean = $derived(this.plan.length > 0 && !this.plan.at(-1)!.route.occupied)
   /** The cards that stay if another one is chosen: it replaces one that leads to a free tile. */
   private kept: Kind[] = $derived(this.cards.slice(0, this.plan.length - Number(this.done)))
@@ -105,7 +105,7 @@ export class Selection {
   openFrom: string = $derived(this.before?.to ?? this.start)
   /** The plan with the card pointed at, if it fits. */
   drawn: Hop[] = $derived(
-    this.peek && this.fits(this.peek) ? walk(this.routes, this.start, [...this.kept, this.peek]) : this.plan,
+    this.peek && this.fits(this.peek) ? walkCards(this.routes, this.start, [...this.kept, this.peek]) : this.plan,
   )
 
   /** The amount due; the suggestion; the selection. */
@@ -208,7 +208,7 @@ export class Selection {
   }
   /** Add a piece to the payment or remove it. */
   toggle(piece: string): void {
-    if (this.available(piece) > 0) this.chosen = toggled(this.payment, piece, this.available(piece), this.due)
+    if (this.available(piece) > 0) this.chosen = togglePiece(this.payment, piece, this.available(piece), this.due)
   }
   /** Pay the selection, piece by piece, the most expensive first. */
   pay(): void {
@@ -242,7 +242,7 @@ export class Selection {
   play(choice: Choice): void {
     this.clear()
     if (choice.verb === 'bridge' || choice.verb === 'no_bridge') this.bridging = false
-    this.scene.choose(sure(choice))
+    this.scene.choose(withoutConfirmation(choice))
   }
 
   clear(): void {
@@ -282,7 +282,7 @@ export class Selection {
     const choice = this.scene.choices.find((one) => one.text === this.pending[0])
     this.pending = choice && !this.scene.goal ? this.pending.slice(1) : [] // a puzzle has one choice: nothing follows it
     if (!this.pending.length) this.clear()
-    if (choice) this.scene.choose(sure(choice))
+    if (choice) this.scene.choose(withoutConfirmation(choice))
   }
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { after, difference, rowsOf, thingsOf } from './ending'
-import { sumOf, toggled } from './payment'
+import { after, largestDifference, rowsOf, thingsOf } from './ending'
+import { sumOf, togglePiece } from './payment'
 import type { GameEvent } from './scene'
-import { resultOf, walk } from './turn'
+import { resultOf, walkCards } from './turn'
 import type { AtlantisView, Payment, Route, Seat, Spot, Tile } from './view'
 
 const route = (card: Route['card'], to: string, more: Partial<Route> = {}): Route => ({
@@ -19,12 +19,12 @@ const crown = (value: number): Tile => ({ kind: 'yellow', value })
 
 test('cards lead on from occupied tiles, as far as they fit', () => {
   const routes = [route('blue', '3', { occupied: true, then: [route('pink', '7')] }), route('pink', '5')]
-  expect(walk(routes, '1', ['blue', 'pink']).map((hop) => [hop.from, hop.to])).toEqual([
+  expect(walkCards(routes, '1', ['blue', 'pink']).map((hop) => [hop.from, hop.to])).toEqual([
     ['1', '3'],
     ['3', '7'],
   ])
-  expect(walk(routes, '1', ['pink', 'blue']).map((hop) => hop.to)).toEqual(['5'])
-  expect(walk([route('pink', '5', { rule: 'AT.G4' })], '1', ['pink'])).toEqual([])
+  expect(walkCards(routes, '1', ['pink', 'blue']).map((hop) => hop.to)).toEqual(['5'])
+  expect(walkCards([route('pink', '5', { rule: 'AT.G4' })], '1', ['pink'])).toEqual([])
 })
 
 test('a move is described by its cards, its way, its price and the tile taken', () => {
@@ -52,9 +52,9 @@ test('a move is described by its cards, its way, its price and the tile taken', 
 })
 
 test('a piece that is added makes others superfluous', () => {
-  expect(toggled({ pink3: 1, blue: 1 }, 'green5', 1, 4)).toEqual({ green5: 1 })
-  expect(toggled({ green5: 1 }, 'green5', 1, 4)).toEqual({})
-  expect(toggled({ blue: 1 }, 'blue', 3, 2)).toEqual({ blue: 2 })
+  expect(togglePiece({ pink3: 1, blue: 1 }, 'green5', 1, 4)).toEqual({ green5: 1 })
+  expect(togglePiece({ green5: 1 }, 'green5', 1, 4)).toEqual({})
+  expect(togglePiece({ blue: 1 }, 'blue', 3, 2)).toEqual({ blue: 2 })
   expect(sumOf({ pink3: 2, blue: 1 })).toBe(7)
 })
 
@@ -97,7 +97,7 @@ test('the count keeps what is left, then what was given for the last crossing', 
 
 test('the second is second by the largest difference', () => {
   const [first, second, third] = rowsOf(over)
-  expect(difference(first!, second!)).toEqual({ by: 'crossing', n: 7 })
-  expect(difference(first!, { ...third!, cost: 0 })).toEqual({ by: 'tiles', n: 8 })
-  expect(difference(first!, { ...first!, cards: 1 })).toEqual({ by: 'cards', n: 3 })
+  expect(largestDifference(first!, second!)).toEqual({ by: 'crossing', n: 7 })
+  expect(largestDifference(first!, { ...third!, cost: 0 })).toEqual({ by: 'tiles', n: 8 })
+  expect(largestDifference(first!, { ...first!, cards: 1 })).toEqual({ by: 'cards', n: 3 })
 })

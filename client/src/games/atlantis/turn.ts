@@ -1,6 +1,6 @@
 // A turn's cards and what came of them.
 import type { GameEvent } from './scene'
-import { nth, tilesAhead, type AtlantisView, type Kind, type Route, type Tile } from './view'
+import { placeNumber, tilesAhead, type AtlantisView, type Kind, type Route, type Tile } from './view'
 
 /** One card of a plan: from where, to where. */
 export interface Hop {
@@ -11,7 +11,7 @@ export interface Hop {
 }
 
 /** The way of these cards, one after the other, as far as it leads. */
-export function walk(routes: Route[], start: string, cards: Kind[]): Hop[] {
+export function walkCards(routes: Route[], start: string, cards: Kind[]): Hop[] {
   const hops: Hop[] = []
   let from = start
   for (const card of cards) {
@@ -55,7 +55,7 @@ export function resultOf(events: GameEvent[], seat: number, view: AtlantisView):
     else if (event.kind === 'took') {
       done = true
       result.tile = { kind: event.tile, value: event.value }
-      const sunk = !view.path[event.at - 1]?.tile && event.at > nth(from) && event.at <= nth(to)
+      const sunk = !view.path[event.at - 1]?.tile && event.at > placeNumber(from) && event.at <= placeNumber(to)
       result.ahead += Number(sunk) // it was there when the figure came by
     }
   }

@@ -14,7 +14,7 @@ import PlayerLine from './PlayerLine.svelte'
 import PlayerMore from './PlayerMore.svelte'
 import Side from './Side.svelte'
 import Words from './Words.svelte'
-import { animateEvent } from './animations'
+import { animationStepsOf } from './animations'
 import { recap } from './recap'
 import { pieceName } from './words'
 
@@ -99,7 +99,7 @@ export const ui: GameUi<GameTypes> = {
   steps,
   buttons,
   deselect: (scene) => selectionOf(scene).clear(),
-  animateEvent,
+  animationStepsOf,
   question: (scene) => (selectionOf(scene).passing ? '' : null),
   restBefore: (scene, event) => selectionOf(scene).rest(event),
   recap,

@@ -15,14 +15,14 @@ export const KINDS = Object.keys(SYMBOL) as Kind[]
 export const MOVES = ['move', 'move_pay', 'hop'] as const
 
 /** A number for a place: Atlantis 0, the path's positions from 1, then the mainland. */
-export function nth(place: string): number {
+export function placeNumber(place: string): number {
   return place === 'atlantis' ? 0 : place === 'mainland' ? POSITIONS + 1 : Number(place)
 }
 export function placeAt(n: number): string {
   return n <= 0 ? 'atlantis' : n > POSITIONS ? 'mainland' : String(n)
 }
 
-export function total(cards: Cards): number {
+export function countCards(cards: Cards): number {
   let n = 0
   for (const kind of KINDS) n += cards[kind] ?? 0
   return n
@@ -35,7 +35,7 @@ export function readFace(face: string): Tile {
 export const isTile = (piece: string): boolean => /\d$/.test(piece)
 
 /** Tiles with their faces, equal ones numbered. */
-export function numbered(tiles: Tile[]): { tile: Tile; face: string; n: number }[] {
+export function numberEqual(tiles: Tile[]): { tile: Tile; face: string; n: number }[] {
   const seen: Record<string, number> = {}
   return tiles.map((tile) => {
     const face = faceOf(tile)
@@ -44,7 +44,7 @@ export function numbered(tiles: Tile[]): { tile: Tile; face: string; n: number }
 }
 
 /** Tiles in the order they were taken, as far as the events show; earlier ones come first. */
-export function inOrder(tiles: Tile[], events: Event[], seat: number): Tile[] {
+export function orderTaken(tiles: Tile[], events: Event[], seat: number): Tile[] {
   const taken: string[] = []
   for (const event of events) {
     if (event.kind !== 'took' && event.kind !== 'paid_tile' && event.kind !== 'bought') continue
@@ -65,13 +65,13 @@ export function inOrder(tiles: Tile[], events: Event[], seat: number): Tile[] {
 /** The number of tiles from one place up to and including another. */
 export function tilesAhead(view: AtlantisView, from: string, to: string): number {
   let n = 0
-  for (const spot of view.path) if (spot.tile && spot.at > nth(from) && spot.at <= nth(to)) n += 1
+  for (const spot of view.path) if (spot.tile && spot.at > placeNumber(from) && spot.at <= placeNumber(to)) n += 1
   return n
 }
 
 /** The gaps with a price between two places. */
 export function paidGaps(view: AtlantisView, from: string, to: string): Gap[] {
-  return view.gaps.filter((gap) => gap.price > 0 && gap.at > nth(from) && gap.to < nth(to))
+  return view.gaps.filter((gap) => gap.price > 0 && gap.at > placeNumber(from) && gap.to < placeNumber(to))
 }
 
 export function gapAt(view: AtlantisView, at: number): Gap | undefined {
@@ -79,6 +79,6 @@ export function gapAt(view: AtlantisView, at: number): Gap | undefined {
 }
 
 /** The choice without a confirmation: its cost was chosen on purpose. */
-export function sure(choice: Choice): Choice {
+export function withoutConfirmation(choice: Choice): Choice {
   return { ...choice, loses: [] }
 }

@@ -1,11 +1,11 @@
 // Atlantis's own sentences that several parts use.
 import type { Scene } from './scene'
-import { joinWords, known, say, t } from '../../lib/i18n.svelte'
+import { joinWords, hasGameText, say, t } from '../../lib/i18n.svelte'
 import type { Result } from './turn'
 import {
   faceOf,
   gapAt,
-  nth,
+  placeNumber,
   readFace,
   isTile,
   tilesAhead,
@@ -37,10 +37,10 @@ export function paymentWords(payment: Payment): string {
 
 /** A place in words: a shore by its name, a position by its number. */
 export const place = (scene: Scene, at: string): string =>
-  known(scene.game, `term.${at}`) ? say(scene.game, `term.${at}`) : at
+  hasGameText(scene.game, `term.${at}`) ? say(scene.game, `term.${at}`) : at
 
 /** A card's effect in one short line, what it costs or how far it leads; and the same as a sign for a narrow card. */
-export function outcome(
+export function cardOutcome(
   view: AtlantisView,
   from: string,
   route: Route,
@@ -76,7 +76,7 @@ export function placeLabel(scene: Scene, view: AtlantisView, at: string): string
         .map(([figure]) => t('atlantis.at.figure', { name: scene.people[seat.seat]?.name ?? seat.colour, figure })),
     )
   if (at === 'atlantis' || at === 'mainland') return joinWords([place(scene, at), ...figures(at)])
-  const spot = view.path[nth(at) - 1]!
+  const spot = view.path[placeNumber(at) - 1]!
   if (spot.tile) {
     const parts = [t('atlantis.at.tile', { n: spot.at, kind: kindName(spot.tile.kind), value: spot.tile.value })]
     if (spot.below) parts.push(t('atlantis.at.below'))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GameEvent } from './scene'
-import { lay } from './layout'
-import { animateEvent } from './animations'
+import { layoutPieces } from './layout'
+import { animationStepsOf } from './animations'
 import type { SurviveView } from './view'
 
 const start = {
@@ -32,7 +32,7 @@ const start = {
 /** The view after events were drawn, one after the other. */
 function drawn(view: SurviveView, ...events: GameEvent[]): SurviveView {
   for (const event of events)
-    for (const stage of animateEvent(view, event)) view = (stage.view as SurviveView | undefined) ?? view
+    for (const stage of animationStepsOf(view, event)) view = (stage.view as SurviveView | undefined) ?? view
   return view
 }
 
@@ -64,7 +64,7 @@ describe('what happened, drawn', () => {
     expect(view.seats.map((seat) => seat.ships_to_put)).toEqual([2, 1])
   })
   it('sails space by space with all aboard', () => {
-    const moments = animateEvent(start, {
+    const moments = animationStepsOf(start, {
       kind: 'ship_moved',
       how: 'wind',
       from: 'D3',
@@ -101,12 +101,12 @@ describe('what happened, drawn', () => {
     ])
   })
   it('knows nothing of other events', () =>
-    expect(animateEvent(start, { kind: 'passed', seat: 0, phase: 'hand' })).toEqual([]))
+    expect(animationStepsOf(start, { kind: 'passed', seat: 0, phase: 'hand' })).toEqual([]))
 })
 
 describe('figures', () => {
   it('stand apart and carry their places', () => {
-    const { figures, crowds } = lay(
+    const { figures, crowds } = layoutPieces(
       { ...start, explorers: { r1: 'E5', r2: 'E5', y1: 'E5', y2: 'E5', y3: '@NW', y4: 'lost' }, aboard: { D3: [] } },
       0,
       null,

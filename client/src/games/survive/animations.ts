@@ -1,7 +1,7 @@
 // Survive's events as animation steps: views and effects. The server's view is final.
 import type { Kind, Shows } from '../../lib/scene.svelte'
 import type { Effect, GameEvent, AnimationStep } from './scene'
-import { apart, BY_NAME, LAKE, middle } from './geometry'
+import { straightDistance, BY_NAME, LAKE, centreOf } from './geometry'
 import { colourOf, type SurviveView } from './view'
 
 const STEP = 200
@@ -68,7 +68,7 @@ const kindOf = (view: SurviveView, piece: string, at: string): 'swimmer' | 'expl
 /** The duration of a route: one space after the other, but bounded. */
 function travel(from: string, to: string, each: number): number {
   const [a, b] = [BY_NAME.get(from), BY_NAME.get(to)]
-  return a && b ? Math.min(1100, each * Math.max(1, Math.sqrt(apart(a, b)))) : each
+  return a && b ? Math.min(1100, each * Math.max(1, Math.sqrt(straightDistance(a, b)))) : each
 }
 
 function along(
@@ -260,9 +260,9 @@ function beastAt(view: SurviveView, at: string, kind: string): string {
   const near = here ?? view.creatures.filter((one) => one[1] === kind).sort((a, b) => far(a[2], at) - far(b[2], at))[0]
   return near ? `c${near[0]}` : ''
 }
-const far = (a: string, b: string): number => Math.hypot(middle(a).x - middle(b).x, middle(a).y - middle(b).y)
+const far = (a: string, b: string): number => Math.hypot(centreOf(a).x - centreOf(b).x, centreOf(a).y - centreOf(b).y)
 
-export function animateEvent(view: SurviveView, event: GameEvent): AnimationStep[] {
+export function animationStepsOf(view: SurviveView, event: GameEvent): AnimationStep[] {
   const show = SHOWS[event.kind] as ((view: SurviveView, event: GameEvent) => AnimationStep[]) | undefined
   return show?.(view, event) ?? []
 }

@@ -2,7 +2,7 @@
 import type { Choice, Scene } from './scene'
 import { t } from '../../lib/i18n.svelte'
 import { listing } from './dock/listing.svelte'
-import { around, BY_NAME, middle } from './geometry'
+import { neighbours, BY_NAME, centreOf } from './geometry'
 import type { Meaning } from './Menu.svelte'
 import type { Pick } from './selection.svelte'
 import { splitChoices } from './targetMarks'
@@ -146,7 +146,7 @@ export class Choosing {
     const free = key !== null && this.pick.pieces.has(key) ? [key] : this.free(place)
     if (!free.length && this.movesWithoutTile(place, key)) return
     if (free.length === 1) this.take(free[0]!)
-    if (!this.camera.touchable) this.camera.look(middle(place), true)
+    if (!this.camera.touchable) this.camera.look(centreOf(place), true)
   }
 
   /** Play the only meaning, or open the menu. */
@@ -186,7 +186,7 @@ export class Choosing {
       words = this.wordsOf(key)
       if (this.isOwn(key)) where = this.waterBeside(place) ?? place
     }
-    const at = this.camera.toWindow(middle(place))
+    const at = this.camera.toWindow(centreOf(place))
     pick.asked = { space: place, x: at.x, y: at.y }
     scene.explain(words, where)
   }
@@ -195,7 +195,7 @@ export class Choosing {
   private whyNotAboard(place: string): boolean {
     const choice = this.pick.targets.get(place)?.find((one) => one.verb === 'enter_water')
     if (choice?.verb !== 'enter_water' || !this.view.ships.some(([, at]) => at === place)) return false
-    this.pick.asked = { space: place, ...this.camera.toWindow(middle(place)) }
+    this.pick.asked = { space: place, ...this.camera.toWindow(centreOf(place)) }
     this.scene.explain(choice.piece, place, `${choice.piece} ${choice.direction} ship`)
     return true
   }
@@ -203,7 +203,7 @@ export class Choosing {
   /** A piece without moves is asked about a step into the sea beside it. */
   private waterBeside(place: string): string | undefined {
     const space = BY_NAME.get(place)
-    return space && around(space).find((one) => !this.view.tiles[one.name])?.name
+    return space && neighbours(space).find((one) => !this.view.tiles[one.name])?.name
   }
 
   /** A menu or the list is open: a touch of the board closes it and plays nothing. */

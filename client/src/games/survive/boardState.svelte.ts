@@ -4,8 +4,8 @@ import { keepIdentity } from '../../lib/stableIdentity'
 import { holding } from './accessibleText'
 import { Choosing } from './boardInput.svelte'
 import { Camera, type Corner } from './camera.svelte'
-import { middle, type Point } from './geometry'
-import { lay, liftOf, settle, type Figure } from './layout'
+import { centreOf, type Point } from './geometry'
+import { layoutPieces, liftOf, reuseFigures, type Figure } from './layout'
 import type { Scene } from './scene'
 import { picking, type Pick } from './selection.svelte'
 import { LETTERS, type SurviveView } from './view'
@@ -14,7 +14,7 @@ const TALL = 700 // pixels of an upright window with room for the map
 const LEFT: Corner[] = ['top left', 'bottom left']
 
 /** Names of places, each once. */
-export const places = (...names: unknown[]): string[] => [
+export const placeNames = (...names: unknown[]): string[] => [
   ...new Set(names.filter((one): one is string => typeof one === 'string' && one !== '')),
 ]
 
@@ -44,8 +44,8 @@ export class BoardState {
     Object.fromEntries(Object.values(LETTERS).map((colour) => [colour, this.scene.colourFor(colour)])),
   )
   layout = $derived.by(() => {
-    const { figures, crowds } = lay(this.view, this.scene.seat, this.pick.chosen)
-    this.figures = settle(this.figures, figures)
+    const { figures, crowds } = layoutPieces(this.view, this.scene.seat, this.pick.chosen)
+    this.figures = reuseFigures(this.figures, figures)
     return { figures: this.figures, crowds }
   })
   held = $derived.by(() => holding(this.view))
@@ -88,7 +88,7 @@ export class BoardState {
     return { map, whole: camera.nook(44, 44, ['top right', 'bottom right', ...(map ? [] : LEFT)], litAt) }
   })
   /** Places where somebody is about to be lost. */
-  stake = $derived.by(() => places(this.view.attack?.at, this.scene.doubt && part(this.scene.doubt, 'to')))
+  stake = $derived.by(() => placeNames(this.view.attack?.at, this.scene.doubt && part(this.scene.doubt, 'to')))
   /** What should be visible: the selected piece and its targets, otherwise all choices. */
   wanted = $derived.by(() => {
     const { chosen, targets } = this.pick
@@ -99,7 +99,7 @@ export class BoardState {
 
   lift = (place: string): number => liftOf(this.view, place)
   /** The top of a place: its middle, as high as its tile. */
-  top = (place: string): Point => ({ x: middle(place).x, y: middle(place).y - this.lift(place) })
+  top = (place: string): Point => ({ x: centreOf(place).x, y: centreOf(place).y - this.lift(place) })
   crowded = (place: string): boolean =>
     this.held.folk.has(place) || this.held.ships.has(place) || this.held.beasts.has(place)
   /** Tiles that may not be chosen while one must be. */

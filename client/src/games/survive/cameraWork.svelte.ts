@@ -1,7 +1,7 @@
 // When the camera moves by itself: to the choices of a new step or of the selected piece, if some are not visible.
 import { untrack } from 'svelte'
 import type { BoardState } from './boardState.svelte'
-import { middle } from './geometry'
+import { centreOf } from './geometry'
 
 const REST = 900 // milliseconds of another player's turn until the whole board is shown
 
@@ -12,14 +12,14 @@ export function steerCamera(board: BoardState, size: () => { wide: number; high:
   let stoodBack = false
 
   function aim(fresh: boolean): void {
-    const points = board.wanted.map(middle)
+    const points = board.wanted.map(centreOf)
     if (!points.length || (camera.roomy && camera.byHand)) return
     if (camera.touchable && points.every((one) => camera.sees(one)) && !(fresh && camera.roomy)) return
     camera.aim(points, pick.chosen ? points[0]! : null)
   }
 
   $effect.pre(() => {
-    camera.wanted = board.wanted.map(middle)
+    camera.wanted = board.wanted.map(centreOf)
   })
   $effect.pre(() => {
     const [{ wide, high }, frame] = [size(), scene.frame]
@@ -43,7 +43,7 @@ export function steerCamera(board: BoardState, size: () => { wide: number; high:
   $effect(() => {
     const { pointed, sought } = scene
     untrack(() => {
-      const away = sought.length > 0 || pointed.some((place) => place.startsWith('@') || !camera.sees(middle(place)))
+      const away = sought.length > 0 || pointed.some((place) => place.startsWith('@') || !camera.sees(centreOf(place)))
       if (away && !camera.fits) {
         stoodBack = true
         camera.fit()

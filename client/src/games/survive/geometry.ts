@@ -34,20 +34,24 @@ const { DIRECTIONS } = board
 export type Direction = keyof typeof DIRECTIONS
 const WAYS = Object.values(DIRECTIONS)
 
-export const beside = (space: Space, direction: Direction): Space | undefined =>
+export const neighbour = (space: Space, direction: Direction): Space | undefined =>
   BY_HEX.get(key(space.q + DIRECTIONS[direction][0], space.r + DIRECTIONS[direction][1]))
-export const around = (space: Space): Space[] =>
+export const neighbours = (space: Space): Space[] =>
   WAYS.map(([q, r]) => BY_HEX.get(key(space.q + q, space.r + r))).filter((one) => one !== undefined)
 /** Steps between two spaces in a straight line. */
-export const apart = (a: Space, b: Space): number =>
+export const straightDistance = (a: Space, b: Space): number =>
   (Math.abs(a.q - b.q) + Math.abs(a.r - b.r) + Math.abs(a.q + a.r - b.q - b.r)) / 2
 
 /** The shortest routes from a space over others, with both ends; no route continues past a stop. */
-export function ways(from: string, over: ReadonlySet<string>, stops: (name: string) => boolean): Map<string, string[]> {
+export function shortestWays(
+  from: string,
+  over: ReadonlySet<string>,
+  stops: (name: string) => boolean,
+): Map<string, string[]> {
   const found = new Map([[from, [from]]])
   for (const [name, way] of found) {
     if (name !== from && stops(name)) continue
-    for (const { name: next } of around(BY_NAME.get(name)!))
+    for (const { name: next } of neighbours(BY_NAME.get(name)!))
       if (over.has(next) && !found.has(next)) found.set(next, [...way, next])
   }
   return found
@@ -57,7 +61,7 @@ export const ISLES: readonly (Point & { name: string; row: number })[] = board.I
 const ISLE_BY_NAME = new Map(ISLES.map((isle) => [isle.name, isle]))
 
 /** The centre of a space or an isle, at water level. */
-export const middle = (place: string): Point => BY_NAME.get(place) ?? ISLE_BY_NAME.get(place) ?? { x: 0, y: 0 }
+export const centreOf = (place: string): Point => BY_NAME.get(place) ?? ISLE_BY_NAME.get(place) ?? { x: 0, y: 0 }
 export const rowOf = (place: string): number => BY_NAME.get(place)?.row ?? ISLE_BY_NAME.get(place)?.row ?? 0
 
 export const HEIGHT: Record<Terrain, number> = board.TERRAIN_HEIGHTS
@@ -73,7 +77,7 @@ export const hexagons = (spaces: Iterable<Space>, scale = 1, dx = 0, dy = 0): st
 export const WHOLE = { x: -476, y: -384, width: 952, height: 756 }
 
 /** A deterministic number from 0 to 1 for a name: small variations between equal things. */
-export function chance(name: string, salt = 7): number {
+export function seededChance(name: string, salt = 7): number {
   let mixed = salt * 2654435761
   for (let i = 0; i < name.length; i++) mixed = Math.imul(mixed ^ name.charCodeAt(i), 16777619)
   mixed ^= mixed >>> 15

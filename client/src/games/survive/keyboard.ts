@@ -1,5 +1,5 @@
 // Keyboard navigation between spaces: arrows, and Q W A S Z X around a key for the six directions.
-import { beside, BY_NAME, ISLES, ROWS, SPACES, type Direction } from './geometry'
+import { neighbour, BY_NAME, ISLES, ROWS, SPACES, type Direction } from './geometry'
 
 const KEYS: Record<string, Direction> = {
   q: 'NW',
@@ -13,7 +13,7 @@ const KEYS: Record<string, Direction> = {
 }
 
 /** The place a key leads to; undefined for other keys, or if there is none. */
-export function step(place: string, key: string): string | undefined {
+export function placeByKey(place: string, key: string): string | undefined {
   if (key === 'ArrowUp' || key === 'ArrowDown') return upOrDown(place, key === 'ArrowUp' ? -1 : 1)
   const direction = KEYS[key.length === 1 ? key.toLowerCase() : key]
   if (!direction) return undefined
@@ -24,7 +24,7 @@ export function step(place: string, key: string): string | undefined {
       ?.name
   }
   const space = BY_NAME.get(place)!
-  const found = beside(space, direction)
+  const found = neighbour(space, direction)
   if (found) return found.name
   return space.isle && eastward === space.isle.endsWith('E') ? space.isle : undefined
 }

@@ -1,5 +1,5 @@
 // Positions of figures: a view becomes a list of figures with world coordinates, none hiding another.
-import { beside, BY_NAME, HEIGHT, middle, rowOf, type Point } from './geometry'
+import { neighbour, BY_NAME, HEIGHT, centreOf, rowOf, type Point } from './geometry'
 import { colourOf, seatOf, type Kind, type SurviveView } from './view'
 
 export interface Figure {
@@ -134,7 +134,7 @@ function pennants(view: SurviveView, crew: string[]): string[] {
 function shyness(view: SurviveView, place: string): number {
   const space = BY_NAME.get(place)
   if (!space || view.tiles[place]) return 0
-  const before = [beside(space, 'SW'), beside(space, 'SE')].map((one) =>
+  const before = [neighbour(space, 'SW'), neighbour(space, 'SE')].map((one) =>
     one && view.tiles[one.name] ? HEIGHT[view.tiles[one.name]!] : 0,
   )
   return Math.max(...before) > 7 ? 9 : Math.max(...before) > 0 ? 4 : 0
@@ -147,7 +147,7 @@ export function valuesIn(view: SurviveView): Record<string, number> {
 }
 
 /** The positions of everything. `own` is the viewing seat; `keep` names pieces that must be drawn even in a crowd. */
-export function lay(view: SurviveView, own: number | null, keep: string | null): Layout {
+export function layoutPieces(view: SurviveView, own: number | null, keep: string | null): Layout {
   const figures: Figure[] = []
   const crowds: Crowd[] = []
   const folk = new Map<string, string[]>()
@@ -191,7 +191,7 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
   }
 
   for (const [place, pieces] of folk) {
-    const at = middle(place)
+    const at = centreOf(place)
     const row = rowOf(place)
     if (place.startsWith('@')) {
       const n = pieces.length
@@ -248,7 +248,7 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
   }
 
   for (const [place, here] of beasts) {
-    const at = middle(place)
+    const at = centreOf(place)
     const row = rowOf(place)
     const n = Math.min(here.length, 3)
     const withFolk = folk.has(place)
@@ -279,7 +279,7 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
   }
 
   for (const [id, place] of view.ships) {
-    const at = middle(place)
+    const at = centreOf(place)
     const row = rowOf(place)
     const crew = view.aboard[place] ?? []
     const crowded = beasts.has(place)
@@ -317,7 +317,7 @@ export function lay(view: SurviveView, own: number | null, keep: string | null):
 }
 
 /** Unchanged figures keep their identity, so that only changes are rendered. */
-export function settle(before: Figure[], now: Figure[]): Figure[] {
+export function reuseFigures(before: Figure[], now: Figure[]): Figure[] {
   const old = new Map(before.map((figure) => [figure.key, figure]))
   return now.map((figure) => {
     const was = old.get(figure.key)

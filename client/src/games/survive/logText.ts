@@ -2,9 +2,9 @@
 // tile with what lay under it are one sentence each. The spaces' names stand behind the words for places.
 import { part } from '../../lib/scene.svelte'
 import type { GameEvent, Scene } from './scene'
-import { has, joinWords, placed, say, t } from '../../lib/i18n.svelte'
+import { hasText, joinWords, markPlaces, say, t } from '../../lib/i18n.svelte'
 import { BY_NAME } from './geometry'
-import { bearing, isExplorer, nameOf, placeWords, seatOf, survive, term } from './words'
+import { bearingOf, isExplorer, nameOf, placeWords, seatOf, survive, term } from './words'
 
 /** Later events describe a tile's effect; a whale may have another one. */
 export function silent(event: GameEvent): boolean {
@@ -78,7 +78,7 @@ export function befalls(scene: Scene, event: GameEvent): boolean {
 }
 
 /** The part of the board: by an isle, in the lake, or a point of the compass. */
-const region = (place: string): string => BY_NAME.get(place)?.isle?.slice(1).toLowerCase() ?? bearing(place)
+const region = (place: string): string => BY_NAME.get(place)?.isle?.slice(1).toLowerCase() ?? bearingOf(place)
 
 /** Movements that end wherever there is room; the others end at something, and are described by where that is. */
 const TRAVELS = ['walk', 'swim', 'with_dolphin', 'dolphin_tile', 'sail', 'wind', 'drift']
@@ -93,7 +93,7 @@ export function whereabouts(from: string | undefined, to: string, travels: boole
     : moved && travels && region(from) !== found
       ? t(`survive.to.${found}`)
       : t(`survive.in.${found}`)
-  return placed(words, moved ? [from, to] : [to])
+  return markPlaces(words, moved ? [from, to] : [to])
 }
 
 /** "walks and jumps into the water": what one piece did, in order, each once. */
@@ -101,7 +101,7 @@ function deedsOf(scene: Scene, events: GameEvent[], you: boolean): string {
   const said: string[] = []
   for (const event of events) {
     const isle = part(event, 'isle')
-    const args = isle ? { isle: placed(placeWords(survive(scene), isle), [isle]) } : {}
+    const args = isle ? { isle: markPlaces(placeWords(survive(scene), isle), [isle]) } : {}
     const words = t(`survive.does.${event.kind === 'moved' ? event.how : 'land'}${you ? '.you' : ''}`, args)
     if (said.at(-1) !== words) said.push(words)
   }
@@ -118,7 +118,7 @@ function keyOf(scene: Scene, first: GameEvent, last: GameEvent): string {
   }
   if (last.kind === 'moved') return last.how === 'dolphin_tile' ? 'moved.dolphin_tile' : 'moved'
   if (last.kind === 'ship_moved') return `ship_moved.${last.how}`
-  if (last.kind === 'removed' && has(`survive.log.removed.${last.by}`)) return `removed.${last.by}`
+  if (last.kind === 'removed' && hasText(`survive.log.removed.${last.by}`)) return `removed.${last.by}`
   if (last.kind === 'placed' && last.value !== undefined) return scene.live ? 'placed.known' : 'placed.open'
   if (last.kind === 'kept' && last.back !== undefined) return scene.live ? 'kept.known' : 'kept.open'
   return last.kind
@@ -134,7 +134,7 @@ export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []
   const crew = event.kind === 'wrecked' && event.crew.some((piece) => isReader(scene, seatOf(view, piece)))
   const you = isReader(scene, seat) || crew
   const key = `survive.log.${keyOf(scene, first, event)}`
-  if (!has(key)) return null
+  if (!hasText(key)) return null
   const steps = events.filter((one) => one.kind === 'moved' || one.kind === 'landed')
   const sunk = events.find((one) => one.kind === 'sunk')
   const place = sunk?.at ?? part(event, 'to') ?? part(event, 'at') ?? ''
@@ -162,7 +162,7 @@ export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []
     words.comes = t(`survive.comes.${creature}`)
     words.swims = t(`survive.swims.${creature}`, { where })
   }
-  const sentence = t(you && has(`${key}.you`) ? `${key}.you` : key, words)
+  const sentence = t(you && hasText(`${key}.you`) ? `${key}.you` : key, words)
   return sunk ? fallen(scene, sunk, sentence) : sentence
 }
 

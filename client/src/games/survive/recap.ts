@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
 import { about, whereabouts } from './logText'
 import Picture from './Picture.svelte'
-import type { GameEvent, GameTypes, Scene } from './scene'
+import type { GameTypes, Scene } from './scene'
 import { seatOf } from './view'
 import { nameOf } from './words'
 
@@ -20,48 +20,61 @@ const MOVES: Record<string, string> = {
   board: 'board',
 }
 
-function partOf(scene: Scene, event: GameEvent): ActionPart | null {
+/** The group of what a roll or a tile from the hand moves, and of that roll or tile: they are one action. */
+function groupOf(scene: Scene, n: number): string {
+  while (n > 0 && !['rolled', 'tile_played'].includes(scene.events[n]!.kind)) n--
+  return `by ${n}`
+}
+
+function partOf(scene: Scene, n: number): ActionPart | null {
+  const event = scene.events[n]!
   const owners = (...pieces: string[]): number[] => [...new Set(pieces.map((piece) => seatOf(scene.view!, piece)))]
   switch (event.kind) {
     case 'moved':
       return {
         picture: MOVES[event.how] ?? 'walk',
-        group: event.how === 'dolphin_tile' ? 'tile' : event.piece,
+        group: event.how === 'dolphin_tile' ? groupOf(scene, n) : event.piece,
         touches: owners(event.piece),
       }
     case 'landed':
-      return { picture: 'land', group: event.piece }
+      return { picture: 'land', group: event.piece, weight: 'notable' }
     case 'ship_moved':
       return {
         picture: 'sail',
-        group: event.how === 'wind' ? 'tile' : `ship ${event.id}`,
+        group: event.how === 'wind' || event.how === 'drift' ? groupOf(scene, n) : `ship ${event.id}`,
         touches: owners(...event.crew),
         sentence: () =>
           t('survive.recap.sailed', {
             name: `**${nameOf(scene, about(event, scene) ?? -1)}**`,
             where: whereabouts(event.from, event.to, true),
           }),
+        besides: event.how === 'wind', // the log's sentence names the tile
       }
     case 'sunk':
       return {
         picture: 'sink',
         group: 'sink',
+        weight: 'notable',
         touches: owners(...event.fell),
-        sentence: () => t('survive.recap.fell', { where: whereabouts(undefined, event.at, false) }),
       }
+    case 'kept':
+    case 'creature_removed':
+      return { picture: '' }
     case 'revealed':
     case 'arrived':
     case 'ship_came':
     case 'whirlpool':
       return { picture: 'sink', group: 'sink', weight: 'reveal' }
     case 'taken_aboard':
-      return { picture: 'saved', group: `aboard ${event.at}`, touches: owners(event.piece) }
+      return { picture: 'saved', group: `aboard ${event.at}`, weight: 'notable', touches: owners(event.piece) }
     case 'guarded':
-      return { picture: 'guarded', group: `guarded ${event.at}`, touches: owners(event.piece) }
+      return { picture: 'guarded', group: `guarded ${event.at}`, weight: 'notable', touches: owners(event.piece) }
     case 'rolled':
-      return { picture: 'dice', group: 'creature' }
+      return { picture: 'dice', group: groupOf(scene, n) }
+    case 'passed': // nothing moves
+      return event.phase === 'creature' ? { picture: '' } : null
     case 'creature_moved':
-      return { picture: 'creature', group: 'creature' }
+      return { picture: 'creature', group: groupOf(scene, n) }
     case 'wrecked':
       return {
         picture: 'wreck',
@@ -75,16 +88,18 @@ function partOf(scene: Scene, event: GameEvent): ActionPart | null {
     case 'removed':
       return { picture: 'strike', group: `strike ${event.at}`, weight: 'strike', touches: owners(event.piece) }
     case 'defended':
-      return { picture: 'defended', weight: 'reveal' }
+      return { picture: 'defended', group: 'defence', weight: 'reveal', doer: event.seat }
     case 'tile_played':
-      return { picture: 'tile', group: 'tile', weight: 'reveal' }
+      return event.tile.endsWith('_defence')
+        ? { picture: 'defended', group: 'defence', weight: 'reveal', doer: event.seat }
+        : { picture: 'tile', group: groupOf(scene, n), weight: 'reveal' }
     default:
       return null
   }
 }
 
 export const recap: RecapUi<GameTypes> = {
-  part: (scene, n) => partOf(scene, scene.events[n]!),
+  part: partOf,
   turn: (event) => (event.kind === 'turn' ? event.seat : null),
   whose: (view) => view.turn,
   Picture,

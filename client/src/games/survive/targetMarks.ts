@@ -30,10 +30,10 @@ const TOKENS: Record<string, Token> = {
 }
 
 /** Others who would be lost, if the server says so. */
-export const hits = (choice: Choice): string[] => (Array.isArray(choice.hits) ? choice.hits.map(String) : [])
+export const lostPieces = (choice: Choice): string[] => (Array.isArray(choice.hits) ? choice.hits.map(String) : [])
 
 export function tokenOf(choices: Choice[]): Token {
-  const safe = choices.find((choice) => !choice.loses?.length && !hits(choice).length)
+  const safe = choices.find((choice) => !choice.loses?.length && !lostPieces(choice).length)
   if (!safe) return 'deadly'
   return TOKENS[safe.verb] ?? 'pick'
 }

@@ -10,7 +10,7 @@ import End from './End.svelte'
 import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
 import Side from './Side.svelte'
-import { animateEvent } from './animations'
+import { animationStepsOf } from './animations'
 import { about, befalls, joins, logLine, mark, silent } from './logText'
 import { recap } from './recap'
 import { choiceWords, placesOf, type SurviveView } from './words'
@@ -69,7 +69,7 @@ export const ui: GameUi<GameTypes> = {
   steps,
   buttons,
   settingUp: (view: View) => (view as SurviveView).step === 'setup',
-  animateEvent,
+  animationStepsOf,
   recap,
   places: placesOf,
   about,

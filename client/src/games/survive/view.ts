@@ -22,7 +22,7 @@ export function seatOf(view: SurviveView, piece: string): number {
 }
 
 /** The displayed colour for each of the game's colours: chairs may have chosen others. */
-export function paints(scene: Scene): Record<string, string> {
+export function colourMap(scene: Scene): Record<string, string> {
   const view = scene.view as SurviveView
   const found: Record<string, string> = {}
   const used = new Set<string>()

@@ -3,7 +3,7 @@ import { part } from '../../lib/scene.svelte'
 import type { Choice, GameEvent, Scene } from './scene'
 import { say, t } from '../../lib/i18n.svelte'
 import { BY_NAME, LAKE } from './geometry'
-import { colourOf, paints, seatOf, type SurviveView } from './view'
+import { colourOf, colourMap, seatOf, type SurviveView } from './view'
 
 export { colourOf, seatOf, type SurviveView }
 export type Rank = NonNullable<SurviveView['ranking']>[number]
@@ -21,9 +21,9 @@ export function crewOf(view: SurviveView, seat: number): [string, string][] {
 }
 
 /** The colour to draw for one of the game's colours. */
-export const painted = (scene: Scene, colour: string): string => paints(scene)[colour] ?? colour
+export const paintOf = (scene: Scene, colour: string): string => colourMap(scene)[colour] ?? colour
 
-export const swims = (view: SurviveView, piece: string): boolean => {
+export const isSwimming = (view: SurviveView, piece: string): boolean => {
   const at = view.explorers[piece] ?? ''
   return at !== 'lost' && !at.startsWith('@') && !(at in view.tiles) && !(view.aboard[at] ?? []).includes(piece)
 }
@@ -51,7 +51,7 @@ export const term = (word: string): string => say('survive', `term.${word}`)
 export const Term = (word: string): string => upper(term(word))
 
 /** A space's bearing from the island's centre: its name is for records, this is for people. */
-export function bearing(place: string): string {
+export function bearingOf(place: string): string {
   const space = BY_NAME.get(place)
   if (!space) return ''
   if (space === LAKE) return 'lake'
@@ -62,7 +62,7 @@ export function bearing(place: string): string {
 /** "forest, north-east": a place's kind and bearing. */
 export function placeWords(view: SurviveView, place: string): string {
   if (place.startsWith('@')) return t(`survive.isle.${place.slice(1).toLowerCase()}`)
-  const where = bearing(place)
+  const where = bearingOf(place)
   if (!where) return place
   if (where === 'lake') return t('survive.at.lake')
   return t('survive.place', { what: term(view.tiles[place] ?? 'sea'), where: t(`survive.at.${where}`) })
@@ -76,7 +76,7 @@ export function pieceWords(scene: Scene, piece: string): string {
   }
   const view = survive(scene)
   const seat = seatOf(view, piece)
-  const what = swims(view, piece) ? 'swimmer' : 'explorer'
+  const what = isSwimming(view, piece) ? 'swimmer' : 'explorer'
   return seat === scene.seat
     ? t(`survive.piece.${what}.yours`)
     : t(`survive.piece.${what}`, { name: nameOf(scene, seat) })
@@ -90,13 +90,13 @@ export function choiceWords(scene: Scene, choice: Choice): string {
     const piece = args[key]
     if (typeof piece === 'string' && isExplorer(piece)) args[key] = numbered(view, piece, pieceWords(scene, piece))
   }
-  if (typeof args.colour === 'string') args.colour = painted(scene, args.colour)
+  if (typeof args.colour === 'string') args.colour = paintOf(scene, args.colour)
   for (const key of ['from', 'to', 'at']) {
     const place = args[key]
     if (typeof place === 'string' && place)
       args[key] = place.startsWith('@')
         ? placeWords(view, place)
-        : t('survive.spot', { name: place, where: t(`survive.at.${bearing(place)}`) })
+        : t('survive.spot', { name: place, where: t(`survive.at.${bearingOf(place)}`) })
   }
   return say('survive', `act.${choice.verb}`, args, scene.names)
 }

@@ -1,4 +1,5 @@
 // Tournaments as text: days, times, points, names.
+import { botName } from '../../lib/gameCatalogue.svelte'
 import { joinWords, t } from '../../lib/i18n.svelte'
 import type { TournamentInfo, TournamentTable } from '../../lib/rest.generated'
 import { settings, TAGS } from '../../lib/settings.svelte'
@@ -6,20 +7,20 @@ import { settings, TAGS } from '../../lib/settings.svelte'
 const tag = (): string => TAGS[settings.language]
 
 /** Points: whole, or with two digits. */
-export const amount = (n: number): string => n.toLocaleString(tag(), { maximumFractionDigits: 2 })
+export const formatPoints = (n: number): string => n.toLocaleString(tag(), { maximumFractionDigits: 2 })
 
 /** "2 points" */
-export const score = (n: number): string => t('cup.score', { n: Number.isInteger(n) ? n : amount(n) })
+export const pointsText = (n: number): string => t('cup.score', { n: Number.isInteger(n) ? n : formatPoints(n) })
 
 /** "Saturday, 19:00" */
 export const when = (at: number): string =>
   new Date(at).toLocaleString(tag(), { weekday: 'long', hour: '2-digit', minute: '2-digit' })
 
 /** "21 November" */
-export const day = (at: number): string => new Date(at).toLocaleDateString(tag(), { day: 'numeric', month: 'long' })
+export const dayText = (at: number): string => new Date(at).toLocaleDateString(tag(), { day: 'numeric', month: 'long' })
 
 /** "in 3 days", "in 20 minutes" */
-export function until(at: number, now: number): string {
+export function untilText(at: number, now: number): string {
   const minutes = Math.max(0, Math.round((at - now) / 60_000))
   const format = new Intl.RelativeTimeFormat(tag(), { numeric: 'auto' })
   if (minutes < 120) return format.format(minutes, 'minute')
@@ -32,6 +33,39 @@ export function nameOf(info: TournamentInfo, player: number | null): string {
   if (player === null) return t('cup.bot')
   return info.players[player]?.name || t('cup.gone')
 }
+
+/** A sentence of a tournament, which goes by rounds, or of a league, which goes by weeks. */
+export function formText(form: string, key: string, args: Parameters<typeof t>[1] = {}): string {
+  return form === 'league' ? t(`league.${key}`, args) : t(`cup.${key}`, args)
+}
+
+/** The levels of bots that divisions are named after, the highest first. */
+export const DEPTHS = ['kraken', 'leviathan', 'marlin', 'mackerel', 'sprat']
+
+/** "Marlin": the name of a division. */
+export const divisionName = (division: number): string => botName(DEPTHS[division] ?? 'sprat')
+
+/** How many players each division has; none, if there are no divisions. */
+export function divisionSizes(info: TournamentInfo): number[] {
+  const sizes: number[] = []
+  for (const { division } of info.players) {
+    if (division !== null && division !== undefined) sizes[division] = (sizes[division] ?? 0) + 1
+  }
+  return sizes
+}
+
+/** Whether a player or a table belongs to a division; all do, if there are none. */
+export function isInDivision(
+  info: TournamentInfo,
+  division: number | undefined,
+  player: number | null | undefined,
+): boolean {
+  return division === undefined || info.players[player ?? -1]?.division === division
+}
+
+/** Somebody who sits at a table, and is no bot. */
+export const anyoneAt = (table: TournamentTable): number | null =>
+  table.seats.find((seat) => seat.player !== null)?.player ?? null
 
 /** A table in one line: who sits there, or who won before whom. */
 export function tableLine(info: TournamentInfo, table: TournamentTable): string {

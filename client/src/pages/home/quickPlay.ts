@@ -1,5 +1,5 @@
 // One click to a game against bots: as many and as strong as last time.
-import { habit, remember, usualLevel } from '../../games/preferences'
+import { readHabit, saveHabit, usualLevel } from '../../games/preferences'
 import { requestOffline } from '../../lib/offline'
 import { parseAnswer, post } from '../../lib/http'
 import { go } from '../../lib/router.svelte'
@@ -8,7 +8,7 @@ import { t } from '../../lib/i18n.svelte'
 
 /** The same on this device, independent of the server. */
 export async function playOffline(game: string): Promise<void> {
-  const { players } = habit(game)
+  const { players } = readHabit(game)
   const level = await usualLevel(game)
   const me = await parseAnswer<{ name: string } | null>(await requestOffline('GET', '/api/whoami'))
   if (me === null) await requestOffline('POST', '/api/me', { name: session.me?.name ?? t('home.guest') })
@@ -21,9 +21,9 @@ export async function playOffline(game: string): Promise<void> {
 
 /** Create a table full of bots and start it. */
 export async function playNow(game: string): Promise<void> {
-  const { players } = habit(game)
+  const { players } = readHabit(game)
   const [level] = await Promise.all([usualLevel(game), ensureSession(t('home.guest'))])
-  remember(game, players, level)
+  saveHabit(game, players, level)
   const made = await post<{ table: string }>('/api/tables/quick', {
     game,
     players,

@@ -1,5 +1,5 @@
 // Whether the user comes back to something here: a table, an invitation, a finished match. Loaded with what shows it.
-import { learnPart } from '../../lib/i18n.svelte'
+import { loadTextPart } from '../../lib/i18n.svelte'
 import { memberHome } from '../../lib/memberHome.svelte'
 
 export const KEY = 'landfall.returning'
@@ -18,6 +18,6 @@ export async function loadReturning(): Promise<ReturningHome | undefined> {
     // without storage today's home is there for a moment
   }
   if (!comes) return undefined
-  const [{ default: found }] = await Promise.all([import('./Returning.svelte'), learnPart('lobby')])
+  const [{ default: found }] = await Promise.all([import('./Returning.svelte'), loadTextPart('lobby')])
   return found
 }

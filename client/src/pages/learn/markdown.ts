@@ -7,7 +7,7 @@ export type Block =
   | { kind: 'list'; ordered: boolean; items: Span[][] }
   | { kind: 'table'; head: Span[][]; rows: Span[][][] }
 
-export function spans(text: string): Span[] {
+export function parseSpans(text: string): Span[] {
   const found: Span[] = []
   for (const piece of text.split(/(\*\*[^*]+\*\*|`[^`]+`)/)) {
     if (!piece) continue
@@ -23,9 +23,9 @@ const cells = (line: string): Span[][] =>
     .trim()
     .replace(/^\||\|$/g, '')
     .split('|')
-    .map((cell) => spans(cell.trim()))
+    .map((cell) => parseSpans(cell.trim()))
 
-export function blocks(text: string): Block[] {
+export function parseBlocks(text: string): Block[] {
   // lines after a rule's first are indented by two
   const lines = text.split('\n').map((line, i) => (i && line.startsWith('  ') ? line.slice(2) : line))
   const found: Block[] = []
@@ -63,12 +63,12 @@ export function blocks(text: string): Block[] {
         else items[items.length - 1] += ` ${lines[at]!.trim()}`
         at++
       }
-      found.push({ kind: 'list', ordered, items: items.map(spans) })
+      found.push({ kind: 'list', ordered, items: items.map(parseSpans) })
     } else {
       const words: string[] = []
       while (at < lines.length && lines[at]!.trim() && !/^\s*(\||- |\d+\. |```)/.test(words.length ? lines[at]! : ''))
         words.push(lines[at++]!.trim())
-      found.push({ kind: 'text', spans: spans(words.join(' ')) })
+      found.push({ kind: 'text', spans: parseSpans(words.join(' ')) })
     }
   }
   return found

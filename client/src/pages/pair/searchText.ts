@@ -1,9 +1,9 @@
 // What is looked for, in words.
-import { title } from '../../lib/gameCatalogue.svelte'
+import { gameTitle } from '../../lib/gameCatalogue.svelte'
 import { joinWords, t } from '../../lib/i18n.svelte'
 import type { WaitingInfo } from '../../lib/wire'
 
-export const byDays = (pace: string): boolean => pace !== 'quarter'
+export const isByDays = (pace: string): boolean => pace !== 'quarter'
 
 /** One kind of table: "Survive, 4 players, a quarter hour each, rated". */
 export const offerText = (offer: WaitingInfo): string =>
@@ -15,7 +15,7 @@ export function describeSearch(terms: { games: string[]; sizes: number[]; pace: 
     words.length > 1 ? t('pair.or', { some: joinWords(words.slice(0, -1)), last: words.at(-1)! }) : (words[0] ?? '')
   const sizes = [...terms.sizes].sort((a, b) => a - b).map(String)
   return joinWords([
-    either(terms.games.map(title)),
+    either(terms.games.map(gameTitle)),
     t('pair.players', { n: either(sizes) }),
     t(`pair.pace.${terms.pace}`),
     t(terms.rated ? 'pair.is_rated' : 'pair.is_friendly'),

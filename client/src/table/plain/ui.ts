@@ -10,7 +10,7 @@ export const ui: GameUi = {
   PlayerLine,
   steps: () => [],
   buttons: () => [],
-  animateEvent: () => [],
+  animationStepsOf: () => [],
   places: () => [],
   about: (event) => (typeof event.seat === 'number' ? event.seat : null),
   silent: () => false,

@@ -3,30 +3,105 @@ import { untrack } from 'svelte'
 import type { GameUi } from '../../games/gameUi'
 import { actionsSince, leadOf, type Action } from '../../lib/actions'
 import { guideAt } from '../../lib/guideProgress'
-import { pieces, type Piece } from '../../lib/i18n.svelte'
+import { splitPieces, t, type Piece } from '../../lib/i18n.svelte'
 import type { LiveTable } from '../../lib/liveTable.svelte'
 import { settings } from '../../lib/settings.svelte'
-import { lineOf } from '../logText'
+import { logLineOf } from '../logText'
+import { groupSentences } from '../logTurns'
 
 const FIRST_TABLES = 3 // tables at which it opens by itself
 
-/** An action in the reader's sentences: what it means for them, otherwise what was done. */
+/** A sentence of an action: what was done, and what it means for the reader. */
+interface Said {
+  /** The number of its first event. */
+  first: number
+  deed: Piece[]
+  /** Null: the reader is not affected. */
+  meaning: Piece[] | null
+  /** The meaning is shown after the deed, not instead of it. */
+  besides: boolean
+}
+
+function saidOf(live: LiveTable, ui: GameUi, action: Action): Said[] {
+  const { events } = live
+  const recap = ui.recap!
+  const mine = (live.seat === null ? undefined : action.touches.get(live.seat)) ?? []
+  const described = action.described.filter((n) => mine.includes(n) || !ui.silent(events[n]!))
+  return groupSentences(events, described.length ? described : [leadOf(action)], recap.joins ?? ui.joins).map(
+    (numbers) => {
+      const group = numbers.map((n) => events[n]!)
+      const last = group.pop()!
+      const touched = numbers.filter((n) => mine.includes(n))
+      const part = touched.length ? recap.part(live, touched.at(-1)!) : null
+      const own = part?.sentence?.()
+      const line = recap.line?.(live, [...group, last])
+      const deed =
+        described.length && ui.silent(last) ? [] : line ? splitPieces(line) : logLineOf(live, ui, last, group).words
+      return {
+        first: numbers[0]!,
+        deed,
+        meaning: own ? splitPieces(own) : touched.length ? deed : null,
+        besides: own !== undefined && part!.besides === true,
+      }
+    },
+  )
+}
+
+/** Sentences one after another, with what the language puts between them. */
+function inARow(all: Piece[][]): Piece[] {
+  const between = { text: t('list.sentences', { a: '', b: '' }), strong: false }
+  return all.filter((words) => words.length).flatMap((words, i) => (i ? [between, ...words] : words))
+}
+
+/** All that an action was, in the reader's sentences. */
 export function sentenceOf(live: LiveTable, ui: GameUi, action: Action): Piece[] {
-  const touched = live.seat === null ? undefined : action.touches.get(live.seat)
-  const own = touched === undefined ? undefined : ui.recap!.part(live, touched)?.sentence?.()
-  if (own) return pieces(own)
-  const shown = touched === undefined ? action.leads : [touched]
-  const lines = shown.map((n) => live.events[n]!).filter((event) => shown.length === 1 || !ui.silent(event))
-  return lines.flatMap((event, i) => [...(i ? [{ text: ' ', strong: false }] : []), ...lineOf(live, ui, event).words])
+  const said = saidOf(live, ui, action)
+  return inARow(said.flatMap((one) => (one.besides ? [one.deed, one.meaning!] : [one.meaning ?? one.deed])))
+}
+
+/** The sentence of an action that tells event number `n` while it is shown: what it means for the reader, otherwise what is
+ * done. What is shown after a deed may not be drawn yet. */
+export function sentenceAt(live: LiveTable, ui: GameUi, action: Action, n: number): Piece[] {
+  const said = saidOf(live, ui, action)
+  const one = said.findLast(({ first }) => first <= n) ?? said[0]!
+  return one.besides && one.deed.length ? one.deed : (one.meaning ?? one.deed)
+}
+
+/** Something that happened to the reader, and how many times. */
+export interface Befallen {
+  action: Action
+  words: Piece[]
+  count: number
+}
+
+/** All that happened to the reader, in order; the same sentence is shown once. */
+export function befallenIn(live: LiveTable, ui: GameUi, actions: Action[]): Befallen[] {
+  const found = new Map<string, Befallen>()
+  for (const action of actions.filter((one) => one.touches.has(live.seat ?? -1)))
+    for (const { meaning } of saidOf(live, ui, action)) {
+      if (!meaning) continue
+      const key = `${action.doer} ${meaning.map((piece) => piece.text).join('')}`
+      const same = found.get(key)
+      if (same) same.count++
+      else found.set(key, { action, words: meaning, count: 1 })
+    }
+  return [...found.values()]
+}
+
+/** The `most` gravest of them, strikes before all else, in their order. */
+export function gravestOf(all: Befallen[], most: number): Befallen[] {
+  const strikes = (one: Befallen): number => (one.action.weight === 'strike' ? 0 : 1)
+  const kept = [...all].sort((a, b) => strikes(a) - strikes(b)).slice(0, most)
+  return all.filter((one) => kept.includes(one))
 }
 
 export class Recap {
-  actions: Action[] = $state.raw([])
+  private found: Action[] = $state.raw([])
+  /** The history in which they were found. */
+  private era = -1
   open = $state(false)
   /** The action whose sentence is shown. */
   chosen: Action | null = $state.raw(null)
-  /** The first event shown: another one is another turn. */
-  private first = -1
 
   /** Must be created while a component initialises. */
   constructor(
@@ -43,25 +118,33 @@ export class Recap {
       })
     })
     $effect(() => {
+      if (this.found.length && !this.actions.length)
+        untrack(() => {
+          this.found = []
+          this.drop()
+        })
+    })
+    $effect(() => {
       if (live.sent || live.showing !== null || live.over) untrack(() => this.fold())
     })
   }
 
-  /** What touched the reader most: a strike before anything else, and of equals the last. */
-  get gravest(): Action | null {
-    const touching = this.actions.filter((action) => action.touches.has(this.live.seat ?? -1))
-    return touching.findLast((action) => action.weight === 'strike') ?? touching.at(-1) ?? null
+  /** What others did; nothing if it was taken back since. */
+  get actions(): Action[] {
+    const last = this.found.at(-1)?.last ?? 0
+    return last < this.live.events.length ? this.found : []
   }
   get available(): boolean {
     return this.actions.length > 0 && (this.live.showing === null || this.live.repeating > 0) && !this.live.over
   }
 
   private turn(actions: Action[]): void {
-    const first = actions[0]?.first ?? -1
-    if (first === this.first) return
-    this.first = first
-    this.actions = actions
-    this.chosen = null
+    const same = actions[0]?.first === this.found[0]?.first && actions.at(-1)?.last === this.found.at(-1)?.last
+    if (same && this.era === this.live.era) return
+    this.era = this.live.era
+    this.found = actions
+    this.drop()
+    if (same) return // others of the same numbers
     // a guide has its own words
     this.open = actions.length > 0 && !guideAt(this.live.id) && (this.always() || settings.recap)
   }

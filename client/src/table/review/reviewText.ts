@@ -3,17 +3,17 @@ import type { GameUi } from '../../games/gameUi'
 import type { Alternative, Mattered, Review, Sentence } from '../../lib/review.svelte'
 import { joinNames, say, t } from '../../lib/i18n.svelte'
 import type { GameEvent } from '../../lib/scene.svelte'
-import { plain } from '../logText'
+import { plainText } from '../logText'
 
 /** "33 %"; under 1 and over 99 before the end, 0 and 100 when it is decided. */
-export function percent(share: number, chance: number, decided: boolean, brief = false): string {
+export function formatPercent(share: number, chance: number, decided: boolean, brief = false): string {
   if (!decided && chance < 0.01) return t(brief ? 'look.under.short' : 'look.under')
   if (!decided && chance > 0.99) return t(brief ? 'look.over.short' : 'look.over')
   return t('look.percent', { n: share })
 }
 
 /** "+13 %", "−18 %": with a true minus. */
-export function swing(change: number): string {
+export function formatSwing(change: number): string {
   const n = Math.round(Math.abs(change) * 100)
   return t('look.percent', { n: `${change < 0 ? '−' : '+'}${n}` })
 }
@@ -38,15 +38,15 @@ export function eventOf(scene: Review, ui: GameUi, line: number): GameEvent | un
 }
 
 /** What happened at a moment, as the log says it. */
-export function deed(scene: Review, ui: GameUi, line: number): string {
+export function deedText(scene: Review, ui: GameUi, line: number): string {
   const event = eventOf(scene, ui, line)
-  if (event) return plain(scene, ui, event)
+  if (event) return plainText(scene, ui, event)
   const person = scene.people[scene.moments[line - scene.dealt - 1]?.actor ?? -1]
   return person ? t('look.chose', { name: person.name }) : t('look.bychance')
 }
 
 /** A sentence about a seat: to the reader, if it is theirs. */
-export function about(scene: Review, key: string, seat: number, args: Record<string, unknown> = {}): string {
+export function seatSentence(scene: Review, key: string, seat: number, args: Record<string, unknown> = {}): string {
   const person = scene.people[seat]
   return t(person?.reader ? `${key}.you` : key, { name: person?.name ?? '', ...args })
 }
@@ -56,11 +56,11 @@ const SURE = 0.9 // to have all but won
 const HOPELESS = 0.1
 
 /** What a moment changed: who leads, who falls behind. */
-export function effect(scene: Review, pin: Mattered): string {
+export function effectText(scene: Review, pin: Mattered): string {
   const [before, after] = [pin.at - 1, pin.at].map((line) => scene.momentsByLine.get(line)?.chances)
   if (!before || !after) return ''
   const [old, now] = [leader(before), leader(after)]
-  const sentence = (key: string, seat: number): string => about(scene, `look.effect.${key}`, seat)
+  const sentence = (key: string, seat: number): string => seatSentence(scene, `look.effect.${key}`, seat)
   if (after[now] === 1) return sentence('wins', now)
   if (now !== old) return sentence('ahead', now)
   if (after[now]! >= SURE && before[now]! < SURE) return sentence('sure', now)
@@ -70,32 +70,37 @@ export function effect(scene: Review, pin: Mattered): string {
 }
 
 /** A key moment as a story: the deed, and its consequence. */
-export function story(scene: Review, ui: GameUi, pin: Mattered): string {
-  return t('look.story', { deed: deed(scene, ui, pin.at), effect: effect(scene, pin) })
+export function storyText(scene: Review, ui: GameUi, pin: Mattered): string {
+  return t('look.story', { deed: deedText(scene, ui, pin.at), effect: effectText(scene, pin) })
 }
 
 /** A sentence of the summary; '' if nothing happened that it could describe. */
-export function summary(scene: Review, ui: GameUi, { key, args }: Sentence): string {
+export function summaryText(scene: Review, ui: GameUi, { key, args }: Sentence): string {
   const name = (seat: unknown): string => scene.people[Number(seat)]?.name ?? ''
   const at = Number(args.at ?? 0)
   if (at && !eventOf(scene, ui, at)) return ''
   const spared = key === 'luck' && scene.people[Number(args.other)]?.reader
-  return about(scene, spared ? 'look.sum.luck.other' : `look.sum.${key}`, spared ? -1 : Number(args.seat ?? -1), {
-    name: name(args.seat),
-    other: name(args.other),
-    names: Array.isArray(args.seats) ? joinNames(args.seats.map(name)) : '',
-    turn: args.turn ?? scene.momentsByLine.get(at)?.turn ?? 0,
-    turns: args.turns ?? 0,
-    lowest: Math.round(Number(args.lowest ?? 0) * 100),
-    deed: at ? deed(scene, ui, at).replace(/[.!。！]+$/, '') : '',
-    cost: t('look.percent', { n: Math.round(Number(args.cost ?? 0) * 100) }),
-    luck: swing(Number(args.luck ?? 0)),
-    ill: swing(Number(args.ill ?? 0)),
-  })
+  return seatSentence(
+    scene,
+    spared ? 'look.sum.luck.other' : `look.sum.${key}`,
+    spared ? -1 : Number(args.seat ?? -1),
+    {
+      name: name(args.seat),
+      other: name(args.other),
+      names: Array.isArray(args.seats) ? joinNames(args.seats.map(name)) : '',
+      turn: args.turn ?? scene.momentsByLine.get(at)?.turn ?? 0,
+      turns: args.turns ?? 0,
+      lowest: Math.round(Number(args.lowest ?? 0) * 100),
+      deed: at ? deedText(scene, ui, at).replace(/[.!。！]+$/, '') : '',
+      cost: t('look.percent', { n: Math.round(Number(args.cost ?? 0) * 100) }),
+      luck: formatSwing(Number(args.luck ?? 0)),
+      ill: formatSwing(Number(args.ill ?? 0)),
+    },
+  )
 }
 
 /** How far a review is, and how long the rest may take. */
-export function progress(scene: Review): string {
+export function progressText(scene: Review): string {
   if (scene.state === 'queued') return t('look.queued', { n: scene.before })
   if (!scene.progress) return t('look.asking')
   const { done, total, left } = scene.progress
@@ -105,7 +110,7 @@ export function progress(scene: Review): string {
 }
 
 /** An alternative choice, in words. */
-export function chosen(scene: Review, ui: GameUi, other: Alternative['words']): string {
+export function alternativeText(scene: Review, ui: GameUi, other: Alternative['words']): string {
   const then = scene.asBefore()
   const words = ui.words?.(then, other as never)
   return words ?? say(scene.game, `act.${other.verb}`, other, scene.names)

@@ -11,7 +11,7 @@ from landfall.core.state import OVER, State
 from landfall.games.atlandice.presentation import position_text, terminal
 from landfall.games.atlandice.rules import invariants, setup
 from landfall.games.atlandice.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
-from landfall.games.atlandice.rules.clock import OUR_FACE, OUR_HANDS, check, face_of, hands_of
+from landfall.games.atlandice.rules.clock_config import OUR_FACE, OUR_HANDS, face_of, find_clock_fault, hands_of
 from landfall.games.atlandice.rules.components import COLOURS, NO_ICON
 from landfall.games.atlandice.state import AtlandiceState
 
@@ -24,7 +24,7 @@ class Atlandice(Game):
     """The rules of docs/rules/atlandice.md."""
 
     def __init__(self) -> None:
-        options = [Option("clock", "AD.C4", kind=OBJECT, default=None, check=check)]
+        options = [Option("clock", "AD.C4", kind=OBJECT, default=None, check=find_clock_fault)]
         super().__init__("atlandice", 1, (2, 3, 4), COLOURS, NUM_ACTIONS, NUM_OUTCOMES, options, "AD")
         self.hides = False  # AD.V9
         self.search = SearchPlan(horizon_turns=6, greedy_percent=0)

@@ -11,7 +11,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import ActionList, State
 from landfall.games.atlandice.ai import evaluate as judgement
 from landfall.games.atlandice.ai import features, observation
-from landfall.games.atlandice.presentation import explain, losses, notation, position_text, preview, view, words
+from landfall.games.atlandice.presentation import action_losses, explain, notation, position_text, preview, view, words
 from landfall.games.atlandice.rules import chance, knowledge, play, scoring
 from landfall.games.atlandice.rules.actions import NUM_ACTIONS
 from landfall.games.atlandice.rules.position import AtlandicePosition
@@ -56,7 +56,7 @@ class AtlandiceState(AtlandicePosition):
 
     def scores(self) -> list[int]:
         """Points if the game ended now: most points win, ties share (AD.E2); the neutral player has no seat (AD.N1)."""
-        return [int(scoring.total(self, seat)) for seat in range(self.players)]
+        return [int(scoring.total_points(self, seat)) for seat in range(self.players)]
 
     def evaluate(self, seat: i64) -> i64:
         return judgement.evaluate(self, seat)
@@ -117,7 +117,7 @@ class AtlandiceState(AtlandicePosition):
         return notation.parse_action(self, text)
 
     def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
-        return losses.immediate_losses(action), []
+        return action_losses.immediate_losses(action), []
 
     def touch_forbidden_by(self, piece: str, place: str) -> str | None:
         return explain.touch_forbidden_by(self, piece, place)

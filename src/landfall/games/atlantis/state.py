@@ -10,7 +10,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import ActionList, State
 from landfall.games.atlantis.ai import evaluate as judgement
 from landfall.games.atlantis.ai import features, observation
-from landfall.games.atlantis.presentation import explain, losses, notation, position_text, preview, view, words
+from landfall.games.atlantis.presentation import action_losses, explain, notation, position_text, preview, view, words
 from landfall.games.atlantis.rules import chance, ending, knowledge, play
 from landfall.games.atlantis.rules.actions import NUM_ACTIONS
 from landfall.games.atlantis.rules.phases import BRIDGING
@@ -55,7 +55,7 @@ class AtlantisState(AtlantisPosition):
     # --- evaluation -------------------------------------------------------------------------------------------
 
     def scores(self) -> list[int]:
-        return [ending.score(self, seat) for seat in range(self.players)]
+        return [ending.final_score(self, seat) for seat in range(self.players)]
 
     def evaluate(self, seat: i64) -> i64:
         return judgement.evaluate(self, seat)
@@ -116,7 +116,7 @@ class AtlantisState(AtlantisPosition):
         return notation.parse_action(text)
 
     def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
-        return losses.immediate_losses(action), []
+        return action_losses.immediate_losses(action), []
 
     def touch_forbidden_by(self, piece: str, place: str) -> str | None:
         return explain.touch_forbidden_by(self, piece, place)

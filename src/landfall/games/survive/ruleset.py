@@ -41,7 +41,7 @@ class Survive(Game):
         state.actor = actor
         state.read_state(reader)
         reader.expect_end()
-        pieces.tally(state)
+        pieces.recompute_derived(state)
         problems = invariants.find_faults(state)
         if problems:
             raise ValueError(problems[0])

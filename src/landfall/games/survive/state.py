@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, ActionList, State
 from landfall.games.survive.ai import evaluate, features, observation, opening_book, rollout
-from landfall.games.survive.presentation import explain, losses, notation, position_text, view, words
+from landfall.games.survive.presentation import action_losses, explain, notation, position_text, view, words
 from landfall.games.survive.rules import chance, ending, knowledge, play
 from landfall.games.survive.rules.actions import NUM_ACTIONS
 from landfall.games.survive.rules.phases import DEFENDING, HAND, PLACING, STEP_HAND, STEP_MOVE, STEP_SETUP
@@ -115,7 +115,7 @@ class SurviveState(SurvivePosition):
 
     def resample(self, seat: int | None, rng: Rng) -> SurviveState:
         fresh = self.copy()
-        knowledge.redraw(fresh, seat, rng)
+        knowledge.resample_hidden(fresh, seat, rng)
         return fresh
 
     def describe(self, action: int) -> Choice | Outcome:
@@ -142,7 +142,7 @@ class SurviveState(SurvivePosition):
         return knowledge.can_read(self, seat, secret)
 
     def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
-        return losses.immediate_losses(self, action)
+        return action_losses.immediate_losses(self, action)
 
     def touch_forbidden_by(self, piece: str, place: str) -> str | None:
         return explain.touch_forbidden_by(self, piece, place)

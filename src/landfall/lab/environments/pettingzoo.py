@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from gymnasium import spaces
 from pettingzoo.utils import wrappers
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.env import AECEnv, ParallelEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
@@ -29,19 +29,33 @@ def env(game: str, players: int | None = None, render_mode: str | None = None, *
     Each of PettingZoo's wrappers forwards every attribute, which takes most of a step's time. So only the one that
     checks the order of calls is used; what two others do is done by `SeatTurnsEnv`.
     """
-    return wrappers.OrderEnforcingWrapper(SeatTurnsEnv(game, players, render_mode, True, **options))
+    return OrderedTurnsEnv(SeatTurnsEnv(game, players, render_mode, True, **options))
 
 
 def parallel_env(
     game: str, players: int | None = None, render_mode: str | None = None, **options: object
 ) -> ParallelEnv:
     """The parallel API: all agents step at once, and only the actor's action counts."""
-    return turn_based_aec_to_parallel(env(game, players, render_mode, **options))
+    return SimultaneousEnv(env(game, players, render_mode, **options))
 
 
 def raw_env(game: str, players: int | None = None, render_mode: str | None = None, **options: object) -> SeatTurnsEnv:
     """Without wrappers: faster; an illegal action raises IllegalAction."""
     return SeatTurnsEnv(game, players, render_mode, False, **options)
+
+
+class OrderedTurnsEnv(wrappers.OrderEnforcingWrapper):
+    """Calls out of order are errors."""
+
+    def __copy__(self) -> OrderedTurnsEnv:
+        return deepcopy(self)
+
+
+class SimultaneousEnv(turn_based_aec_to_parallel_wrapper):
+    """The parallel API over agents that take turns."""
+
+    def __copy__(self) -> SimultaneousEnv:
+        return deepcopy(self)
 
 
 class SeatTurnsEnv(AECEnv):

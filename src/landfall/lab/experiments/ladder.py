@@ -212,7 +212,7 @@ def run_ladder(
 # --- results ------------------------------------------------------------------------------------------------------
 
 
-def summarise(played: list[GameResult], players: int) -> list[PairingResult]:
+def summarise_pairings(played: list[GameResult], players: int) -> list[PairingResult]:
     """The result of each pairing."""
     groups: dict[tuple[str, str], list[GameResult]] = {}
     for one in played:

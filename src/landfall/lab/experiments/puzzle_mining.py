@@ -88,7 +88,7 @@ def mine_match(mine: MiningRun, number: int) -> list[Puzzle]:
     rng = Rng(seed ^ 0x5EED)
     found: list[Puzzle] = []
     for one in sorted(find_candidates(mine, number, rng), key=lambda one: -one.gap)[:MAX_CANDIDATES_PER_MATCH]:
-        made = examine(mine.game, one, f"{mine.seed}.{number}", int(rng.randbelow(1 << 30)))
+        made = to_puzzle(mine.game, one, f"{mine.seed}.{number}", int(rng.randbelow(1 << 30)))
         if made is not None:
             found.append(made)
             if len(found) == MAX_PUZZLES_PER_MATCH:
@@ -133,7 +133,7 @@ def find_candidate(mine: MiningRun, state: State, seat: int, rng: Rng) -> Candid
     return Candidate(world.to_bytes(), seat, world.to_text(seat), actions, greedy, seen.chances[0] - seen.chances[1])
 
 
-def examine(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
+def to_puzzle(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
     """Turn a candidate into a puzzle if every comparison clearly agrees."""
     rules = find_game(game)
     world = rules.from_bytes(one.world)

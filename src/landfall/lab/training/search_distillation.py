@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import json
 import multiprocessing as mp
 import os
 import sys
@@ -208,7 +209,8 @@ def main(args: list[str]) -> None:
     add("--out", type=Path, required=True, metavar="FOLDER", help="students, each under its net's name")
     add("--minutes", type=float, default=9, help="how long is played before learning")
     add("--actors", type=int, default=0, help="processes that play; default: one a core")
-    add("--players", type=int, default=lesson.players)
+    add("--players", default="4", help="tables that are searched most, with commas")
+    add("--options", type=json.loads, default={}, metavar="JSON", help="options of every second one of these games")
     add("--worlds", type=int, default=lesson.worlds)
     add("--lines", type=int, default=lesson.lines)
     add("--steps", type=int, default=course.steps)
@@ -233,7 +235,8 @@ def main(args: list[str]) -> None:
     if given.worlds < 2:
         raise TrainError("lines are played on in two worlds at least")
     given.out.mkdir(parents=True, exist_ok=True)
-    shape = {"players": given.players, "worlds": given.worlds, "lines": given.lines}
+    players = tuple(int(count) for count in given.players.split(","))
+    shape = {"players": players, "worlds": given.worlds, "lines": given.lines, "options": given.options}
     lesson = Lesson(given.game, tuple(nets), given.seed, 60 * given.minutes, **shape)
     course = DistillationConfig(
         given.steps, given.rate, given.near, given.apart, given.seed, given.searched, given.plain

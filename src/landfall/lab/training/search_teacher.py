@@ -3,6 +3,7 @@ after a round of rollouts. No torch; `landfall.lab.training.search_distillation`
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -43,10 +44,11 @@ class Lesson:
     nets: tuple[str, ...]  # files: the first net finds lines, the mean of all evaluates them
     seed: int
     seconds: float
-    players: int = 4
+    players: tuple[int, ...] = (4,)
     worlds: int = 4
     lines: int = 8
-    plain: float = 0.75  # share of searched games at `players`, most without options; the others vary
+    plain: float = 0.75  # share of searched games at `players`, most without other options; the others vary
+    options: Mapping[str, object] = field(default_factory=dict)  # of every second one of those
 
 
 @dataclass
@@ -110,8 +112,12 @@ class SearchTeacher:
         """Play one game: a searching seat among greedy ones with the opening table, or a mix of players."""
         lesson, random = self.lesson, self.random
         plain = random.random() < lesson.plain
-        players = lesson.players if plain or random.random() < 0.3 else int(random.choice(self.rules.player_counts))
-        given = sample_options(self.rules, players, random) if random.random() < (0.1 if plain else 0.5) else {}
+        counts = lesson.players if plain or random.random() < 0.3 else self.rules.player_counts
+        players = int(random.choice(counts))
+        if plain and lesson.options and random.random() < 0.5:
+            given = dict(lesson.options)
+        else:
+            given = sample_options(self.rules, players, random) if random.random() < (0.1 if plain else 0.5) else {}
         state = self.rules.new(players, given)
         own = "search" if plain or random.random() < 0.1 else "net"
         others = ["greedy"] if random.random() < 0.6 else [own, "net", "net", "greedy"]

@@ -25,7 +25,7 @@ from landfall.bots.net_inputs import NetInputs
 from landfall.bots.value_net import layout_of, load_file
 from landfall.core.errors import LandfallError
 from landfall.extras import require_extra
-from landfall.games import GAME_NAMES
+from landfall.games import GAME_NAMES, has_game_module
 from landfall.games import game as find_game
 from landfall.lab.experiments.simulation import wilson_interval
 from landfall.lab.progress import ProgressReport
@@ -582,10 +582,11 @@ def main(args: list[str]) -> None:
         f"the net learns on {'the GPU' if gpu else 'the CPU'}, {schedule.batch:,} positions a step"
     )
     measured = Trainer(given.out, recipe, schedule, say, began).run()
+    rival = "greedy placing by the table" if has_game_module(given.game, "opening_book") else "greedy"
     for m in measured:
         with_options = ", options" if m.sort == OPTIONS_EVALUATION else ""
         say(
-            f"{m.players} players{with_options}, against greedy placing by the table: {m.share:.1%} of {m.games:,} won "
+            f"{m.players} players{with_options}, against {rival}: {m.share:.1%} of {m.games:,} won "
             f"({m.low:.1%} - {m.high:.1%}, par {1 / m.players:.1%}), {m.margin:+.1f} points"
         )
     if not measured:

@@ -216,8 +216,8 @@ class ProcessBotPool(BotPool):
 
     def kill_workers(self) -> None:
         """Kill all workers; the next request starts new ones."""
-        self.bot_workers.discard()
-        self.task_workers.discard()
+        self.bot_workers.discard_all()
+        self.task_workers.discard_all()
 
     def close(self) -> None:
         self.bot_workers.close()

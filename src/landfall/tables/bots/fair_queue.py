@@ -42,7 +42,7 @@ class FairQueue:
             await place
         except asyncio.CancelledError:
             if place.cancelled():
-                self.leave(who, place)
+                self.remove_requester(who, place)
             else:  # it was assigned at the same moment
                 self.give_back(who)
             raise
@@ -64,33 +64,33 @@ class FairQueue:
 
     def assign(self) -> None:
         """Assign the free slots."""
-        while self.free > 0 and (requester := self.next()) is not None:
+        while self.free > 0 and (requester := self.next_requester()) is not None:
             place = self.waiting[requester][0]
             who = requester[:-1]
-            self.leave(who, place)
+            self.remove_requester(who, place)
             if place.done():
                 continue
             place.set_result(None)
             self.free -= 1
             for group in groups_of(who):
                 self.busy[group] += 1
-                self.note(group)
+                self.record_service(group)
 
-    def next(self) -> str | None:
+    def next_requester(self) -> str | None:
         """The requester to be served next; None if there is none."""
         addresses = [group for group in self.groups.get(EVERYBODY, ()) if self.busy[group] < self.each]
         if not addresses:
             return None
-        found = min([group for group in addresses if group != BACKGROUND] or addresses, key=self.turn)
+        found = min([group for group in addresses if group != BACKGROUND] or addresses, key=self.sort_key)
         while found in self.groups:
-            found = min(self.groups[found], key=self.turn)
+            found = min(self.groups[found], key=self.sort_key)
         return found
 
-    def turn(self, group: str) -> tuple[int, int]:
+    def sort_key(self, group: str) -> tuple[int, int]:
         """The sort key of a group: who is served sooner."""
         return self.busy[group], self.served.get(group, 0)
 
-    def leave(self, who: str, place: Place) -> None:
+    def remove_requester(self, who: str, place: Place) -> None:
         """Remove a requester from the queue."""
         chain = [EVERYBODY, *groups_of(who)]
         places = self.waiting.get(chain[-1], deque())
@@ -106,7 +106,7 @@ class FairQueue:
                 return
             del self.groups[outer]
 
-    def note(self, group: str) -> None:
+    def record_service(self, group: str) -> None:
         self.count += 1
         self.served[group] = self.count
         self.served.move_to_end(group)

@@ -39,6 +39,7 @@ ANSWERS: Final = "landfall.answers"  # plus the server's name, and a number
 BEAT_S: Final = 0.5  # between signs of life of a bot process
 SILENT_S: Final = 2.5  # after which it counts as gone
 UNTAKEN_S: Final = 0.5  # for somebody to take a request; then it is repeated
+LONG_CHOICE_S: Final = 0.05  # after which a process without an idle worker lets requests go to others
 BUSY_S: Final = 0.01  # before a request that nobody could take is repeated
 OVERTIME_S: Final = 3.0  # after its limit, until a request that was taken counts as lost
 MAX_BUDGET_S: Final = 60.0  # that a request may ask for
@@ -246,8 +247,8 @@ class RemoteBotPool(ProcessBotPool):
 
 
 class BotService:
-    """A process that answers requests of the bus with workers of its own. It is subscribed while one of them is idle,
-    so requests go to who has time."""
+    """A process that answers requests of the bus with workers of its own. While all of them think about long choices
+    it is not subscribed, so requests go to who has time."""
 
     def __init__(self, bus: NatsBus, pool: ProcessBotPool, workers: int) -> None:
         self.bus = bus
@@ -258,6 +259,7 @@ class BotService:
         self.requests = bus.subscription(REQUESTS, self.on_request, GROUP)
         self.changing = asyncio.Lock()
         self.is_subscribed = False
+        self.long_choice: asyncio.TimerHandle | None = None  # while no worker is idle
         self.stopping = asyncio.Event()
         self.tasks: set[asyncio.Task[None]] = set()
         self.answered = 0
@@ -267,19 +269,20 @@ class BotService:
         await self.bus.open()
         await self.pool.warm_up()
         while not self.stopping.is_set():
-            await self.beat(self.workers)
-            await self.follow()  # after the first sign of life: servers know who takes a request
+            await self.publish_beat(self.workers)
+            self.spawn(self.update_subscription())  # after the first sign of life: servers know who takes a request
             try:
                 await asyncio.wait_for(self.stopping.wait(), BEAT_S)
             except TimeoutError:
                 continue
-        await self.beat(0)
-        await self.requests.stop()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.publish_beat(0)
+        await self.update_subscription()
+        while self.tasks:
+            await asyncio.gather(*self.tasks, return_exceptions=True)
         await self.bus.close()
         self.pool.close()
 
-    async def beat(self, workers: int) -> None:
+    async def publish_beat(self, workers: int) -> None:
         await self.bus.try_publish(BEATS, json.dumps({"name": self.name, "workers": workers}).encode())
 
     def spawn(self, work: Any) -> None:
@@ -287,13 +290,13 @@ class BotService:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    async def follow(self) -> None:
-        """Be subscribed while a worker is idle, and only then."""
+    async def update_subscription(self) -> None:
+        """Be subscribed if a worker is idle, and only then."""
         async with self.changing:
             wanted = self.free > 0 and not self.stopping.is_set()
             if wanted != self.is_subscribed:
-                self.is_subscribed = wanted
                 await (self.requests.start() if wanted else self.requests.stop())
+                self.is_subscribed = wanted
 
     def on_request(self, message: BusMessage) -> None:
         """Take a request, or say at once that there is no time for it."""
@@ -304,11 +307,13 @@ class BotService:
             return
         self.free -= 1
         self.spawn(self.answer(message))
+        if self.free == 0:
+            self.long_choice = asyncio.get_running_loop().call_later(
+                LONG_CHOICE_S, lambda: self.spawn(self.update_subscription())
+            )
 
     async def answer(self, message: BusMessage) -> None:
         try:
-            if self.free == 0:
-                await self.follow()
             await self.reply(message, taken=self.name)
             try:
                 request = decode_request(message.data)
@@ -320,7 +325,9 @@ class BotService:
                 self.answered += 1
         finally:
             self.free += 1
-            await self.follow()
+            if self.long_choice is not None:
+                self.long_choice.cancel()
+            await self.update_subscription()
 
     async def reply(self, message: BusMessage, **found: object) -> None:
         await self.bus.try_publish(message.reply, json.dumps(found).encode())

@@ -93,9 +93,11 @@ class WorkerPool:
         """
         kind = kind or job.__name__
         waited_s = await self.wait_for_turn(who, kind)
-        task: asyncio.Task[T] = asyncio.get_running_loop().create_task(self.work(who, limit, job, args, kind, waited_s))
+        task: asyncio.Task[T] = asyncio.get_running_loop().create_task(
+            self.run_on_worker(who, limit, job, args, kind, waited_s)
+        )
         self.jobs.add(task)
-        task.add_done_callback(self.finish)
+        task.add_done_callback(self.on_task_done)
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
@@ -103,7 +105,7 @@ class WorkerPool:
                 raise WorkerDied from None  # the pool was closed
             raise
 
-    def finish(self, task: asyncio.Task[Any]) -> None:
+    def on_task_done(self, task: asyncio.Task[Any]) -> None:
         self.jobs.discard(task)
         if not task.cancelled():
             task.exception()  # mark it as retrieved: the caller may be gone
@@ -121,7 +123,7 @@ class WorkerPool:
             del self.waiting[place]
         return time.perf_counter() - joined
 
-    async def work(
+    async def run_on_worker(
         self, who: str, limit: float, job: Callable[..., T], args: tuple[object, ...], kind: str, waited_s: float
     ) -> T:
         """Run a job on some worker, then release the slot."""
@@ -144,14 +146,14 @@ class WorkerPool:
         try:
             found: T = await asyncio.wait_for(self.ask(worker, job, args), limit)
         except (WorkerDied, TimeoutError, asyncio.CancelledError) as error:
-            self.lose(worker)
+            self.discard_worker(worker)
             if isinstance(error, TimeoutError):
                 raise WorkerDied from None
             raise
         except Exception:  # the job's own error; the worker is fine
-            self.keep(worker)
+            self.return_idle(worker)
             raise
-        self.keep(worker)
+        self.return_idle(worker)
         return found
 
     async def start(self) -> Worker:
@@ -174,19 +176,19 @@ class WorkerPool:
             worker = self.idle.pop()
             if worker.process.is_alive():
                 return worker
-            self.lose(worker)
+            self.discard_worker(worker)
         if self.lost and not self.restarted:
             self.restarted = asyncio.get_running_loop().time()
         return None
 
-    def keep(self, worker: Worker) -> None:
+    def return_idle(self, worker: Worker) -> None:
         """Return a worker to the idle ones, unless it was discarded meanwhile."""
         self.losses = 0
         if worker in self.busy:
             self.busy.discard(worker)
             self.idle.append(worker)
 
-    def lose(self, worker: Worker) -> None:
+    def discard_worker(self, worker: Worker) -> None:
         """Discard a dead or hanging worker."""
         worker.kill()
         self.busy.discard(worker)
@@ -206,10 +208,10 @@ class WorkerPool:
             return MAX_RESTART_S
         return self.restarted + MAX_RESTART_S - asyncio.get_running_loop().time()
 
-    def discard(self) -> None:
+    def discard_all(self) -> None:
         """Kill all workers; the next job starts new ones."""
         for worker in [*self.idle, *self.busy]:
-            self.lose(worker)
+            self.discard_worker(worker)
         self.idle = []
         self.losses = 0
 
@@ -217,7 +219,7 @@ class WorkerPool:
         """Kill all workers permanently."""
         for task in self.jobs:
             task.cancel()
-        self.discard()
+        self.discard_all()
         if self.threads is not None:
             self.threads.shutdown(wait=False, cancel_futures=True)
             self.threads = None

@@ -20,7 +20,7 @@ from landfall.tables.bots.bot_pool import BotRequest, make_bot_request, make_sea
 from landfall.tables.live.live_table import Held, LiveTable, SubscriberLike
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import Subscriber, User, author_handle
-from landfall.tables.live.writer import OnDone
+from landfall.tables.live.table_writer import OnDone
 from landfall.tables.log import decisions
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol import commands as cmd
@@ -91,7 +91,9 @@ class CommandHandler:
             cmd.Back: write_decision(lambda live, who, c: decisions.decide_return(live.table, who.id)),
             cmd.Resume: write_decision(lambda live, who, c: decisions.decide_resume(live.table, who.id)),
             cmd.Resign: write_decision(
-                lambda live, who, c: decisions.decide_resign(live.table, decisions.not_removed(live.table, who.id), c)
+                lambda live, who, c: decisions.decide_resign(
+                    live.table, decisions.require_not_removed(live.table, who.id), c
+                )
             ),
             cmd.Remove: write_decision(
                 lambda live, who, c: decisions.decide_remove(live.table, who.id, live.user_by_handle(c.who))
@@ -290,7 +292,7 @@ class CommandHandler:
         try:
             said = await self.services.store.append_chat(line)
         except MissingLog:
-            live.vanish()
+            live.mark_deleted()
             raise Refused("no_table") from None
         except Exception:  # it may be stored all the same
             live.writer.request_refresh(chat=True)
@@ -314,7 +316,7 @@ class CommandHandler:
         await live.execute(run)
 
     async def rematch(self, live: LiveTable, who: User, command: cmd.Rematch, subscriber: Subscriber | None) -> None:
-        if not live.table.seats_of(decisions.not_removed(live.table, who.id)):
+        if not live.table.seats_of(decisions.require_not_removed(live.table, who.id)):
             raise Refused("not_seated")
         if who.id in live.table.banned:
             raise Refused("removed")
@@ -342,7 +344,7 @@ class CommandHandler:
 
     def explain(self, live: LiveTable, user: User | None, command: cmd.Explain, subscriber: Subscriber) -> None:
         """Only for one's own choice: others' options are private."""
-        person = decisions.not_removed(live.table, require_user(user).id)
+        person = decisions.require_not_removed(live.table, require_user(user).id)
         seat = decisions.require_acting_seat(live.table, live.table.seats_of(person))
         match = decisions.require_running_match(live.table)
         if command.text is not None:

@@ -74,14 +74,14 @@ class CopiedMatchCheck:
         for live in await self.running_tables(asker, game):
             if position is not None and position not in guide_positions(game):
                 raise Refused("not_shown")  # a position is too easily edited to be compared
-            if await self.shows(handed_in, live, asker):
+            if await self.shows_match_of(handed_in, live, asker):
                 raise Refused("not_shown")
 
     async def running_tables(self, asker: Asker, game: str) -> list[LiveTable]:
         """The unfinished matches of a game against others, played by the user or from the same origin."""
         people = {asker.person} | self.people_at(asker.origin)
         if asker.person is not None:
-            for summary in await self.process.store.history(asker.person, MAX_RUNNING_TABLES, over=False):
+            for summary in await self.process.store.tables_of(asker.person, MAX_RUNNING_TABLES, over=False):
                 if summary.game != game or summary.status != PLAYING or summary.table in self.live_tables:
                     continue
                 if may_have_several_people(summary):
@@ -103,7 +103,7 @@ class CopiedMatchCheck:
             return set()
         return {w.user_id for live in self.live_tables.values() for w in live.subscribers if w.origin == origin}
 
-    async def shows(self, handed_in: HandedIn, live: LiveTable, asker: Asker) -> bool:
+    async def shows_match_of(self, handed_in: HandedIn, live: LiveTable, asker: Asker) -> bool:
         """Whether a match shows that of a table; the result is cached."""
         pair = handed_in.key, live.table.id
         found = self.compared.get(pair)

@@ -13,7 +13,7 @@ from landfall.tables.bots.bot_pool import BotRequest, choose_quickly, make_bot_r
 from landfall.tables.bots.fair_queue import BACKGROUND
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.services import RETRY_DELAY_MS, Services
-from landfall.tables.live.writer import Operation
+from landfall.tables.live.table_writer import Operation
 from landfall.tables.log import decisions
 from landfall.tables.log.clocks import DAYS_CLOCK, LIVE_CLOCK
 from landfall.tables.log.table import EXHIBITION, OUT_OF_TIME, PLAYING, Table
@@ -55,7 +55,7 @@ class Driver:
     def current_need(self, live: LiveTable) -> Need | None:
         """What a table waits for now."""
         table = live.table
-        if live.fault is None and decisions.departures(table):
+        if live.fault is None and decisions.decide_departures(table):
             return DEPARTURE, table.seq
         if live.fault is None and table.awaits_rating:
             return RATING, table.seq
@@ -243,7 +243,7 @@ class Driver:
         """A seat belongs to a deleted account, and the log does not record the departure yet."""
 
         async def depart() -> None:
-            await live.writer.write(*decisions.departures(live.table))
+            await live.writer.write(*decisions.decide_departures(live.table))
 
         await live.execute(depart)
 
@@ -287,9 +287,9 @@ class Driver:
         for live in list(self.live_tables.values()):
             if live.wait_task is not None:
                 live.wait_task.cancel()
-            await self.finish(live)
+            await self.finish_table(live)
 
-    async def finish(self, live: LiveTable) -> None:
+    async def finish_table(self, live: LiveTable) -> None:
         """Finish queued operations, and pause a live clock unless another process runs it."""
         if self.has_running_clock(live) and await self.services.store.acquire_bot_lease(live.table.id):
             with suppress(Refused):
@@ -315,7 +315,7 @@ def requester_of(live: LiveTable) -> str:
 
 def bot_pause_ms(table: Table, seat: int, runtime: Runtime) -> int:
     """The pause before a bot's choice in milliseconds: full before a turn, shorter within it, none without people."""
-    if table.is_setting_up and not any(table.is_played_by_person(other) for other in range(len(table.chairs))):
+    if table.is_setting_up and not any(table.awaits_person(other) for other in range(len(table.chairs))):
         return 0
     pause = runtime.bot_pace_ms * (EXHIBITION_PACE if table.terms.owner == EXHIBITION else 1)
     log = table.match.log if table.match is not None else []

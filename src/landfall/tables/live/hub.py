@@ -86,7 +86,7 @@ class Hub(Services):
         self.on_users_changed: Callable[[], None] = lambda: None  # called when users were signed out or deleted
         self.on_searches: Callable[[str], None] = lambda words: None  # another process wrote to the log of searches
         self.on_lobby: Callable[[str], None] = lambda words: None  # another process changed the lobby
-        self.expected_elsewhere: dict[str, tuple[set[str], asyncio.Future[None]]] = {}  # by table: who is on the way
+        self.expected_arrivals: dict[str, tuple[set[str], asyncio.Future[None]]] = {}  # by table: who is on the way
         self.warm_up: asyncio.Task[None] | None = None
         self.noted_open: set[str] = set()  # tables that the database knows to be open here
         self.lease_renewed: int | None = None  # monotonic time of the last renewal
@@ -301,23 +301,23 @@ class Hub(Services):
         if live is not None:
             live.closed = True
             self.driver.reschedule(live)
-            await self.driver.finish(live)
+            await self.driver.finish_table(live)
 
     @contextmanager
-    def expect_elsewhere(self, table: str, people: set[str]) -> Iterator[asyncio.Future[None]]:
+    def expect_arrivals(self, table: str, people: set[str]) -> Iterator[asyncio.Future[None]]:
         """Clients of a table reconnect to another process: done when other processes have reported all these people."""
         arrived: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.expected_elsewhere[table] = set(people), arrived
+        self.expected_arrivals[table] = set(people), arrived
         if not people:
             arrived.set_result(None)
         try:
             yield arrived
         finally:
-            del self.expected_elsewhere[table]
+            del self.expected_arrivals[table]
 
-    def note_elsewhere(self, table: str, people: list[str]) -> None:
+    def note_arrivals(self, table: str, people: list[str]) -> None:
         """Another process reports a table's people."""
-        missing, arrived = self.expected_elsewhere.get(table, (set(), None))
+        missing, arrived = self.expected_arrivals.get(table, (set(), None))
         missing.difference_update(people)
         if arrived is not None and not missing and not arrived.done():
             arrived.set_result(None)
@@ -329,7 +329,7 @@ class Hub(Services):
 
     async def apply_holidays(self, person: str) -> None:
         """A user's holidays have changed: let all their tables by days know. What fails is noted when it matters."""
-        for summary in await self.store.history(person, MAX_HOLIDAY_TABLES, over=False):
+        for summary in await self.store.tables_of(person, MAX_HOLIDAY_TABLES, over=False):
             if summary.info.get("clock") == DAYS_CLOCK and summary.status == PLAYING:
                 try:
                     await self.driver.note_holidays(await self.get_table(summary.table))
@@ -467,10 +467,10 @@ class Hub(Services):
             self.on_users_changed()
             return
         table, _, rest = words.partition(" ")
-        if kind == "here" and self.expected_elsewhere:
+        if kind == "here" and self.expected_arrivals:
             process, *arrived = rest.split(" ")
             if process != self.name:
-                self.note_elsewhere(table, arrived)
+                self.note_arrivals(table, arrived)
         found = self.live_tables.get(table)
         if found is None:
             return

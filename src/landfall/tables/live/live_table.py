@@ -30,8 +30,8 @@ from landfall.store.events import (
 )
 from landfall.store.rows import ChatLine, LogEntry
 from landfall.tables.live.services import Services
-from landfall.tables.live.table_info import build_table_info
-from landfall.tables.live.writer import Operation, Writer
+from landfall.tables.live.table_info_message import build_table_info
+from landfall.tables.live.table_writer import Operation, TableWriter
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.loading import is_newer
 from landfall.tables.log.table import OVER, PLAYING, Table, public_handle
@@ -113,7 +113,7 @@ class LiveTable:
         self.services = services
         self.table = table
         self.reschedule = reschedule  # called after every change, to schedule the driver
-        self.writer = Writer(self, services)
+        self.writer = TableWriter(self, services)
         self.subscribers: dict[SubscriberLike, None] = {}  # an ordered set
         self.remote_presence: dict[str, tuple[int, list[str]]] = {}  # by process: when it last reported, and its users
         self.chat_n = 0
@@ -204,7 +204,7 @@ class LiveTable:
             log.error("a table's log is damaged at entry %d (%s): %s", entry.seq, entry.kind, type(error).__name__)
             self.stop(Refused("damaged", entry=entry.seq, kind=entry.kind))
 
-    def vanish(self) -> None:
+    def mark_deleted(self) -> None:
         """The table was deleted: report it, and refuse all writes."""
         log.error("a table that is open was deleted")
         self.stop(Refused("no_table"))

@@ -315,7 +315,7 @@ def is_forced_choice(table: Table, who_watches: Callable[[], set[str | None]], r
     would reveal that a player who takes longer had an alternative.
     """
     actor, match = table.actor, table.match
-    if actor is None or match is None or table.paused or table.terms.hot_seat or not table.is_played_by_person(actor):
+    if actor is None or match is None or table.paused or table.terms.hot_seat or not table.awaits_person(actor):
         return False
     person = table.chairs[actor].person
     if person is None or len(match.legal_actions()) != 1:
@@ -393,7 +393,7 @@ def decide_resign(table: Table, person: str, command: cmd.Resign) -> list[LogEve
     return events
 
 
-def not_removed(table: Table, person: str) -> str:
+def require_not_removed(table: Table, person: str) -> str:
     """The user; Refused if the owner has removed them: a stand-in has their seat for good."""
     if person in table.banned:
         raise Refused("removed")
@@ -425,7 +425,7 @@ def decide_holidays(table: Table, holidays: Iterable[Holiday]) -> list[OnHoliday
     return found
 
 
-def departures(table: Table) -> list[LogEvent]:
+def decide_departures(table: Table) -> list[LogEvent]:
     """The events for deleted users whose departure is not logged; empty if there are none."""
     if table.status == OVER:
         return []

@@ -259,7 +259,7 @@ class Table:
     def run_clock(self, at: int) -> None:
         """Run the clock for the actor, if it is a person."""
         actor = self.find_actor()
-        if self.status == PLAYING and not self.paused and actor is not None and self.is_played_by_person(actor):
+        if self.status == PLAYING and not self.paused and actor is not None and self.awaits_person(actor):
             self.clocks.run_for(actor, at)
             return
         self.clocks.stop(at)
@@ -378,7 +378,7 @@ class Table:
         actor = self.match.actor
         return actor if actor >= 0 else None
 
-    def is_played_by_person(self, seat: int) -> bool:
+    def awaits_person(self, seat: int) -> bool:
         """Whether a person makes this choice of a seat; false while their set-up is placed automatically."""
         chair = self.chairs[seat]
         return chair.is_played_by_person and not (chair.places_automatically and self.is_setting_up)
@@ -392,7 +392,7 @@ class Table:
     def is_waiting_for_bot(self) -> bool:
         """Whether a bot or a stand-in must choose, and may."""
         actor = self.actor
-        return actor is not None and not self.paused and not self.is_played_by_person(actor)
+        return actor is not None and not self.paused and not self.awaits_person(actor)
 
     def events_after(self, seq: int) -> int:
         """The number of the first game event that a reader of the log up to `seq` has not seen in its current form."""

@@ -296,11 +296,11 @@ class Matchmaker(LogKeeper[SearchEvent]):
 
     async def drop_deleted(self) -> None:
         """End the searches of users who are gone."""
-        gone = [search.id for search in self.log.searches.values() if not await self.exists(search.person)]
+        gone = [search.id for search in self.log.searches.values() if not await self.user_exists(search.person)]
         if gone:
             await self.write(lambda: SearchWrite([SearchesEnded(gone, "deleted")]))
 
-    async def exists(self, person: str) -> bool:
+    async def user_exists(self, person: str) -> bool:
         try:
             return await self.services.store.get_user(person) is not None
         except Exception as error:
@@ -359,7 +359,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
         self.log.forget_found(self.now)
         for id_ in [id_ for id_ in self.bands if id_ not in self.log.searches]:
             del self.bands[id_]
-        await self.prune()
+        await self.prune_log()
 
     async def renew(self) -> None:
         """Say of those connected here that they are, now and then, and at once if they were away."""
@@ -370,17 +370,17 @@ class Matchmaker(LogKeeper[SearchEvent]):
 
     async def end_absent(self) -> None:
         """End the searches of those who are gone. The log is read before: others may have renewed them."""
-        if not self.absent():
+        if not self.absent_searches():
             return
         self.is_stale = True
 
         def decide() -> SearchWrite | None:
-            gone = self.absent()
+            gone = self.absent_searches()
             return SearchWrite([SearchesEnded(gone, "away")]) if gone else None
 
         await self.write(decide)
 
-    def absent(self) -> list[str]:
+    def absent_searches(self) -> list[str]:
         here = self.connected_people()
         return [
             search.id
@@ -392,7 +392,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
             )
         ]
 
-    async def prune(self) -> None:
+    async def prune_log(self) -> None:
         """Delete the part of the log that nobody needs any more."""
         if self.pruned is not None and self.now - self.pruned < PRUNE_MS:
             return
@@ -446,33 +446,35 @@ class Matchmaker(LogKeeper[SearchEvent]):
     def search_info(self, search: Search) -> SearchInfo:
         """A search as its owner sees it."""
         t, waited, ring = search.terms, max(0, self.now - search.started), pairing.band_index(search, self.now)
-        near = self.near(search)
+        near = self.near_searches(search)
         offers = pairing.offers_of(search)
         return {
             "games": t.games, "sizes": t.sizes, "pace": t.pace, "rated": t.rated, "bots": t.bots,
             "waited": waited, "ring": ring,
             "wider": (ring + 1) * BAND_MS - waited if ring + 1 < len(BANDS) else None,
             "bots_in": max(0, BOTS_AFTER_MS - waited) if t.bots else None,
-            "rating": pairing.number_for(search, offers[0]),
+            "rating": pairing.rating_for_offer(search, offers[0]),
             "near": [one for _, one in near[:MAX_NEAR]], "others": len(near),
         }  # fmt: skip
 
-    def near(self, search: Search) -> list[tuple[int, NearSearch]]:
+    def near_searches(self, search: Search) -> list[tuple[int, NearSearch]]:
         """Those who look for the same, the nearest first."""
         offers, found = pairing.offers_of(search), []
         for other in list(self.log.searches.values())[:MAX_COMPARED]:
-            both = [offer for offer in offers if pairing.agrees(other, offer)]
+            both = [offer for offer in offers if pairing.agrees_to_offer(other, offer)]
             blocked = frozenset((search.person, other.person)) in self.blocked
             if other is search or not both or blocked or not other.is_ready:
                 continue
-            apart = [abs(pairing.number_for(search, offer) - pairing.number_for(other, offer)) for offer in both]
+            apart = [
+                abs(pairing.rating_for_offer(search, offer) - pairing.rating_for_offer(other, offer)) for offer in both
+            ]
             at = apart.index(min(apart))
             one: NearSearch = {
                 "ring": pairing.difference_index(apart[at]),
                 "fits": pairing.bands_meet(search, other, both[at], self.now),
             }
             if other.terms.shown:
-                one["name"], one["rating"] = other.terms.name, pairing.number_for(other, both[at])
+                one["name"], one["rating"] = other.terms.name, pairing.rating_for_offer(other, both[at])
             found.append((apart[at], one))
         return sorted(found, key=lambda pair: pair[0])
 

@@ -56,12 +56,12 @@ def offers_of(search: Search) -> list[Offer]:
     return [offer for offer in found if offer.players in find_game(offer.game).player_counts]
 
 
-def agrees(search: Search, offer: Offer) -> bool:
+def agrees_to_offer(search: Search, offer: Offer) -> bool:
     t = search.terms
     return offer.game in t.games and offer.players in t.sizes and offer.pace == t.pace and offer.rated == t.rated
 
 
-def number_for(search: Search, offer: Offer) -> int:
+def rating_for_offer(search: Search, offer: Offer) -> int:
     """The rating that counts at such a table."""
     return search.terms.numbers.get(pool_key(offer.game, offer.players), NEWCOMER_NUMBER)
 
@@ -78,7 +78,7 @@ def difference_index(difference: int) -> int:
 
 def bands_meet(one: Search, other: Search, offer: Offer, monotonic: int) -> bool:
     """Whether each is within the band of the other."""
-    needed = difference_index(abs(number_for(one, offer) - number_for(other, offer)))
+    needed = difference_index(abs(rating_for_offer(one, offer) - rating_for_offer(other, offer)))
     return needed <= min(band_index(one, monotonic), band_index(other, monotonic))
 
 
@@ -110,13 +110,13 @@ def largest_group(
     def fits(one: Search, other: Search) -> bool:
         return bands_meet(one, other, offer, monotonic) and frozenset((one.person, other.person)) not in blocked
 
-    mine = number_for(seed, offer)
-    near = [one for one in others if agrees(one, offer) and fits(seed, one)]
-    near.sort(key=lambda one: (abs(number_for(one, offer) - mine), one.started, one.id))
-    return extend([seed], near[:MAX_CANDIDATES], offer.players, fits, [MAX_STEPS])
+    mine = rating_for_offer(seed, offer)
+    near = [one for one in others if agrees_to_offer(one, offer) and fits(seed, one)]
+    near.sort(key=lambda one: (abs(rating_for_offer(one, offer) - mine), one.started, one.id))
+    return extend_group([seed], near[:MAX_CANDIDATES], offer.players, fits, [MAX_STEPS])
 
 
-def extend(group: list[Search], left: list[Search], players: int, fits: Fits, steps: list[int]) -> list[Search]:
+def extend_group(group: list[Search], left: list[Search], players: int, fits: Fits, steps: list[int]) -> list[Search]:
     """The largest group found by adding some of those left, within so many steps."""
     best = group
     for n, one in enumerate(left):
@@ -124,7 +124,7 @@ def extend(group: list[Search], left: list[Search], players: int, fits: Fits, st
             break
         steps[0] -= 1
         rest = [other for other in left[n + 1 :] if fits(one, other)]
-        found = extend([*group, one], rest, players, fits, steps)
+        found = extend_group([*group, one], rest, players, fits, steps)
         if len(found) > len(best):
             best = found
     return best

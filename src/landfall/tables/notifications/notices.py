@@ -25,7 +25,7 @@ def find_turn(table: Table) -> Turn | None:
     if table.status != PLAYING or table.terms.clock.mode != DAYS_CLOCK or table.paused or table.actor is None:
         return None
     chair = table.chairs[table.actor]
-    if not table.is_played_by_person(table.actor) or chair.person is None or chair.is_forgotten or chair.author:
+    if not table.awaits_person(table.actor) or chair.person is None or chair.is_forgotten or chair.author:
         return None
     return chair.person, table.clocks.deadline()
 

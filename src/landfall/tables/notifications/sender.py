@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from landfall.store.rows import MailAddress, Notice, PushDevice
-from landfall.tables.notifications.holidays import find_next
+from landfall.tables.notifications.holiday_allowance import find_next
 from landfall.tables.notifications.message_text import Message, collapse_turns
 from landfall.tables.notifications.notices import TRIAL, TURN
 from landfall.tables.notifications.preferences import Preferences, find_send_time, read_preferences

@@ -18,6 +18,7 @@ from landfall.store.events import Created, InitialChair, InitialClock
 from landfall.store.shared_events import NewTable
 from landfall.store.tournament_events import (
     PlannedTable,
+    PlayerLeft,
     ResultRecorded,
     RoundPaired,
     TournamentEntry,
@@ -34,9 +35,10 @@ from landfall.tables.log.clocks import LIVE_CLOCK
 from landfall.tables.log.loading import load_table
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.ratings.rating_model import size_class
 from landfall.tables.tournaments import rules
 from landfall.tables.tournaments.notices import find_notices
-from landfall.tables.tournaments.pairing import Entrant, RoundPlan, pair_round
+from landfall.tables.tournaments.pairing import Entrant, RoundPlan, pair_divisions
 from landfall.tables.tournaments.rules import TournamentConfig
 from landfall.tables.tournaments.tournament_log import RUNNING, Tournament
 
@@ -75,7 +77,7 @@ class TournamentKeeper(LogKeeper[TournamentEvent]):
             if not isinstance(entry.event, ResultRecorded):  # a result changes no entry, and its tables are shared
                 after.apply(entry.seq, entry.at, entry.event)
         t = after.terms
-        return TournamentHead(after.id, t.person, after.status, t.listed, t.starts, after.seq, after.head())
+        return TournamentHead(after.id, t.person, after.status, t.listed, t.starts, after.seq, after.to_list_entry())
 
     def apply(self, entries: list[TournamentEntry]) -> None:
         for entry in entries:
@@ -103,16 +105,17 @@ class Director:
 
     # --- commands ---------------------------------------------------------------------------------------------
 
-    async def open(self, user: User, config: TournamentConfig) -> str:
-        """A new tournament. Returns its id."""
-        now = self.hub.runtime.clock.now()
-        opened = rules.decide_open(user, config, now)
+    async def open(self, user: User, config: TournamentConfig, is_organiser: bool = False) -> str:
+        """A new tournament, or a league's next season. Returns its id."""
+        opened = rules.decide_open(user, config, self.now)
+        if opened.after:
+            rules.require_season(await self.get(opened.after), opened, is_organiser)
         keeper = TournamentKeeper(self.hub, self.hub.runtime.new_id())
         async with self.opening, keeper.lock:
             if await self.hub.store.count_opened(user.id) >= MAX_OPEN:
                 raise Refused("tournament_many", most=MAX_OPEN)
             await keeper.write(lambda: None if keeper.seq else TournamentWrite([opened]))
-        self.keep(keeper)
+        self.cache_keeper(keeper)
         return keeper.tournament.id
 
     async def join(self, id_: str, user: User) -> None:
@@ -164,7 +167,7 @@ class Director:
         """A tournament's keeper, with all that is on disk. Refused: there is none."""
         if not text_validation.TABLE_ID_PATTERN.fullmatch(id_):
             raise Refused("no_tournament")
-        keeper = self.keep(self.keepers.get(id_) or TournamentKeeper(self.hub, id_))
+        keeper = self.cache_keeper(self.keepers.get(id_) or TournamentKeeper(self.hub, id_))
         async with keeper.lock:
             keeper.is_stale = True  # another process may have written
             await keeper.refresh()
@@ -173,7 +176,7 @@ class Director:
             raise Refused("no_tournament")
         return keeper
 
-    def keep(self, keeper: TournamentKeeper) -> TournamentKeeper:
+    def cache_keeper(self, keeper: TournamentKeeper) -> TournamentKeeper:
         """Keep it in memory, and drop the least recently used."""
         self.keepers.pop(keeper.tournament.id, None)
         self.keepers[keeper.tournament.id] = keeper
@@ -299,9 +302,13 @@ class Director:
         """
         async with keeper.lock:
             await keeper.refresh()
-            found, entrants = keeper.tournament, keeper.tournament.entrants()
+            found = keeper.tournament
+            if rules.awaits_divisions(found):
+                await self.set_divisions(keeper)
+                return keeper.tournament is found or await self.remove_missing(keeper, found), False
+            entrants = found.entrants()
             is_paired = rules.decide_step(found, self.now)[1]
-        plan = await self.pair(found, entrants) if is_paired and not alone else None
+        plan = await self.plan_round(found, entrants) if is_paired and not alone else None
         async with keeper.lock:
             await keeper.refresh()
             found, seq = keeper.tournament, keeper.seq
@@ -311,20 +318,54 @@ class Director:
                 if found.entrants() != entrants and not alone:
                     return True, True
                 entrants = found.entrants()
-                write = await self.begin_round(keeper, plan or await self.pair(found, entrants), entrants)
+                write = await self.begin_round(keeper, plan or await self.plan_round(found, entrants), entrants)
             if not write.events:
                 return False, False
             async with self.gate:
                 await keeper.write(lambda: write if keeper.tournament is found and keeper.seq == seq else None)
-        return True, False
+            return keeper.tournament is found or await self.remove_missing(keeper, found), False
 
-    async def pair(self, found: Tournament, entrants: list[Entrant]) -> RoundPlan:
+    async def remove_missing(self, keeper: TournamentKeeper, before: Tournament) -> bool:
+        """Somebody who was to play does not exist any more; `keeper` is locked. Returns whether others play now.
+
+        Whoever was deleted has another id in the log that was read again. Whoever is still named there has left.
+        """
+        await keeper.refresh()
+        found, seq = keeper.tournament, keeper.seq
+        there = await self.hub.store.names_of(found.ready_players)
+        gone: list[TournamentEvent] = [PlayerLeft(person) for person in found.ready_players if person not in there]
+        if gone:
+            async with self.gate:
+                await keeper.write(lambda: TournamentWrite(gone) if keeper.seq == seq else None)
+        return keeper.tournament.ready_players != before.ready_players  # else it is tried again at the next tick
+
+    async def set_divisions(self, keeper: TournamentKeeper) -> None:
+        """The divisions of a league, before its first round; `keeper` is locked."""
+        found, seq = keeper.tournament, keeper.seq
+        pool = found.terms.game, size_class(found.terms.size)
+        async with self.gate:
+            before = await self.read_season(found.terms.after)
+            event = rules.decide_divisions(found, before, await self.hub.store.low_ratings(pool, found.ready_players))
+            write = TournamentWrite([event], sorted(found.ready_players))
+            await keeper.write(lambda: write if keeper.tournament is found and keeper.seq == seq else None)
+
+    async def read_season(self, id_: str) -> Tournament | None:
+        """The season before, as it is on disk; None: this is the first one."""
+        if not id_:
+            return None
+        before = TournamentKeeper(self.hub, id_)
+        await before.refresh()
+        return before.tournament if before.seq else None
+
+    async def plan_round(self, found: Tournament, entrants: list[list[Entrant]]) -> RoundPlan:
         """Who meets whom in the next round, worked out in another process."""
         t, seed = found.terms, int(self.hub.runtime.rng.randbelow(1 << 30))
         sizes = tuple(find_game(t.game).player_counts)
-        return await self.hub.bot_pool.run_task(pair_round, entrants, t.size, sizes, t.fill, seed, who=found.id)
+        return await self.hub.bot_pool.run_task(pair_divisions, entrants, t.size, sizes, t.fill, seed, who=found.id)
 
-    async def begin_round(self, keeper: TournamentKeeper, plan: RoundPlan, entrants: list[Entrant]) -> TournamentWrite:
+    async def begin_round(
+        self, keeper: TournamentKeeper, plan: RoundPlan, entrants: list[list[Entrant]]
+    ) -> TournamentWrite:
         """The next round and its tables."""
         found = keeper.tournament
         planned, tables = [], []
@@ -333,7 +374,7 @@ class Director:
             planned.append(PlannedTable(tables[-1].summary.table, people))
             await asyncio.sleep(0)  # a large field takes a while
         event = RoundPaired(len(found.rounds) + 1, planned, plan.byes)
-        return TournamentWrite([event], sorted(one.id for one in entrants), tables)
+        return TournamentWrite([event], sorted(one.id for division in entrants for one in division), tables)
 
     def begin_table(self, keeper: TournamentKeeper, people: list[str | None]) -> NewTable:
         """A table of a round, whose match begins at once. Seats are as planned, and colours with them."""

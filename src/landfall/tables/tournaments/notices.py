@@ -20,6 +20,7 @@ from landfall.tables.notifications.notices import TOURNAMENT
 from landfall.tables.tournaments.tournament_log import CHECK_IN_MS, GONE, Tournament
 
 SOON, OVER, CANCELLED = "soon", "over", "cancelled"
+BEGINS = "begins"  # what is said of a start for which nobody checks in
 MINUTE_MS = 60_000
 
 
@@ -28,9 +29,9 @@ def notice_key(tournament: Tournament, what: str, person: str) -> str:
     return f"{TOURNAMENT} {tournament.id} {what} {person}"
 
 
-def make_notice(tournament: Tournament, what: str, person: str, at: int, **data: Any) -> Notice:
+def make_notice(tournament: Tournament, what: str, person: str, at: int, says: str = "", **data: Any) -> Notice:
     """A notice that leads to the tournament's page."""
-    whole = {"what": what, "name": tournament.terms.title, "path": f"/tournament/{tournament.id}", **data}
+    whole = {"what": says or what, "name": tournament.terms.title, "path": f"/tournament/{tournament.id}", **data}
     return Notice(notice_key(tournament, what, person), person, TOURNAMENT, tournament.id, at, at, whole)
 
 
@@ -50,8 +51,9 @@ def find_notices(tournament: Tournament, events: Sequence[TournamentEvent], now:
                 at = tournament.terms.starts - CHECK_IN_MS
                 if now < at:
                     minutes, starts = CHECK_IN_MS // MINUTE_MS, tournament.terms.starts
-                    reminder = make_notice(tournament, SOON, person, at, round=1, minutes=minutes, deadline=starts)
-                    notices.append(reminder)
+                    says = SOON if tournament.needs_check_in else BEGINS
+                    details: dict[str, Any] = {"round": 1, "minutes": minutes, "deadline": starts}
+                    notices.append(make_notice(tournament, SOON, person, at, says, **details))
             case PlayerCheckedIn(person) | PlayerLeft(person):
                 obsolete.append(notice_key(tournament, SOON, person))
             case TournamentBegun():

@@ -86,6 +86,14 @@ def pair_round(entrants: Sequence[Entrant], size: int, allowed: Collection[int],
     return RoundPlan([assign_seats(group, room)[1] for group, room in zip(groups, seats, strict=True)], byes)
 
 
+def pair_divisions(
+    divisions: Sequence[Sequence[Entrant]], size: int, allowed: Collection[int], fill: str, seed: int
+) -> RoundPlan:
+    """A round of all divisions: nobody meets somebody of another. Where no table can be filled, all rest."""
+    plans = [pair_round(entrants, size, allowed, fill, seed) for entrants in divisions]
+    return RoundPlan([one for plan in plans for one in plan.tables], [one for plan in plans for one in plan.byes])
+
+
 def choose_byes(entrants: Sequence[Entrant], resting: int) -> list[str]:
     """Those who rested least, of them the last in the standings."""
     order = sorted(range(len(entrants)), key=lambda n: (entrants[n].byes, -n))
@@ -185,9 +193,9 @@ def group_by_exchanges(
     """Tables by points, improved by exchanges; from another start while somebody meets again or a seat is uneven."""
     ends = list(itertools.accumulate(sizes))
     groups = [there[end - people : end] for end, people in zip(ends, sizes, strict=True)]
-    best, best_cost = improve(groups, seats)
+    best, best_cost = improve_groups(groups, seats)
     if best_cost >= REPEAT_COST and (strangers := group_strangers(there, sizes, chance)) is not None:
-        best, best_cost = improve(strangers, seats)
+        best, best_cost = improve_groups(strangers, seats)
     for _ in range(MAX_STARTS):
         if best_cost < SEAT_COST:
             break
@@ -196,7 +204,7 @@ def group_by_exchanges(
             one, other = chance.sample(range(len(start)), 2)
             i, j = chance.randrange(len(start[one])), chance.randrange(len(start[other]))
             start[one][i], start[other][j] = start[other][j], start[one][i]
-        found, cost = improve(start, seats)
+        found, cost = improve_groups(start, seats)
         if cost < best_cost:
             best, best_cost = found, cost
     return best
@@ -248,7 +256,7 @@ def sorted_by_size(tables: list[list[Entrant]], sizes: list[int]) -> list[list[E
     return [left.pop(next(n for n, table in enumerate(left) if len(table) == size)) for size in sizes]
 
 
-def improve(groups: list[list[Entrant]], seats: list[int]) -> tuple[list[list[Entrant]], int]:
+def improve_groups(groups: list[list[Entrant]], seats: list[int]) -> tuple[list[list[Entrant]], int]:
     """Exchange two players of different tables as long as that helps."""
     groups = [list(group) for group in groups]
     costs = [table_cost(group, room) for group, room in zip(groups, seats, strict=True)]

@@ -8,6 +8,7 @@ from typing import Any, Final
 from landfall.core import options as opt
 from landfall.games import game as find_game
 from landfall.store.tournament_events import (
+    DivisionsSet,
     PlayerCheckedIn,
     PlayerJoined,
     PlayerLeft,
@@ -23,6 +24,7 @@ from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import COUNTED_ENDS, OUT_OF_TIME, OVER, Table
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.tournaments.divisions import assign_divisions, count_divisions, smallest_division
 from landfall.tables.tournaments.pairing import BOTS, FILLS, plan_sizes
 from landfall.tables.tournaments.tournament_log import (
     AWAY,
@@ -35,6 +37,7 @@ from landfall.tables.tournaments.tournament_log import (
     RUNNING,
     Tournament,
 )
+from landfall.tables.tournaments.tournament_log import OVER as PLAYED
 
 MAX_PLAYERS: Final = 128
 MAX_ROUNDS: Final = 12
@@ -62,6 +65,8 @@ class TournamentConfig:
     least: int = 0  # 0: as few as can play
     most: int = 64
     listed: bool = True
+    after: str = ""  # the season before, of a league
+    division: int | None = None  # players of a division at least; None: as the table size asks
 
 
 def decide_open(user: User, config: TournamentConfig, now: int) -> TournamentOpened:
@@ -88,10 +93,21 @@ def decide_open(user: User, config: TournamentConfig, now: int) -> TournamentOpe
         raise Refused("tournament_terms", reason=fault)
     if config.rated and options != opt.fill_defaults(game.options, game.player_counts, config.size, {}):
         raise Refused("rated_options")
+    division = smallest_division(config.size) if config.division is None else config.division
     return TournamentOpened(
         user.id, user.name, title, game.name, config.options, config.size, config.rounds, config.pace, config.form,
-        config.starts, config.rated, config.fill, config.rest, least, config.most, config.listed,
+        config.starts, config.rated, config.fill, config.rest, least, config.most, config.listed, config.after,
+        division if config.form == LEAGUE else 0,
     )  # fmt: skip
+
+
+def require_season(before: Tournament, opened: TournamentOpened, is_organiser: bool) -> None:
+    """Refused: this is no next season of that league, or somebody else's."""
+    require_opener(before, opened.person, is_organiser)
+    last = before.terms
+    is_league = last.form == LEAGUE == opened.form
+    if not is_league or before.status != PLAYED or (last.game, last.size) != (opened.game, opened.size):
+        raise Refused("tournament_season")
 
 
 def least_players(config: TournamentConfig) -> int:
@@ -114,7 +130,7 @@ def decide_join(tournament: Tournament, user: User, now: int) -> list[Tournament
         raise Refused("tournament_people")
     if tournament.terms.rated and not user.has_account:
         raise Refused("rated_account")
-    if len(tournament.inside) >= tournament.terms.most:
+    if len(tournament.active_players) >= tournament.terms.most:
         raise Refused("tournament_full", most=tournament.terms.most)
     if tournament.status == RUNNING and len(tournament.rounds) >= tournament.terms.rounds:
         raise Refused("tournament_late")
@@ -149,7 +165,7 @@ def decide_begin(tournament: Tournament, person: str, is_organiser: bool, now: i
     require_opener(tournament, person, is_organiser)
     if tournament.status != OPEN:
         raise Refused("tournament_begun")
-    if len(tournament.inside) < tournament.terms.least:
+    if len(tournament.active_players) < tournament.terms.least:
         raise Refused("tournament_few", least=tournament.terms.least)
     if tournament.needs_check_in and now < tournament.terms.starts - CHECK_IN_MS:
         raise Refused("tournament_not_yet")
@@ -171,16 +187,28 @@ def decide_cancel(tournament: Tournament, person: str, is_organiser: bool) -> li
 
 def can_pair(tournament: Tournament) -> bool:
     """Whether a table can be filled."""
-    t = tournament.terms
-    sizes, _ = plan_sizes(len(tournament.ready), t.size, find_game(t.game).player_counts, t.fill)
-    return bool(sizes)
+    t, allowed = tournament.terms, find_game(tournament.terms.game).player_counts
+    return any(plan_sizes(len(ready), t.size, allowed, t.fill)[0] for ready in tournament.ready_by_division())
+
+
+def awaits_divisions(tournament: Tournament) -> bool:
+    """Whether divisions are set before the first round: there are enough players for two."""
+    if tournament.status != RUNNING or tournament.rounds or tournament.divisions:
+        return False
+    return count_divisions(len(tournament.ready_players), tournament.terms.division) > 1
+
+
+def decide_divisions(tournament: Tournament, before: Tournament | None, ratings: dict[str, float]) -> DivisionsSet:
+    """Divisions by the standings of the season before; newcomers by their ratings."""
+    last = [] if before is None else [[one.person for one in rows] for rows in before.standings_by_division()]
+    return DivisionsSet(assign_divisions(tournament.ready_players, last, ratings, tournament.terms.division))
 
 
 def decide_step(tournament: Tournament, now: int) -> tuple[list[TournamentEvent], bool]:
     """What happens by itself now: events, and whether they are followed by the next round."""
     at = tournament.next_round_at()
     if tournament.status == OPEN and at is not None and now >= at:
-        if len(tournament.ready) < tournament.terms.least or not can_pair(tournament):
+        if len(tournament.ready_players) < tournament.terms.least or not can_pair(tournament):
             return [TournamentCancelled("too_few")], False
         return [TournamentBegun()], False
     if tournament.is_played:

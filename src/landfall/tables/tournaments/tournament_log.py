@@ -7,6 +7,7 @@ from typing import Any, Final, assert_never
 
 from landfall.store.rows import FORGOTTEN_PREFIX
 from landfall.store.tournament_events import (
+    DivisionsSet,
     PlayerCheckedIn,
     PlayerJoined,
     PlayerLeft,
@@ -21,7 +22,7 @@ from landfall.store.tournament_events import (
 from landfall.tables.log.clocks import DAYS_CLOCK, LIVE_CLOCK, ClockRule
 from landfall.tables.matchmaking.search_log import PACES as SEARCH_PACES
 from landfall.tables.tournaments.pairing import Entrant
-from landfall.tables.tournaments.standings import FinishedTable, Score, count_points
+from landfall.tables.tournaments.standings import FinishedTable, Score, assign_places, count_points
 
 PACES: Final = {
     "five": ClockRule(LIVE_CLOCK, turn=5, bank=300),
@@ -33,6 +34,7 @@ OPEN, RUNNING, OVER, CANCELLED = "open", "running", "over", "cancelled"
 HERE, AWAY, GONE = "here", "away", "gone"  # plays in the next round; has yet to check in; has left
 CHECK_IN_MS: Final = 600_000  # before the start, when it is asked who is here
 WEEK_MS: Final = 7 * 86_400_000
+MISSED_WEEKS: Final = 2  # matches of a league without a choice after which somebody pauses
 
 
 @dataclass
@@ -42,6 +44,7 @@ class Player:
     person: str
     name: str
     state: str
+    missed: int = 0  # matches without a choice, one after the other
 
 
 @dataclass
@@ -80,6 +83,7 @@ class Tournament:
     status: str = OPEN
     why: str = ""  # of a cancelled one
     players: dict[str, Player] = field(default_factory=dict)  # in the order of joining
+    divisions: list[list[str]] = field(default_factory=list)  # of a league: the highest first; or none
     rounds: list[Round] = field(default_factory=list)
     begun: int = 0  # when
     last_result: int = 0  # its time
@@ -98,9 +102,11 @@ class Tournament:
             case PlayerJoined(person, name, here):
                 state = HERE if here or not self.needs_check_in else AWAY
                 self.players[person] = Player(person, name, GONE if person.startswith(FORGOTTEN_PREFIX) else state)
+                if self.divisions and self.division_of(person) is None:
+                    self.divisions = [*self.divisions[:-1], [*self.divisions[-1], person]]
             case PlayerCheckedIn(person):
                 if person in self.players and self.players[person].state == AWAY:
-                    self.players[person].state = HERE
+                    self.players[person].state, self.players[person].missed = HERE, 0
             case PlayerLeft(person):
                 if self.status == OPEN:
                     self.players.pop(person, None)
@@ -111,6 +117,8 @@ class Tournament:
                 for player in self.players.values():
                     if everyone and player.state == AWAY:
                         player.state = HERE
+            case DivisionsSet(people):
+                self.divisions = people
             case RoundPaired(number, tables, byes):
                 self.rounds.append(Round(number, at, [RoundTable(one.table, one.people) for one in tables], byes))
             case ResultRecorded(table):
@@ -127,10 +135,14 @@ class Tournament:
         if found is None or found.result is not None:
             return
         found.result, self.last_result = event, at
-        for seat in event.absent:  # plays again after checking in
-            person = found.people[seat]
-            if person is not None and self.players[person].state == HERE:
-                self.players[person].state = AWAY
+        most = MISSED_WEEKS if self.terms.form == LEAGUE else 1
+        for seat, person in enumerate(found.people):
+            if person is None:
+                continue
+            player = self.players[person]
+            player.missed = player.missed + 1 if seat in event.absent else 0
+            if player.missed >= most and player.state == HERE:  # plays again after checking in
+                player.state = AWAY
 
     # --- queries ----------------------------------------------------------------------------------------------
 
@@ -144,12 +156,12 @@ class Tournament:
         return self.clock.mode != DAYS_CLOCK
 
     @property
-    def inside(self) -> list[Player]:
+    def active_players(self) -> list[Player]:
         """Those who have not left."""
         return [player for player in self.players.values() if player.state != GONE]
 
     @property
-    def ready(self) -> list[str]:
+    def ready_players(self) -> list[str]:
         """Those who play in the next round."""
         return [player.person for player in self.players.values() if player.state == HERE]
 
@@ -165,14 +177,33 @@ class Tournament:
         """The last table of somebody whose result is not known."""
         return next((one for one in reversed(self.open_tables) if person in one.people), None)
 
+    def division_of(self, person: str) -> int | None:
+        """The number of somebody's division; None: there are none."""
+        return next((n for n, people in enumerate(self.divisions) if person in people), None)
+
     def standings(self, rounds: int | None = None) -> list[Score]:
-        """As they are now, or after so many rounds. Tables that are not finished do not count."""
+        """As they are now, or after so many rounds, the highest division first. Tables that are not finished do not
+        count. Places are those in a division."""
+        return [score for division in self.standings_by_division(rounds) for score in division]
+
+    def standings_by_division(self, rounds: int | None = None) -> list[list[Score]]:
+        """The standings of each division; of all together, if there are none."""
         counted = self.rounds if rounds is None else self.rounds[:rounds]
         played = [(round_.finished_tables(), round_.byes) for round_ in counted]
-        return count_points(self.players, self.terms.size, played)
+        scores = count_points(self.players, self.terms.size, played)
+        if not self.divisions:
+            return [scores]
+        return [assign_places(score for score in scores if score.person in people) for people in self.divisions]
 
-    def entrants(self) -> list[Entrant]:
-        """Those who play in the next round, in the order of the standings."""
+    def ready_by_division(self) -> list[list[str]]:
+        """Those who play in the next round."""
+        ready = self.ready_players
+        if not self.divisions:
+            return [ready]
+        return [[person for person in ready if person in people] for people in self.divisions]
+
+    def entrants(self) -> list[list[Entrant]]:
+        """Those who play in the next round by division, in the order of the standings."""
         seats = {person: [0] * self.terms.size for person in self.players}
         met: dict[str, dict[str, int]] = {person: {} for person in self.players}
         byes = dict.fromkeys(self.players, 0)
@@ -186,11 +217,14 @@ class Tournament:
                         for other in table.people:
                             if other is not None and other != person:
                                 met[person][other] = met[person].get(other, 0) + 1
-        ready = set(self.ready)
+        ready = set(self.ready_players)
         return [
-            Entrant(one.person, one.points, tuple(seats[one.person]), met[one.person], byes[one.person])
-            for one in self.standings()
-            if one.person in ready
+            [
+                Entrant(one.person, one.points, tuple(seats[one.person]), met[one.person], byes[one.person])
+                for one in division
+                if one.person in ready
+            ]
+            for division in self.standings_by_division()
         ]
 
     def next_round_at(self) -> int | None:
@@ -208,11 +242,11 @@ class Tournament:
         """Whether all rounds are over."""
         return self.status == RUNNING and len(self.rounds) >= self.terms.rounds and not self.open_tables
 
-    def head(self) -> dict[str, Any]:
+    def to_list_entry(self) -> dict[str, Any]:
         """What a list shows; it contains no names of people."""
         t = self.terms
         return {
             "title": t.title, "game": t.game, "size": t.size, "rounds": t.rounds, "pace": t.pace, "form": t.form,
             "rated": t.rated, "starts": t.starts, "most": t.most, "status": self.status, "round": len(self.rounds),
-            "people": len(self.inside) if self.status == OPEN else len(self.players),
+            "people": len(self.active_players) if self.status == OPEN else len(self.players),
         }  # fmt: skip

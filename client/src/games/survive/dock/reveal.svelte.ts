@@ -67,14 +67,14 @@ export class Reveal {
 const reveals = new WeakMap<Scene, Reveal>()
 
 /** The reveal of a scene: a card describes it, the board shows where. */
-export function revealing(scene: Scene): Reveal {
+export function revealOf(scene: Scene): Reveal {
   let reveal = reveals.get(scene)
   if (!reveal) reveals.set(scene, (reveal = new Reveal()))
   return reveal
 }
 
 /** Follow a scene's events while a component is mounted. */
-export function follow(scene: Scene, record: (event: GameEvent) => void): () => void {
+export function followEvents(scene: Scene, record: (event: GameEvent) => void): () => void {
   const listener = record as (event: { kind: string }) => void // a Survive scene emits only its own events
   scene.listeners.push(listener)
   return () => {

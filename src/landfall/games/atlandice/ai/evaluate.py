@@ -25,7 +25,7 @@ from landfall.games.atlandice.rules.components import (
     tile_of,
 )
 from landfall.games.atlandice.rules.phases import BONUS, DIE_TO, DONATE_SECOND, PIECE, PIECE_TO, ROLL, SECOND_ROLL, SWAP
-from landfall.games.atlandice.rules.scoring import holders, tiles_of, total
+from landfall.games.atlandice.rules.scoring import count_holders, tiles_of, total_points
 from landfall.games.atlandice.rules.visits import pieces_in
 
 if TYPE_CHECKING:
@@ -50,11 +50,11 @@ def evaluate(s: AtlandicePosition, seat: i64) -> i64:
     total: i64 = 0
     for other in range(s.players):
         if other != seat:
-            theirs = expects(s, other)
+            theirs = expected_score(s, other)
             total += theirs
             if theirs > best:
                 best = theirs
-    return 4 * expects(s, seat) - best - total // (s.players - 1)
+    return 4 * expected_score(s, seat) - best - total // (s.players - 1)
 
 
 def best_child(s: AtlandicePosition, seat: i64) -> i64:
@@ -72,19 +72,19 @@ def best_child(s: AtlandicePosition, seat: i64) -> i64:
 
 def expected_scores(s: AtlandicePosition, out: Buf) -> None:
     for seat in range(s.players):
-        out[seat] = expects(s, seat)
+        out[seat] = expected_score(s, seat)
 
 
-def expects(s: AtlandicePosition, seat: i64) -> i64:
+def expected_score(s: AtlandicePosition, seat: i64) -> i64:
     """Points and tiles, the expected value of each resource, and of the current visit."""
     if s.actor == OVER:
-        return total(s, seat) * POINT
+        return total_points(s, seat) * POINT
     value = (s.points[seat] + TILE_POINTS * tiles_of(s, seat)) * POINT
     for resource in range(RESOURCES):
         if s.top[resource] != USED_UP:
-            value += worth(s, seat, Resource(resource), -1)
+            value += resource_worth(s, seat, Resource(resource), -1)
     if PIECE <= s.phase <= SECOND_ROLL and s.turn == seat:
-        value += promise(s, seat)
+        value += visit_worth(s, seat)
     return value
 
 
@@ -94,12 +94,12 @@ def score_scale(s: AtlandicePosition) -> i64:
     return 1200 + 2500 * (last - s.hand) // last
 
 
-def balance(s: AtlandicePosition, seat: i64, resource: Resource, gainer: i64) -> i64:
+def relative_worth(s: AtlandicePosition, seat: i64, resource: Resource, gainer: i64) -> i64:
     """A resource's value to a seat minus the mean of the others', if `gainer` (-1: nobody) had one more of it."""
     mine: i64 = 0
     others: i64 = 0
     for other in range(s.players):
-        value = worth(s, other, resource, gainer)
+        value = resource_worth(s, other, resource, gainer)
         if other == seat:
             mine = value
         else:
@@ -107,14 +107,14 @@ def balance(s: AtlandicePosition, seat: i64, resource: Resource, gainer: i64) ->
     return mine - others // (s.players - 1)
 
 
-def worth(s: AtlandicePosition, holder: i64, resource: Resource, gainer: i64) -> i64:
+def resource_worth(s: AtlandicePosition, holder: i64, resource: Resource, gainer: i64) -> i64:
     """A holder's expected points from a resource: its share, weighted by how near a scoring is, else its odds."""
     mine = s.stock[holder * RESOURCES + resource] + (1 if gainer == holder else 0)
     if mine == 0:
         return 0
     best: i64 = 0
     second: i64 = 0
-    for other in range(holders(s)):
+    for other in range(count_holders(s)):
         if other != holder:
             count = s.stock[other * RESOURCES + resource] + (1 if gainer == other else 0)
             if count > best:
@@ -127,19 +127,19 @@ def worth(s: AtlandicePosition, holder: i64, resource: Resource, gainer: i64) ->
         now = 3 * POINT
     elif mine >= second and best > second:
         now = POINT
-    first_chance = LEAD_CHANCE[clamp(mine - best) + 4]
-    later = POINT // 100 * (3 * first_chance + (100 - first_chance) * LEAD_CHANCE[clamp(mine - second) + 4] // 100)
-    near = nearness(s, resource)
+    first_chance = LEAD_CHANCE[clamp_lead(mine - best) + 4]
+    later = POINT // 100 * (3 * first_chance + (100 - first_chance) * LEAD_CHANCE[clamp_lead(mine - second) + 4] // 100)
+    near = scoring_nearness(s, resource)
     return (now * near + later * (100 - near)) // 100 + PIECE_WORTH * mine
 
 
-def clamp(lead: i64) -> i64:
+def clamp_lead(lead: i64) -> i64:
     if lead < -4:
         return -4
     return lead if lead < 4 else 4
 
 
-def nearness(s: AtlandicePosition, resource: Resource) -> i64:
+def scoring_nearness(s: AtlandicePosition, resource: Resource) -> i64:
     """How near the resource's next scoring is, up to 95 percent: its region empties, or the clock ends."""
     by_region = 80 - 14 * pieces_in(s, home_of(resource))
     if s.held[resource] == 0:
@@ -153,17 +153,17 @@ def nearness(s: AtlandicePosition, resource: Resource) -> i64:
 # --- the current visit --------------------------------------------------------------------------------------------
 
 
-def promise(s: AtlandicePosition, seat: i64) -> i64:
+def visit_worth(s: AtlandicePosition, seat: i64) -> i64:
     """The expected value of the rest of the visit: the best pieces there, then the effect."""
     phase = s.phase
     if phase == ROLL:
-        return effect_promise(s, seat)
+        return effect_worth(s, seat)
     if phase == SECOND_ROLL:
         return 600 if s.holder == seat else 0
     value = best_gain(s, seat, s.at, 0)
     if phase == PIECE and s.submarine == s.at and pieces_in(s, s.at) > 1:
         value += best_gain(s, seat, s.at, 1)
-    return value + effect_promise(s, seat) // 2
+    return value + effect_worth(s, seat) // 2
 
 
 def best_gain(s: AtlandicePosition, seat: i64, sector: Sector, rank: i64) -> i64:
@@ -173,7 +173,9 @@ def best_gain(s: AtlandicePosition, seat: i64, sector: Sector, rank: i64) -> i64
     for resource in range(RESOURCES):
         count = s.lying[sector * RESOURCES + resource]
         if count > 0:
-            gain = balance(s, seat, Resource(resource), s.holder) - balance(s, seat, Resource(resource), -1)
+            gain = relative_worth(s, seat, Resource(resource), s.holder) - relative_worth(
+                s, seat, Resource(resource), -1
+            )
             if gain > best:
                 second = gain if count > 1 else best
                 best = gain
@@ -184,7 +186,7 @@ def best_gain(s: AtlandicePosition, seat: i64, sector: Sector, rank: i64) -> i64
     return best if best > -1000000 else 0
 
 
-def effect_promise(s: AtlandicePosition, seat: i64) -> i64:
+def effect_worth(s: AtlandicePosition, seat: i64) -> i64:
     """The expected value of the visited tile's effect."""
     if s.at == BLACK_MARKET or s.top[s.at] == FACE_DOWN:
         return 0

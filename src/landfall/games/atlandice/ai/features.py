@@ -35,7 +35,7 @@ from landfall.games.atlandice.rules.components import (
     Resource,
 )
 from landfall.games.atlandice.rules.phases import BONUS, DIE_TO, PHASES, PIECE, PIECE_TO, SWAP
-from landfall.games.atlandice.rules.scoring import holders, share, stock_total, tiles_of
+from landfall.games.atlandice.rules.scoring import count_holders, share_points, stock_total, tiles_of
 from landfall.games.atlandice.rules.visits import pieces_in
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def encode(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row."""
     left: i64 = len(s.icons) - 1 - s.hand
     first = sheet.used * SIZE
-    table(s, seat, left)
+    write_table_fields(s, seat, left)
     write_bytes(sheet.words, first * 8, BYTES, len(TABLE_FIELDS))
     for slot in range(MAX_HOLDERS):
         who = holder_at(s, seat, slot)
@@ -136,11 +136,11 @@ def encode(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
         whose: i64 = 0 if slot == 0 else 2 if s.players == 2 and slot == NEUTRAL else 1
         o = first + PIECE_WORD + slot * RESOURCES
         for resource in range(RESOURCES):
-            sheet.words[o + resource] = stake(s, who, whose, resource, left) if who >= 0 else 0
+            sheet.words[o + resource] = encode_stake(s, who, whose, resource, left) if who >= 0 else 0
     sheet.used += 1
 
 
-def table(s: AtlandicePosition, seat: i64, left: i64) -> None:
+def write_table_fields(s: AtlandicePosition, seat: i64, left: i64) -> None:
     n = s.players
     b = BYTES
     b[PLAYERS_AT] = n
@@ -174,7 +174,7 @@ def table(s: AtlandicePosition, seat: i64, left: i64) -> None:
     for tile in range(TILES):
         b[UNSEEN_AT + tile] = bool_to_int(s.tile_place[tile] == UNSEEN)
     b[VISITED_AT] = 0
-    if visiting(s) and s.at < REGIONS and s.top[s.at] != FACE_DOWN and s.top[s.at] != USED_UP:
+    if is_visiting(s) and s.at < REGIONS and s.top[s.at] != FACE_DOWN and s.top[s.at] != USED_UP:
         b[VISITED_AT] = 1 + s.at * LETTERS + s.top[s.at]
 
 
@@ -185,7 +185,7 @@ def encode_picked(s: AtlandicePosition) -> i64:
     return 1 + s.picked * RESOURCES if s.phase == DIE_TO else 0
 
 
-def visiting(s: AtlandicePosition) -> bool:
+def is_visiting(s: AtlandicePosition) -> bool:
     """Whether a visit is in progress: a piece must be taken, or the effect resolved."""
     return PIECE <= s.phase <= BONUS
 
@@ -194,7 +194,7 @@ def holder_at(s: AtlandicePosition, seat: i64, slot: i64) -> i64:
     """The holder at an index relative to a seat: the seats in turn order, then the neutral player; -1: nobody."""
     if slot < s.players:
         return (seat + slot) % s.players
-    return slot if slot < holders(s) else -1
+    return slot if slot < count_holders(s) else -1
 
 
 def seat_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64) -> None:
@@ -204,7 +204,7 @@ def seat_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64) -> Non
         return
     shares: i64 = 0
     for resource in range(RESOURCES):
-        shares += share(s, Resource(resource), who)
+        shares += share_points(s, Resource(resource), who)
     stock = s.stock
     k = who * RESOURCES
     sheet.words[o] = pack_eight_bytes(
@@ -220,12 +220,12 @@ def seat_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64) -> Non
     sheet.words[o + 1] = pack_eight_bytes(stock[k + 2], stock[k + 3], stock[k + 4], 0, 0, 0, 0, 0)
 
 
-def stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) -> i64:
+def encode_stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) -> i64:
     """A holder's stake in a resource: its count, its lead, and how near its next scoring is."""
     mine = s.stock[who * RESOURCES + resource]
     best: i64 = 0
     second: i64 = 0
-    for other in range(holders(s)):
+    for other in range(count_holders(s)):
         if other != who:
             theirs = s.stock[other * RESOURCES + resource]
             if theirs > best:
@@ -237,15 +237,15 @@ def stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) 
     for sector in range(SECTORS):
         lying += s.lying[sector * RESOURCES + resource]
     here: i64 = 0
-    if visiting(s):
+    if is_visiting(s):
         here = clamp_to_max(s.lying[s.at * RESOURCES + resource], 3)
         if s.holder == who:
             whose += 3
     return pack_eight_bytes(
         1 + whose * RESOURCES + resource,
         mine,
-        lead(mine - best),
-        lead(mine - second),
+        encode_lead(mine - best),
+        encode_lead(mine - second),
         clamp_to_max(pieces_in(s, Sector(resource)), 13),
         clamp_to_max(lying, 9) + 10 * here,
         (s.top[resource] + 1) * 2 + s.held[resource],
@@ -253,6 +253,6 @@ def stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) 
     )
 
 
-def lead(over: i64) -> i64:
+def encode_lead(over: i64) -> i64:
     """A lead from -6 to 6, shifted to start at 0."""
     return 0 if over < -6 else 12 if over > 6 else over + 6

@@ -31,7 +31,7 @@ from landfall.games.atlandice.rules.components import (
     TILES,
 )
 from landfall.games.atlandice.rules.phases import DIE_TO, PHASES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
-from landfall.games.atlandice.rules.scoring import holders
+from landfall.games.atlandice.rules.scoring import count_holders
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -98,10 +98,10 @@ def write_observation(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None
     words = sheet.words
     if sheet.previous_seat() < 0:
         o = sheet.next_zeroed_row()
-        clock(s, words, o)
+        write_clock(s, words, o)
     else:
         o = sheet.next_row()
-    moment(s, seat, words, o >> 3)
+    write_moment(s, seat, words, o >> 3)
     write_bytes(words, o + PIECES, s.lying, SECTORS * RESOURCES)
     write_bytes(words, o + DICE, s.dice, SECTORS)
     top: i64 = 0
@@ -109,11 +109,11 @@ def write_observation(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None
         top |= (s.top[region] + 1) << (region << 3)
     words[o + TOP >> 3] = top
     write_bytes(words, o + HELD, s.held, REGIONS)
-    tiles(s, seat, words, o + PLACE >> 3)
-    all_holders(s, seat, words, o)
+    write_tiles(s, seat, words, o + PLACE >> 3)
+    write_holders(s, seat, words, o)
 
 
-def tiles(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
+def write_tiles(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
     """The place of each tile."""
     packed: i64 = 0
     for tile in range(TILES):
@@ -128,13 +128,13 @@ def tiles(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
     words[w] = packed
 
 
-def all_holders(s: AtlandicePosition, seat: i64, words: Buf, o: i64) -> None:
+def write_holders(s: AtlandicePosition, seat: i64, words: Buf, o: i64) -> None:
     """Their stocks, points and dice."""
     zero_bytes(words, o + STOCK, o + POINTS)
     points: i64 = 0
     taken: i64 = 0
     gave: i64 = 0
-    for holder in range(holders(s)):
+    for holder in range(count_holders(s)):
         slot = from_seat(s, holder, seat)
         for resource in range(RESOURCES):
             if s.stock[holder * RESOURCES + resource] != 0:
@@ -147,7 +147,7 @@ def all_holders(s: AtlandicePosition, seat: i64, words: Buf, o: i64) -> None:
     words[o + GAVE >> 3] = gave
 
 
-def clock(s: AtlandicePosition, words: Buf, o: i64) -> None:
+def write_clock(s: AtlandicePosition, words: Buf, o: i64) -> None:
     """Its icons, and how far each tile moves its hand."""
     spaces: i64 = len(s.icons)
     for i in range(clamp_to_max(spaces, SPACES)):
@@ -157,7 +157,7 @@ def clock(s: AtlandicePosition, words: Buf, o: i64) -> None:
         add_to_byte(words, o + HANDS + i, clamp_to_max(s.hands[i], MAX_ENTRY))
 
 
-def moment(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
+def write_moment(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
     """The single numbers: whose turn it is and what is asked."""
     n = s.players
     visit = PIECE <= s.phase <= SUBMARINE_TO

@@ -15,28 +15,28 @@ def reasons(case: ChoiceCase) -> list[Reason]:
     if case.verb == "take":
         return of_piece(case, str(case.choice["resource"]))
     if case.verb == "submarine":
-        berth = sector(case, str(case.choice["to"]))
-        return [Reason("berth", {"n": lying(berth), "dice": berth["dice"]}, 1.0)]
+        berth = sector_view(case, str(case.choice["to"]))
+        return [Reason("berth", {"n": count_pieces(berth), "dice": berth["dice"]}, 1.0)]
     if case.verb in ("pick", "move", "swap") and ("from" in case.choice or "sector" in case.choice):
-        there = sector(case, str(case.choice.get("from", case.choice.get("sector"))))
-        return [Reason("thins", {"n": lying(there)}, 1.0)]
+        there = sector_view(case, str(case.choice.get("from", case.choice.get("sector"))))
+        return [Reason("thins", {"n": count_pieces(there)}, 1.0)]
     if case.verb == "give":
-        return [Reason("gives", {"n": stock(case, case.seat)[str(case.choice["resource"])]}, 1.0)]
+        return [Reason("gives", {"n": stock_of(case, case.seat)[str(case.choice["resource"])]}, 1.0)]
     return []
 
 
-def sector(case: ChoiceCase, name: str) -> dict[str, Any]:
+def sector_view(case: ChoiceCase, name: str) -> dict[str, Any]:
     """A sector of the view."""
     found: dict[str, Any] = next(one for one in case.view["sectors"] if one["sector"] == name)
     return found
 
 
-def lying(there: dict[str, Any]) -> int:
+def count_pieces(there: dict[str, Any]) -> int:
     """The number of pieces in a sector."""
     return sum(there["pieces"].values())
 
 
-def stock(case: ChoiceCase, holder: int) -> dict[str, int]:
+def stock_of(case: ChoiceCase, holder: int) -> dict[str, int]:
     """The pieces of a holder: a seat, or the neutral player after them."""
     found: dict[str, int] = case.view["holders"][holder]["stock"]
     return found
@@ -44,12 +44,12 @@ def stock(case: ChoiceCase, holder: int) -> dict[str, int]:
 
 def rivals_most(case: ChoiceCase, resource: str) -> int:
     """The largest number of a resource that another holder has."""
-    return max(stock(case, i)[resource] for i in range(len(case.view["holders"])) if i != case.seat)
+    return max(stock_of(case, i)[resource] for i in range(len(case.view["holders"])) if i != case.seat)
 
 
 def of_visit(case: ChoiceCase) -> list[Reason]:
-    there = sector(case, str(case.choice["sector"]))
-    n = lying(there)
+    there = sector_view(case, str(case.choice["sector"]))
+    n = count_pieces(there)
     out = []
     if there["submarine"] and n >= 2:
         out.append(Reason("two", {"n": n}, 3.0))
@@ -65,6 +65,6 @@ def of_visit(case: ChoiceCase) -> list[Reason]:
 
 def of_piece(case: ChoiceCase, resource: str) -> list[Reason]:
     """The effect of one more piece of a resource."""
-    n, most = stock(case, case.seat)[resource] + 1, rivals_most(case, resource)
+    n, most = stock_of(case, case.seat)[resource] + 1, rivals_most(case, resource)
     key, strength = ("leads", 2.5) if n > most else ("level", 1.5) if n == most else ("gains", 0.5)
     return [Reason(key, {"resource": resource, "n": n, "most": most}, strength)]

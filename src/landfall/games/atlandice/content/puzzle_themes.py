@@ -13,7 +13,7 @@ def goes_to(case: ChoiceCase) -> str:
     return str(case.choice["sector"]) if case.verb in ("die", "die_neutral") else ""
 
 
-def left(case: ChoiceCase) -> int:
+def pieces_left(case: ChoiceCase) -> int:
     """The number of pieces in the sector of the die."""
     lying = next(one for one in case.view["sectors"] if one["sector"] == goes_to(case))
     return sum(lying["pieces"].values())
@@ -29,7 +29,7 @@ def leads(case: ChoiceCase) -> bool:
 
 THEMES: Final = [
     Theme("neutral", lambda case: case.verb in ("die_neutral", "take_neutral")),
-    Theme("turning", lambda case: goes_to(case) not in ("", "black_market") and left(case) <= 2),
+    Theme("turning", lambda case: goes_to(case) not in ("", "black_market") and pieces_left(case) <= 2),
     Theme("market", lambda case: goes_to(case) == "black_market"),
     Theme("diver", lambda case: goes_to(case) == case.view["submarine"], one_in=4),
     Theme("visit", lambda case: goes_to(case) != ""),

@@ -14,7 +14,7 @@ from landfall.core.errors import PositionError
 from landfall.core.int_vectors import full, to_list, vector
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice.rules.board import BLACK_MARKET, REGIONS, SECTORS, Sector
-from landfall.games.atlandice.rules.clock import OUR_FACE, OUR_HANDS
+from landfall.games.atlandice.rules.clock_config import OUR_FACE, OUR_HANDS
 from landfall.games.atlandice.rules.components import (
     COLOURS,
     FACE_DOWN,
@@ -199,7 +199,7 @@ def read_sector(s: AtlandicePosition, name: str, content: str) -> None:
     """The top of the stack, and the contents."""
     sector = NUMBERS.index(name[0])
     if sector != BLACK_MARKET:
-        read_top(s, sector, name)
+        read_top_tile(s, sector, name)
     for word in content.split():
         if word == "sub":
             s.submarine = Sector(sector)
@@ -213,7 +213,7 @@ def read_sector(s: AtlandicePosition, name: str, content: str) -> None:
                 s.lying[place_of(Sector(sector), Resource(RESOURCE_LETTERS.index(letter)))] = count
 
 
-def read_top(s: AtlandicePosition, region: int, name: str) -> None:
+def read_top_tile(s: AtlandicePosition, region: int, name: str) -> None:
     """The tile on top of a region's stack, or `?` for face down, `-` for used up."""
     if name[1] == "-":
         s.top[region] = USED_UP

@@ -10,7 +10,7 @@ from landfall.core.int_vectors import slices_equal, to_list, vectors_equal
 from landfall.core.state import OVER
 from landfall.games.atlandice.rules import scoring
 from landfall.games.atlandice.rules.board import BLACK_MARKET, SECTOR_NAMES, SECTORS
-from landfall.games.atlandice.rules.clock import OUR_FACE, OUR_HANDS
+from landfall.games.atlandice.rules.clock_config import OUR_FACE, OUR_HANDS
 from landfall.games.atlandice.rules.components import (
     COLOURS,
     FACE_DOWN,
@@ -77,7 +77,7 @@ def build_view(s: AtlandicePosition, seat: int | None, before: AtlandicePosition
         "default_hands": to_list(s.hands) == to_list(OUR_HANDS),
         "holders": [
             old["holders"][holder] if old is not None and same_holder(s, before, holder) else holder_view(s, holder)
-            for holder in range(scoring.holders(s))
+            for holder in range(scoring.count_holders(s))
         ],
         "leaders": old["leaders"]
         if old is not None and vectors_equal(s.stock, before.stock)
@@ -171,7 +171,7 @@ def holder_view(s: AtlandicePosition, holder: int) -> HolderView:
         "pieces": int(scoring.stock_total(s, holder)),
         "points": int(s.points[holder]),
         "tiles": [tile_name(tile) for tile in range(TILES) if s.tile_place[tile] == TAKEN + holder],
-        "score": int(scoring.total(s, holder)),
+        "score": int(scoring.total_points(s, holder)),
         "dice": int(s.taken[holder]),
         "neutral_die_taken": bool(s.gave[holder] == 1),
     }
@@ -179,7 +179,7 @@ def holder_view(s: AtlandicePosition, holder: int) -> HolderView:
 
 def leaders(s: AtlandicePosition, resource: int) -> list[int]:
     """The holders with most of a resource, in `holders`' order; none if nobody holds any."""
-    return [h for h in range(scoring.holders(s)) if scoring.share(s, Resource(resource), h) == MOST_POINTS]
+    return [h for h in range(scoring.count_holders(s)) if scoring.share_points(s, Resource(resource), h) == MOST_POINTS]
 
 
 def visit_view(s: AtlandicePosition) -> VisitView | None:

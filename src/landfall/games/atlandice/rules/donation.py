@@ -12,7 +12,7 @@ from landfall.games.atlandice.rules.components import DONATION_POINTS, RESOURCE_
 from landfall.games.atlandice.rules.events import record_event
 from landfall.games.atlandice.rules.phases import CLOCK_DONE, DONATE, DONATE_SECOND, NEXT_DONOR
 from landfall.games.atlandice.rules.scoring import add_points, stock_total
-from landfall.games.atlandice.rules.visits import put
+from landfall.games.atlandice.rules.visits import put_piece
 
 if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
@@ -50,7 +50,7 @@ def donation_forbidden_by(s: AtlandicePosition, sort: i64, resource: Resource) -
     return "" if s.stock[s.actor * RESOURCES + resource] > 0 else "AD.V5"
 
 
-def give_no_more(s: AtlandicePosition) -> None:
+def end_donation(s: AtlandicePosition) -> None:
     """The next player may donate."""
     if s.events is not None:
         record_event(s, {"kind": "no_more", "seat": int(s.actor)})
@@ -58,10 +58,10 @@ def give_no_more(s: AtlandicePosition) -> None:
     s.phase = NEXT_DONOR
 
 
-def give(s: AtlandicePosition, resource: Resource) -> None:
+def give_piece(s: AtlandicePosition, resource: Resource) -> None:
     """A piece returns to its own region; the second of two scores the point."""
     s.stock[s.actor * RESOURCES + resource] -= 1
-    put(s, home_of(resource), resource)
+    put_piece(s, home_of(resource), resource)
     if s.events is not None:
         record_event(s, {"kind": "give", "seat": int(s.actor), "resource": RESOURCE_NAMES[resource]})
     if s.phase == DONATE:

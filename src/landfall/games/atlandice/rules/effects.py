@@ -61,7 +61,7 @@ from landfall.games.atlandice.rules.phases import (
     VISITED,
     Phase,
 )
-from landfall.games.atlandice.rules.visits import gain, pieces_in, put
+from landfall.games.atlandice.rules.visits import gain_piece, pieces_in, put_piece
 
 if TYPE_CHECKING:
     from landfall.games.atlandice.rules.message_types import PiecesSwapped, Way
@@ -128,7 +128,7 @@ def second_visit_can_matter(s: AtlandicePosition) -> bool:
 # --- starting the effect ------------------------------------------------------------------------------------------
 
 
-def start(s: AtlandicePosition) -> None:
+def start_effect(s: AtlandicePosition) -> None:
     """AD.V1 (c): ask for the effect's roll or choice; if it can do nothing, the visit is over (AD.V10)."""
     s.phase = VISITED
     if s.at == BLACK_MARKET:
@@ -326,7 +326,7 @@ def piece_to_forbidden_by(s: AtlandicePosition, sector: Sector) -> str:
 
 def take_bonus(s: AtlandicePosition, place: Place) -> None:
     """Take the piece that an effect gives."""
-    gain(s, place, "effect")
+    gain_piece(s, place, "effect")
     s.phase = VISITED
 
 
@@ -348,7 +348,7 @@ def change_die(s: AtlandicePosition, sector: Sector) -> None:
     s.phase = DIE_TO
 
 
-def pick(s: AtlandicePosition, place: Place) -> None:
+def pick_piece(s: AtlandicePosition, place: Place) -> None:
     """Choose the piece to move; library b's destination is fixed."""
     s.picked = place
     if s.at == LIBRARY:
@@ -361,14 +361,14 @@ def pick(s: AtlandicePosition, place: Place) -> None:
 def move_piece(s: AtlandicePosition, sector: Sector) -> None:
     resource = resource_of(Place(s.picked))
     s.lying[s.picked] -= 1
-    put(s, sector, resource)
+    put_piece(s, sector, resource)
     if s.events is not None:
         where: Way = {"from": SECTOR_NAMES[sector_of(Place(s.picked))], "to": SECTOR_NAMES[sector]}
         record_event(s, {"kind": "move", "seat": int(s.turn), "resource": RESOURCE_NAMES[resource], **where})
     s.picked = 0
 
 
-def swap(s: AtlandicePosition, place: Place) -> None:
+def swap_pieces(s: AtlandicePosition, place: Place) -> None:
     """Jeweller b: swap the chosen piece here with one in another region."""
     here = resource_of(Place(s.picked))
     there = resource_of(place)
@@ -376,8 +376,8 @@ def swap(s: AtlandicePosition, place: Place) -> None:
     s.phase = VISITED
     s.lying[s.picked] -= 1
     s.lying[place] -= 1
-    put(s, s.at, there)
-    put(s, region, here)
+    put_piece(s, s.at, there)
+    put_piece(s, region, here)
     s.picked = 0
     if s.events is not None:
         event: PiecesSwapped = {

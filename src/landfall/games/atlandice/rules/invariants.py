@@ -52,7 +52,7 @@ from landfall.games.atlandice.rules.phases import (
     SUBMARINE_TO,
     SWAP,
 )
-from landfall.games.atlandice.rules.scoring import holders, is_empty
+from landfall.games.atlandice.rules.scoring import count_holders, is_empty
 from landfall.games.atlandice.rules.visits import pieces_in
 
 if TYPE_CHECKING:
@@ -61,10 +61,10 @@ if TYPE_CHECKING:
 
 def find_faults(s: AtlandicePosition) -> list[str]:
     """All violated invariants of a position."""
-    return pieces(s) + dice(s) + stacks(s) + seats(s) + phases(s)
+    return piece_faults(s) + dice_faults(s) + stack_faults(s) + seat_faults(s) + phase_faults(s)
 
 
-def pieces(s: AtlandicePosition) -> list[str]:
+def piece_faults(s: AtlandicePosition) -> list[str]:
     """Each resource has its initial total until its stack is used up, then none."""
     out: list[str] = []
     for r in range(RESOURCES):
@@ -81,7 +81,7 @@ def pieces(s: AtlandicePosition) -> list[str]:
     return out
 
 
-def dice(s: AtlandicePosition) -> list[str]:
+def dice_faults(s: AtlandicePosition) -> list[str]:
     """All dice are in hand, in a sector or taken; none lies at a used-up stack."""
     out: list[str] = []
     total = int(s.to_roll)
@@ -105,7 +105,7 @@ def dice(s: AtlandicePosition) -> list[str]:
     return out
 
 
-def stacks(s: AtlandicePosition) -> list[str]:
+def stack_faults(s: AtlandicePosition) -> list[str]:
     """Each stack has one tile on top, none left, or the next one about to be turned up."""
     out: list[str] = []
     for region in range(REGIONS):
@@ -145,11 +145,11 @@ def visits_begun(s: AtlandicePosition, seat: int) -> int:
     return count
 
 
-def seats(s: AtlandicePosition) -> list[str]:
+def seat_faults(s: AtlandicePosition) -> list[str]:
     """Only players hold anything, and nobody has more dice than allowed."""
     out: list[str] = []
     for holder in range(HOLDERS):
-        if holder >= holders(s):
+        if holder >= count_holders(s):
             owned = int(s.points[holder] + s.taken[holder])
             for r in range(RESOURCES):
                 owned += int(s.stock[holder * RESOURCES + r])
@@ -168,7 +168,7 @@ def seats(s: AtlandicePosition) -> list[str]:
     return out
 
 
-def phases(s: AtlandicePosition) -> list[str]:
+def phase_faults(s: AtlandicePosition) -> list[str]:
     """The actor fits the phase and has a choice; what is being moved exists."""
     out: list[str] = []
     phase = s.phase
@@ -216,7 +216,7 @@ def effect_fits(s: AtlandicePosition) -> bool:
     if phase == DIE_TO:
         return tile == INN_C
     again = s.copy()
-    effects.start(again)
+    effects.start_effect(again)
     if phase == BONUS and again.phase == ROLL:
         return tile in (JEWELLER_A, LIBRARY_A, FORGE_A, FORGE_C)
     return again.phase == phase

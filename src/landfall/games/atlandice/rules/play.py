@@ -89,17 +89,17 @@ def apply_action(s: AtlandicePosition, action: i64) -> None:
             visits.take_piece(s, Place(part))
     elif sort == PICK:
         if s.phase == MOVE:
-            effects.pick(s, Place(part))
+            effects.pick_piece(s, Place(part))
         else:
-            effects.swap(s, Place(part))
+            effects.swap_pieces(s, Place(part))
     elif sort == TO:
         effects.go_to(s, Sector(part))
     elif sort == CHANGE:
         effects.change_die(s, Sector(part))
     elif sort == GIVE:
-        donation.give(s, Resource(part))
+        donation.give_piece(s, Resource(part))
     elif sort == PASS:
-        donation.give_no_more(s)
+        donation.end_donation(s)
     else:
         setup.apply_revealed(s, Letter(part))
     advance(s)
@@ -108,7 +108,7 @@ def apply_action(s: AtlandicePosition, action: i64) -> None:
 def apply_roll(s: AtlandicePosition, shown: Sector) -> None:
     """A die shows the number of a sector: a gate, an effect's roll, or jeweller c's second."""
     if s.phase == GATES:
-        rounds.gate(s, shown)
+        rounds.put_die_at_gate(s, shown)
     elif s.phase == ROLL:
         effects.after_roll(s, shown + 1)
     else:
@@ -120,15 +120,15 @@ def advance(s: AtlandicePosition) -> None:
     while True:
         phase = s.phase
         if phase == ENTER:
-            visits.enter(s)
+            visits.enter_sector(s)
         elif phase == RESOLVE:
-            effects.start(s)
+            effects.start_effect(s)
         elif phase == VISITED:
             scoring.score_empty_regions(s)
         elif phase == SETTLED:
             rounds.next_visit(s)
         elif phase == CLOCK:
-            rounds.clock(s)
+            rounds.move_clock(s)
         elif phase == NEXT_DONOR:
             donation.next_donor(s)
         elif phase == CLOCK_DONE:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 
-def begin(s: AtlandicePosition) -> None:
+def begin_round(s: AtlandicePosition) -> None:
     """The first player has all dice in hand."""
     s.round += 1
     s.visits = 0
@@ -54,7 +54,7 @@ def leads_to(s: AtlandicePosition, shown: Sector) -> Sector:
     return shown
 
 
-def gate(s: AtlandicePosition, shown: Sector) -> None:
+def put_die_at_gate(s: AtlandicePosition, shown: Sector) -> None:
     """AD.P1: one of the dice rolled goes to its sector."""
     sector = leads_to(s, shown)
     s.dice[sector] += 1
@@ -94,7 +94,7 @@ def clock_after(s: AtlandicePosition, sector: Sector) -> i64:
     return to if to < last else last
 
 
-def clock(s: AtlandicePosition) -> None:
+def move_clock(s: AtlandicePosition) -> None:
     """AD.P3: the last die moves the hand; only the icon at its new space takes effect."""
     last: i64 = len(s.icons) - 1
     s.phase = CLOCK_DONE
@@ -116,7 +116,7 @@ def clock(s: AtlandicePosition) -> None:
         if s.events is not None:
             record_event(s, {"kind": "donation"})
     else:
-        scoring.inventory(s, icon)
+        scoring.score_inventory(s, icon)
 
 
 def clock_done(s: AtlandicePosition) -> None:
@@ -128,4 +128,4 @@ def clock_done(s: AtlandicePosition) -> None:
             scoring.record_final(s)
         return
     s.first = (s.first + 1) % s.players
-    begin(s)
+    begin_round(s)

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 
-def holders(s: AtlandicePosition) -> i64:
+def count_holders(s: AtlandicePosition) -> i64:
     """The number of holders that score: the seats and, with two players, the neutral player (AD.N1)."""
     return 3 if s.players == 2 else s.players
 
@@ -55,13 +55,13 @@ def stock_total(s: AtlandicePosition, holder: i64) -> i64:
     return stock[at] + stock[at + 1] + stock[at + 2] + stock[at + 3] + stock[at + 4]
 
 
-def share(s: AtlandicePosition, resource: Resource, holder: i64) -> i64:
+def share_points(s: AtlandicePosition, resource: Resource, holder: i64) -> i64:
     """3 for most of a resource (each of those tied), 1 for second most unless first is tied, 0 with none."""
     mine = s.stock[holder * RESOURCES + resource]
     if mine == 0:
         return 0
     above: i64 = 0
-    for other in range(holders(s)):
+    for other in range(count_holders(s)):
         if s.stock[other * RESOURCES + resource] > mine:
             above += 1
     if above == 0:
@@ -124,9 +124,9 @@ def score_region(s: AtlandicePosition, region: Sector) -> None:
     s.tile_place[tile] = GONE
     if s.events is not None:
         record_event(s, {"kind": "emptied", "sector": SECTOR_NAMES[region], "tile": tile_name(int(tile))})
-    for i in range(holders(s)):
+    for i in range(count_holders(s)):
         holder = (s.first + i) % s.players if i < s.players else i
-        points = share(s, resource_from(region), holder)
+        points = share_points(s, resource_from(region), holder)
         if points == MOST_POINTS and s.tile_place[tile] == GONE:
             s.tile_place[tile] = TAKEN + holder
             if s.events is not None:
@@ -148,7 +148,7 @@ def return_resource_from_all(s: AtlandicePosition, resource: Resource) -> None:
     """AD.V3: all return that resource; the black market is filled up to three, the rest goes to the new tile."""
     back: i64 = 0
     from_each: list[int] = []
-    for holder in range(holders(s)):
+    for holder in range(count_holders(s)):
         at = holder * RESOURCES + resource
         back += s.stock[at]
         if s.events is not None:
@@ -178,7 +178,7 @@ def use_up(s: AtlandicePosition, region: Sector) -> None:
     """AD.V3: the stack is used up. Its resource leaves the game wherever it is, its dice go to the black market."""
     s.top[region] = USED_UP
     s.held[region] = 0
-    for holder in range(holders(s)):
+    for holder in range(count_holders(s)):
         s.stock[holder * RESOURCES + region] = 0
     for sector in range(SECTORS):
         s.lying[sector * RESOURCES + region] = 0
@@ -203,15 +203,15 @@ def record_inventory(s: AtlandicePosition, icon: IconName | None) -> None:
         record_event(s, {"kind": "inventory", "icon": icon})
 
 
-def inventory(s: AtlandicePosition, icon: Icon) -> None:
+def score_inventory(s: AtlandicePosition, icon: Icon) -> None:
     """AD.V4: most of what the icon names, 1 point to all tied; nobody scores with none, nothing is returned."""
     most: i64 = 1
-    for holder in range(holders(s)):
+    for holder in range(count_holders(s)):
         if count_inventory(s, icon, holder) > most:
             most = count_inventory(s, icon, holder)
     if s.events is not None:
         record_inventory(s, icon_name(int(icon)))
-    for holder in range(holders(s)):
+    for holder in range(count_holders(s)):
         if count_inventory(s, icon, holder) == most:
             add_points(s, holder, INVENTORY_POINTS, "inventory")
 
@@ -229,11 +229,11 @@ def final_points(s: AtlandicePosition, holder: i64) -> i64:
     """AD.E2: the points of a holder's stock at the end; nobody holds a used-up resource."""
     points: i64 = 0
     for resource in range(RESOURCES):
-        points += share(s, Resource(resource), holder)
+        points += share_points(s, Resource(resource), holder)
     return points
 
 
-def total(s: AtlandicePosition, holder: i64) -> i64:
+def total_points(s: AtlandicePosition, holder: i64) -> i64:
     """AD.E2: all points of a holder if the game ended now."""
     return s.points[holder] + TILE_POINTS * tiles_of(s, holder) + final_points(s, holder)
 
@@ -241,8 +241,8 @@ def total(s: AtlandicePosition, holder: i64) -> i64:
 def record_final(s: AtlandicePosition) -> None:
     """Record the events of the final scoring."""
     for resource in range(RESOURCES):
-        for holder in range(holders(s)):
-            points = share(s, Resource(resource), holder)
+        for holder in range(count_holders(s)):
+            points = share_points(s, Resource(resource), holder)
             if points > 0:
                 record_points(s, holder, points, RESOURCE_NAMES[resource])
     record_event(s, {"kind": "end", "scores": s.scores()})

@@ -53,4 +53,4 @@ def apply_revealed(s: AtlandicePosition, letter: Letter) -> None:
     elif region + 1 < REGIONS:
         s.reveal = Sector(region + 1)
     else:
-        rounds.begin(s)
+        rounds.begin_round(s)

@@ -36,14 +36,14 @@ def pieces_in(s: AtlandicePosition, sector: Sector) -> i64:
     return lying[at] + lying[at + 1] + lying[at + 2] + lying[at + 3] + lying[at + 4]
 
 
-def put(s: AtlandicePosition, sector: Sector, resource: Resource) -> None:
+def put_piece(s: AtlandicePosition, sector: Sector, resource: Resource) -> None:
     """Put a piece into a sector; a region has then held one, however briefly (AD.V3)."""
     s.lying[place_of(sector, resource)] += 1
     if sector < REGIONS:
         s.held[sector] = 1
 
 
-def gain(s: AtlandicePosition, place: Place, reason: Gained) -> None:
+def gain_piece(s: AtlandicePosition, place: Place, reason: Gained) -> None:
     """Give the piece at a place to the holder that the visit benefits."""
     s.lying[place] -= 1
     s.stock[s.holder * RESOURCES + resource_of(place)] += 1
@@ -61,19 +61,19 @@ def gain(s: AtlandicePosition, place: Place, reason: Gained) -> None:
 # --- (a) the die --------------------------------------------------------------------------------------------------
 
 
-def own_die_left(s: AtlandicePosition, seat: i64) -> bool:
+def may_take_own_die(s: AtlandicePosition, seat: i64) -> bool:
     """Whether a seat may take a die of its own: with two players, at most two of its three are (AD.N1)."""
     return s.players > 2 or s.taken[seat] < OWN_DICE
 
 
-def neutral_die_left(s: AtlandicePosition, seat: i64) -> bool:
+def may_take_neutral_die(s: AtlandicePosition, seat: i64) -> bool:
     """Whether a seat may take the neutral player's die: exactly one of its three is (AD.N1)."""
     return s.players == 2 and s.gave[seat] == 0
 
 
 def add_legal_dice(s: AtlandicePosition, moves: ActionList) -> None:
-    own = own_die_left(s, s.actor)
-    neutral = neutral_die_left(s, s.actor)
+    own = may_take_own_die(s, s.actor)
+    neutral = may_take_neutral_die(s, s.actor)
     for sector in range(SECTORS):
         if s.dice[sector] > 0:
             if own:
@@ -117,7 +117,7 @@ def take_die(s: AtlandicePosition, sector: Sector, for_neutral: bool) -> None:
 # --- (b) the pieces -----------------------------------------------------------------------------------------------
 
 
-def enter(s: AtlandicePosition) -> None:
+def enter_sector(s: AtlandicePosition) -> None:
     """Start a visit to `at`, with a die or by jeweller c (AD.V6); it may have no pieces (AD.V10)."""
     s.actor = s.turn
     s.phase = PIECE if pieces_in(s, s.at) > 0 else RESOLVE
@@ -142,7 +142,7 @@ def piece_forbidden_by(s: AtlandicePosition, sort: i64, place: Place) -> str:
 
 def take_piece(s: AtlandicePosition, place: Place) -> None:
     """Take one piece, and another if the submarine is here and a piece is left."""
-    gain(s, place, "visit" if s.phase == PIECE else "submarine")
+    gain_piece(s, place, "visit" if s.phase == PIECE else "submarine")
     if s.phase == PIECE and s.submarine == s.at and pieces_in(s, s.at) > 0:
         s.phase = SUBMARINE_PIECE
     else:

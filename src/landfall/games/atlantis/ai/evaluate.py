@@ -77,7 +77,7 @@ def count_arrived(s: AtlantisPosition, seat: i64) -> i64:
 def expected_score(s: AtlantisPosition, seat: i64, ends: bool) -> i64:
     """The expected score of a seat: exact assets minus debts if the game is about to end."""
     home = count_arrived(s, seat)
-    cards = drawing.hand_size(s, seat)
+    cards = drawing.count_held(s, seat)
     points = s.worth[seat] * POINT
     if seat == s.seat:
         cards += cards_due(s, home)

@@ -93,16 +93,16 @@ BYTES: Final = full(50, 0)
 
 def encode(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row."""
-    survey(s)
+    count_tiles_ahead(s)
     first = sheet.used * SIZE
-    table(s, seat)
+    write_table_fields(s, seat)
     write_bytes(sheet.words, first * 8, BYTES, len(TABLE_FIELDS))
     for slot in range(MAX_SEATS):
         o = first + PIECE_WORD + slot * MAX_HOPS
         if slot < s.players:
             who = (seat + slot) % s.players
             seat_fields(s, who, slot == 0, sheet, first + SEAT_WORD + slot * 2)
-            hops(s, who, slot == 0, sheet, o)
+            write_card_moves(s, who, slot == 0, sheet, o)
         else:
             sheet.words[first + SEAT_WORD + slot * 2] = 0
             sheet.words[first + SEAT_WORD + slot * 2 + 1] = 0
@@ -111,7 +111,7 @@ def encode(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
     sheet.used += 1
 
 
-def table(s: AtlantisPosition, seat: i64) -> None:
+def write_table_fields(s: AtlantisPosition, seat: i64) -> None:
     n = s.players
     b = BYTES
     b[0] = n
@@ -136,11 +136,11 @@ def table(s: AtlantisPosition, seat: i64) -> None:
     for at in range(POSITIONS):
         below += s.below[at]
     b[47] = below
-    b[48] = drawing.total(s.deck)
+    b[48] = drawing.count_cards(s.deck)
     b[49] = clamp_to_max(s.toll[MAINLAND + 1], 120)
 
 
-def survey(s: AtlantisPosition) -> None:
+def count_tiles_ahead(s: AtlantisPosition) -> None:
     """Count the top tiles beyond every place, and those of each kind."""
     for k in range(NUM_KINDS):
         BY_KIND[k] = 0
@@ -184,7 +184,7 @@ def seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i
             kinds += 1
     sheet.words[o] = pack_eight_bytes(
         clamp_to_max(s.worth[who], 255),
-        clamp_to_max(drawing.hand_size(s, who), 40),
+        clamp_to_max(drawing.count_held(s, who), 40),
         home,
         clamp_to_max(owed, 255),
         ahead,
@@ -206,7 +206,7 @@ def seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i
     )
 
 
-def hops(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i64) -> None:
+def write_card_moves(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i64) -> None:
     """Where each kind of card would take each figure."""
     words = sheet.words
     end = s.toll[MAINLAND + 1]

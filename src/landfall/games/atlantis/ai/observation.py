@@ -26,7 +26,7 @@ from landfall.games.atlantis.rules.components import (
     TILE_KIND,
     TILE_VALUE,
 )
-from landfall.games.atlantis.rules.drawing import hand_size, total
+from landfall.games.atlantis.rules.drawing import count_cards, count_held
 from landfall.games.atlantis.rules.phases import PHASES
 
 if TYPE_CHECKING:
@@ -112,24 +112,24 @@ def write_observation(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
     words = sheet.words
     o = sheet.next_row() if was >= 0 else sheet.next_zeroed_row()
     before = spent(words, o)
-    moment(s, seat, words, o >> 3)
-    taken = path(s, words, o)
+    write_moment(s, seat, words, o >> 3)
+    taken = write_path(s, words, o)
     if taken:
-        tops(s, words, o)
+        write_top_kinds(s, words, o)
     if taken or was != seat or spent(words, o) != before:
         write_held(s, seat, words, o)
-    seats(s, seat, words, o)
+    write_seats(s, seat, words, o)
     own = seat * NUM_KINDS
-    kinds(words, o + HAND, s.hand, own)
+    pack_kinds(words, o + HAND, s.hand, own)
     if seat == s.seat:
-        kinds(words, o + MAY_NOT_PAY, s.bought, 0)
+        pack_kinds(words, o + MAY_NOT_PAY, s.bought, 0)
     else:
         words[o + MAY_NOT_PAY >> 3] = 0
-    kinds(words, o + DRAWN, s.drawn, own)
-    kinds(words, o + SHUFFLED, s.shuffled, 0)
-    kinds(words, o + PLAYED, s.played, 0)
-    kinds(words, o + DISCARD, s.discard, 0)
-    kinds(words, o + OUT, s.out_cards, 0)
+    pack_kinds(words, o + DRAWN, s.drawn, own)
+    pack_kinds(words, o + SHUFFLED, s.shuffled, 0)
+    pack_kinds(words, o + PLAYED, s.played, 0)
+    pack_kinds(words, o + DISCARD, s.discard, 0)
+    pack_kinds(words, o + OUT, s.out_cards, 0)
 
 
 def spent(words: Buf, o: i64) -> i64:
@@ -137,7 +137,7 @@ def spent(words: Buf, o: i64) -> i64:
     return words[o >> 3] >> 48 | (words[(o >> 3) + 1] & FOUR_BYTES) << 16
 
 
-def path(s: AtlantisPosition, words: Buf, o: i64) -> bool:
+def write_path(s: AtlantisPosition, words: Buf, o: i64) -> bool:
     """The path, except the kinds on top. Returns whether any tile there has changed."""
     changed = False
     value: i64 = 0
@@ -164,7 +164,7 @@ def path(s: AtlantisPosition, words: Buf, o: i64) -> bool:
     return changed
 
 
-def tops(s: AtlantisPosition, words: Buf, o: i64) -> None:
+def write_top_kinds(s: AtlantisPosition, words: Buf, o: i64) -> None:
     """One plane per kind."""
     zero_bytes(words, o + KIND, o + VALUE)
     for at in range(POSITIONS):
@@ -181,7 +181,7 @@ def write_held(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
             add_to_byte(words, o + TILES + from_seat(s, s.tile_at[tile] - HELD, seat) * NUM_FACES + TILE_FACE[tile], 1)
 
 
-def seats(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
+def write_seats(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
     """The public facts about each seat except its tiles."""
     zero_bytes(words, o + FIGURE, o + BRIDGES)
     zero_bytes(words, o + KNOWN, o + HAND)
@@ -195,7 +195,7 @@ def seats(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
             if 0 <= place < POSITIONS:
                 add_to_byte(words, o + FIGURE + slot * POSITIONS + place, 1)
         bridges |= s.holds_bridge[who] << (slot << 3)
-        cards |= hand_size(s, who) << (slot << 3)
+        cards |= count_held(s, who) << (slot << 3)
         for kind in range(NUM_KINDS):
             if s.known[who * NUM_KINDS + kind] != 0:
                 add_to_byte(words, o + KNOWN + slot * NUM_KINDS + kind, s.known[who * NUM_KINDS + kind])
@@ -203,7 +203,7 @@ def seats(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
     words[o + CARDS >> 3] = cards
 
 
-def moment(s: AtlantisPosition, seat: i64, words: Buf, w: i64) -> None:
+def write_moment(s: AtlantisPosition, seat: i64, words: Buf, w: i64) -> None:
     """The single numbers: whose turn it is and what is asked."""
     n = s.players
     words[w] = pack_eight_bytes(
@@ -217,11 +217,11 @@ def moment(s: AtlantisPosition, seat: i64, words: Buf, w: i64) -> None:
         s.bill % HUNDRED,
     )
     words[w + 1] = pack_eight_bytes(
-        s.paid // HUNDRED, s.paid % HUNDRED, s.to_draw, s.bought_count, s.laid, s.idle, total(s.deck), 0
+        s.paid // HUNDRED, s.paid % HUNDRED, s.to_draw, s.bought_count, s.laid, s.idle, count_cards(s.deck), 0
     )
 
 
-def kinds(words: Buf, at: i64, cards: Buf, first: i64) -> None:
+def pack_kinds(words: Buf, at: i64, cards: Buf, first: i64) -> None:
     """Cards by kind, as one word."""
     words[at >> 3] = pack_eight_bytes(
         cards[first],

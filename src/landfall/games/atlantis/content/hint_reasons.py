@@ -43,7 +43,7 @@ def of_move(case: ChoiceCase) -> list[Reason]:
     if choice["to"] == "mainland":
         home = case.view["seats"][case.seat]["mainland"] + 1
         out.append(Reason("home", {"n": home, "cards": 1 + home}, 4.0))
-    way = steps(case)
+    way = spaces_advanced(case)
     if case.verb == "hop":
         out.append(Reason("hops", {"n": way}, 3.0))
     elif way >= 4:
@@ -58,7 +58,7 @@ def route_of(case: ChoiceCase) -> dict[str, Any] | None:
     return next((route for route in routes if route["card"] == case.choice["card"]), None)
 
 
-def steps(case: ChoiceCase) -> int:
+def spaces_advanced(case: ChoiceCase) -> int:
     """The number of positions the figure advances."""
     return read_place(str(case.choice["to"])) - read_place(str(case.choice["from"]))
 

@@ -10,24 +10,24 @@ from landfall.games.atlantis.rules.board import read_place
 MOVES: Final = ("move", "move_pay", "hop")
 
 
-def bill(case: ChoiceCase) -> int:
+def move_bill(case: ChoiceCase) -> int:
     """What is paid for the gaps of a move."""
     return int(case.choice["bill"])
 
 
-def way(case: ChoiceCase) -> int:
+def spaces_advanced(case: ChoiceCase) -> int:
     """The number of spaces a figure advances."""
     return read_place(str(case.choice["to"])) - read_place(str(case.choice["from"]))
 
 
-def points_taken(case: ChoiceCase) -> int:
+def taken_tile_value(case: ChoiceCase) -> int:
     """The value of the tile that a move takes; 0 if none, or if the move goes on."""
     route = route_of(case) if case.verb in ("move", "move_pay") else None
     return int(route["takes"]["value"]) if route and route["takes"] and not route["occupied"] else 0
 
 
 def to_mainland(case: ChoiceCase) -> Facts | None:
-    return {"bill": bill(case)} if case.verb in MOVES and case.choice["to"] == "mainland" else None
+    return {"bill": move_bill(case)} if case.verb in MOVES and case.choice["to"] == "mainland" else None
 
 
 def to_mainland_free(case: ChoiceCase) -> Facts | None:
@@ -35,34 +35,34 @@ def to_mainland_free(case: ChoiceCase) -> Facts | None:
 
 
 def take_free(case: ChoiceCase) -> Facts | None:
-    return {"value": points_taken(case)} if points_taken(case) and not bill(case) else None
+    return {"value": taken_tile_value(case)} if taken_tile_value(case) and not move_bill(case) else None
 
 
 def take_for(case: ChoiceCase) -> Facts | None:
-    return {"value": points_taken(case), "bill": bill(case)} if points_taken(case) else None
+    return {"value": taken_tile_value(case), "bill": move_bill(case)} if taken_tile_value(case) else None
 
 
-def take_above(case: ChoiceCase) -> Facts | None:
-    more = points_taken(case) - bill(case) if points_taken(case) else 0
+def take_net(case: ChoiceCase) -> Facts | None:
+    more = taken_tile_value(case) - move_bill(case) if taken_tile_value(case) else 0
     return {"n": more} if more > 0 else None
 
 
 def leave_atlantis(case: ChoiceCase) -> Facts | None:
     if case.verb not in MOVES or case.choice["from"] != "atlantis":
         return None
-    return {"n": way(case)}
+    return {"n": spaces_advanced(case)}
 
 
 def leap(case: ChoiceCase) -> Facts | None:
-    return {"n": way(case)} if case.verb in MOVES else None
+    return {"n": spaces_advanced(case)} if case.verb in MOVES else None
 
 
 def leap_free(case: ChoiceCase) -> Facts | None:
-    return {"n": way(case)} if case.verb == "move" else None
+    return {"n": spaces_advanced(case)} if case.verb == "move" else None
 
 
 def stone(case: ChoiceCase) -> Facts | None:
-    return {"n": way(case)} if case.verb == "hop" else None
+    return {"n": spaces_advanced(case)} if case.verb == "hop" else None
 
 
 def hindmost_figure(case: ChoiceCase) -> Facts | None:
@@ -79,7 +79,8 @@ def figure_facts(case: ChoiceCase, pick: Any) -> Facts | None:
         return None
     places = [read_place(place) for place in case.view["seats"][case.seat]["figures"].values() if place != "mainland"]
     origin = read_place(str(case.choice["from"]))
-    return {"n": way(case)} if len(places) > 1 and origin == pick(places) and places.count(origin) == 1 else None
+    is_alone = len(places) > 1 and origin == pick(places) and places.count(origin) == 1
+    return {"n": spaces_advanced(case)} if is_alone else None
 
 
 def bridge(case: ChoiceCase) -> Facts | None:
@@ -133,7 +134,7 @@ GOALS: Final = [
     Goal("home", to_mainland, at_most=("bill",)),
     Goal("take_free", take_free, at_least=("value",)),
     Goal("take", take_for, at_least=("value",), at_most=("bill",)),
-    Goal("take_above", take_above, at_least=("n",)),
+    Goal("take_net", take_net, at_least=("n",)),
     Goal("leave", leave_atlantis, at_least=("n",)),
     Goal("stone", stone, at_least=("n",)),
     Goal("hindmost", hindmost_figure, at_least=("n",)),

@@ -29,7 +29,7 @@ def touch_forbidden_by(s: AtlantisPosition, piece: str, place: str) -> str | Non
         return "AT.T5"
     why: str | None = "AT.T3"  # no card in hand leads there
     for kind in range(NUM_KINDS):
-        if s.hand[s.actor * NUM_KINDS + kind] and movement.nearest(s, here, Kind(kind)) == at:
+        if s.hand[s.actor * NUM_KINDS + kind] and movement.nearest_tile(s, here, Kind(kind)) == at:
             why = movement.card_forbidden_by(s, figure, Kind(kind)) or None
             if why is None:
                 return None

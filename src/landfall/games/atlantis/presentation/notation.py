@@ -21,7 +21,7 @@ from landfall.games.atlantis.rules.actions import (
     TILE,
     figure_played,
     kind_played,
-    play,
+    play_action,
     sort_of,
 )
 from landfall.games.atlantis.rules.board import POSITIONS
@@ -78,7 +78,7 @@ def parse_action(given: str) -> int:
             return PAY_TILE + face
         return PAY_CARD + kind_of(given, rest)
     if word.upper() in tuple(FIGURE_NAMES):
-        return int(play(FIGURE_NAMES.index(word.upper()), Kind(kind_of(given, rest))))
+        return int(play_action(FIGURE_NAMES.index(word.upper()), Kind(kind_of(given, rest))))
     raise NotationError(given, "expected a figure (A, B or C) and a card, or buy, pay, bridge, no bridge, show")
 
 

@@ -193,7 +193,7 @@ def parse_position(text: str) -> AtlantisPosition:
         read_section(s, name, content)
     read_now(s, next((content for name, content in named if name == "now"), "start"))
     book_cards(s, next((content for name, content in named if name == "drawn"), ""))
-    tiles.rebuild(s)
+    tiles.recompute_derived(s)
     if s.phase == PAYING:
         s.bill = gaps.price_between(s, s.origin, s.figure_at[s.seat * FIGURES + s.mover])
     return s

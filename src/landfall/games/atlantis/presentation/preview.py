@@ -36,7 +36,7 @@ def preview(s: AtlantisPosition, seat: int) -> Preview:
     cards = drawing.hand_of(s, seat)
     bought = to_list(s.bought)
     if s.phase == PAYING:
-        return {"pay": ending.cheapest(s, seat, int(s.bill - s.paid), held_before(cards, bought))}
+        return {"pay": ending.cheapest_payment(s, seat, int(s.bill - s.paid), held_before(cards, bought))}
     figures: dict[Figure, list[Route]] = {}
     for figure in range(FIGURES):
         at = s.figure_at[seat * FIGURES + figure]
@@ -55,7 +55,7 @@ def preview(s: AtlantisPosition, seat: int) -> Preview:
 
 def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: Kind) -> Route:
     """One card from one place; if the target is occupied, also the cards playable from there."""
-    target = movement.nearest(s, at, kind)
+    target = movement.nearest_tile(s, at, kind)
     occupied = target != MAINLAND and s.occupant[target] >= 0
     taken: i64 = -1 if occupied else tiles.tile_behind(s, target, origin)
     route: Route = {
@@ -71,7 +71,7 @@ def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bough
     if bought[kind] > 0:
         bought[kind] -= 1
     if not occupied and route["bill"]:
-        route["pay"] = ending.cheapest(
+        route["pay"] = ending.cheapest_payment(
             s, s.seat, int(gaps.price_between(s, origin, target)), held_before(cards, bought)
         )
     if occupied:

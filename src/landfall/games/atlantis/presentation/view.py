@@ -61,7 +61,7 @@ def build_view(s: AtlantisPosition, seat: int | None, before: AtlantisPosition, 
             else seat_words(s, i, over or i == seat)
             for i in range(s.players)
         ],
-        "deck": int(drawing.total(s.deck)),
+        "deck": int(drawing.count_cards(s.deck)),
         "discard": cards_words([int(n) for n in s.discard]),
         "out": cards_words([int(n) for n in s.out_cards]),
         "played": cards_words([int(n) for n in s.played]),
@@ -70,9 +70,9 @@ def build_view(s: AtlantisPosition, seat: int | None, before: AtlantisPosition, 
         "may_not_pay": may_not_pay(s, seat),
     }
     if over:
-        out["scores"] = [ending.score(s, i) for i in range(s.players)]
+        out["scores"] = [ending.final_score(s, i) for i in range(s.players)]
         out["bills"] = [int(ending.last_bill(s, i)) for i in range(s.players)]
-        out["crossing"] = [ending.crossing(s, i) for i in range(s.players)]
+        out["crossing"] = [ending.end_crossing(s, i) for i in range(s.players)]
         out["ranking"] = s.ranking()
     return out
 
@@ -176,7 +176,7 @@ def seat_words(s: AtlantisPosition, seat: i64, open_hand: bool) -> SeatView:
     return {
         "seat": int(seat),
         "colour": COLOURS[seat],
-        "cards": int(drawing.hand_size(s, seat)),
+        "cards": int(drawing.count_held(s, seat)),
         "hand": cards_words(drawing.hand_of(s, seat)) if open_hand else None,
         "known": cards_words(known),
         "tiles": [face_words(face_of(Tile(t))) for t in range(NUM_TILES) if s.tile_at[t] == HELD + seat],

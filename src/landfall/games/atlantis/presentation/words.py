@@ -57,7 +57,7 @@ def describe(s: AtlantisPosition, action: int) -> Choice | Outcome:
 def describe_card(s: AtlantisPosition, figure: int, kind: int) -> PlayCard:
     """A card played with a figure: where it leads, whether that is occupied, what the way costs so far."""
     at = s.figure_at[s.seat * FIGURES + figure]
-    target: i64 = MAINLAND if at == MAINLAND else movement.nearest(s, at, Kind(kind))
+    target: i64 = MAINLAND if at == MAINLAND else movement.nearest_tile(s, at, Kind(kind))
     origin = s.origin if s.phase == HOPPING else at
     occupied = target != MAINLAND and s.occupant[target] >= 0
     bill = int(gaps.price_between(s, origin, target)) if s.phase == START or s.phase == HOPPING else 0

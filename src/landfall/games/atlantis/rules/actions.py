@@ -50,6 +50,6 @@ def kind_played(part: i64) -> Kind:
     return Kind(part % NUM_KINDS)
 
 
-def play(figure: i64, kind: Kind) -> i64:
+def play_action(figure: i64, kind: Kind) -> i64:
     """The action that plays this kind of card with that figure."""
     return PLAY + figure * NUM_KINDS + kind

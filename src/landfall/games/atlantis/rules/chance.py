@@ -31,7 +31,7 @@ def chance_outcomes(s: AtlantisPosition) -> list[tuple[int, int]]:
 def sample_chance(s: AtlantisPosition, rng: Rng) -> i64:
     """One of these, sampled without listing them."""
     if s.phase != LAYING and s.phase != UNCOVERING:
-        left = rng.randbelow(drawing.total(s.deck))
+        left = rng.randbelow(drawing.count_cards(s.deck))
         kind: i64 = 0
         while left >= s.deck[kind]:
             left -= s.deck[kind]

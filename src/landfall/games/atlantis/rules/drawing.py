@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 
-def total(cards: Buf) -> i64:
+def count_cards(cards: Buf) -> i64:
     """How many cards."""
     n: i64 = 0
     for kind in range(NUM_KINDS):
@@ -26,14 +26,14 @@ def total(cards: Buf) -> i64:
 
 def nothing_to_draw(s: AtlantisPosition) -> bool:
     """Whether deck and discard pile are both empty."""
-    return total(s.deck) == 0 and total(s.discard) == 0
+    return count_cards(s.deck) == 0 and count_cards(s.discard) == 0
 
 
-def next_card(s: AtlantisPosition) -> bool:
+def request_next_card(s: AtlantisPosition) -> bool:
     """Let chance draw the next card if one is due and available. False if the draw is over."""
-    if s.to_draw > 0 and total(s.deck) == 0:
+    if s.to_draw > 0 and count_cards(s.deck) == 0:
         shuffle_discards(s)  # AT.T7: a card is due and the deck is empty
-    if s.to_draw > 0 and total(s.deck) > 0:
+    if s.to_draw > 0 and count_cards(s.deck) > 0:
         s.actor = CHANCE
         return True
     s.to_draw = 0
@@ -45,7 +45,7 @@ def hand_of(s: AtlantisPosition, seat: i64) -> list[int]:
     return [int(s.hand[seat * NUM_KINDS + kind]) for kind in range(NUM_KINDS)]
 
 
-def hand_size(s: AtlantisPosition, seat: i64) -> i64:
+def count_held(s: AtlantisPosition, seat: i64) -> i64:
     """How many cards a seat holds."""
     n: i64 = 0
     for i in range(seat * NUM_KINDS, (seat + 1) * NUM_KINDS):
@@ -55,7 +55,7 @@ def hand_size(s: AtlantisPosition, seat: i64) -> i64:
 
 def shuffle_discards(s: AtlantisPosition) -> None:
     """The discard pile becomes the deck. Its contents are public, so knowledge of the deck restarts here."""
-    cards = total(s.discard)
+    cards = count_cards(s.discard)
     if cards == 0:
         return
     for kind in range(NUM_KINDS):

@@ -38,9 +38,9 @@ def last_bill(s: AtlantisPosition, seat: i64) -> i64:
     return bill
 
 
-def payment(s: AtlantisPosition, seat: i64, bill: i64) -> int:
+def smallest_payment_sum(s: AtlantisPosition, seat: i64, bill: i64) -> int:
     """The smallest sum of a seat's tiles and cards that covers the bill; the bill itself if none does."""
-    cards = int(drawing.hand_size(s, seat))
+    cards = int(drawing.count_held(s, seat))
     worth = int(s.worth[seat]) + cards
     due = int(bill)
     if worth < due:
@@ -56,13 +56,13 @@ def payment(s: AtlantisPosition, seat: i64, bill: i64) -> int:
     return due
 
 
-def score(s: AtlantisPosition, seat: i64) -> int:
+def final_score(s: AtlantisPosition, seat: i64) -> int:
     """Tiles and cards minus the end crossing (AT.E2, AT.E3)."""
-    worth = int(s.worth[seat] + drawing.hand_size(s, seat))
-    return worth - payment(s, seat, last_bill(s, seat))
+    worth = int(s.worth[seat] + drawing.count_held(s, seat))
+    return worth - smallest_payment_sum(s, seat, last_bill(s, seat))
 
 
-def cheapest(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> Payment | None:
+def cheapest_payment(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> Payment | None:
     """The smallest payment of a seat's tiles and these cards that is at least `due`; None if they do not suffice.
 
     Ties are broken by fewest cards, then by tiles that would have bought the fewest cards (AT.T2). Cards are taken from
@@ -105,7 +105,7 @@ def most_first(cards: list[int], number: int) -> Cards:
     return {KINDS[kind]: given[kind] for kind in range(NUM_KINDS) if given[kind]}
 
 
-def crossing(s: AtlantisPosition, seat: i64) -> Crossing:
+def end_crossing(s: AtlantisPosition, seat: i64) -> Crossing:
     """A seat's end crossing: the bill of each figure not yet ashore, and the joint payment (AT.E2)."""
     figures: list[CrossingFigure] = []
     for figure in range(FIGURES):
@@ -114,7 +114,7 @@ def crossing(s: AtlantisPosition, seat: i64) -> Crossing:
             bill = int(gaps.price_between(s, at, MAINLAND))
             figures.append({"figure": FIGURE_NAMES[figure], "from": place_text(int(at)), "bill": bill})
     due = int(last_bill(s, seat))
-    return {"figures": figures, "bill": due, "gives": cheapest(s, seat, due, drawing.hand_of(s, seat))}
+    return {"figures": figures, "bill": due, "gives": cheapest_payment(s, seat, due, drawing.hand_of(s, seat))}
 
 
 def record_end(s: AtlantisPosition) -> None:
@@ -127,10 +127,10 @@ def record_end(s: AtlantisPosition) -> None:
                 "kind": "scored",
                 "seat": int(seat),
                 "tiles": int(s.worth[seat]),
-                "cards": int(drawing.hand_size(s, seat)),
+                "cards": int(drawing.count_held(s, seat)),
                 "bill": int(bill),
-                "paid": payment(s, seat, bill),
-                "score": score(s, seat),
+                "paid": smallest_payment_sum(s, seat, bill),
+                "score": final_score(s, seat),
             },
         )
     record_event(s, {"kind": "over"})

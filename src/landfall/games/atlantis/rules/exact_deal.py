@@ -45,8 +45,8 @@ class DealCounter:
         self.others = [int(pool[kind] - deckable[kind]) for kind in range(NUM_KINDS)]
         self.known = [int(s.known[base + kind]) for kind in range(NUM_KINDS)]
         self.useful = useful_cards(s)
-        self.hand_size = int(drawing.hand_size(s, s.seat))
-        self.deck_size = int(drawing.total(s.deck))
+        self.hand_size = int(drawing.count_held(s, s.seat))
+        self.deck_size = int(drawing.count_cards(s.deck))
         self.counted: dict[Case, int] = {}
 
     def start(self) -> Case:
@@ -113,14 +113,14 @@ class DealCounter:
             return bool(s.bill - s.paid <= s.worth[s.seat] + self.hand_size - unpayable)
         at = s.figure_at[s.seat * FIGURES + s.mover]
         old = self.hand_size - unpayable
-        return bool(movement.playable(s, at, s.toll[s.origin + 1], i64(held), i64(fresh), i64(old)) != 0)
+        return bool(movement.playable_kinds(s, at, s.toll[s.origin + 1], i64(held), i64(fresh), i64(old)) != 0)
 
     def draw(self, rng: Rng) -> list[Share]:
         """The share of each kind in a uniformly sampled deal. At least one deal must exist."""
         drawn: list[Share] = []
         case = self.start()
         while len(drawn) < NUM_KINDS:
-            number = below(rng, self.count(case))
+            number = random_below(rng, self.count(case))
             shares = self.shares(case)
             i = 0
             ways = self.ways(case, shares[i])
@@ -138,7 +138,7 @@ def useful_cards(s: AtlantisPosition) -> list[int]:
     useful = [0] * NUM_KINDS
     if s.phase != HOPPING:
         return useful
-    means = s.worth[s.seat] + drawing.hand_size(s, s.seat) + s.toll[s.origin + 1]
+    means = s.worth[s.seat] + drawing.count_held(s, s.seat) + s.toll[s.origin + 1]
     waiting = [int(s.figure_at[s.seat * FIGURES + s.mover])]
     met = waiting[:]
     ends = [0] * NUM_KINDS
@@ -175,7 +175,7 @@ def give_hand(c: AtlantisPosition, pool: Buf, deckable: Buf, rng: Rng) -> bool:
     return True
 
 
-def below(rng: Rng, n: int) -> int:
+def random_below(rng: Rng, n: int) -> int:
     """A uniform number from 0 to n - 1, for any n above 0."""
     limbs = n.bit_length() // LIMB_BITS + 1
     most = 1 << (LIMB_BITS * limbs)

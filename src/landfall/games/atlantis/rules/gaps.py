@@ -37,7 +37,7 @@ KIND_BITS: Final = 127  # in a set of faces, the seven of one kind
 LIKELY_VALUE: Final = 4  # assumed value of a tile that is not turned up yet
 
 
-def survey(s: AtlantisPosition) -> None:
+def update_path_tables(s: AtlantisPosition) -> None:
     """Update the path's tables after a change: its ends, the prices up to each position, closed shores.
 
     `toll[p + 1]` is the price of all gaps before position p (AT.G1); Atlantis has index 0, the mainland the last one.
@@ -77,13 +77,13 @@ def survey(s: AtlantisPosition) -> None:
         bridge[at] = 0  # AT.R3: the shore closes up on the side of the mainland
 
 
-def survey_all(s: AtlantisPosition) -> None:
+def update_all_path_tables(s: AtlantisPosition) -> None:
     """The same for a path without tables."""
     s.first = 0
     s.last = POSITIONS - 1
     for at in range(STATIONS):
         s.toll[at] = 0
-    survey(s)
+    update_path_tables(s)
 
 
 def price_between(s: AtlantisPosition, origin: i64, target: i64) -> i64:
@@ -253,6 +253,6 @@ def lay_bridge(s: AtlantisPosition, at: i64) -> None:
     """Lay the bridge, before the first card or before drawing."""
     s.bridge[at] = 1
     s.holds_bridge[s.seat] = 0
-    survey(s)
+    update_path_tables(s)
     if s.events is not None:
         record_event(s, {"kind": "bridge", "seat": int(s.seat), "at": int(at) + 1, "to": int(gap_end(s, at)) + 1})

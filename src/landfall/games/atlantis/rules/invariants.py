@@ -46,7 +46,7 @@ def find_faults(s: AtlantisPosition) -> list[str]:
     """All violated invariants of a position."""
     found = conservation_faults(s)
     if not found:
-        found = tables(s) + moment(s)
+        found = table_faults(s) + phase_faults(s)
     return found
 
 
@@ -74,7 +74,7 @@ def path_faults(s: AtlantisPosition) -> list[str]:
     for back in range(2):
         if unseen_tile_faults(s, back) < hidden_card_faults(s, back):
             found.append(f"fewer tiles with back {BACKS[back]} are unseen than lie below others")
-    if bridges(s) > unheld_bridges(s):
+    if count_bridges(s) > unheld_bridges(s):
         found.append("there are more bridges on the path than were laid")
     return found
 
@@ -90,7 +90,7 @@ def hidden_card_faults(s: AtlantisPosition, back: i64) -> int:
     return sum(int(s.below[at]) for at in range(POSITIONS) if tiles.back_of(at) == back)
 
 
-def bridges(s: AtlantisPosition) -> int:
+def count_bridges(s: AtlantisPosition) -> int:
     return sum(int(s.bridge[at]) for at in range(POSITIONS))
 
 
@@ -151,7 +151,7 @@ def sum_drawn(s: AtlantisPosition, kind: Kind) -> i64:
     return drawn
 
 
-def tables(s: AtlantisPosition) -> list[str]:
+def table_faults(s: AtlantisPosition) -> list[str]:
     """Cached tables agree with the path."""
     found: list[str] = []
     for seat in range(MAX_PLAYERS):
@@ -163,7 +163,7 @@ def tables(s: AtlantisPosition) -> list[str]:
                 found.append(f"the faces seat {seat} holds are wrong")
     for at in range(ATLANTIS, POSITIONS):
         for kind in range(NUM_KINDS):
-            if s.ahead[kind * ROW + at + 1] != movement.nearest(s, at, Kind(kind)):
+            if s.ahead[kind * ROW + at + 1] != movement.nearest_tile(s, at, Kind(kind)):
                 found.append(f"the nearest tile of kind {kind} from position {at + 1} is wrong")
         if at >= 0 and s.top[at] >= 0 and s.phase != LAYING and s.phase != UNCOVERING:
             if s.toll[at + 1] != gaps.price_between(s, ATLANTIS, at):
@@ -173,7 +173,7 @@ def tables(s: AtlantisPosition) -> list[str]:
     return found
 
 
-def moment(s: AtlantisPosition) -> list[str]:
+def phase_faults(s: AtlantisPosition) -> list[str]:
     """The numbers of the turn fit its phase, and the actor can act."""
     found: list[str] = []
     by_chance = s.phase in (LAYING, DEALING, BUYING, UNCOVERING, DRAWING, STUCK)
@@ -185,7 +185,7 @@ def moment(s: AtlantisPosition) -> list[str]:
         found.append("a tile is turned up at the wrong time")
     if (s.to_draw > 0) != (s.phase in (DEALING, BUYING, DRAWING, STUCK)):
         found.append("cards are due at the wrong time")
-    if s.to_draw > 0 and drawing.total(s.deck) == 0:
+    if s.to_draw > 0 and drawing.count_cards(s.deck) == 0:
         found.append("a card is due from an empty deck")
     if s.phase == HOPPING and not s.origin < s.figure_at[s.seat * FIGURES + s.mover] < MAINLAND:
         found.append("a figure hops from a place that is not ahead of where it came from")
@@ -205,7 +205,7 @@ def payment_faults(s: AtlantisPosition) -> list[str]:
         return ["the bill is not the price of the move"]
     if not s.paid < s.bill:
         return ["nothing is left to pay"]
-    if s.bill - s.paid > turn.means(s):
+    if s.bill - s.paid > turn.spendable_total(s):
         return ["the move cannot be paid for"]
     return []
 

@@ -95,22 +95,22 @@ def redeal_hand(c: AtlantisPosition, seat: i64, pool: Buf, rng: Rng) -> None:
         unknown += c.hand[i] - c.known[i]
         c.hand[i] = c.known[i]
     for _ in range(unknown):
-        c.hand[seat * NUM_KINDS + pick(pool, rng)] += 1
+        c.hand[seat * NUM_KINDS + remove_random_card(pool, rng)] += 1
 
 
 def redeal_deck(c: AtlantisPosition, own: i64, pool: Buf, deckable: Buf, rng: Rng) -> None:
     """Deal a new deck from the pool."""
-    cards = drawing.total(c.deck)
+    cards = drawing.count_cards(c.deck)
     for kind in range(NUM_KINDS):
         c.deck[kind] = 0
     for _ in range(cards):
-        kind = pick(deckable, rng)
+        kind = remove_random_card(deckable, rng)
         c.deck[kind] += 1
         pool[kind] -= 1
-    rebook(c, own)
+    mark_draws_unknown(c, own)
 
 
-def rebook(c: AtlantisPosition, own: i64) -> None:
+def mark_draws_unknown(c: AtlantisPosition, own: i64) -> None:
     """Others drew since the last shuffle what the deck now lacks; nobody knows who drew which."""
     other: i64 = 1 if own == 0 else 0
     for kind in range(NUM_KINDS):
@@ -131,14 +131,14 @@ def redraw_bought(c: AtlantisPosition, rng: Rng) -> None:
         c.bought[kind] = 0
         there[kind] = c.hand[base + kind] - c.known[base + kind] + c.played[kind]
     for _ in range(c.bought_count):
-        c.bought[pick(there, rng)] += 1
+        c.bought[remove_random_card(there, rng)] += 1
     for kind in range(NUM_KINDS):
         c.bought[kind] = max(0, c.bought[kind] - c.played[kind])  # AT.G3: bought cards are played first
 
 
-def pick(cards: Buf, rng: Rng) -> i64:
+def remove_random_card(cards: Buf, rng: Rng) -> i64:
     """Remove one card uniformly at random. Returns its kind."""
-    left = rng.randbelow(drawing.total(cards))
+    left = rng.randbelow(drawing.count_cards(cards))
     kind: i64 = 0
     while left >= cards[kind]:
         left -= cards[kind]
@@ -150,7 +150,7 @@ def pick(cards: Buf, rng: Rng) -> i64:
 def can_go_on(c: AtlantisPosition) -> bool:
     """Whether the current move can be finished and paid for."""
     if c.phase == PAYING:
-        return c.bill - c.paid <= turn.means(c)
+        return c.bill - c.paid <= turn.spendable_total(c)
     if c.phase == HOPPING:
         SCRATCH_ACTIONS.count = 0
         c.fill_legal(SCRATCH_ACTIONS)

@@ -13,7 +13,7 @@ from mypy_extensions import i64
 from landfall.core.int_vectors import to_list
 from landfall.core.state import NOT_A_CHOICE, ActionList
 from landfall.games.atlantis.rules import drawing, gaps
-from landfall.games.atlantis.rules.actions import play
+from landfall.games.atlantis.rules.actions import play_action
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW, place_text
 from landfall.games.atlantis.rules.components import FIGURE_NAMES, FIGURES, KINDS, NUM_KINDS, TILE_KIND, Kind
 from landfall.games.atlantis.rules.events import record_event
@@ -44,7 +44,7 @@ def add_legal_cards(s: AtlantisPosition, moves: ActionList) -> None:
         return
     if s.phase == HOPPING:
         at = s.figure_at[s.seat * FIGURES + s.mover]
-        add_cards(moves, s.mover, playable(s, at, s.toll[s.origin + 1], left, fresh, old))
+        add_cards(moves, s.mover, playable_kinds(s, at, s.toll[s.origin + 1], left, fresh, old))
         return
     from_atlantis: i64 = -1  # equal for all figures there
     for figure in range(FIGURES):
@@ -53,19 +53,19 @@ def add_legal_cards(s: AtlantisPosition, moves: ActionList) -> None:
             continue
         if at == ATLANTIS:
             if from_atlantis < 0:
-                from_atlantis = playable(s, at, 0, left, fresh, old)
+                from_atlantis = playable_kinds(s, at, 0, left, fresh, old)
             add_cards(moves, figure, from_atlantis)
         else:
-            add_cards(moves, figure, playable(s, at, s.toll[at + 1], left, fresh, old))
+            add_cards(moves, figure, playable_kinds(s, at, s.toll[at + 1], left, fresh, old))
 
 
 def add_cards(moves: ActionList, figure: i64, kinds: i64) -> None:
     for kind in range(NUM_KINDS):
         if (kinds >> kind) & 1:
-            moves.add(play(figure, Kind(kind)))
+            moves.add(play_action(figure, Kind(kind)))
 
 
-def playable(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh: i64, old: i64) -> i64:
+def playable_kinds(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh: i64, old: i64) -> i64:
     """The kinds, as bits, that can be played from here such that the move can be finished and paid for."""
     means = s.worth[s.seat] + old + toll_behind
     kinds: i64 = 0
@@ -118,7 +118,7 @@ UNAFFORDABLE: Final = 1  # some do, but the player cannot pay
 POSSIBLE: Final = 2
 
 
-def nearest(s: AtlantisPosition, at: i64, kind: Kind) -> i64:
+def nearest_tile(s: AtlantisPosition, at: i64, kind: Kind) -> i64:
     """The nearest top tile of a kind beyond this place, else the mainland (AT.T3, AT.T4)."""
     for place in range(at + 1, POSITIONS):
         if s.top[place] >= 0 and TILE_KIND[s.top[place]] == kind:
@@ -133,7 +133,7 @@ def judge_card(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], boug
     cards[kind] -= 1
     if bought[kind] > 0:
         bought[kind] -= 1  # AT.G3
-    target = nearest(s, at, kind)
+    target = nearest_tile(s, at, kind)
     if target == MAINLAND or s.occupant[target] < 0:
         means = int(s.worth[s.seat]) + sum(cards) - sum(bought)
         return POSSIBLE if gaps.price_between(s, origin, target) <= means else UNAFFORDABLE

@@ -76,7 +76,7 @@ def apply_action(s: AtlantisPosition, action: i64) -> None:
         gaps.pay_tile(s, Face(part))
         turn.after_piece(s)
     elif sort == BUY:
-        turn.buy(s, Face(part))
+        turn.buy_cards(s, Face(part))
     elif sort == SHOW:
         turn.show_hand(s)
     elif sort == BRIDGE:

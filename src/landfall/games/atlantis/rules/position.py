@@ -51,7 +51,9 @@ class AtlantisPosition(State):
             self.laid = number(0, 0, 1)  # 1 if the bridge was laid at the first opportunity of this turn
             self.idle = number(0, 0, self.players)  # consecutive players who were stuck and could draw nothing (AT.E4)
             self.spot = number(0, -1, POSITIONS - 1)  # the position where chance turns up a tile; -1: none
-            self.first = derived_number(0)  # the path's first and last tile; `rebuild` computes all derived fields
+            self.first = derived_number(
+                0
+            )  # the path's first and last tile; `recompute_derived` computes all derived fields
             self.last = derived_number(-1)
             self.tile_at = row(NUM_TILES, UNSEEN, UNSEEN, HELD + self.players - 1)  # by tile
             self.top = row(POSITIONS, -1, -1, NUM_TILES - 1)  # by position: the tile on top, -1 for water

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 
-def begin(s: AtlantisPosition) -> None:
+def begin_match(s: AtlantisPosition) -> None:
     """Every player holds a bridge (AT.G5)."""
     for seat in range(s.players):
         s.holds_bridge[seat] = 1
@@ -34,13 +34,13 @@ def apply_laid(s: AtlantisPosition, face: Face) -> None:
         s.spot += 1  # the first gap
     if s.spot == POSITIONS:
         s.spot = -1
-        gaps.survey_all(s)
+        gaps.update_all_path_tables(s)
         s.phase = DEALING
-        deal(s, 0)
+        deal_hand(s, 0)
 
 
-def deal(s: AtlantisPosition, seat: i64) -> None:
+def deal_hand(s: AtlantisPosition, seat: i64) -> None:
     """Start drawing a seat's first hand: 4, 5, 6, 7 cards in turn order (AT.U2). The deck has enough for all."""
     s.seat = seat
     s.to_draw = FIRST_HAND + seat
-    drawing.next_card(s)
+    drawing.request_next_card(s)

@@ -43,7 +43,7 @@ def tile_behind(s: AtlantisPosition, entered: i64, left: i64) -> i64:
     return at
 
 
-def take(s: AtlantisPosition) -> None:
+def take_tile(s: AtlantisPosition) -> None:
     """The player in turn takes the tile behind the moved figure; chance then turns up the tile below it."""
     drawing.forget_bought(s)
     at = tile_behind(s, s.figure_at[s.seat * FIGURES + s.mover], s.origin)
@@ -61,8 +61,8 @@ def take(s: AtlantisPosition) -> None:
         record_event(s, {"kind": "took", "seat": int(s.seat), "at": int(at) + 1, **tile_words(face_of(tile))})
     if s.below[at]:
         s.spot = at
-        if beside_gap(s, at):
-            gaps.survey(s)
+        if is_beside_gap(s, at):
+            gaps.update_path_tables(s)
         s.phase = UNCOVERING
         s.actor = CHANCE
     else:
@@ -72,10 +72,10 @@ def take(s: AtlantisPosition) -> None:
 def open_gap(s: AtlantisPosition, at: i64) -> None:
     """A position without a tile becomes a gap, or closes up at a shore and loses any bridge there (AT.R3)."""
     if s.events is None:
-        gaps.survey(s)
+        gaps.update_path_tables(s)
         return
     laid = bridge_places(s)
-    gaps.survey(s)
+    gaps.update_path_tables(s)
     if s.first < at < s.last:
         record_event(s, {"kind": "gap", "at": int(at) + 1})
     else:
@@ -101,14 +101,14 @@ def apply_uncovered(s: AtlantisPosition, face: Face) -> None:
     s.spot = -1
     s.below[at] = 0
     place_tile(s, at, face)
-    if beside_gap(s, at):
-        gaps.survey(s)
+    if is_beside_gap(s, at):
+        gaps.update_path_tables(s)
     if s.events is not None:
         record_event(s, {"kind": "uncovered", "at": int(at) + 1, **tile_words(face)})
     s.actor = s.seat
 
 
-def beside_gap(s: AtlantisPosition, at: i64) -> bool:
+def is_beside_gap(s: AtlantisPosition, at: i64) -> bool:
     """Whether the tile may be an end of a gap, so that its value affects a price."""
     return (at > 0 and s.top[at - 1] < 0) or (at + 1 < POSITIONS and s.top[at + 1] < 0)
 
@@ -143,7 +143,7 @@ def learn_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
         i -= 1
 
 
-def rebuild(s: AtlantisPosition) -> None:
+def recompute_derived(s: AtlantisPosition) -> None:
     """Compute all derived fields from scratch: for positions from bytes or text."""
     for i in range(NUM_KINDS * ROW):
         s.ahead[i] = MAINLAND
@@ -164,4 +164,4 @@ def rebuild(s: AtlantisPosition) -> None:
             s.worth[s.tile_at[tile] - HELD] += TILE_VALUE[tile]
             s.faces[s.tile_at[tile] - HELD] |= FACE_BIT[TILE_FACE[tile]]
     if s.phase != LAYING:
-        gaps.survey_all(s)
+        gaps.update_all_path_tables(s)

@@ -48,7 +48,7 @@ def buying_forbidden_by(s: AtlantisPosition, face: Face) -> str:
     return ""
 
 
-def buy(s: AtlantisPosition, face: Face) -> None:
+def buy_cards(s: AtlantisPosition, face: Face) -> None:
     """A tile leaves the game for half its value in cards, rounded down."""
     gaps.spend_tile(s, face)
     s.to_draw = cards_bought(face)
@@ -88,14 +88,14 @@ def show_hand(s: AtlantisPosition) -> None:
 def after_piece(s: AtlantisPosition) -> None:
     """The move is paid piece by piece; when its price is reached, the tile is taken (AT.G3, AT.R1)."""
     if s.paid >= s.bill:
-        tiles.take(s)
+        tiles.take_tile(s)
         if s.actor == s.seat:  # else chance turns up the tile below first
             after_take(s)
 
 
-def means(s: AtlantisPosition) -> i64:
+def spendable_total(s: AtlantisPosition) -> i64:
     """The tiles and cards that the player in turn can pay with: no cards bought this turn (AT.G3)."""
-    return s.worth[s.seat] + drawing.hand_size(s, s.seat) - drawing.total(s.bought)
+    return s.worth[s.seat] + drawing.count_held(s, s.seat) - drawing.count_cards(s.bought)
 
 
 def after_bridge(s: AtlantisPosition) -> None:
@@ -133,7 +133,7 @@ def on_mainland(s: AtlantisPosition, seat: i64) -> i64:
 
 def go_on_drawing(s: AtlantisPosition) -> None:
     """The next card due, or what follows the last."""
-    if not drawing.next_card(s):
+    if not drawing.request_next_card(s):
         after_draw(s)
 
 
@@ -143,19 +143,19 @@ def after_draw(s: AtlantisPosition) -> None:
         s.phase = START
         s.actor = s.seat
     elif s.phase == DEALING and s.seat + 1 < s.players:
-        setup.deal(s, s.seat + 1)
+        setup.deal_hand(s, s.seat + 1)
     elif s.phase == DEALING:
-        begin(s, 0)
+        begin_turn(s, 0)
     elif s.idle == s.players or on_mainland(s, s.seat) == FIGURES:
         s.phase = DONE  # AT.E1, AT.E4
         s.actor = OVER
         if s.events is not None:
             ending.record_end(s)
     else:
-        begin(s, (s.seat + 1) % s.players)
+        begin_turn(s, (s.seat + 1) % s.players)
 
 
-def begin(s: AtlantisPosition, seat: i64) -> None:
+def begin_turn(s: AtlantisPosition, seat: i64) -> None:
     """A seat's turn begins."""
     s.seat = seat
     s.actor = seat

@@ -48,7 +48,7 @@ SECOND_COLOUR: Final = 3  # of two players with two colours each: the third from
 
 def action_row(action: int) -> list[int]:
     """The row of an action."""
-    family, a, b = (int(n) for n in actions.parts(action))
+    family, a, b = (int(n) for n in actions.decode_action(action))
     found = dict.fromkeys(NAMES, 0)
     found["family"] = FAMILIES.index(family) + 1
 
@@ -94,7 +94,7 @@ def count_colours(state: State) -> int:
 
 def names_any_colour(action: int) -> bool:
     """Whether the explorer may be of any colour; steps and swims are the actor's own."""
-    return int(actions.parts(action)[0]) in (actions.PICK, actions.CHANGE)
+    return int(actions.decode_action(action)[0]) in (actions.PICK, actions.CHANGE)
 
 
 ACTION_FEATURES: Final = ActionFeatures(COLUMNS, action_row, "colour", names_any_colour, count_colours)

@@ -27,7 +27,7 @@ from landfall.games.survive.rules.components import (
     WHALE,
 )
 from landfall.games.survive.rules.phases import MOVING, STEP_MOVE, STEP_SETUP
-from landfall.games.survive.rules.pieces import controls, free_seat, owner
+from landfall.games.survive.rules.pieces import controls_ship, has_free_seat, seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -50,12 +50,12 @@ UPSET: Final[i64] = 150  # a whale's reach: the ship is lost, its passengers may
 FAR_SHIP: Final[i64] = 6
 
 EXPECTED_SCORES: Final = full(COLOURS, 0)  # refilled at each call
-EXPOSED: Final = full(COLOURS, 0)  # by seat: see `expose`
+EXPOSED: Final = full(COLOURS, 0)  # by seat: see `danger_weight`
 CREATURE_AT: Final = full(CREATURES, 0)  # spaces of the creatures on the board
 CREATURE_KIND: Final = full(CREATURES, 0)
 SHIP_AT: Final = full(SHIPS, 0)  # spaces of the ships with a free seat
 TURNS: Final[i64] = 16
-TIME: Final = full(TURNS, 0)  # by turns of a seat: see `in_time`
+TIME: Final = full(TURNS, 0)  # by turns of a seat: see `odds_in_time`
 
 
 def evaluate(s: SurvivePosition, seat: i64) -> i64:
@@ -80,7 +80,7 @@ def expected_scores(s: SurvivePosition, out: Buf) -> None:
     """The expected saved value of each seat, in thousandths of a value point."""
     over = s.actor == OVER
     for seat in range(s.players):
-        EXPOSED[seat] = expose(s, seat)
+        EXPOSED[seat] = danger_weight(s, seat)
         out[seat] = 1000 * s.bounties[seat] + (0 if over else A_TILE * s.hand_size[seat])
     creatures: i64 = 0
     ships: i64 = 0
@@ -88,14 +88,14 @@ def expected_scores(s: SurvivePosition, out: Buf) -> None:
         creatures = gather_creatures(s)
         ships = gather_ships(s)
         for turns in range(TURNS):
-            TIME[turns] = in_time(s, turns)
+            TIME[turns] = odds_in_time(s, turns)
     isles: i64 = 0
     where = s.where
     for e in range(EXPLORERS):
         at = where[e]
         if at < 0:
             continue
-        seat = owner(s, e)
+        seat = seat_of_explorer(s, e)
         worth: i64 = 1 if s.rules.all_equal else s.value[e]
         if at >= FIRST_ISLE:
             out[seat] += 1000 * worth
@@ -133,7 +133,7 @@ def survival_odds(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i64
     ship = s.aboard[e]
     miles = TO_LANDING[at]
     if ship < 0 and s.tile[at] != SEA:
-        walk: i64 = to_ship(at, ships) if s.step != STEP_SETUP or ships > 0 else 2
+        walk: i64 = steps_to_ship(at, ships) if s.step != STEP_SETUP or ships > 0 else 2
         chance = ASHORE_PERMILLE - A_WALK * walk - A_MILE * miles + HIGHER * s.tile[at]
         chance = scale_permille(chance, TIME[(walk + miles + 6) >> 1])
         return scale_permille(chance, unhurt_ashore(at, creatures, EXPOSED[seat])) if s.rules.squid > 0 else chance
@@ -141,7 +141,7 @@ def survival_odds(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i64
     if ship >= 0:
         chance = scale_permille(ABOARD_PERMILLE[miles], TIME[(miles + 3) >> 1])
         chance = scale_permille(chance, unhurt_aboard(at, creatures, EXPOSED[seat]))
-        if not controls(s, seat, ship):
+        if not controls_ship(s, seat, ship):
             return chance - ADRIFT
         if moving and miles < s.points:
             own = own_aboard(s, seat, ship)
@@ -151,7 +151,7 @@ def survival_odds(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i64
     if moving and miles == 0 and s.points > 0 and s.marks[e] & ACTED == 0:
         return AT_ONCE
     chance = scale_permille(SWIMMING_PERMILLE[miles], TIME[miles + 1])
-    if s.ship_at[at] >= 0 and free_seat(s, s.ship_at[at]):
+    if s.ship_at[at] >= 0 and has_free_seat(s, s.ship_at[at]):
         chance += 60
     if s.guard[e] >= 0:
         return chance + 80
@@ -167,12 +167,12 @@ def own_aboard(s: SurvivePosition, seat: i64, ship: i64) -> i64:
     """How many of a seat's explorers are aboard."""
     count: i64 = 0
     for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
-        if s.ship_seat[i] >= 0 and owner(s, s.ship_seat[i]) == seat:
+        if s.ship_seat[i] >= 0 and seat_of_explorer(s, s.ship_seat[i]) == seat:
             count += 1
     return count
 
 
-def in_time(s: SurvivePosition, turns: i64) -> i64:
+def odds_in_time(s: SurvivePosition, turns: i64) -> i64:
     """The odds that a seat gets so many turns before the game ends (SV.G1, SV.O2, SV.O4)."""
     if s.rules.to_the_last and s.tiles_left == 0:
         return 1000
@@ -187,7 +187,7 @@ def in_time(s: SurvivePosition, turns: i64) -> i64:
     return 30 + 970 * left // mountains if left > 0 else 30
 
 
-def to_ship(at: i64, ships: i64) -> i64:
+def steps_to_ship(at: i64, ships: i64) -> i64:
     """Steps to the nearest free seat."""
     best = FAR_SHIP
     row = at * SPACES
@@ -200,7 +200,7 @@ def to_ship(at: i64, ships: i64) -> i64:
     return best
 
 
-def expose(s: SurvivePosition, seat: i64) -> i64:
+def danger_weight(s: SurvivePosition, seat: i64) -> i64:
     """The weight of danger for a seat, in thousandths: how many others roll the die before it can move away."""
     rolls = (seat - s.turn + s.players) % s.players
     if rolls == 0 and s.step > STEP_MOVE:

@@ -64,7 +64,14 @@ from landfall.games.survive.rules.components import (
     Back,
 )
 from landfall.games.survive.rules.phases import MOVING, PHASES, STEP_MOVE, STEPS
-from landfall.games.survive.rules.pieces import colours_of, controls, free_seat, holder, own_colour, owner
+from landfall.games.survive.rules.pieces import (
+    colours_of,
+    controls_ship,
+    has_free_seat,
+    own_colour,
+    seat_of_colour,
+    seat_of_explorer,
+)
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -148,7 +155,7 @@ PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
 SIZE: Final[i64] = LAYOUT.size // 8
 
 
-def classes() -> list[int]:
+def symmetry_classes() -> list[int]:
     """Spaces that are equivalent under the board's four symmetries share a number."""
     numbers: dict[tuple[int, int], int] = {}
     out: list[int] = []
@@ -179,7 +186,7 @@ def nearest_isles() -> list[int]:
 AROUND: Final[i64] = 61  # spaces within four steps
 
 
-def rings() -> list[list[int]]:
+def spaces_by_distance() -> list[list[int]]:
     """By space: the spaces within four steps, nearest first, padded with -1."""
     out: list[list[int]] = []
     for at in range(SPACES):
@@ -193,10 +200,10 @@ def three_bands() -> list[int]:
     return [min(w & 15, 2) * 9 + min(w >> 4 & 15, 2) * 3 + min(w >> 8, 2) for w in range(4096)]
 
 
-CLASS: Final = vector(classes())
+CLASS: Final = vector(symmetry_classes())
 NEAR_ISLE: Final = vector(nearest_isles())
 LANDING: Final = vector(landing_spaces())
-RING: Final = vector([to for row in rings() for to in row])
+RING: Final = vector([to for row in spaces_by_distance() for to in row])
 BANDS: Final = vector(three_bands())
 BAND: Final = vector([0, 0, 1, 2])  # by steps
 CREATURE_ONE: Final = vector([1 << (4 * i) for i in range(15)])  # by kind and band
@@ -217,15 +224,15 @@ UNSEEN_BY_BACK: Final = full(BACKS, 0)
 
 def encode(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row."""
-    with_room = follow(s)
+    with_room = update_counts(s)
     first = sheet.used * SIZE
-    table(s, seat, sheet, first, with_room)
+    write_table_fields(s, seat, sheet, first, with_room)
     colours = colours_of(s)
     for t in range(TERRAINS):
         SINKS_BEFORE[t + 1] = SINKS_BEFORE[t] + s.terrain_left[t]
     for slot in range(MAX_SEATS):
         if slot < colours:
-            one_colour(s, seat, (seat + slot) % colours, slot, sheet, first)
+            write_colour_fields(s, seat, (seat + slot) % colours, slot, sheet, first)
         else:
             o = first + PIECE_WORD + slot * 2 * PER_COLOUR
             sheet.words[first + SEAT_WORD + slot] = 0
@@ -234,7 +241,7 @@ def encode(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
     sheet.used += 1
 
 
-def table(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, with_room: i64) -> None:
+def write_table_fields(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, with_room: i64) -> None:
     n = s.players
     r = s.rules
     words = sheet.words
@@ -293,17 +300,17 @@ def table(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, with_room: i6
     )
     words[o + 7] = pack_eight_bytes(
         supply[4],
-        to_place(s, seat, 0),
-        to_place(s, seat, 1),
-        to_place(s, seat, 2),
-        to_place(s, seat, 3),
-        to_place(s, seat, 4),
-        to_place(s, seat, 5),
+        count_to_place(s, seat, 0),
+        count_to_place(s, seat, 1),
+        count_to_place(s, seat, 2),
+        count_to_place(s, seat, 3),
+        count_to_place(s, seat, 4),
+        count_to_place(s, seat, 5),
         0,
     )
 
 
-def to_place(s: SurvivePosition, seat: i64, v: i64) -> i64:
+def count_to_place(s: SurvivePosition, seat: i64, v: i64) -> i64:
     """The number of explorers of a value that the seat still has to place."""
     left = s.values_left[seat * VALUES + v]
     return left + s.values_left[own_colour(seat, 1) * VALUES + v] if s.rules.two_colours else left
@@ -326,11 +333,11 @@ def count_unseen(s: SurvivePosition, seat: i64) -> None:
                 UNSEEN_BY_BACK[back] += write_held(s, other, Back(back))
 
 
-def one_colour(s: SurvivePosition, seat: i64, colour: i64, slot: i64, sheet: RowBuffer, first: i64) -> None:
+def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, sheet: RowBuffer, first: i64) -> None:
     """A colour's explorers and fields; the fields of the seat go with its first colour."""
     words = sheet.words
     o = first + PIECE_WORD + slot * 2 * PER_COLOUR
-    who = holder(s, colour)
+    who = seat_of_colour(s, colour)
     own = who == seat
     rolls = (who - s.turn + s.players) % s.players
     if rolls == 0 and s.step > STEP_MOVE:
@@ -363,7 +370,7 @@ def one_colour(s: SurvivePosition, seat: i64, colour: i64, slot: i64, sheet: Row
                 on_board += worth
                 ship = s.aboard[e]
                 land = ship < 0 and s.tile[at] != SEA
-                words[o] = standing(s, e, at, ship, land, own)
+                words[o] = encode_standing(s, e, at, ship, land, own)
                 near = CREATURES_NEAR[at]
                 others = near >> 36
                 dolphins = clamp_to_max((others & 15) + (others >> 4 & 15), 2)
@@ -372,7 +379,7 @@ def one_colour(s: SurvivePosition, seat: i64, colour: i64, slot: i64, sheet: Row
                     BANDS[near >> 12 & 4095],
                     BANDS[near >> 24 & 4095],
                     BANDS[others >> 12 & 0xFF | dolphins << 8],
-                    company(s, who, e, at, ship, land),
+                    encode_company(s, who, e, at, ship, land),
                     tempo + (s.marks[e] & ACTED),
                     end,
                     ISLE_CODE[NEAR_ISLE[at]],
@@ -396,7 +403,7 @@ def one_colour(s: SurvivePosition, seat: i64, colour: i64, slot: i64, sheet: Row
     )
 
 
-def standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bool) -> i64:
+def encode_standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bool) -> i64:
     """Where an explorer is, and what it can gain there."""
     where: i64 = 3 if ship >= 0 else 1 if land else 4 if s.guard[e] >= 0 else 2
     if not own:
@@ -405,7 +412,7 @@ def standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bo
     ships: i64 = 45
     if ship < 0:
         near = SHIPS_NEAR[at]
-        ships = lowest(near) * 9
+        ships = nearest_ship_steps(near) * 9
         ships += clamp_to_max((near & 15) + (near >> 4 & 15), 2) * 3 + clamp_to_max(
             (near >> 8 & 15) + (near >> 12 & 15), 2
         )
@@ -420,16 +427,16 @@ def standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bo
 # --- nearby pieces ------------------------------------------------------------------------------------------------
 
 
-def follow(s: SurvivePosition) -> i64:
+def update_counts(s: SurvivePosition) -> i64:
     """Update the counts of every space for pieces that moved since the last call. Returns the ships with room."""
     for c in range(CREATURES):
         at = s.creature_space[c]
         before = COUNTED_CREATURE[c]
         if at != before:
             if before >= 0:
-                near_creature(before, KIND_OF[c], -1)
+                count_creature_near(before, KIND_OF[c], -1)
             if at >= 0:
-                near_creature(at, KIND_OF[c], 1)
+                count_creature_near(at, KIND_OF[c], 1)
             COUNTED_CREATURE[c] = at
     room: i64 = 0
     for ship in range(SHIPS):
@@ -442,14 +449,14 @@ def follow(s: SurvivePosition) -> i64:
         before = COUNTED_SHIP[ship]
         if at != before:
             if before >= 0:
-                near_ship(before, -1)
+                count_ship_near(before, -1)
             if at >= 0:
-                near_ship(at, 1)
+                count_ship_near(at, 1)
             COUNTED_SHIP[ship] = at
     for slot in range(SLOTS):
         land: i64 = 1 if s.tile[SLOT_SPACE[slot]] != SEA else 0
         if land != COUNTED_LAND[slot]:
-            near_land(SLOT_SPACE[slot], COUNTED_LAND[slot] - land)
+            count_land_near(SLOT_SPACE[slot], COUNTED_LAND[slot] - land)
             COUNTED_LAND[slot] = land
     for isle in range(len(ISLES)):
         a = CREATURES_NEAR[LANDING[isle * 2]]
@@ -464,7 +471,7 @@ def follow(s: SurvivePosition) -> i64:
     return room
 
 
-def near_creature(at: i64, kind_of: i64, more: i64) -> None:
+def count_creature_near(at: i64, kind_of: i64, more: i64) -> None:
     """Add a creature to the counts of the spaces within three steps, or remove it (-1)."""
     row = at * SPACES
     for i in range(at * AROUND, at * AROUND + AROUND):
@@ -477,7 +484,7 @@ def near_creature(at: i64, kind_of: i64, more: i64) -> None:
         CREATURES_NEAR[to] += more * CREATURE_ONE[kind_of * 3 + BAND[apart]]
 
 
-def near_ship(at: i64, more: i64) -> None:
+def count_ship_near(at: i64, more: i64) -> None:
     """The same for a ship with room, within four steps."""
     row = at * SPACES
     for i in range(at * AROUND, at * AROUND + AROUND):
@@ -487,7 +494,7 @@ def near_ship(at: i64, more: i64) -> None:
         SHIPS_NEAR[to] += more * SHIP_ONE[APART[row + to]]
 
 
-def near_land(at: i64, more: i64) -> None:
+def count_land_near(at: i64, more: i64) -> None:
     """A tile sank or was laid: update the number of sea sides of the adjacent spaces."""
     for x in range(at * SIDES, at * SIDES + SIDES):
         if NEXT[x] >= 0:
@@ -497,7 +504,7 @@ def near_land(at: i64, more: i64) -> None:
 # --- explorers ---------------------------------------------------------------------------------------------------
 
 
-def lowest(ships: i64) -> i64:
+def nearest_ship_steps(ships: i64) -> i64:
     """Steps to the nearest ship counted in a word; 5: none within four."""
     if ships == 0:
         return 5
@@ -508,18 +515,18 @@ def lowest(ships: i64) -> i64:
     return steps
 
 
-def company(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, land: bool) -> i64:
+def encode_company(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, land: bool) -> i64:
     """Who else is aboard, on the tile or in the water of the same space."""
     mine: i64 = 0
     others: i64 = 0
     if ship >= 0:
         for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
             if s.ship_seat[i] >= 0:
-                if owner(s, s.ship_seat[i]) == who:
+                if seat_of_explorer(s, s.ship_seat[i]) == who:
                     mine += 1
                 else:
                     others += 1
-        return (mine - 1) * 6 + others * 2 + (1 if controls(s, who, ship) else 0)
+        return (mine - 1) * 6 + others * 2 + (1 if controls_ship(s, who, ship) else 0)
     people = s.people_at[at]
     if people > 1:
         for x in range(who * PER_COLOUR, who * PER_COLOUR + PER_COLOUR):
@@ -533,11 +540,11 @@ def company(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, land: bool
     if land:
         return 18 + clamp_to_max(mine, 3) * 4 + clamp_to_max(others, 3)
     k = s.ship_at[at]
-    room: i64 = 1 if k >= 0 and free_seat(s, k) else 0
+    room: i64 = 1 if k >= 0 and has_free_seat(s, k) else 0
     return 34 + (clamp_to_max(mine, 2) * 3 + clamp_to_max(others, 2)) * 2 + room
 
 
-def fates(s: SurvivePosition, seat: i64) -> list[int]:
+def encode_fates(s: SurvivePosition, seat: i64) -> list[int]:
     """At the end of a match: whether each explorer is on an isle, in the order of `encode`."""
     colours = colours_of(s)
     out: list[int] = []

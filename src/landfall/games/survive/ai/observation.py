@@ -48,7 +48,7 @@ from landfall.games.survive.rules.components import (
 )
 from landfall.games.survive.rules.options import OPTIONS
 from landfall.games.survive.rules.phases import PHASES, STEP_SETUP, STEPS
-from landfall.games.survive.rules.pieces import colours_of, controls, holder, own_colour
+from landfall.games.survive.rules.pieces import colours_of, controls_ship, own_colour, seat_of_colour
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -184,7 +184,7 @@ def write_observation(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
     if was < 0:
         changed = -1
     colours = colours_of(s)
-    moment(s, seat, words, w)
+    write_moment(s, seat, words, w)
     if was < 0:
         options = s.rules.packed
         for i in range(OPTION_WORDS):
@@ -192,20 +192,20 @@ def write_observation(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
     elif was != seat:
         turn_round(s, was, seat, colours, words, o)
     if removed:
-        island(s, words, o)
+        write_island(s, words, o)
     for colour in range(colours):
         some = changed >> colour * PER_COLOUR & TEN_BITS
         if some != 0:
             slot = colour - seat if colour >= seat else colour - seat + colours
-            people(s, colour, slot, some, holder(s, colour) == seat, words, o)
+            write_explorers(s, colour, slot, some, seat_of_colour(s, colour) == seat, words, o)
     if was != seat or changed >> SHIPS_CHANGED & 1 != 0:
-        crews(s, seat, colours, words, o)
+        write_crews(s, seat, colours, words, o)
     if changed >> CREATURES_CHANGED & 1 != 0:
-        beasts(s, words, o)
+        write_creatures(s, words, o)
     if removed or was != seat or changed >> SEATS_CHANGED & 1 != 0:
-        seats(s, seat, removed, was != seat, words, o)
+        write_seats(s, seat, removed, was != seat, words, o)
     if setting_up:
-        to_place(s, seat, words, o)
+        write_to_place(s, seat, words, o)
     if was >= 0:
         s.changed = 0
 
@@ -222,21 +222,21 @@ def turn_round(s: SurvivePosition, was: i64, seat: i64, colours: i64, words: Buf
         code = words[first + i]
         earlier[i] = code & NO_VALUE
         if code & 7 == ON_SHIP:
-            mark(words, o + i // PER_COLOUR * SPACES, code, -1)
+            mark_explorer(words, o + i // PER_COLOUR * SPACES, code, -1)
     zero_bytes(words, o + STANDING, o + STANDING + (colours * SPACES + 7 >> 3 << 3))
     for slot in range(colours):
         colour = (seat + slot) % colours
-        own = holder(s, colour) == seat
+        own = seat_of_colour(s, colour) == seat
         at = (slot + seat - was + colours) % colours * PER_COLOUR
         for i in range(PER_COLOUR):
             code = earlier[at + i]
             if code != 0 and own:
                 code |= s.value[colour * PER_COLOUR + i] << 24
             words[first + slot * PER_COLOUR + i] = code
-            mark(words, o + slot * SPACES, code, 1)
+            mark_explorer(words, o + slot * SPACES, code, 1)
 
 
-def island(s: SurvivePosition, words: Buf, o: i64) -> None:
+def write_island(s: SurvivePosition, words: Buf, o: i64) -> None:
     """One plane of tiles per terrain."""
     zero_bytes(words, o + TILES, o + STANDING)
     tile = s.tile
@@ -247,7 +247,7 @@ def island(s: SurvivePosition, words: Buf, o: i64) -> None:
             add_to_byte(words, o + TILES + terrain * SPACES + at, 1)
 
 
-def moment(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
+def write_moment(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
     """The single numbers: whose turn it is and what is asked."""
     n = s.players
     sunk: i64 = PLACE[s.tile_space] if s.tile_space >= 0 else 0
@@ -276,7 +276,7 @@ def moment(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
     words[w + 2] = sunk | touched << 16 | too << 32 | s.ships_left << 48 | s.tiles_left << 56
 
 
-def people(s: SurvivePosition, colour: i64, slot: i64, changed: i64, own: bool, words: Buf, o: i64) -> None:
+def write_explorers(s: SurvivePosition, colour: i64, slot: i64, changed: i64, own: bool, words: Buf, o: i64) -> None:
     """Update a colour's changed explorers and their marks on its planes; values only for the seat's own colour.
 
     A lost explorer stays lost. One on an isle stays there, but its marks of this turn expire with the turn.
@@ -308,11 +308,11 @@ def people(s: SurvivePosition, colour: i64, slot: i64, changed: i64, own: bool, 
             code |= s.value[e] << 24
         if code != before:
             words[word + e] = code
-            mark(words, planes, before, -1)
-            mark(words, planes, code, 1)
+            mark_explorer(words, planes, before, -1)
+            mark_explorer(words, planes, code, 1)
 
 
-def mark(words: Buf, planes: i64, code: i64, by: i64) -> None:
+def mark_explorer(words: Buf, planes: i64, code: i64, by: i64) -> None:
     """Put an explorer, encoded as a word, on its colour's planes, or remove it."""
     state = code & 7
     if ASHORE <= state <= IN_WATER:
@@ -326,7 +326,7 @@ def space_of(code: i64) -> i64:
     return SPACE[code & 15 | (code >> 8 & 15) << 4]
 
 
-def crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> None:
+def write_crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> None:
     """The ships' spaces and crews."""
     ship_space, place = s.ship_space, PLACE
     for ship in range(SHIPS):
@@ -334,7 +334,7 @@ def crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> No
         at = ship_space[ship]
         word: i64 = 0
         if at >= 0:
-            word = 1 | place[at] << 8 | aboard(s, ship, seat, colours)
+            word = 1 | place[at] << 8 | encode_aboard(s, ship, seat, colours)
         if word != before:
             words[(o + CREWS >> 3) + ship] = word
             if before != 0:
@@ -343,12 +343,12 @@ def crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> No
                 add_to_byte(words, o + SHIPS_THERE + at, 1)
 
 
-def aboard(s: SurvivePosition, ship: i64, seat: i64, colours: i64) -> i64:
+def encode_aboard(s: SurvivePosition, ship: i64, seat: i64, colours: i64) -> i64:
     """A ship's crew relative to the first seat, its free seats, and whether the seat may sail it."""
     seats_of = s.ship_seat
     if seats_of[ship * SHIP_SEATS] < 0:
         return SHIP_SEATS << 48
-    word: i64 = bool_to_int(controls(s, seat, ship)) << 56
+    word: i64 = bool_to_int(controls_ship(s, seat, ship)) << 56
     free = SHIP_SEATS
     while free > 0:
         e = seats_of[ship * SHIP_SEATS + SHIP_SEATS - free]
@@ -362,7 +362,7 @@ def aboard(s: SurvivePosition, ship: i64, seat: i64, colours: i64) -> i64:
     return word | free << 48
 
 
-def beasts(s: SurvivePosition, words: Buf, o: i64) -> None:
+def write_creatures(s: SurvivePosition, words: Buf, o: i64) -> None:
     """The supply of creatures, and the spaces of the others, four to a word."""
     left, where = s.creature_left, s.creature_space
     words[o + LEFT >> 3] = pack_eight_bytes(left[0], left[1], left[2], left[3], left[4], 0, 0, 0)
@@ -389,18 +389,18 @@ def shift_beast(words: Buf, plane: i64, before: i64, after: i64) -> None:
             add_to_byte(words, plane + space_of(after), 1)
 
 
-def seats(s: SurvivePosition, seat: i64, removed: bool, turned: bool, words: Buf, o: i64) -> None:
+def write_seats(s: SurvivePosition, seat: i64, removed: bool, turned: bool, words: Buf, o: i64) -> None:
     """The public facts about all seats, and the seat's knowledge of hands and backs."""
     held = removed
     for other in range(s.players):
         slot = other - seat if other >= seat else other - seat + s.players
-        if public(s, other, slot, removed or turned, words, o):
+        if write_public(s, other, slot, removed or turned, words, o):
             held = True
     if held:
-        backs(s, seat, words, o)
+        write_backs(s, seat, words, o)
 
 
-def public(s: SurvivePosition, who: i64, slot: i64, rewrite: bool, words: Buf, o: i64) -> bool:
+def write_public(s: SurvivePosition, who: i64, slot: i64, rewrite: bool, words: Buf, o: i64) -> bool:
     """The public facts about a seat, including the terrain side of its hand (SV.R8). A flag says that it has or had a
     tile, which may have changed since.
     """
@@ -426,7 +426,7 @@ def public(s: SurvivePosition, who: i64, slot: i64, rewrite: bool, words: Buf, o
     return rewrite and (held != 0 or before != 0)
 
 
-def backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
+def write_backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
     """The seat's own hand; backs on the island and in others' hands are indistinguishable (SV.R8), hence summed."""
     zero_bytes(words, o + HAND, o + TO_PLACE)
     write_bytes(words, o + UNSEEN, s.back_left, TERRAINS * BACKS)
@@ -441,7 +441,7 @@ def backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
             i += 1
 
 
-def to_place(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
+def write_to_place(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
     """The seat's values still to be placed."""
     zero_bytes(words, o + TO_PLACE, o + UNSEEN)
     if s.step == STEP_SETUP:

@@ -16,11 +16,11 @@ from landfall.games.survive.rules.actions import END, HOWS, MOVE, PLACE, PLACE_S
 from landfall.games.survive.rules.board import SIDES, SLOTS, SPACES
 from landfall.games.survive.rules.components import ANYWHERE, CREATURES, NO_BACK, SHIPS, VALUES, Kind, kind_of
 from landfall.games.survive.rules.creatures import add_legal_creatures, are_ships_named, is_empty_ship, is_kind_named
-from landfall.games.survive.rules.defence import holds
+from landfall.games.survive.rules.defence import holds_tile
 from landfall.games.survive.rules.hand import add_legal_flights, tile_for
 from landfall.games.survive.rules.movement import sail_forbidden_by, step_forbidden_by
 from landfall.games.survive.rules.phases import CREATURE, HAND, MOVING, PLACING
-from landfall.games.survive.rules.pieces import explorers_per_seat, first_alike, has_room, own_colour
+from landfall.games.survive.rules.pieces import explorers_per_seat, is_first_alike, is_vacant_sea, own_colour
 from landfall.games.survive.rules.setup import takes_explorer
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def random_vacant(s: SurvivePosition, rng: Rng) -> i64:
     moves = SCRATCH_ACTIONS
     listed = moves.count
     for c in range(CREATURES):  # after the listed ones: the pieces that may go to any vacant space
-        if s.creature_space[c] >= 0 and goes_anywhere(s, kind_of(c)) and first_alike(s, c):
+        if s.creature_space[c] >= 0 and goes_anywhere(s, kind_of(c)) and is_first_alike(s, c):
             moves.add(MOVE + c * SPACES)
     if s.phase == CREATURE and are_ships_named(s):
         for ship in range(SHIPS):
@@ -77,7 +77,7 @@ def random_vacant(s: SurvivePosition, rng: Rng) -> i64:
         if x < listed:
             return moves.items[x]
         space = (x - listed) % SPACES
-        if has_room(s, space):
+        if is_vacant_sea(s, space):
             return moves.items[listed + (x - listed) // SPACES] + space
 
 
@@ -86,7 +86,7 @@ def goes_anywhere(s: SurvivePosition, kind: Kind) -> bool:
     if s.phase == CREATURE:
         return is_kind_named(s, kind)
     tile = tile_for(kind)
-    return tile != NO_BACK and holds(s, s.actor, tile)
+    return tile != NO_BACK and holds_tile(s, s.actor, tile)
 
 
 # --- placing --------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ They use only what the seat sees: its view before and after the choice, and the 
 from typing import Any, Final
 
 from landfall.core.puzzle import ChoiceCase, Reason
-from landfall.games.survive.content.puzzle_themes import BY_SHIP, CREATURES, ON_FOOT, aboard, colours
+from landfall.games.survive.content.puzzle_themes import BY_SHIP, CREATURES, ON_FOOT, count_aboard, own_colours
 from landfall.games.survive.rules.board import APART, BY_NAME, SPACES, TO_LANDING
 
 REACH: Final = {"shark": 2, "whale": 3, "serpent": 1}  # spaces that a creature moves at most
@@ -35,7 +35,7 @@ def reasons(case: ChoiceCase) -> list[Reason]:
     return out
 
 
-def apart(a: str, b: str) -> int:
+def spaces_apart(a: str, b: str) -> int:
     """The distance of two spaces."""
     return int(APART[BY_NAME[a] * int(SPACES) + BY_NAME[b]])
 
@@ -45,7 +45,7 @@ def to_landing(space: str) -> int:
     return int(TO_LANDING[BY_NAME[space]])
 
 
-def at_sea(view: Any, creature: str) -> dict[str, str]:
+def prey_at_sea(view: Any, creature: str) -> dict[str, str]:
     """The explorers a creature can harm, and where: sharks harm swimmers, whales those aboard, serpents both."""
     afloat = {piece for crew in view["aboard"].values() for piece in crew}
     found = {}
@@ -56,10 +56,10 @@ def at_sea(view: Any, creature: str) -> dict[str, str]:
     return found
 
 
-def within(case: ChoiceCase, view: Any, creature: str, at: str) -> tuple[int, int]:
+def count_in_reach(case: ChoiceCase, view: Any, creature: str, at: str) -> tuple[int, int]:
     """How many of the seat's own and of others' explorers a creature there could reach with its next move."""
-    near = [piece for piece, place in at_sea(view, creature).items() if apart(at, place) <= REACH[creature]]
-    mine = sum(piece.startswith(colours(case)) for piece in near)
+    near = [piece for piece, place in prey_at_sea(view, creature).items() if spaces_apart(at, place) <= REACH[creature]]
+    mine = sum(piece.startswith(own_colours(case)) for piece in near)
     return mine, len(near) - mine
 
 
@@ -67,8 +67,8 @@ def of_creature(case: ChoiceCase) -> list[Reason]:
     kind, origin, to = (str(case.choice[word]) for word in ("creature", "from", "to"))
     if kind not in REACH:
         return []
-    mine, _ = within(case, case.view, kind, origin)
-    still, others = within(case, case.view_after, kind, to)
+    mine, _ = count_in_reach(case, case.view, kind, origin)
+    still, others = count_in_reach(case, case.view_after, kind, to)
     out = []
     if others > 0:
         out.append(Reason("threatens", {"creature": kind, "n": others, "reach": REACH[kind]}, 1.5 * others - still))
@@ -78,7 +78,7 @@ def of_creature(case: ChoiceCase) -> list[Reason]:
 
 
 def of_ship(case: ChoiceCase) -> list[Reason]:
-    mine, others = aboard(case)
+    mine, others = count_aboard(case)
     origin, to = str(case.choice["from"]), str(case.choice["to"])
     out = []
     if mine and to_landing(to) < to_landing(origin):
@@ -93,7 +93,7 @@ def of_ship(case: ChoiceCase) -> list[Reason]:
 
 def of_boarding(case: ChoiceCase) -> list[Reason]:
     crew = case.view_after["aboard"].get(str(case.choice["to"]), [])
-    mine = sum(piece.startswith(colours(case)) for piece in crew)
+    mine = sum(piece.startswith(own_colours(case)) for piece in crew)
     out = []
     if mine:
         alone = mine == len(crew)
@@ -113,8 +113,8 @@ def of_explorer(case: ChoiceCase) -> list[Reason]:
             out.append(Reason("swims_in", {}, 5.0))
     else:
         ships = [str(at) for _, at in case.view["ships"] if len(case.view["aboard"].get(at, [])) < SEATS_PER_SHIP]
-        nearest = min((apart(to, at) for at in ships), default=99)
-        if nearest < min((apart(origin, at) for at in ships), default=99):
+        nearest = min((spaces_apart(to, at) for at in ships), default=99)
+        if nearest < min((spaces_apart(origin, at) for at in ships), default=99):
             out.append(Reason("to_ship", {"d": nearest}, 1.5))
     return out
 
@@ -124,16 +124,18 @@ def of_danger(case: ChoiceCase) -> list[Reason]:
     origin, to = str(case.choice.get("from", "")), str(case.choice["to"])
     if origin not in BY_NAME or origin in case.view["tiles"]:
         return []
-    near = [(apart(origin, at), kind, at) for _, kind, at in case.view["creatures"] if kind in ("shark", "serpent")]
+    near = [
+        (spaces_apart(origin, at), kind, at) for _, kind, at in case.view["creatures"] if kind in ("shark", "serpent")
+    ]
     away, kind, at = min(near, default=(99, "", ""))
-    if away > REACH.get(kind, 0) or (to in BY_NAME and BY_NAME[to] < SPACES and apart(to, at) <= away):
+    if away > REACH.get(kind, 0) or (to in BY_NAME and BY_NAME[to] < SPACES and spaces_apart(to, at) <= away):
         return []
     return [Reason("escapes", {"creature": kind, "d": away}, 4.0)]
 
 
 def of_sinking(case: ChoiceCase) -> list[Reason]:
     there = [piece for piece, at in case.view["explorers"].items() if at == case.choice["to"]]
-    mine = sum(piece.startswith(colours(case)) for piece in there)
+    mine = sum(piece.startswith(own_colours(case)) for piece in there)
     if len(there) > mine:
         return [Reason("drops", {"n": len(there) - mine, "mine": mine}, 2.0 * (len(there) - 2 * mine))]
     return [] if mine else [Reason("nobody", {}, 0.5)]

@@ -4,8 +4,8 @@
 from typing import Any, Final
 
 from landfall.core.puzzle import ChoiceCase, Facts, Goal
-from landfall.games.survive.content.hint_reasons import REACH, SEATS_PER_SHIP, apart, to_landing
-from landfall.games.survive.content.puzzle_themes import BY_SHIP, CREATURES, ON_FOOT, aboard, colours
+from landfall.games.survive.content.hint_reasons import REACH, SEATS_PER_SHIP, spaces_apart, to_landing
+from landfall.games.survive.content.puzzle_themes import BY_SHIP, CREATURES, ON_FOOT, count_aboard, own_colours
 from landfall.games.survive.rules.board import BY_NAME, SPACES
 
 
@@ -13,21 +13,21 @@ def is_at_sea(view: Any, place: str) -> bool:
     return place in BY_NAME and BY_NAME[place] < SPACES and place not in view["tiles"]
 
 
-def losses(case: ChoiceCase) -> tuple[list[str], list[str]]:
+def removed_explorers(case: ChoiceCase) -> tuple[list[str], list[str]]:
     """The explorers that the choice removes at once: the seat's own, then others'."""
     gone = [str(event["piece"]) for event in case.events_of_kind("removed") if event["piece"] in case.view["explorers"]]
-    mine = [piece for piece in gone if piece.startswith(colours(case))]
+    mine = [piece for piece in gone if piece.startswith(own_colours(case))]
     return mine, [piece for piece in gone if piece not in mine]
 
 
 def take_rivals(case: ChoiceCase) -> Facts | None:
-    mine, others = losses(case)
+    mine, others = removed_explorers(case)
     return {"n": len(others)} if others and not mine else None
 
 
 def take_one_rival(case: ChoiceCase) -> Facts | None:
     """All that the choice removes have one colour."""
-    mine, others = losses(case)
+    mine, others = removed_explorers(case)
     if mine or len({piece[0] for piece in others}) != 1:
         return None
     colour = next(one for seat in case.view["seats"] for one in seat["colours"] if others[0].startswith(one[0]))
@@ -40,7 +40,7 @@ def wreck(case: ChoiceCase) -> Facts | None:
         return None
     crew = case.view["aboard"].get(str(case.choice["to"]), [])
     broken = case.choice["to"] in case.view["aboard"] and case.choice["to"] not in case.view_after["aboard"]
-    mine = sum(piece.startswith(colours(case)) for piece in crew)
+    mine = sum(piece.startswith(own_colours(case)) for piece in crew)
     return {"n": len(crew)} if broken and crew and not mine else None
 
 
@@ -48,75 +48,75 @@ def ashore(case: ChoiceCase) -> Facts | None:
     return {"n": int(case.view_after["seats"][case.seat]["saved"])} if case.verb == "land" else None
 
 
-def from_ship(case: ChoiceCase) -> bool:
+def is_from_ship(case: ChoiceCase) -> bool:
     return any(case.choice.get("piece") in crew for crew in case.view["aboard"].values())
 
 
 def ashore_passenger(case: ChoiceCase) -> Facts | None:
-    return {} if case.verb == "land" and from_ship(case) else None
+    return {} if case.verb == "land" and is_from_ship(case) else None
 
 
 def ashore_swimmer(case: ChoiceCase) -> Facts | None:
-    return {} if case.verb == "land" and not from_ship(case) else None
+    return {} if case.verb == "land" and not is_from_ship(case) else None
 
 
 def ashore_isle(case: ChoiceCase) -> Facts | None:
     return {"isle": str(case.choice["to"])} if case.verb == "land" else None
 
 
-def sailing(case: ChoiceCase) -> int:
+def count_sailing(case: ChoiceCase) -> int:
     """How many of the seat's own sail with the choice and come to no harm."""
-    return aboard(case)[0] if case.verb in BY_SHIP and not losses(case)[0] else 0
+    return count_aboard(case)[0] if case.verb in BY_SHIP and not removed_explorers(case)[0] else 0
 
 
-def swims(case: ChoiceCase) -> bool:
+def swims_unharmed(case: ChoiceCase) -> bool:
     """Whether an own explorer is in the water after the choice, unharmed."""
-    return case.verb in ON_FOOT and is_at_sea(case.view, str(case.choice["to"])) and not losses(case)[0]
+    return case.verb in ON_FOOT and is_at_sea(case.view, str(case.choice["to"])) and not removed_explorers(case)[0]
 
 
 def arrive(case: ChoiceCase) -> Facts | None:
-    mine = sailing(case)
+    mine = count_sailing(case)
     if not mine or to_landing(str(case.choice["to"])) or not to_landing(str(case.choice["from"])):
         return None
     return {"n": mine}
 
 
 def approach(case: ChoiceCase) -> Facts | None:
-    mine = sailing(case)
+    mine = count_sailing(case)
     d = to_landing(str(case.choice["to"])) if mine else 0
     return {"n": mine, "d": d} if 0 < d < to_landing(str(case.choice["from"])) else None
 
 
 def swim_in(case: ChoiceCase) -> Facts | None:
-    if not swims(case):
+    if not swims_unharmed(case):
         return None
     return {} if to_landing(str(case.choice["to"])) == 0 < to_landing(str(case.choice["from"])) else None
 
 
 def swim_near(case: ChoiceCase) -> Facts | None:
-    if not swims(case):
+    if not swims_unharmed(case):
         return None
     d = to_landing(str(case.choice["to"]))
     return {"d": d} if 0 < d < to_landing(str(case.choice["from"])) else None
 
 
-def in_danger(case: ChoiceCase, view: Any) -> int:
+def count_in_danger(case: ChoiceCase, view: Any) -> int:
     """How many of the seat's own explorers at sea a shark, whale or sea serpent could reach with its next move."""
     afloat = {piece for crew in view["aboard"].values() for piece in crew}
     return sum(
         any(
-            apart(str(at), str(place)) <= REACH[kind]
+            spaces_apart(str(at), str(place)) <= REACH[kind]
             for _, kind, at in view["creatures"]
             if kind in REACH and (kind == "serpent" or (kind == "whale") == (piece in afloat))
         )
         for piece, place in view["explorers"].items()
-        if piece.startswith(colours(case)) and is_at_sea(view, str(place))
+        if piece.startswith(own_colours(case)) and is_at_sea(view, str(place))
     )
 
 
 def escape(case: ChoiceCase) -> Facts | None:
-    fewer = in_danger(case, case.view) - in_danger(case, case.view_after)
-    return {"n": fewer} if fewer > 0 and not losses(case)[0] else None
+    fewer = count_in_danger(case, case.view) - count_in_danger(case, case.view_after)
+    return {"n": fewer} if fewer > 0 and not removed_explorers(case)[0] else None
 
 
 def gather_aboard(case: ChoiceCase) -> Facts | None:
@@ -124,7 +124,7 @@ def gather_aboard(case: ChoiceCase) -> Facts | None:
     if case.verb not in ("embark", "board", "pick_boarding"):
         return None
     before, after = (
-        [sum(piece.startswith(colours(case)) for piece in crew) for crew in view["aboard"].values()]
+        [sum(piece.startswith(own_colours(case)) for piece in crew) for crew in view["aboard"].values()]
         for view in (case.view, case.view_after)
     )
     return {"n": max(after)} if max(after) > max(before) else None
@@ -138,11 +138,11 @@ def last_seat(case: ChoiceCase) -> Facts | None:
 
 def to_ship(case: ChoiceCase) -> Facts | None:
     """An explorer comes next to a ship with a free seat, and was not."""
-    if case.verb not in ON_FOOT or losses(case)[0]:
+    if case.verb not in ON_FOOT or removed_explorers(case)[0]:
         return None
     ships = [str(at) for _, at in case.view["ships"] if len(case.view["aboard"].get(at, [])) < SEATS_PER_SHIP]
-    before = min((apart(str(case.choice["from"]), at) for at in ships), default=99)
-    return {} if min((apart(str(case.choice["to"]), at) for at in ships), default=99) <= 1 < before else None
+    before = min((spaces_apart(str(case.choice["from"]), at) for at in ships), default=99)
+    return {} if min((spaces_apart(str(case.choice["to"]), at) for at in ships), default=99) <= 1 < before else None
 
 
 GOALS: Final = [

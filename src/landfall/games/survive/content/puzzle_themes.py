@@ -17,15 +17,15 @@ CREATURES: Final = ("move", "send")
 LAST_TILES: Final = 14  # so few of the island: the volcano is near
 
 
-def colours(case: ChoiceCase) -> tuple[str, ...]:
+def own_colours(case: ChoiceCase) -> tuple[str, ...]:
     """The letters of the seat's own colours."""
     return tuple(colour[0] for colour in case.view["seats"][case.seat]["colours"])
 
 
-def aboard(case: ChoiceCase) -> tuple[int, int]:
+def count_aboard(case: ChoiceCase) -> tuple[int, int]:
     """How many of the seat's own and of others' explorers are aboard the moved ship."""
     crew = case.view["aboard"].get(str(case.choice.get("from", "")), [])
-    mine = sum(piece.startswith(colours(case)) for piece in crew)
+    mine = sum(piece.startswith(own_colours(case)) for piece in crew)
     return mine, len(crew) - mine
 
 
@@ -50,8 +50,8 @@ THEMES: Final = [
     Theme("wreck", wrecks),
     Theme("strike", strikes),
     Theme("lurk", lambda case: case.verb in CREATURES),
-    Theme("shared", lambda case: case.verb in BY_SHIP and aboard(case)[0] > 0 and aboard(case)[1] > 0),
-    Theme("crew", lambda case: case.verb in BY_SHIP and aboard(case)[0] > 0),
+    Theme("shared", lambda case: case.verb in BY_SHIP and count_aboard(case)[0] > 0 and count_aboard(case)[1] > 0),
+    Theme("crew", lambda case: case.verb in BY_SHIP and count_aboard(case)[0] > 0),
     Theme("errand", lambda case: case.verb in BY_SHIP),
     Theme("aboard", lambda case: case.verb in ("embark", "board", "pick_boarding")),
     Theme("swimmer", endangers_others),

@@ -22,7 +22,7 @@ from landfall.games.survive.rules.phases import (
     REMOVING,
     WARD,
 )
-from landfall.games.survive.rules.pieces import owner
+from landfall.games.survive.rules.pieces import seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -60,7 +60,7 @@ def whose_step(s: SurvivePosition, piece: str) -> str:
         e = explorer_of(piece, piece)
     except NotationError:
         return NOT_A_CHOICE
-    if owner(s, e) != s.actor:
+    if seat_of_explorer(s, e) != s.actor:
         return "SV.M11"
     if s.where[e] >= FIRST_ISLE:
         return "SV.M8"

@@ -46,7 +46,7 @@ from landfall.games.survive.rules.actions import (
     STEP,
     SWIM,
     WITH_DOLPHIN,
-    parts,
+    decode_action,
 )
 from landfall.games.survive.rules.board import BY_NAME, ISLE_OF, ISLES, NAMES, SIDES, SLOT_OF, SLOT_SPACE, SPACES
 from landfall.games.survive.rules.components import (
@@ -66,7 +66,7 @@ from landfall.games.survive.rules.components import (
     VALUES,
 )
 from landfall.games.survive.rules.phases import DRAWING_BACK, LAYING, MOVING, PUTTING_SQUID, ROLLING
-from landfall.games.survive.rules.pieces import explorers_per_seat, on_board, own_colour, own_explorer, piece_name
+from landfall.games.survive.rules.pieces import explorers_per_seat, is_on_board, own_colour, own_explorer, piece_name
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 
 
 def format_action(s: SurvivePosition, a: int) -> str:
-    family, first, second = parts(a)
+    family, first, second = decode_action(a)
     if family == STEP:
         return write_step(s, first, second)
     if family in (PLACE, PLACE_SECOND):
@@ -118,19 +118,19 @@ def write_step(s: SurvivePosition, i: i64, how: i64) -> str:
         return f"{name} board"
     if how == LAND:
         e = own_explorer(s, s.actor, i)
-        isle = ISLE_OF[s.where[e]] if i < explorers_per_seat(s) and on_board(s, e) else -1
+        isle = ISLE_OF[s.where[e]] if i < explorers_per_seat(s) and is_on_board(s, e) else -1
         return f"{name} {ISLES[isle] if isle >= 0 else 'land'}"
     tail = " dolphin" if how >= WITH_DOLPHIN else " ship" if how >= ONTO_SHIP else ""
     return f"{name} {DIRECTIONS[how % SIDES]}{tail}"
 
 
 def format_masked(s: SurvivePosition, a: int) -> str:
-    family, slot, _ = parts(a)
+    family, slot, _ = decode_action(a)
     return f"{write_place(s, family, slot)}=?" if family in (PLACE, PLACE_SECOND) else "?"
 
 
 def outcome_name(a: int) -> str:
-    family, number, _ = parts(a)
+    family, number, _ = decode_action(a)
     if family == FAR:
         return FAR_NAMES[number]
     if family == DIE:
@@ -267,7 +267,7 @@ def read_step(s: SurvivePosition, text: str, parts: list[str]) -> int:
     if where in ("dive", "board", "land"):
         return base + int(DIVE) + ("dive", "board", "land").index(where)
     if where in ISLES:
-        if not on_board(s, e) or ISLE_OF[s.where[e]] != ISLES.index(where):
+        if not is_on_board(s, e) or ISLE_OF[s.where[e]] != ISLES.index(where):
             raise NotationError(text, f"{parts[0]} does not touch {where}")
         return base + int(LAND)
     return int(SWIM) + mine[0] * int(SPACES) + space_of(text, where)

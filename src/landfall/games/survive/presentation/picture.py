@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.hex import distance
+from landfall.core.hex import hex_distance
 from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, text
 from landfall.games.survive.presentation.board_geometry import (
     CENTRES,
@@ -145,7 +145,7 @@ def sea() -> str:
     fills = ((".2", "190,248,232"), (".13", "150,232,222"), (".06", "130,215,220"), (".045", "130,205,225"))
     rings: list[list[str]] = [[], [], [], []]
     for name, at in zip(NAMES, HEXES):
-        far = min(distance(at, slot) for slot in SLOT_HEXES)
+        far = min(hex_distance(at, slot) for slot in SLOT_HEXES)
         rings[min(4, max(1, far)) - 1].append(name)
     landings = [NAMES[INDEX[at]] for two in LANDINGS for at in two]
     lagoons = [CENTRES[name] for name in ISLES]

@@ -69,7 +69,7 @@ from landfall.games.survive.rules.phases import (
     PLACING,
     PUTTING_SHIPS,
 )
-from landfall.games.survive.rules.pieces import colours_of, crew_names, holder, piece_name, tally
+from landfall.games.survive.rules.pieces import colours_of, crew_names, piece_name, recompute_derived, seat_of_colour
 from landfall.games.survive.rules.position import SurvivePosition
 from landfall.games.survive.rules.setup import lay_out, ships_of
 
@@ -134,7 +134,7 @@ def ground_text(terrain: int) -> str:
 
 def colour_words(s: SurvivePosition, colour: int, seat: int | None) -> list[str]:
     """The explorers of a colour in their order; with a seat's first colour also the seat's own fields."""
-    owner = int(holder(s, colour))
+    owner = int(seat_of_colour(s, colour))
     shown = is_open(s, seat, VALUE_SECRET + owner)
     first = colour * int(PER_COLOUR)
     words = [explorer_text(s, e, shown) for e in range(first, first + int(s.placed[colour]))]
@@ -244,7 +244,7 @@ def parse_position(text: str) -> SurvivePosition:
         if name in named or s.phase not in SETTING_UP:
             read_creatures(s, kind, named.get(name, ""))
     read_gone(s, named.get("gone", ""))
-    tally(s)
+    recompute_derived(s)
     return s
 
 

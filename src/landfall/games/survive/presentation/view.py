@@ -31,7 +31,7 @@ from landfall.games.survive.rules.ending import count_saved
 from landfall.games.survive.rules.knowledge import VALUE_SECRET, can_read
 from landfall.games.survive.rules.options import INSTEAD_OF_WHALES, NO_SQUID
 from landfall.games.survive.rules.phases import DEFENDING, PHASE_NAMES, PREY, STEP_NAMES
-from landfall.games.survive.rules.pieces import crew_names, on_board, own_colours, owner, piece_name
+from landfall.games.survive.rules.pieces import crew_names, is_on_board, own_colours, piece_name, seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import HandTile, PrivateView, SeatView, TerrainName, View
@@ -61,7 +61,7 @@ def build_view(s: SurvivePosition, seat: int | None, before: SurvivePosition, ol
         if old is not None and vectors_equal(s.creature_space, before.creature_space)
         else creatures(s),
         "wards": {str(int(FIRST_DOLPHIN) + d): piece_name(int(s.ward[d])) for d in range(DOLPHINS) if s.ward[d] >= 0},
-        "acted": [piece_name(e) for e in range(EXPLORERS) if s.marks[e] & ACTED != 0 and on_board(s, e)],
+        "acted": [piece_name(e) for e in range(EXPLORERS) if s.marks[e] & ACTED != 0 and is_on_board(s, e)],
         "seats": [seat_view(s, other) for other in range(s.players)],
         "supply": supply(s),
         "dice": dice(s),
@@ -88,7 +88,7 @@ def private_view(s: SurvivePosition, seat: int | None) -> PrivateView:
 def revealed_view(s: SurvivePosition, seat: int) -> PrivateView:
     """The same, and the values that its owner gave but may not look at any more (SV.U5)."""
     out = private_view(s, seat)
-    placed = [e for e in range(EXPLORERS) if is_known(s, e) and owner(s, e) == seat]
+    placed = [e for e in range(EXPLORERS) if is_known(s, e) and seat_of_explorer(s, e) == seat]
     if placed:
         out["values"] = {piece_name(e): int(s.value[e]) for e in placed}
     return out
@@ -159,7 +159,7 @@ def visible_values(s: SurvivePosition, seat: int | None) -> dict[str, int]:
     read = [can_read(s, seat, VALUE_SECRET + other) for other in range(s.players)]
     if not any(read):
         return {}
-    return {piece_name(e): int(s.value[e]) for e in range(EXPLORERS) if is_known(s, e) and read[owner(s, e)]}
+    return {piece_name(e): int(s.value[e]) for e in range(EXPLORERS) if is_known(s, e) and read[seat_of_explorer(s, e)]}
 
 
 def seat_view(s: SurvivePosition, seat: int) -> SeatView:

@@ -26,7 +26,7 @@ from landfall.games.survive.rules.actions import (
     STEP,
     SWIM,
     WITH_DOLPHIN,
-    parts,
+    decode_action,
 )
 from landfall.games.survive.rules.board import ISLE_OF, ISLES, NAMES, NEXT, SIDES, SLOT_SPACE
 from landfall.games.survive.rules.components import (
@@ -40,7 +40,7 @@ from landfall.games.survive.rules.components import (
     TERRAINS,
 )
 from landfall.games.survive.rules.phases import HAND, MOVING, PHASE_NAMES, PREY, PUTTING_SQUID, WARD
-from landfall.games.survive.rules.pieces import explorers_per_seat, on_board, own_colour, own_explorer, piece_name
+from landfall.games.survive.rules.pieces import explorers_per_seat, is_on_board, own_colour, own_explorer, piece_name
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import Choice, Explorer, MoveCreature, Outcome, TerrainName
@@ -51,7 +51,7 @@ PLACINGS: Final[list[list[object] | None]] = [None] * int(COLOURS * PUT)  # by s
 
 def describe(s: SurvivePosition, a: int) -> Choice | Outcome:
     """`verb`, the `piece` that acts, its `from` and `to`, and the verb's other arguments."""
-    family, first, second = parts(a)
+    family, first, second = decode_action(a)
     if family == STEP:
         return describe_step(s, first, second)
     if family in (PLACE, PLACE_SECOND):
@@ -116,7 +116,7 @@ def explorer(s: SurvivePosition, i: int) -> Explorer:
     if i >= explorers_per_seat(s):
         return {"piece": "", "from": ""}
     e = int(own_explorer(s, s.actor, i))
-    return {"piece": piece_name(e), "from": NAMES[s.where[e]] if on_board(s, e) else ""}
+    return {"piece": piece_name(e), "from": NAMES[s.where[e]] if is_on_board(s, e) else ""}
 
 
 def describe_creature(s: SurvivePosition, c: int, to: int) -> MoveCreature:

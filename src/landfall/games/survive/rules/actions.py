@@ -46,7 +46,7 @@ FAR: Final[i64] = 9061  # + face of the second dive die
 NUM_OUTCOMES: Final[i64] = 25
 
 
-def parts(a: i64) -> tuple[i64, i64, i64]:
+def decode_action(a: i64) -> tuple[i64, i64, i64]:
     """The family of an action or outcome and its two arguments, in the order above; 0 for a missing one."""
     if a < SAIL:
         if a >= STEP:
@@ -57,7 +57,7 @@ def parts(a: i64) -> tuple[i64, i64, i64]:
             return PLACE_SECOND, (a - PLACE_SECOND) // VALUES, (a - PLACE_SECOND) % VALUES
         return PLACE, a // VALUES, a % VALUES
     if a < MOVE:
-        return short_parts(a)
+        return decode_short_action(a)
     if a < SHIP_TO:
         return MOVE, (a - MOVE) // SPACES, (a - MOVE) % SPACES
     if a < SWIM:
@@ -66,10 +66,10 @@ def parts(a: i64) -> tuple[i64, i64, i64]:
         return SWIM, (a - SWIM) // SPACES, (a - SWIM) % SPACES
     if a < NUM_ACTIONS:
         return CHANGE, (a - CHANGE) // EXPLORERS, (a - CHANGE) % EXPLORERS
-    return outcome_parts(a)
+    return decode_outcome(a)
 
 
-def short_parts(a: i64) -> tuple[i64, i64, i64]:
+def decode_short_action(a: i64) -> tuple[i64, i64, i64]:
     """The same for the families from SAIL to DEFEND."""
     if a < SINK:
         return SAIL, (a - SAIL) // SIDES, (a - SAIL) % SIDES
@@ -82,7 +82,7 @@ def short_parts(a: i64) -> tuple[i64, i64, i64]:
     return a, 0, 0
 
 
-def outcome_parts(a: i64) -> tuple[i64, i64, i64]:
+def decode_outcome(a: i64) -> tuple[i64, i64, i64]:
     """The same for chance outcomes."""
     if a < BACK:
         return LAY, a - LAY, 0

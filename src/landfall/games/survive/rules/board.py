@@ -9,7 +9,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from landfall.core.hex import Hex, distance, hexes_within, neighbour
+from landfall.core.hex import Hex, hex_distance, hexes_within, neighbour
 from landfall.core.int_vectors import vector
 
 ROWS: Final = "ABCDEFGHIJKLM"
@@ -78,8 +78,8 @@ SHORE: Final = vector(
 )
 
 # Straight-line steps to the nearest landing space: for evaluation only, never for rules.
-TO_LANDING: Final = vector([min(distance(at, landing) for two in LANDINGS for landing in two) for at in HEXES])
-APART: Final = vector([distance(a, b) for a in HEXES for b in HEXES])
+TO_LANDING: Final = vector([min(hex_distance(at, landing) for two in LANDINGS for landing in two) for at in HEXES])
+APART: Final = vector([hex_distance(a, b) for a in HEXES for b in HEXES])
 
 
 def place_name(place: int) -> str:

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games.survive.rules import creatures, setup, tiles
-from landfall.games.survive.rules.actions import BACK, DIE, FAR, LAY, parts
+from landfall.games.survive.rules.actions import BACK, DIE, FAR, LAY, decode_action
 from landfall.games.survive.rules.components import (
     BACKS,
     CREATURE_FACES,
@@ -24,7 +24,7 @@ from landfall.games.survive.rules.components import (
 )
 from landfall.games.survive.rules.events import record_event
 from landfall.games.survive.rules.phases import DRAWING_BACK, LAYING, ROLLING, ROLLING_FAR
-from landfall.games.survive.rules.turn import ask
+from landfall.games.survive.rules.turn import ask_seat
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -76,23 +76,23 @@ def sample_chance(s: SurvivePosition, rng: Rng) -> i64:
 
 def apply_outcome(s: SurvivePosition, outcome: i64) -> None:
     """Apply a chance outcome."""
-    family, number, _ = parts(outcome)
+    family, number, _ = decode_action(outcome)
     if family == LAY:
-        setup.lay(s, Terrain(number))
+        setup.lay_tile(s, Terrain(number))
     elif family == BACK:
         tiles.turn_over(s, Back(number))
     elif family == DIE:
         s.face = Face(number)
         if s.rules.dolphins:
-            ask(s, CHANCE, ROLLING_FAR)
+            ask_seat(s, CHANCE, ROLLING_FAR)
             return
         s.far = 0
         record_roll(s, [FACE_NAMES[s.face]])
-        creatures.is_rolled(s)
+        creatures.ask_roller(s)
     else:
         s.far = number + 1
         record_roll(s, [FACE_NAMES[s.face], FAR_NAMES[s.far - 1]])
-        creatures.is_rolled(s)
+        creatures.ask_roller(s)
 
 
 def record_roll(s: SurvivePosition, faces: list[str]) -> None:

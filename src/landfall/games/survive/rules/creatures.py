@@ -33,25 +33,25 @@ from landfall.games.survive.rules.components import (
     Kind,
     kind_of,
 )
-from landfall.games.survive.rules.defence import attack
+from landfall.games.survive.rules.defence import begin_attack
 from landfall.games.survive.rules.dolphins import finish_event, may_change
 from landfall.games.survive.rules.events import record_event
 from landfall.games.survive.rules.movement import record_ship_moved
 from landfall.games.survive.rules.phases import CREATURE
 from landfall.games.survive.rules.pieces import (
-    first_alike,
     free_ward,
-    has_room,
-    lose_with_all_aboard,
-    occupied_ship,
+    has_occupied_ship,
+    is_first_alike,
+    is_vacant_sea,
     prey_at,
+    remove_ship_with_crew,
     shift_creature,
     shift_ship,
     take_kind,
 )
 from landfall.games.survive.rules.squid import strike_squid
-from landfall.games.survive.rules.travel import can_reach, flood, route
-from landfall.games.survive.rules.turn import ask, end_turn, resume
+from landfall.games.survive.rules.travel import add_reachable, can_reach, shortest_route
+from landfall.games.survive.rules.turn import ask_seat, end_turn, resume_step
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import CreatureMoved
@@ -78,16 +78,16 @@ def is_empty_ship(s: SurvivePosition, ship: i64) -> bool:
     return s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS] < 0
 
 
-def is_rolled(s: SurvivePosition) -> None:
+def ask_roller(s: SurvivePosition) -> None:
     """After the roll, the roller chooses if the dice name anything on the board (SV.K1)."""
     for c in range(CREATURES):
         if s.creature_space[c] >= 0 and is_kind_named(s, kind_of(c)):
-            ask(s, s.turn, CREATURE)
+            ask_seat(s, s.turn, CREATURE)
             return
     if are_ships_named(s):
         for ship in range(SHIPS):
             if is_empty_ship(s, ship):
-                ask(s, s.turn, CREATURE)
+                ask_seat(s, s.turn, CREATURE)
                 return
     end_turn(s)
 
@@ -105,7 +105,7 @@ def add_legal_creatures(s: SurvivePosition, moves: ActionList, vacant_too: bool)
     for c in range(CREATURES):
         at = s.creature_space[c]
         kind = kind_of(c)
-        if at < 0 or not is_kind_named(s, kind) or not first_alike(s, c):
+        if at < 0 or not is_kind_named(s, kind) or not is_first_alike(s, c):
             continue
         if kind == SQUID:
             moves.add(MOVE + c * SPACES + at)  # SV.Q4: staying is a move
@@ -113,7 +113,7 @@ def add_legal_creatures(s: SurvivePosition, moves: ActionList, vacant_too: bool)
             if vacant_too:
                 add_legal_vacant(s, moves, MOVE + c * SPACES)
         else:
-            flood(s, kind, at, reach_of(s, kind), moves, MOVE + c * SPACES)
+            add_reachable(s, kind, at, reach_of(s, kind), moves, MOVE + c * SPACES)
     if are_ships_named(s):
         for ship in range(SHIPS):
             if not is_empty_ship(s, ship):
@@ -122,7 +122,7 @@ def add_legal_creatures(s: SurvivePosition, moves: ActionList, vacant_too: bool)
                 if vacant_too:
                     add_legal_vacant(s, moves, SHIP_TO + ship * SPACES)
             else:
-                flood(s, EMPTY_SHIP, s.ship_space[ship], s.far, moves, SHIP_TO + ship * SPACES)
+                add_reachable(s, EMPTY_SHIP, s.ship_space[ship], s.far, moves, SHIP_TO + ship * SPACES)
     if is_kind_named(s, DOLPHIN):
         for dolphin in range(DOLPHINS):
             if s.creature_space[FIRST_DOLPHIN + dolphin] < 0:
@@ -151,12 +151,12 @@ def creature_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
     kind = kind_of(c)
     if not is_kind_named(s, kind):
         return "SV.N2" if s.rules.dolphins else "SV.K1"
-    if at < 0 or not first_alike(s, c):
+    if at < 0 or not is_first_alike(s, c):
         return "LF.1"
     if at == to:
         return "" if kind == SQUID else "SV.K6"
     if s.far == ANYWHERE:
-        return "" if has_room(s, to) else "SV.N2"
+        return "" if is_vacant_sea(s, to) else "SV.N2"
     far = reach_of(s, kind)
     if can_reach(s, kind, at, to, far):
         return ""
@@ -166,7 +166,7 @@ def creature_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
     if not can_reach(s, DOLPHIN, at, to, far):
         return "SV.K2"
     if kind == WHALE:
-        for space in route(s, DOLPHIN, at, to, far)[1:-1]:
+        for space in shortest_route(s, DOLPHIN, at, to, far)[1:-1]:
             if s.creatures_at[space] & SQUIDS != 0:
                 return "SV.Q6"
     return MUST_STOP[kind]
@@ -182,7 +182,7 @@ def drift_forbidden_by(s: SurvivePosition, ship: i64, to: i64) -> str:
     if s.ship_seat[ship * SHIP_SEATS] >= 0 or at == to:
         return "SV.N3"
     if s.far == ANYWHERE:
-        return "" if has_room(s, to) else "SV.N2"
+        return "" if is_vacant_sea(s, to) else "SV.N2"
     if s.tile[to] != SEA:
         return "SV.S1"
     if s.ship_at[to] >= 0:
@@ -208,7 +208,7 @@ def record_creature_move(s: SurvivePosition, c: i64, to: i64, far: i64) -> None:
     at = s.creature_space[c]
     names = [place_name(int(to))]
     if at != to:
-        names = [place_name(p) for p in route(s, kind_of(c), at, to, far)]
+        names = [place_name(p) for p in shortest_route(s, kind_of(c), at, to, far)]
     event: CreatureMoved = {
         "kind": "creature_moved",
         "creature": KIND_NAMES[KIND_OF[c]],
@@ -231,22 +231,22 @@ def move_creature(s: SurvivePosition, c: i64, to: i64) -> None:
     if at != to:
         shift_creature(s, c, to)
     if kind == SERPENT:  # SV.K3
-        if occupied_ship(s, to):
+        if has_occupied_ship(s, to):
             if s.events is not None:
                 record_event(s, {"kind": "swallowed", "at": place_name(int(to)), "id": int(s.ship_at[to])})
-            lose_with_all_aboard(s, s.ship_at[to], "serpent")
+            remove_ship_with_crew(s, s.ship_at[to], "serpent")
         finish_event(s, to, -1)
     elif kind == SHARK:
         if prey_at(s, to) > 0:
-            attack(s, c)
+            begin_attack(s, c)
         else:
-            resume(s)
+            resume_step(s)
     elif kind == WHALE:
         take_kind(s, SQUID, to, "whale")  # SV.Q6: the squid first
-        if occupied_ship(s, to):
-            attack(s, c)
+        if has_occupied_ship(s, to):
+            begin_attack(s, c)
         else:
-            resume(s)
+            resume_step(s)
     else:
         strike_squid(s, c)
 
@@ -261,9 +261,9 @@ def swim_dolphin(s: SurvivePosition, dolphin: i64, to: i64) -> None:
     finish_event(s, at, to)
 
 
-def drift(s: SurvivePosition, ship: i64, to: i64) -> None:
+def drift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
     if s.events is not None:
         at = s.ship_space[ship]
-        record_ship_moved(s, ship, route(s, EMPTY_SHIP, at, to, 0 if s.far == ANYWHERE else s.far), "drift")
+        record_ship_moved(s, ship, shortest_route(s, EMPTY_SHIP, at, to, 0 if s.far == ANYWHERE else s.far), "drift")
     shift_ship(s, ship, to)
-    resume(s)
+    resume_step(s)

@@ -25,16 +25,16 @@ from landfall.games.survive.rules.components import (
 )
 from landfall.games.survive.rules.dolphins import finish_event
 from landfall.games.survive.rules.events import record_event
-from landfall.games.survive.rules.movement import wreck
+from landfall.games.survive.rules.movement import wreck_ship
 from landfall.games.survive.rules.phases import DEFENDING
-from landfall.games.survive.rules.pieces import owner, swimmers_of, take_creature
-from landfall.games.survive.rules.turn import ask, resume
+from landfall.games.survive.rules.pieces import seat_of_explorer, swimmers_of, take_creature
+from landfall.games.survive.rules.turn import ask_seat, resume_step
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
 
-def attack(s: SurvivePosition, c: i64) -> None:
+def begin_attack(s: SurvivePosition, c: i64) -> None:
     """The turn's player has moved a shark or a whale onto its prey."""
     s.creature = c
     s.ask_next = 1
@@ -47,9 +47,9 @@ def next_defender(s: SurvivePosition) -> None:
         seat = (s.turn + s.ask_next) % s.players
         s.ask_next += 1
         if s.hand_size[seat] > 0 and is_attacked(s, seat):
-            ask(s, seat, DEFENDING)
+            ask_seat(s, seat, DEFENDING)
             return
-    strike(s)
+    strike_prey(s)
 
 
 def is_attacked(s: SurvivePosition, seat: i64) -> bool:
@@ -59,16 +59,16 @@ def is_attacked(s: SurvivePosition, seat: i64) -> bool:
         return swimmers_of(s, seat, space) > 0
     ship = s.ship_at[space]
     for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
-        if s.ship_seat[i] >= 0 and owner(s, s.ship_seat[i]) == seat:
+        if s.ship_seat[i] >= 0 and seat_of_explorer(s, s.ship_seat[i]) == seat:
             return True
     return False
 
 
-def strike(s: SurvivePosition) -> None:
+def strike_prey(s: SurvivePosition) -> None:
     """SV.K4: the swimmers are removed; SV.K5: the ship is, and its passengers swim."""
     space = s.creature_space[s.creature]
     if KIND_OF[s.creature] != SHARK:
-        wreck(s, s.ship_at[space])
+        wreck_ship(s, s.ship_at[space])
     finish_event(s, space, -1)
 
 
@@ -79,14 +79,14 @@ def defence_tile(s: SurvivePosition) -> Back:
     return SHARK_DEFENCE if KIND_OF[s.creature] == SHARK else WHALE_DEFENCE
 
 
-def holds(s: SurvivePosition, seat: i64, back: Back) -> bool:
+def holds_tile(s: SurvivePosition, seat: i64, back: Back) -> bool:
     for terrain in range(TERRAINS):
         if s.hand[hand_at(seat, terrain, back)] > 0:
             return True
     return False
 
 
-def discard(s: SurvivePosition, seat: i64, back: Back) -> None:
+def discard_tile(s: SurvivePosition, seat: i64, back: Back) -> None:
     """SV.H4: a played tile leaves the game; among equal tiles, the one of the lowest terrain."""
     terrain: i64 = 0
     while s.hand[hand_at(seat, terrain, back)] == 0:
@@ -101,26 +101,26 @@ def discard(s: SurvivePosition, seat: i64, back: Back) -> None:
 
 def add_legal_defence(s: SurvivePosition, moves: ActionList) -> None:
     moves.add(END)
-    if holds(s, s.actor, defence_tile(s)):
+    if holds_tile(s, s.actor, defence_tile(s)):
         moves.add(DEFEND)
 
 
 def defence_forbidden_by(s: SurvivePosition) -> str:
-    if holds(s, s.actor, defence_tile(s)):
+    if holds_tile(s, s.actor, defence_tile(s)):
         return ""
     return "SV.D1" if KIND_OF[s.creature] == SHARK else "SV.D2"
 
 
-def defend(s: SurvivePosition) -> None:
+def play_defence(s: SurvivePosition) -> None:
     """The creature leaves the game, nobody is hurt, and the roller's move ends."""
-    discard(s, s.actor, defence_tile(s))
+    discard_tile(s, s.actor, defence_tile(s))
     if s.events is not None:
         record_event(s, {"kind": "defended", "seat": int(s.actor), "creature": KIND_NAMES[KIND_OF[s.creature]]})
     take_creature(s, s.creature, "defence")
-    resume(s)
+    resume_step(s)
 
 
-def decline(s: SurvivePosition) -> None:
+def decline_defence(s: SurvivePosition) -> None:
     if s.events is not None:
         record_event(s, {"kind": "passed", "seat": int(s.actor), "phase": "defending"})
     next_defender(s)

@@ -15,8 +15,16 @@ from landfall.games.survive.rules.components import (
     SERPENTS,
 )
 from landfall.games.survive.rules.phases import WARD
-from landfall.games.survive.rules.pieces import doer, free_dolphins, free_ward, lose, make_ward, prey_at, swims
-from landfall.games.survive.rules.turn import ask, resume
+from landfall.games.survive.rules.pieces import (
+    acting_seat,
+    free_dolphins,
+    free_ward,
+    is_swimming,
+    make_ward,
+    prey_at,
+    remove_explorer,
+)
+from landfall.games.survive.rules.turn import ask_seat, resume_step
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -27,25 +35,25 @@ def finish_event(s: SurvivePosition, space: i64, too: i64) -> None:
     if s.rules.dolphins:
         s.touched = space
         s.touched_too = too
-        if asks_for_ward(s, space) or (too >= 0 and asks_for_ward(s, too)):
+        if assign_wards(s, space) or (too >= 0 and assign_wards(s, too)):
             return
-    drown(s, space)
+    drown_swimmers(s, space)
     if too >= 0:
-        drown(s, too)
-    resume(s)
+        drown_swimmers(s, too)
+    resume_step(s)
 
 
-def asks_for_ward(s: SurvivePosition, space: i64) -> bool:
+def assign_wards(s: SurvivePosition, space: i64) -> bool:
     """SV.N5, SV.N6: dolphins without a ward take swimmers. True if dolphins are too few: somebody must choose."""
     free = free_dolphins(s, space)
     if free <= 0:
         return False
     prey = prey_at(s, space)
     if prey > free:
-        ask(s, doer(s), WARD)
+        ask_seat(s, acting_seat(s), WARD)
         return True
     for e in range(EXPLORERS):
-        if prey > 0 and s.where[e] == space and swims(s, e) and s.guard[e] < 0:
+        if prey > 0 and s.where[e] == space and is_swimming(s, e) and s.guard[e] < 0:
             make_ward(s, free_dolphin(s, space), e)
             prey -= 1
     return False
@@ -59,14 +67,14 @@ def free_dolphin(s: SurvivePosition, space: i64) -> i64:
     return dolphin
 
 
-def drown(s: SurvivePosition, space: i64) -> None:
+def drown_swimmers(s: SurvivePosition, space: i64) -> None:
     """SV.M12: with a serpent or a shark there, unguarded swimmers are removed from the game."""
     if s.creatures_at[space] & DEADLY == 0 or prey_at(s, space) <= 0:
         return
     by = "serpent" if s.creatures_at[space] & SERPENTS != 0 else "shark"
     for e in range(EXPLORERS):
         if s.where[e] == space and s.aboard[e] < 0 and s.guard[e] < 0:
-            lose(s, e, by)
+            remove_explorer(s, e, by)
 
 
 # --- choosing a ward ------------------------------------------------------------------------------------------
@@ -87,7 +95,7 @@ def add_legal_wards(s: SurvivePosition, moves: ActionList) -> None:
 
 
 def ward_forbidden_by(s: SurvivePosition, e: i64) -> str:
-    if not swims(s, e) or s.where[e] != ward_space(s):
+    if not is_swimming(s, e) or s.where[e] != ward_space(s):
         return "SV.N4"
     return "SV.N4" if s.guard[e] >= 0 else ""
 
@@ -103,7 +111,7 @@ def pick_ward(s: SurvivePosition, e: i64) -> None:
 def may_change(s: SurvivePosition, dolphin: i64, e: i64) -> bool:
     """A dolphin named by the dice may take another unguarded swimmer in its space as its ward."""
     space = s.creature_space[FIRST_DOLPHIN + dolphin]
-    return space >= 0 and s.ward[dolphin] >= 0 and s.where[e] == space and swims(s, e) and s.guard[e] < 0
+    return space >= 0 and s.ward[dolphin] >= 0 and s.where[e] == space and is_swimming(s, e) and s.guard[e] < 0
 
 
 def change_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:

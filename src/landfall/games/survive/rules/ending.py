@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.ranking import rank
+from landfall.core.ranking import rank_seats
 from landfall.games.survive.rules.board import FIRST_ISLE, ISLES
 from landfall.games.survive.rules.components import EXPLORERS
-from landfall.games.survive.rules.pieces import owner
+from landfall.games.survive.rules.pieces import seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.core.message_types import Rank
@@ -20,7 +20,7 @@ def count_saved(s: SurvivePosition, seat: i64) -> int:
     """How many of a seat's explorers are on isles."""
     count = 0
     for e in range(EXPLORERS):
-        if s.where[e] >= FIRST_ISLE and owner(s, e) == seat:
+        if s.where[e] >= FIRST_ISLE and seat_of_explorer(s, e) == seat:
             count += 1
     return count
 
@@ -29,7 +29,7 @@ def saved_value(s: SurvivePosition, seat: i64) -> int:
     """Their total value."""
     total = 0
     for e in range(EXPLORERS):
-        if s.where[e] >= FIRST_ISLE and owner(s, e) == seat:
+        if s.where[e] >= FIRST_ISLE and seat_of_explorer(s, e) == seat:
             total += int(s.value[e])
     return total
 
@@ -40,7 +40,7 @@ def extra_points(s: SurvivePosition, seat: i64) -> int:
     if s.rules.isle_hopper:
         isles: i64 = 0
         for e in range(EXPLORERS):
-            if s.where[e] >= FIRST_ISLE and owner(s, e) == seat:
+            if s.where[e] >= FIRST_ISLE and seat_of_explorer(s, e) == seat:
                 isles |= 1 << (s.where[e] - FIRST_ISLE)
         for isle in range(len(ISLES)):
             points += (isles >> isle) & 1
@@ -60,4 +60,4 @@ def ranking(s: SurvivePosition) -> list[Rank]:
     points = scores(s)
     second = [saved_value(s, seat) if s.rules.all_equal else count_saved(s, seat) for seat in range(s.players)]
     keys = [[points[seat], second[seat], -int(s.turns[seat])] for seat in range(s.players)]
-    return rank(keys, ["points", "value" if s.rules.all_equal else "saved", "fewer_turns"])
+    return rank_seats(keys, ["points", "value" if s.rules.all_equal else "saved", "fewer_turns"])

@@ -56,12 +56,12 @@ from landfall.games.survive.rules.phases import (
 from landfall.games.survive.rules.pieces import (
     colours_of,
     free_dolphins,
-    occupied_ship,
-    owner,
+    has_occupied_ship,
+    is_swimming,
     piece_name,
     prey_at,
-    swims,
-    tally,
+    recompute_derived,
+    seat_of_explorer,
 )
 from landfall.games.survive.rules.setup import explorers_each, set_aside
 
@@ -203,7 +203,7 @@ def check_creatures(s: SurvivePosition, out: list[str]) -> None:
         e = int(s.ward[dolphin])
         if e < 0:
             continue
-        if s.guard[e] != dolphin or s.where[e] != s.creature_space[FIRST_DOLPHIN + dolphin] or not swims(s, e):
+        if s.guard[e] != dolphin or s.where[e] != s.creature_space[FIRST_DOLPHIN + dolphin] or not is_swimming(s, e):
             out.append("a ward is not with its dolphin")
     if sum(1 for e in range(EXPLORERS) if s.guard[e] >= 0) != sum(1 for d in range(DOLPHINS) if s.ward[d] >= 0):
         out.append("a guarded swimmer has no dolphin")
@@ -211,7 +211,7 @@ def check_creatures(s: SurvivePosition, out: list[str]) -> None:
 
 def check_tallies(s: SurvivePosition, out: list[str]) -> None:
     fresh = s.copy()
-    tally(fresh)
+    recompute_derived(fresh)
     for mine, again in (
         (s.ship_at, fresh.ship_at),
         (s.people_at, fresh.people_at),
@@ -232,7 +232,7 @@ def check_dangers(s: SurvivePosition, out: list[str]) -> None:
             continue
         if here & DEADLY != 0 and prey_at(s, space) > 0:
             out.append(f"a swimmer lives among teeth at {NAMES[space]}")
-        if here & WRECKERS != 0 and occupied_ship(s, space):
+        if here & WRECKERS != 0 and has_occupied_ship(s, space):
             out.append(f"a crew sails on beside a wrecker at {NAMES[space]}")
         if free_dolphins(s, space) > 0 and prey_at(s, space) > 0:
             out.append(f"a dolphin at {NAMES[space]} has no ward")
@@ -241,8 +241,8 @@ def check_dangers(s: SurvivePosition, out: list[str]) -> None:
         if KIND_OF[c] == SQUID and int(s.creature_space[c]) in spaces:
             out.append("a whale and a squid share a space")
     for seat in range(s.players):
-        on_isles = sum(1 for e in range(EXPLORERS) if s.where[e] >= FIRST_ISLE and owner(s, e) == seat)
-        lost = sum(1 for e in range(EXPLORERS) if s.where[e] == LOST and owner(s, e) == seat)
+        on_isles = sum(1 for e in range(EXPLORERS) if s.where[e] >= FIRST_ISLE and seat_of_explorer(s, e) == seat)
+        lost = sum(1 for e in range(EXPLORERS) if s.where[e] == LOST and seat_of_explorer(s, e) == seat)
         colours = 2 if s.rules.two_colours else 1
         if s.in_play[seat] + on_isles + lost != colours * explorers_each(s.rules):
             out.append("a seat's explorers do not add up")

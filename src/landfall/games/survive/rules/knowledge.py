@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng, shuffle
 from landfall.core.state import OVER
-from landfall.games.survive.rules.actions import BACK, PLACE, PLACE_SECOND, parts
+from landfall.games.survive.rules.actions import BACK, PLACE, PLACE_SECOND, decode_action
 from landfall.games.survive.rules.components import (
     BACKS,
     HAND_KINDS,
@@ -20,7 +20,7 @@ from landfall.games.survive.rules.components import (
     hand_at,
 )
 from landfall.games.survive.rules.phases import STEP_SETUP
-from landfall.games.survive.rules.pieces import colours_of, holder
+from landfall.games.survive.rules.pieces import colours_of, seat_of_colour
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -31,7 +31,7 @@ HAND_SECRET: Final = 11  # + seat: a tile that the seat holds
 
 def secret_code(s: SurvivePosition, action: int) -> int:
     """The secret code of an action or outcome; 0 if it is public."""
-    family, back, _ = parts(action)
+    family, back, _ = decode_action(action)
     if family in (PLACE, PLACE_SECOND):
         return VALUE_SECRET + int(s.actor)
     if family == BACK and goes_to_hand(s.rules.dolphins, Back(back)):
@@ -57,10 +57,10 @@ def sees_values(s: SurvivePosition) -> bool:
 # --- resampling -----------------------------------------------------------------------------------------------
 
 
-def redraw(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
+def resample_hidden(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
     """Resample everything the seat cannot know. A bot remembers the values it gave (perfect recall)."""
     for colour in range(colours_of(s)):
-        if holder(s, colour) != seat:
+        if seat_of_colour(s, colour) != seat:
             redraw_values(s, colour, rng)
     if s.actor != OVER:
         redraw_hands(s, seat, rng)

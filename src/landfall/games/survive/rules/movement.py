@@ -25,21 +25,21 @@ from landfall.games.survive.rules.dolphins import finish_event
 from landfall.games.survive.rules.events import record_event
 from landfall.games.survive.rules.phases import MINI
 from landfall.games.survive.rules.pieces import (
-    controls,
+    controls_ship,
     crew_names,
     explorers_per_seat,
-    free_seat,
-    land,
-    leave,
+    has_free_seat,
+    lift_explorer,
     own_explorer,
     piece_name,
+    put_explorer,
+    put_on_isle,
     shift_creature,
     shift_ship,
-    stand,
     take_seat,
     take_ship,
 )
-from landfall.games.survive.rules.turn import resume
+from landfall.games.survive.rules.turn import resume_step
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import Landed, Moved, ShipMoved
@@ -58,7 +58,7 @@ def add_legal_moves(s: SurvivePosition, moves: ActionList) -> None:
         if at < 0:
             continue
         occupied = s.ship_seat[ship * SHIP_SEATS] >= 0
-        if occupied and not controls(s, s.actor, ship):
+        if occupied and not controls_ship(s, s.actor, ship):
             continue
         for d in range(SIDES):
             n = beside[at * SIDES + d]
@@ -95,7 +95,7 @@ def add_legal_steps(s: SurvivePosition, moves: ActionList, mini: bool) -> None:
             items[count] = base + d  # SV.M1, SV.M3: a slot has six neighbours
             count += 1
             ship = ship_at[beside[at * SIDES + d]]
-            if ship >= 0 and free_seat(s, ship):
+            if ship >= 0 and has_free_seat(s, ship):
                 items[count] = base + ONTO_SHIP + d  # SV.M2
                 count += 1
     moves.count = count
@@ -108,7 +108,7 @@ def add_legal_at_sea(s: SurvivePosition, moves: ActionList, e: i64, base: i64, m
     if s.aboard[e] >= 0:
         for d in range(SIDES):
             n = NEXT[at * SIDES + d]
-            if n >= 0 and s.ship_at[n] >= 0 and free_seat(s, s.ship_at[n]):
+            if n >= 0 and s.ship_at[n] >= 0 and has_free_seat(s, s.ship_at[n]):
                 moves.add(base + ONTO_SHIP + d)  # SV.M4
         if not acted:
             moves.add(base + DIVE)  # SV.M5
@@ -121,7 +121,7 @@ def add_legal_at_sea(s: SurvivePosition, moves: ActionList, e: i64, base: i64, m
                 if guarded:
                     moves.add(base + WITH_DOLPHIN + d)  # SV.N7
         ship = s.ship_at[at]
-        if ship >= 0 and free_seat(s, ship):
+        if ship >= 0 and has_free_seat(s, ship):
             moves.add(base + BOARD)  # SV.M7
     if ISLE_OF[at] >= 0 and not mini and (not acted or s.aboard[e] >= 0):
         moves.add(base + LAND)  # SV.M8
@@ -157,7 +157,7 @@ def board_forbidden_by(s: SurvivePosition, e: i64) -> str:
         return "SV.M7"
     if s.marks[e] & ACTED != 0:
         return "SV.M9"
-    return "" if free_seat(s, s.ship_at[at]) else "SV.S1"
+    return "" if has_free_seat(s, s.ship_at[at]) else "SV.S1"
 
 
 def landing_forbidden_by(s: SurvivePosition, e: i64) -> str:
@@ -175,11 +175,11 @@ def walk_forbidden_by(s: SurvivePosition, e: i64, manner: i64, n: i64) -> str:
         if manner == 2:
             return "SV.N7"
         if manner == 1:
-            return "SV.M2" if s.ship_at[n] < 0 else "" if free_seat(s, s.ship_at[n]) else "SV.S1"
+            return "SV.M2" if s.ship_at[n] < 0 else "" if has_free_seat(s, s.ship_at[n]) else "SV.S1"
         return ""
     if s.aboard[e] >= 0:
         if manner == 1:
-            return "SV.M4" if s.ship_at[n] < 0 else "" if free_seat(s, s.ship_at[n]) else "SV.S1"
+            return "SV.M4" if s.ship_at[n] < 0 else "" if has_free_seat(s, s.ship_at[n]) else "SV.S1"
         return "SV.M10" if s.tile[n] != SEA else "SV.M5"
     if s.tile[n] != SEA:
         return "SV.M10"
@@ -203,7 +203,7 @@ def sail_forbidden_by(s: SurvivePosition, ship: i64, d: i64) -> str:
         return "SV.S4"
     if s.ship_seat[ship * SHIP_SEATS] < 0:
         return ""
-    if not controls(s, s.actor, ship):
+    if not controls_ship(s, s.actor, ship):
         return "SV.S3"
     return "SV.Q7" if s.creatures_at[n] & SQUIDS != 0 else ""
 
@@ -211,7 +211,7 @@ def sail_forbidden_by(s: SurvivePosition, ship: i64, d: i64) -> str:
 # --- applying -------------------------------------------------------------------------------------------------
 
 
-def step(s: SurvivePosition, i: i64, how: i64) -> None:
+def step_explorer(s: SurvivePosition, i: i64, how: i64) -> None:
     """One step of one of the actor's explorers."""
     e = own_explorer(s, s.actor, i)
     at = s.where[e]
@@ -219,8 +219,8 @@ def step(s: SurvivePosition, i: i64, how: i64) -> None:
     if how == LAND:
         go_ashore(s, e)
     elif how == DIVE:
-        leave(s, e)
-        stand(s, e, at)
+        lift_explorer(s, e)
+        put_explorer(s, e, at)
         s.marks[e] |= ACTED
         record_moved(s, e, "dive", at)
         finish_event(s, at, -1)
@@ -239,11 +239,11 @@ def step(s: SurvivePosition, i: i64, how: i64) -> None:
 
 def walk_or_swim(s: SurvivePosition, e: i64, n: i64) -> None:
     at = s.where[e]
-    leave(s, e)
-    stand(s, e, n)
+    lift_explorer(s, e)
+    put_explorer(s, e, n)
     if s.tile[n] != SEA:
         record_moved(s, e, "walk", at)
-        resume(s)
+        resume_step(s)
         return
     s.marks[e] |= ACTED
     record_moved(s, e, "swim" if s.tile[at] == SEA else "enter", at)
@@ -257,7 +257,7 @@ def swim_with_dolphin(s: SurvivePosition, e: i64, n: i64) -> None:
     s.creatures_at[at] -= ONE_WARD
     s.creatures_at[n] += ONE_WARD
     s.people_at[at] -= 1
-    stand(s, e, n)
+    put_explorer(s, e, n)
     s.marks[e] |= ACTED
     record_moved(s, e, "with_dolphin", at)
     finish_event(s, n, at)
@@ -267,12 +267,12 @@ def go_aboard(s: SurvivePosition, e: i64, ship: i64, how: str) -> None:
     """SV.M2, SV.M4, SV.M7; SV.M13: boarding an empty ship beside a serpent or a whale meets it."""
     at = s.where[e]
     was_empty = s.ship_seat[ship * SHIP_SEATS] < 0
-    leave(s, e)
+    lift_explorer(s, e)
     take_seat(s, e, ship)
     n = s.ship_space[ship]
     record_moved(s, e, how, at)
     if was_empty and s.creatures_at[n] & WRECKERS != 0:
-        wreck(s, ship)
+        wreck_ship(s, ship)
     if s.tile[at] != SEA or at == n:
         finish_event(s, n, -1)
     else:
@@ -282,7 +282,7 @@ def go_aboard(s: SurvivePosition, e: i64, ship: i64, how: str) -> None:
 def go_ashore(s: SurvivePosition, e: i64) -> None:
     """SV.M8: safe for good."""
     at = s.where[e]
-    land(s, e, ISLE_OF[at])
+    put_on_isle(s, e, ISLE_OF[at])
     if s.events is not None:
         event: Landed = {
             "kind": "landed",
@@ -294,27 +294,27 @@ def go_ashore(s: SurvivePosition, e: i64) -> None:
     finish_event(s, at, -1)
 
 
-def sail(s: SurvivePosition, ship: i64, d: i64) -> None:
+def sail_ship(s: SurvivePosition, ship: i64, d: i64) -> None:
     """SV.S2, SV.S3, SV.S4, SV.S5, SV.S6: one space; an occupied ship that meets a serpent or a whale is wrecked."""
     s.points -= 1
     at = s.ship_space[ship]
     n = NEXT[at * SIDES + d]
     record_ship_moved(s, ship, [int(at), int(n)], "sail")
     shift_ship(s, ship, n)
-    meet(s, ship)
+    meet_creatures(s, ship)
 
 
-def meet(s: SurvivePosition, ship: i64) -> None:
+def meet_creatures(s: SurvivePosition, ship: i64) -> None:
     """SV.S6: an occupied ship meets the creatures of its new space; sharks never touch ships (SV.S7)."""
     at = s.ship_space[ship]
     if s.ship_seat[ship * SHIP_SEATS] >= 0 and s.creatures_at[at] & WRECKERS != 0:
-        wreck(s, ship)
+        wreck_ship(s, ship)
         finish_event(s, at, -1)
     else:
-        resume(s)
+        resume_step(s)
 
 
-def wreck(s: SurvivePosition, ship: i64) -> None:
+def wreck_ship(s: SurvivePosition, ship: i64) -> None:
     """The ship is removed, its passengers become swimmers and cannot act in the water this turn (SV.M9)."""
     at = s.ship_space[ship]
     if s.events is not None:
@@ -322,8 +322,8 @@ def wreck(s: SurvivePosition, ship: i64) -> None:
         record_event(s, {"kind": "wrecked", "at": place_name(int(at)), "by": by, "crew": crew_names(s, ship)})
     while s.ship_seat[ship * SHIP_SEATS] >= 0:
         e = s.ship_seat[ship * SHIP_SEATS]
-        leave(s, e)
-        stand(s, e, at)
+        lift_explorer(s, e)
+        put_explorer(s, e, at)
         s.marks[e] |= ACTED
     take_ship(s, ship)
 

@@ -63,12 +63,12 @@ def own_colours(s: SurvivePosition, seat: i64) -> list[int]:
     return [int(seat), int(own_colour(seat, 1))] if s.rules.two_colours else [int(seat)]
 
 
-def holder(s: SurvivePosition, colour: i64) -> i64:
+def seat_of_colour(s: SurvivePosition, colour: i64) -> i64:
     """The seat that owns a colour."""
     return colour & 1 if s.rules.two_colours else colour
 
 
-def owner(s: SurvivePosition, e: i64) -> i64:
+def seat_of_explorer(s: SurvivePosition, e: i64) -> i64:
     """The seat that owns an explorer."""
     colour = e // PER_COLOUR
     return colour & 1 if s.rules.two_colours else colour
@@ -84,17 +84,17 @@ def explorers_per_seat(s: SurvivePosition) -> i64:
     return 2 * PER_COLOUR if s.rules.two_colours else PER_COLOUR
 
 
-def doer(s: SurvivePosition) -> i64:
+def acting_seat(s: SurvivePosition) -> i64:
     """The seat an event belongs to: the turn's player, or the one who spends the point of SV.O5."""
     return s.mini_seat if s.step == STEP_MINI else s.turn
 
 
-def on_board(s: SurvivePosition, e: i64) -> bool:
+def is_on_board(s: SurvivePosition, e: i64) -> bool:
     """Whether it is on a tile, on a ship or in the water."""
     return 0 <= s.where[e] < SPACES
 
 
-def swims(s: SurvivePosition, e: i64) -> bool:
+def is_swimming(s: SurvivePosition, e: i64) -> bool:
     at = s.where[e]
     return 0 <= at < SPACES and s.aboard[e] < 0 and s.tile[at] == SEA
 
@@ -112,12 +112,12 @@ def free_dolphins(s: SurvivePosition, space: i64) -> i64:
     return (here >> DOLPHIN_BITS & COUNT_BITS) - (here >> WARD_BITS)
 
 
-def occupied_ship(s: SurvivePosition, space: i64) -> bool:
+def has_occupied_ship(s: SurvivePosition, space: i64) -> bool:
     k = s.ship_at[space]
     return k >= 0 and s.ship_seat[k * SHIP_SEATS] >= 0
 
 
-def has_room(s: SurvivePosition, space: i64) -> bool:
+def is_vacant_sea(s: SurvivePosition, space: i64) -> bool:
     """SV.H3: a sea space with no explorer, ship or creature."""
     return s.tile[space] == SEA and s.creatures_at[space] == 0 and s.people_at[space] == 0 and s.ship_at[space] < 0
 
@@ -147,18 +147,18 @@ def touches_explorers(s: SurvivePosition, space: i64) -> bool:
     return False
 
 
-def beside(a: i64, b: i64) -> bool:
+def are_adjacent(a: i64, b: i64) -> bool:
     for d in range(SIDES):
         if NEXT[a * SIDES + d] == b:
             return True
     return False
 
 
-def free_seat(s: SurvivePosition, ship: i64) -> bool:
+def has_free_seat(s: SurvivePosition, ship: i64) -> bool:
     return s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1] < 0
 
 
-def controls(s: SurvivePosition, seat: i64, ship: i64) -> bool:
+def controls_ship(s: SurvivePosition, seat: i64, ship: i64) -> bool:
     """SV.S3: most explorers aboard, or tied for most."""
     a, b, c = (
         s.ship_seat[ship * SHIP_SEATS],
@@ -167,13 +167,13 @@ def controls(s: SurvivePosition, seat: i64, ship: i64) -> bool:
     )
     if a < 0:
         return False
-    first = owner(s, a)
+    first = seat_of_explorer(s, a)
     if b < 0:
         return first == seat
-    second = owner(s, b)
+    second = seat_of_explorer(s, b)
     if c < 0:
         return seat in (first, second)
-    third = owner(s, c)
+    third = seat_of_explorer(s, c)
     if first in (second, third):
         return first == seat
     if second == third:
@@ -181,7 +181,7 @@ def controls(s: SurvivePosition, seat: i64, ship: i64) -> bool:
     return seat in (first, second, third)
 
 
-def first_alike(s: SurvivePosition, c: i64) -> bool:
+def is_first_alike(s: SurvivePosition, c: i64) -> bool:
     """Whether no earlier creature of its kind shares its space: only one of several equal ones is offered."""
     kind = KIND_OF[c]
     if kind == DOLPHIN:  # wards make dolphins distinct
@@ -211,7 +211,7 @@ def crew_names(s: SurvivePosition, ship: i64) -> list[str]:
 # --- explorers ------------------------------------------------------------------------------------------------
 
 
-def stand(s: SurvivePosition, e: i64, space: i64) -> None:
+def put_explorer(s: SurvivePosition, e: i64, space: i64) -> None:
     """Put an explorer onto a tile or into the water; it must be nowhere else."""
     s.changed |= BIT[e]
     s.where[e] = space
@@ -228,7 +228,7 @@ def take_seat(s: SurvivePosition, e: i64, ship: i64) -> None:
     s.where[e] = s.ship_space[ship]
 
 
-def leave(s: SurvivePosition, e: i64) -> None:
+def lift_explorer(s: SurvivePosition, e: i64) -> None:
     """Take an explorer off its tile, its ship or the water; a ward frees its dolphin (SV.N7, SV.N10)."""
     s.changed |= BIT[e]
     ship = s.aboard[e]
@@ -247,26 +247,26 @@ def leave(s: SurvivePosition, e: i64) -> None:
         s.people_at[s.where[e]] -= 1
 
 
-def lose(s: SurvivePosition, e: i64, by: str) -> None:
+def remove_explorer(s: SurvivePosition, e: i64, by: str) -> None:
     """Remove an explorer from the game; on its own turn a player gains a bounty for a rival's (SV.E1)."""
     if s.events is not None:
         record_event(s, {"kind": "removed", "piece": piece_name(int(e)), "at": place_name(int(s.where[e])), "by": by})
-    leave(s, e)
+    lift_explorer(s, e)
     s.changed |= BIT[SEATS_CHANGED]
     s.where[e] = LOST
-    seat = owner(s, e)
+    seat = seat_of_explorer(s, e)
     s.in_play[seat] -= 1
     s.stirred = 1
-    if s.rules.bounty and seat != s.turn and doer(s) == s.turn:
+    if s.rules.bounty and seat != s.turn and acting_seat(s) == s.turn:
         s.bounties[s.turn] += 1
 
 
-def land(s: SurvivePosition, e: i64, isle: i64) -> None:
+def put_on_isle(s: SurvivePosition, e: i64, isle: i64) -> None:
     """Put an explorer onto a safe isle, for good."""
-    leave(s, e)
+    lift_explorer(s, e)
     s.changed |= BIT[SEATS_CHANGED]
     s.where[e] = FIRST_ISLE + isle
-    s.in_play[owner(s, e)] -= 1
+    s.in_play[seat_of_explorer(s, e)] -= 1
     s.stirred = 1
 
 
@@ -384,13 +384,13 @@ def take_ship(s: SurvivePosition, ship: i64) -> None:
         s.ships_left += 1
 
 
-def lose_with_all_aboard(s: SurvivePosition, ship: i64, by: str) -> None:
+def remove_ship_with_crew(s: SurvivePosition, ship: i64, by: str) -> None:
     while s.ship_seat[ship * SHIP_SEATS] >= 0:
-        lose(s, s.ship_seat[ship * SHIP_SEATS], by)
+        remove_explorer(s, s.ship_seat[ship * SHIP_SEATS], by)
     take_ship(s, ship)
 
 
-def all_in_play(s: SurvivePosition) -> i64:
+def count_in_play(s: SurvivePosition) -> i64:
     """Explorers of all seats on tiles, ships and in the water."""
     total: i64 = 0
     for seat in range(s.players):
@@ -402,7 +402,7 @@ def swimmers_of(s: SurvivePosition, seat: i64, space: i64) -> i64:
     """The number of a seat's unguarded swimmers in a space."""
     count: i64 = 0
     for e in range(EXPLORERS):
-        if s.where[e] == space and s.aboard[e] < 0 and s.guard[e] < 0 and owner(s, e) == seat:
+        if s.where[e] == space and s.aboard[e] < 0 and s.guard[e] < 0 and seat_of_explorer(s, e) == seat:
             count += 1
     return count
 
@@ -410,7 +410,7 @@ def swimmers_of(s: SurvivePosition, seat: i64, space: i64) -> i64:
 # --- derived fields -------------------------------------------------------------------------------------------
 
 
-def tally(s: SurvivePosition) -> None:
+def recompute_derived(s: SurvivePosition) -> None:
     """Fill in ship_at, people_at, creatures_at and in_play."""
     s.ship_at = full(SPACES, NONE)
     s.people_at = full(SPACES, 0)
@@ -426,7 +426,7 @@ def tally(s: SurvivePosition) -> None:
         at = s.where[e]
         if at < 0 or at >= SPACES:
             continue
-        s.in_play[owner(s, e)] += 1
+        s.in_play[seat_of_explorer(s, e)] += 1
         if s.aboard[e] < 0:
             s.people_at[at] += 1
             if s.guard[e] >= 0:

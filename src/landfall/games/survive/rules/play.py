@@ -22,7 +22,7 @@ from landfall.games.survive.rules.actions import (
     SINK,
     STEP,
     SWIM,
-    parts,
+    decode_action,
 )
 from landfall.games.survive.rules.events import record_event
 from landfall.games.survive.rules.phases import (
@@ -41,7 +41,7 @@ from landfall.games.survive.rules.phases import (
     REMOVING,
     WARD,
 )
-from landfall.games.survive.rules.turn import begin_move, begin_remove, end_turn, resume
+from landfall.games.survive.rules.turn import begin_move, begin_remove, end_turn, resume_step
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -79,7 +79,7 @@ def fill_legal(s: SurvivePosition, moves: ActionList) -> None:
 
 def forbidden_by(s: SurvivePosition, a: i64) -> str:
     """The rule that forbids an action now; an action of another step is out of order (SV.T1)."""
-    family, first, second = parts(a)
+    family, first, second = decode_action(a)
     phase = s.phase
     if family == STEP:
         return movement.step_forbidden_by(s, first, second) if phase in (MOVING, MINI) else out_of_order(s)
@@ -161,15 +161,15 @@ def end_forbidden_by(s: SurvivePosition) -> str:
 
 def apply_action(s: SurvivePosition, a: i64) -> None:
     """Apply the actor's action."""
-    family, first, second = parts(a)
+    family, first, second = decode_action(a)
     if family == STEP:
-        movement.step(s, first, second)
+        movement.step_explorer(s, first, second)
     elif family == END:
-        end(s)
+        end_step(s)
     elif family == SAIL:
-        movement.sail(s, first, second)
+        movement.sail_ship(s, first, second)
     elif family == SINK:
-        tiles.sink(s, first)
+        tiles.sink_tile(s, first)
     elif family == MOVE:
         if s.phase == HAND:
             hand.send_creature(s, first, second)
@@ -177,29 +177,29 @@ def apply_action(s: SurvivePosition, a: i64) -> None:
             creatures.move_creature(s, first, second)
     elif family == SHIP_TO:
         if s.phase == HAND:
-            hand.blow(s, first, second)
+            hand.blow_ship(s, first, second)
         else:
-            creatures.drift(s, first, second)
+            creatures.drift_ship(s, first, second)
     elif family == PUT:
         if s.phase == PUTTING_SHIPS:
-            setup.put(s, first)
+            setup.place_setup_ship(s, first)
         else:
             squid.put_squid(s, first)
     elif family == PICK:
-        pick(s, first)
+        pick_piece(s, first)
     elif family == FETCH:
         tiles.fetch_ship(s, first)
     elif family == DEFEND:
-        defence.defend(s)
+        defence.play_defence(s)
     elif family == SWIM:
-        hand.swim(s, first, second)
+        hand.move_swimmer(s, first, second)
     elif family == CHANGE:
         dolphins.change_ward(s, first, second)
     else:
-        setup.place(s, 1 if family == PLACE_SECOND else 0, first, second)
+        setup.place_explorer(s, 1 if family == PLACE_SECOND else 0, first, second)
 
 
-def pick(s: SurvivePosition, e: i64) -> None:
+def pick_piece(s: SurvivePosition, e: i64) -> None:
     if s.phase == WARD:
         dolphins.pick_ward(s, e)
     elif s.phase == PREY:
@@ -208,10 +208,10 @@ def pick(s: SurvivePosition, e: i64) -> None:
         tiles.pick_boarding(s, e)
 
 
-def end(s: SurvivePosition) -> None:
+def end_step(s: SurvivePosition) -> None:
     """End the step, pass, or move nothing."""
     if s.phase == DEFENDING:
-        defence.decline(s)
+        defence.decline_defence(s)
         return
     if s.events is not None and s.phase != MOVING:
         record_event(s, {"kind": "passed", "seat": int(s.actor), "phase": PHASE_NAMES[s.phase]})
@@ -220,6 +220,6 @@ def end(s: SurvivePosition) -> None:
     elif s.phase == MOVING:
         begin_remove(s)
     elif s.phase == MINI:
-        resume(s)
+        resume_step(s)
     else:
         end_turn(s)

@@ -210,7 +210,7 @@ class SurvivePosition(State):
         ]
 
     def read_state(self, reader: NumberReader) -> None:
-        """Read the serialised fields, which follow the options; `pieces.tally` fills in the derived ones."""
+        """Read the serialised fields, which follow the options; `recompute_derived` fills in the others."""
         # fields: read
         self.phase = Phase(reader.number(0, PHASES - 1))
         self.step = Step(reader.number(0, STEPS - 1))

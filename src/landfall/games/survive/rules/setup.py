@@ -32,8 +32,8 @@ from landfall.games.survive.rules.components import (
 from landfall.games.survive.rules.events import record_event, record_placed
 from landfall.games.survive.rules.knowledge import VALUE_SECRET
 from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS
-from landfall.games.survive.rules.pieces import colours_of, own_colour, piece_name, put_ship, stand, touches_tile
-from landfall.games.survive.rules.turn import ask, begin_turn
+from landfall.games.survive.rules.pieces import colours_of, own_colour, piece_name, put_explorer, put_ship, touches_tile
+from landfall.games.survive.rules.turn import ask_seat, begin_turn
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import Placed
@@ -92,7 +92,7 @@ def lay_out(s: SurvivePosition) -> None:
 # --- the island -----------------------------------------------------------------------------------------------
 
 
-def lay(s: SurvivePosition, terrain: Terrain) -> None:
+def lay_tile(s: SurvivePosition, terrain: Terrain) -> None:
     """SV.U1: the next slot gets its tile; all backs are hidden."""
     s.tile[SLOT_SPACE[s.set_up]] = terrain
     s.terrain_left[terrain] -= 1
@@ -101,7 +101,7 @@ def lay(s: SurvivePosition, terrain: Terrain) -> None:
         s.set_up = 0
         for t in range(TERRAINS):
             s.terrain_left[t] = TILES_OF_TERRAINS[t]
-        ask(s, 0, PLACING)
+        ask_seat(s, 0, PLACING)
 
 
 def draw_terrain(s: SurvivePosition, rng: Rng) -> i64:
@@ -176,7 +176,7 @@ def placing_forbidden_by(s: SurvivePosition, which: i64, slot: i64, v: i64) -> s
     return "SV.U3"
 
 
-def place(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
+def place_explorer(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
     """Place an explorer of the actor on a tile; explorers are numbered within a colour in placing order (SV.U3)."""
     colour = own_colour(s.actor, which)
     space = SLOT_SPACE[slot]
@@ -187,7 +187,7 @@ def place(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
     s.in_play[s.actor] += 1
     s.changed |= BIT[SEATS_CHANGED]
     s.set_up += 1
-    stand(s, e, space)
+    put_explorer(s, e, space)
     if s.events is not None:
         event: Placed = {
             "kind": "placed",
@@ -198,9 +198,9 @@ def place(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
         record_placed(s, event, {"value": int(v + 1)}, VALUE_SECRET + int(s.actor))
     seat = (s.actor + 1) % s.players
     if has_explorer_left(s, seat):
-        ask(s, seat, PLACING)
+        ask_seat(s, seat, PLACING)
     else:  # all have the same number, so the first player finishes first
-        ask(s, 0, PUTTING_SHIPS)
+        ask_seat(s, 0, PUTTING_SHIPS)
 
 
 def has_explorer_left(s: SurvivePosition, seat: i64) -> bool:
@@ -234,7 +234,7 @@ def ship_put_forbidden_by(s: SurvivePosition, space: i64) -> str:
     return "" if takes_ship(s, space) else "SV.U4"
 
 
-def put(s: SurvivePosition, space: i64) -> None:
+def place_setup_ship(s: SurvivePosition, space: i64) -> None:
     """SV.U4, SV.X3: in rounds from the first player; seats without ships are skipped."""
     put_ship(s, space)
     if s.events is not None:
@@ -245,7 +245,7 @@ def put(s: SurvivePosition, space: i64) -> None:
     for _ in range(s.players):
         seat = (seat + 1) % s.players
         if s.ships_to_put[seat] > 0:
-            ask(s, seat, PUTTING_SHIPS)
+            ask_seat(s, seat, PUTTING_SHIPS)
             return
     s.set_up = 0
     begin_turn(s)

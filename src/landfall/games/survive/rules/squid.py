@@ -12,17 +12,17 @@ from landfall.games.survive.rules.board import SPACES
 from landfall.games.survive.rules.components import EXPLORERS, SEA, SQUID, WHALE
 from landfall.games.survive.rules.phases import PREY, PUTTING_SQUID, STEP_TILE
 from landfall.games.survive.rules.pieces import (
-    beside,
-    has_room,
-    lose,
-    occupied_ship,
-    on_board,
+    are_adjacent,
+    has_occupied_ship,
+    is_on_board,
+    is_vacant_sea,
     put_creature,
+    remove_explorer,
     take_kind,
     touches_explorers,
     touches_tile,
 )
-from landfall.games.survive.rules.turn import ask, resume
+from landfall.games.survive.rules.turn import ask_seat, resume_step
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -35,18 +35,18 @@ def bring_squid(s: SurvivePosition) -> None:
     if s.creature_left[SQUID] > 0:
         for space in range(SPACES):
             if takes_squid(s, space):
-                ask(s, s.turn, PUTTING_SQUID)
+                ask_seat(s, s.turn, PUTTING_SQUID)
                 return
-    resume(s)
+    resume_step(s)
 
 
 def takes_squid(s: SurvivePosition, space: i64) -> bool:
-    return has_room(s, space) and touches_tile(s, space)
+    return is_vacant_sea(s, space) and touches_tile(s, space)
 
 
 def add_legal_squid_puts(s: SurvivePosition, moves: ActionList) -> None:
     for space in range(SPACES):
-        if has_room(s, space) and touches_tile(s, space):
+        if is_vacant_sea(s, space) and touches_tile(s, space):
             moves.add(PUT + space)
 
 
@@ -59,9 +59,9 @@ def put_squid(s: SurvivePosition, space: i64) -> None:
     s.creature = put_creature(s, SQUID, space)
     s.prey_aboard = 0
     if not s.rules.squid_spares_on_arrival and touches_explorers(s, space):
-        ask(s, s.turn, PREY)
+        ask_seat(s, s.turn, PREY)
     else:
-        resume(s)
+        resume_step(s)
 
 
 # --- hunting --------------------------------------------------------------------------------------------------
@@ -72,11 +72,11 @@ def strike_squid(s: SurvivePosition, squid: i64) -> None:
     space = s.creature_space[squid]
     take_kind(s, WHALE, space, "squid")
     s.creature = squid
-    s.prey_aboard = 1 if occupied_ship(s, space) else 0
+    s.prey_aboard = 1 if has_occupied_ship(s, space) else 0
     if s.prey_aboard == 1 or touches_explorers(s, space):
-        ask(s, s.turn, PREY)
+        ask_seat(s, s.turn, PREY)
     else:
-        resume(s)
+        resume_step(s)
 
 
 def add_legal_prey(s: SurvivePosition, moves: ActionList) -> None:
@@ -88,7 +88,7 @@ def add_legal_prey(s: SurvivePosition, moves: ActionList) -> None:
         if at == space:
             if s.aboard[e] >= 0 and s.prey_aboard == 1:
                 moves.add(PICK + e)
-        elif s.tile[at] != SEA and beside(space, at):
+        elif s.tile[at] != SEA and are_adjacent(space, at):
             moves.add(PICK + e)
 
 
@@ -99,15 +99,15 @@ def prey_rule(s: SurvivePosition) -> str:
 
 def prey_forbidden_by(s: SurvivePosition, e: i64) -> str:
     space = s.creature_space[s.creature]
-    if not on_board(s, e):
+    if not is_on_board(s, e):
         return prey_rule(s)
     at = s.where[e]
     if s.aboard[e] >= 0:
         return "" if at == space and s.prey_aboard == 1 else prey_rule(s)
-    return "" if s.tile[at] != SEA and beside(at, space) else prey_rule(s)
+    return "" if s.tile[at] != SEA and are_adjacent(at, space) else prey_rule(s)
 
 
 def pick_prey(s: SurvivePosition, e: i64) -> None:
     """SV.Q10: nobody is asked for a defence tile."""
-    lose(s, e, "squid")
-    resume(s)
+    remove_explorer(s, e, "squid")
+    resume_step(s)

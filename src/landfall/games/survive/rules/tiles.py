@@ -40,21 +40,21 @@ from landfall.games.survive.rules.knowledge import HAND_SECRET
 from landfall.games.survive.rules.options import INSTEAD_OF_WHALES, NO_SQUID
 from landfall.games.survive.rules.phases import BOARDING, DRAWING_BACK, FETCHING
 from landfall.games.survive.rules.pieces import (
-    free_seat,
-    leave,
-    lose,
-    lose_with_all_aboard,
+    has_free_seat,
+    is_swimming,
+    lift_explorer,
     piece_name,
     put_creature,
     put_ship,
+    remove_explorer,
+    remove_ship_with_crew,
     shift_ship,
-    swims,
     take_all_creatures,
     take_seat,
     touches_sea,
 )
 from landfall.games.survive.rules.squid import bring_squid
-from landfall.games.survive.rules.turn import ask, finish, resume
+from landfall.games.survive.rules.turn import ask_seat, finish_match, resume_step
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import Kept, ShipMoved, Sunk
@@ -101,7 +101,7 @@ def sink_forbidden_by(s: SurvivePosition, slot: i64) -> str:
     return ""
 
 
-def sink(s: SurvivePosition, slot: i64) -> None:
+def sink_tile(s: SurvivePosition, slot: i64) -> None:
     """SV.R2: explorers on it become swimmers; then its back is revealed. SV.O4: the last one ends the game."""
     space = SLOT_SPACE[slot]
     terrain = Terrain(s.tile[space])
@@ -126,9 +126,9 @@ def sink(s: SurvivePosition, slot: i64) -> None:
     s.tile_space = space
     s.tile_terrain = terrain
     if s.rules.submerged and s.tiles_left == 0:
-        finish(s, "submerged")
+        finish_match(s, "submerged")
     else:
-        ask(s, CHANCE, DRAWING_BACK)
+        ask_seat(s, CHANCE, DRAWING_BACK)
 
 
 # --- the effect of its back -----------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def turn_over(s: SurvivePosition, back: Back) -> None:
         if s.events is not None:
             event: Kept = {"kind": "kept", "seat": int(s.turn), "terrain": TERRAIN_NAMES[terrain]}
             record_kept(s, event, {"back": BACK_NAMES[back]}, HAND_SECRET + int(s.turn))
-        resume(s)
+        resume_step(s)
         return
     if s.events is not None:
         record_event(s, {"kind": "revealed", "back": BACK_NAMES[back], "at": place_name(int(space))})
@@ -159,9 +159,9 @@ def turn_over(s: SurvivePosition, back: Back) -> None:
         put_creature(s, DOLPHIN, space)
         finish_event(s, space, -1)
     elif back == VOLCANO and not s.rules.to_the_last and not s.rules.submerged:
-        finish(s, "volcano")  # SV.R7
+        finish_match(s, "volcano")  # SV.R7
     else:  # SV.R6; SV.O2, SV.O4: the volcano acts as one
-        whirl(s, space)
+        resolve_whirlpool(s, space)
 
 
 def bring_whale(s: SurvivePosition, space: i64) -> None:
@@ -169,33 +169,33 @@ def bring_whale(s: SurvivePosition, space: i64) -> None:
     if s.rules.squid != INSTEAD_OF_WHALES:
         put_creature(s, WHALE, space)
     if s.rules.squid == NO_SQUID:
-        resume(s)
+        resume_step(s)
     else:
         bring_squid(s)
 
 
-def whirl(s: SurvivePosition, space: i64) -> None:
+def resolve_whirlpool(s: SurvivePosition, space: i64) -> None:
     """SV.R6: every swimmer, creature, ship and passenger on that space and on the adjacent sea spaces."""
     if s.events is not None:
         record_event(s, {"kind": "whirlpool", "at": place_name(int(space))})
-    swallow(s, space)
+    swallow_space(s, space)
     for d in range(SIDES):
         n = NEXT[space * SIDES + d]
         if n >= 0 and s.tile[n] == SEA:
-            swallow(s, n)
-    resume(s)
+            swallow_space(s, n)
+    resume_step(s)
 
 
-def swallow(s: SurvivePosition, space: i64) -> None:
+def swallow_space(s: SurvivePosition, space: i64) -> None:
     if s.ship_at[space] >= 0:
         ship = s.ship_at[space]
         if s.events is not None:
             record_event(s, {"kind": "swallowed", "at": place_name(int(space)), "id": int(ship)})
-        lose_with_all_aboard(s, ship, "whirlpool")
+        remove_ship_with_crew(s, ship, "whirlpool")
     if s.people_at[space] > 0:
         for e in range(EXPLORERS):
             if s.where[e] == space:
-                lose(s, e, "whirlpool")
+                remove_explorer(s, e, "whirlpool")
     if s.creatures_at[space] != 0:
         take_all_creatures(s, space, "whirlpool")
 
@@ -214,9 +214,9 @@ def bring_ship(s: SurvivePosition) -> None:
     if s.rules.crowded:
         for ship in range(SHIPS):
             if is_fetchable(s, ship):
-                ask(s, s.turn, FETCHING)
+                ask_seat(s, s.turn, FETCHING)
                 return
-    resume(s)
+    resume_step(s)
 
 
 def is_fetchable(s: SurvivePosition, ship: i64) -> bool:
@@ -254,16 +254,16 @@ def fetch_ship(s: SurvivePosition, ship: i64) -> None:
 def fill_ship(s: SurvivePosition) -> None:
     """Swimmers there go aboard, three at most; if there are more, the remover chooses one by one."""
     if s.people_at[s.tile_space] > SHIP_SEATS:
-        ask(s, s.turn, BOARDING)
+        ask_seat(s, s.turn, BOARDING)
         return
     for e in range(EXPLORERS):
         if s.where[e] == s.tile_space:
             seat_swimmer(s, e)
-    resume(s)
+    resume_step(s)
 
 
 def seat_swimmer(s: SurvivePosition, e: i64) -> None:
-    leave(s, e)
+    lift_explorer(s, e)
     take_seat(s, e, s.ship_at[s.tile_space])
     if s.events is not None:
         record_event(s, {"kind": "taken_aboard", "piece": piece_name(int(e)), "at": place_name(int(s.tile_space))})
@@ -276,10 +276,10 @@ def add_legal_boardings(s: SurvivePosition, moves: ActionList) -> None:
 
 
 def boarding_forbidden_by(s: SurvivePosition, e: i64) -> str:
-    return "" if swims(s, e) and s.where[e] == s.tile_space else "SV.R5"
+    return "" if is_swimming(s, e) and s.where[e] == s.tile_space else "SV.R5"
 
 
 def pick_boarding(s: SurvivePosition, e: i64) -> None:
     seat_swimmer(s, e)
-    if not free_seat(s, s.ship_at[s.tile_space]):
-        resume(s)
+    if not has_free_seat(s, s.ship_at[s.tile_space]):
+        resume_step(s)

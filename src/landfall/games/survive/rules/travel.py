@@ -1,7 +1,7 @@
 """Moves over several spaces: which spaces can be entered, where a move must stop, and its path.
 
-A mover is a creature's kind, a ship or a swimmer. `flood` lists every end of a move; `route` finds the path to one.
-They are independent implementations on purpose: `legal_actions` uses one, `why_illegal` and events the other.
+A mover is a creature's kind, a ship or a swimmer. `add_reachable` lists every end of a move; `shortest_route` finds the
+path to one. They are independent on purpose: `legal_actions` uses one, `why_illegal` and events the other.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from landfall.games.survive.rules.components import (
     WRECKERS,
     Mover,
 )
-from landfall.games.survive.rules.pieces import free_dolphins, occupied_ship, prey_at, touches_explorers
+from landfall.games.survive.rules.pieces import free_dolphins, has_occupied_ship, prey_at, touches_explorers
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -49,13 +49,13 @@ def can_enter(s: SurvivePosition, mover: Mover, space: i64) -> bool:
 def must_stop(s: SurvivePosition, mover: Mover, space: i64) -> bool:
     """Whether a move that enters the space ends there."""
     if mover == SERPENT:
-        return prey_at(s, space) > 0 or occupied_ship(s, space)  # SV.N3, SV.N11
+        return prey_at(s, space) > 0 or has_occupied_ship(s, space)  # SV.N3, SV.N11
     if mover == SHARK:
         return prey_at(s, space) > 0  # SV.K4, SV.N11
     if mover == WHALE:
-        return occupied_ship(s, space) or s.creatures_at[space] & SQUIDS != 0  # SV.K5, SV.Q6
+        return has_occupied_ship(s, space) or s.creatures_at[space] & SQUIDS != 0  # SV.K5, SV.Q6
     if mover == SQUID:  # SV.Q4
-        return occupied_ship(s, space) or s.creatures_at[space] & WHALES != 0 or touches_explorers(s, space)
+        return has_occupied_ship(s, space) or s.creatures_at[space] & WHALES != 0 or touches_explorers(s, space)
     if mover == WIND_SHIP:
         return s.creatures_at[space] & WRECKERS != 0  # SV.S6
     if mover == SWIMMER:
@@ -64,7 +64,7 @@ def must_stop(s: SurvivePosition, mover: Mover, space: i64) -> bool:
 
 
 class Flood:
-    """Reusable buffers of `flood`."""
+    """Reusable buffers of `add_reachable`."""
 
     def __init__(self) -> None:
         self.seen: Buf = full(SPACES, 0)  # the number of the last flood that reached the space
@@ -75,7 +75,7 @@ class Flood:
 FLOOD: Final = Flood()
 
 
-def flood(s: SurvivePosition, mover: Mover, start: i64, far: i64, moves: ActionList, base: i64) -> None:
+def add_reachable(s: SurvivePosition, mover: Mover, start: i64, far: i64, moves: ActionList, base: i64) -> None:
     """Add `base + space` for every space within `far` steps where the move can end, except the start."""
     room = FLOOD
     seen, queue, beside = room.seen, room.queue, NEXT
@@ -118,7 +118,7 @@ def can_reach(s: SurvivePosition, mover: Mover, start: i64, goal: i64, far: i64)
     return False
 
 
-def route(s: SurvivePosition, mover: Mover, start: i64, goal: i64, far: i64) -> list[int]:
+def shortest_route(s: SurvivePosition, mover: Mover, start: i64, goal: i64, far: i64) -> list[int]:
     """A shortest path, both ends included; only the ends if no path leads there (the D of the dice)."""
     for steps in range(1, int(far) + 1):
         if can_reach(s, mover, start, goal, steps):

@@ -33,7 +33,7 @@ from landfall.games.survive.rules.phases import (
     STEP_TILE,
     Phase,
 )
-from landfall.games.survive.rules.pieces import all_in_play, on_board, owner
+from landfall.games.survive.rules.pieces import count_in_play, is_on_board, seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 QUIET_ROUNDS: Final[i64] = 10  # SV.G3
 
 
-def ask(s: SurvivePosition, seat: i64, phase: Phase) -> None:
+def ask_seat(s: SurvivePosition, seat: i64, phase: Phase) -> None:
     s.actor = seat
     s.phase = phase
 
@@ -63,7 +63,7 @@ def begin_turn(s: SurvivePosition) -> None:
     if s.events is not None:
         record_event(s, {"kind": "turn", "seat": int(seat), "turn": int(s.turns[seat])})
     if s.hand_size[seat] > 0:
-        ask(s, seat, HAND)
+        ask_seat(s, seat, HAND)
     else:
         begin_move(s)
 
@@ -79,7 +79,7 @@ def go_on_moving(s: SurvivePosition) -> None:
     if s.points == 0 or s.in_play[s.turn] == 0:
         begin_remove(s)
     else:
-        ask(s, s.turn, MOVING)
+        ask_seat(s, s.turn, MOVING)
 
 
 def begin_remove(s: SurvivePosition) -> None:
@@ -89,7 +89,7 @@ def begin_remove(s: SurvivePosition) -> None:
     if s.tiles_left == 0:
         begin_die(s)
     else:
-        ask(s, s.turn, REMOVING)
+        ask_seat(s, s.turn, REMOVING)
 
 
 def begin_mini_round(s: SurvivePosition) -> None:
@@ -106,7 +106,7 @@ def next_mini(s: SurvivePosition) -> None:
         if has_fallen(s, seat):
             s.mini_seat = seat
             s.points = 1
-            ask(s, seat, MINI)
+            ask_seat(s, seat, MINI)
             return
     s.mini_seat = NONE
     s.points = 0
@@ -116,14 +116,14 @@ def next_mini(s: SurvivePosition) -> None:
 def has_fallen(s: SurvivePosition, seat: i64) -> bool:
     """Whether an explorer of the seat stood on the removed tile and is still on the board."""
     for e in range(EXPLORERS):
-        if s.marks[e] & FELL != 0 and on_board(s, e) and owner(s, e) == seat:
+        if s.marks[e] & FELL != 0 and is_on_board(s, e) and seat_of_explorer(s, e) == seat:
             return True
     return False
 
 
 def begin_die(s: SurvivePosition) -> None:
     s.step = STEP_DIE
-    ask(s, CHANCE, ROLLING)
+    ask_seat(s, CHANCE, ROLLING)
 
 
 def end_turn(s: SurvivePosition) -> None:
@@ -138,17 +138,17 @@ def end_turn(s: SurvivePosition) -> None:
     if s.turn == 0 and s.round_counts == 1:
         s.quiet_rounds = 0 if s.stirred == 1 else s.quiet_rounds + 1
         if s.quiet_rounds == QUIET_ROUNDS and s.rules.to_the_last:
-            finish(s, "quiet")
+            finish_match(s, "quiet")
             return
     begin_turn(s)
 
 
-def resume(s: SurvivePosition) -> None:
+def resume_step(s: SurvivePosition) -> None:
     """After an event: the game is over (SV.O2), or the current step continues."""
     s.touched = NOWHERE
     s.touched_too = NOWHERE
-    if s.rules.to_the_last and all_in_play(s) == 0:
-        finish(s, "nobody_left")
+    if s.rules.to_the_last and count_in_play(s) == 0:
+        finish_match(s, "nobody_left")
     elif s.step == STEP_MOVE:
         go_on_moving(s)
     elif s.step == STEP_HAND:
@@ -164,9 +164,9 @@ def resume(s: SurvivePosition) -> None:
         end_turn(s)
 
 
-def finish(s: SurvivePosition, reason: str) -> None:
+def finish_match(s: SurvivePosition, reason: str) -> None:
     """SV.G1, SV.G2, SV.G3, SV.G4, SV.O2, SV.O4: the match ends; only explorers on isles score."""
-    ask(s, OVER, ENDED)
+    ask_seat(s, OVER, ENDED)
     if s.events is not None:
         record_event(s, {"kind": "over", "reason": reason})
         for group in s.ranking():

@@ -56,14 +56,14 @@ class WritableTable(Protocol):
     def broadcast_chat(self, lines: list[ChatLine]) -> None:
         """Another process wrote these chat lines."""
 
-    def vanish(self) -> None:
+    def mark_deleted(self) -> None:
         """The table was deleted from the store."""
 
     def connected_users(self) -> Collection[str]:
         """The users who are at the table."""
 
 
-class Writer:
+class TableWriter:
     """Runs a task while operations are queued, and none otherwise."""
 
     def __init__(self, live: WritableTable, services: Services) -> None:
@@ -239,7 +239,7 @@ class Writer:
                 summary = replace(summary, notices=find_notices(table, after, live.connected_users(), grace_ms))
             first = await self.services.append(entries, summary)
         except MissingLog:
-            live.vanish()
+            live.mark_deleted()
             raise Refused("no_table") from None
         except Exception:  # it may be on disk all the same: the log decides
             self.writing_seq = 0  # a notification of that number may be another process's

@@ -1,7 +1,7 @@
 // A button that starts a game against bots: its busy state and its error.
 import { playNow } from './quickPlay'
 
-export class Start {
+export class StartButton {
   busy = $state(false)
   fault: unknown = $state.raw(null)
 

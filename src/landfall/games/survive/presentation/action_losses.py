@@ -20,13 +20,13 @@ from landfall.games.survive.rules.actions import (
     SINK,
     STEP,
     SWIM,
-    parts,
+    decode_action,
 )
 from landfall.games.survive.rules.board import NEXT, SIDES, SPACES
 from landfall.games.survive.rules.components import DEADLY, EXPLORERS, KIND_OF, LOST, SQUID
 from landfall.games.survive.rules.dolphins import ward_space
 from landfall.games.survive.rules.phases import DEFENDING, PREY, PUTTING_SHIPS, WARD
-from landfall.games.survive.rules.pieces import own_explorer, owner, piece_name, touches_explorers
+from landfall.games.survive.rules.pieces import own_explorer, piece_name, seat_of_explorer, touches_explorers
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -54,7 +54,7 @@ def losses_by_trial(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
         if s.where[e] < 0 or s.where[e] >= SPACES:
             continue
         lost = after.where[e] == LOST
-        if owner(s, e) == s.actor:
+        if seat_of_explorer(s, e) == s.actor:
             if lost:
                 loses.append(piece_name(e))
         elif lost or (s.aboard[e] >= 0 and after.aboard[e] < 0) or int(PICK) + e in prey:  # SV.K5, SV.S6: a wreck
@@ -73,7 +73,7 @@ def endangered_actions(after: SurvivePosition) -> list[int]:
 
 def is_harmless(s: SurvivePosition, a: i64) -> bool:
     """Whether the choice obviously removes and hits nobody, so that no trial is needed. Most choices are."""
-    family, first, second = parts(a)
+    family, first, second = decode_action(a)
     if family in (PLACE, PLACE_SECOND, SINK, DEFEND):
         return True  # the back of a tile is up to chance
     if family == PUT:

@@ -21,7 +21,7 @@ from picows.picows import WSProtocol  # type: ignore[attr-defined]
 from landfall.api.limits import Limits
 from landfall.api.rate_limits import TokenBucket
 from landfall.web.connection import CLOSE_PROTOCOL_ERRORS, TRANSPORT_EXTENSION
-from landfall.web.connection_limits import RepeatedWarning, reset
+from landfall.web.connection_limits import RepeatedWarning, reset_transport
 
 MAX_MESSAGE_BYTES: Final = 64 * 1024  # of a message in one or several frames; a longer one closes the connection
 MAX_READ_BYTES: Final = 4 * 1024  # passed to the parser at once: bounds how long frames block the event loop
@@ -275,7 +275,7 @@ class WebSocket(WSListener):
         if self.flooding:
             return
         self.flooding = True
-        FLOODS.note()
+        FLOODS.warn()
         self.close(CLOSE_PROTOCOL_ERRORS)
         if not self.transport.is_closing():
             self.transport.pause_reading()
@@ -288,7 +288,7 @@ class WebSocket(WSListener):
     def abort(self) -> None:
         """Disconnect at once."""
         if not self.lost:
-            reset(self.transport)
+            reset_transport(self.transport)
 
     def shutdown(self) -> None:
         """The server stops."""

@@ -19,7 +19,7 @@ FOLDER: Final = Path(__file__).parent
 SCHEMA: Final[dict[str, Any]] = json.loads((FOLDER / "clock.schema.json").read_text(encoding="utf-8"))
 
 
-def check(value: object) -> str:
+def find_clock_fault(value: object) -> str:
     """What is wrong with a table's own clock, "" if nothing; None means the default."""
     if value is None:
         return ""
@@ -36,7 +36,7 @@ def check(value: object) -> str:
 def load_default() -> dict[str, Any]:
     """The default clock, validated like any other."""
     value: dict[str, Any] = json.loads((FOLDER / "clock.json").read_text(encoding="utf-8"))
-    text = check(value)
+    text = find_clock_fault(value)
     if text:
         raise ValueError(f"clock.json: {text}")
     return value

@@ -1,0 +1,102 @@
+// @vitest-environment happy-dom
+// What others did is forgotten when it is taken back.
+import { flushSync } from 'svelte'
+import { expect, test } from 'vitest'
+import type { GameUi } from '../../games/gameUi'
+import type { ActionRules } from '../../lib/actions'
+import type { LiveTable } from '../../lib/liveTable.svelte'
+import type { GameEvent } from '../../lib/scene.svelte'
+import { Recap } from './recap.svelte'
+
+const turn = (seat: number): GameEvent => ({ kind: 'turn', seat }) as GameEvent
+const move = (piece: string): GameEvent => ({ kind: 'moved', piece }) as GameEvent
+const rules: ActionRules = {
+  part: () => ({ picture: 'walk' }),
+  turn: (event) => (event.kind === 'turn' ? (event as { seat: number }).seat : null),
+}
+
+test('actions that were taken back are not shown, and those after them are', () => {
+  let events = $state.raw<GameEvent[]>([])
+  const live = {
+    id: 't',
+    seat: 0,
+    view: {},
+    rules,
+    choices: [{}],
+    showing: null,
+    repeating: 0,
+    get events() {
+      return events
+    },
+    forgetShown: () => undefined,
+  } as unknown as LiveTable
+  const ui = { recap: { whose: () => 0 } } as unknown as GameUi
+  let recap: Recap | undefined
+  const stop = $effect.root(() => {
+    recap = new Recap(live, () => ui)
+  })
+  const become = (all: GameEvent[]): number[][] => {
+    events = all
+    flushSync()
+    return recap!.actions.map((action) => [action.first, action.last])
+  }
+  const past = [turn(0), turn(1), move('a')]
+  const one = become([...past, move('b'), turn(0)])
+  expect(one).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ])
+  expect(recap!.available).toBe(true)
+  events = past
+  expect(recap!.actions).toEqual([])
+  expect(recap!.available).toBe(false)
+  expect(become([...past, turn(0)])).toEqual([
+    [1, 1],
+    [2, 2],
+  ])
+  const struck = become([...past.slice(0, 2), move('c'), turn(0)])
+  become(past.slice(0, 1))
+  live.rules!.part = () => ({ picture: 'strike' }) // as many events, of another kind
+  expect(become([...past.slice(0, 2), move('d'), turn(0)])).toEqual(struck)
+  expect(recap!.actions.map((action) => action.picture)).toEqual(['strike', 'strike'])
+  stop()
+})
+
+test('another history of as many events is shown, and the panel stays as it was', () => {
+  let events = $state.raw<GameEvent[]>([])
+  let era = 1
+  const live = {
+    id: 't',
+    seat: 0,
+    view: {},
+    rules: { ...rules, part: () => ({ picture: 'walk' }) },
+    choices: [{}],
+    showing: null,
+    repeating: 0,
+    get era() {
+      return era
+    },
+    get events() {
+      return events
+    },
+    forgetShown: () => undefined,
+  } as unknown as LiveTable
+  let recap: Recap | undefined
+  const stop = $effect.root(() => {
+    recap = new Recap(live, () => ({ recap: { whose: () => 0 } }) as unknown as GameUi)
+  })
+  const become = (piece: string): string[] => {
+    events = [turn(0), turn(1), move(piece), turn(0)]
+    flushSync()
+    return recap!.actions.map((action) => action.picture)
+  }
+  expect(become('a')).toEqual(['walk', 'walk'])
+  recap!.open = false
+  live.rules!.part = () => ({ picture: 'strike' })
+  expect(become('b')).toEqual(['walk', 'walk']) // the same ones, as far as anybody said
+  era = 2
+  expect(become('c')).toEqual(['strike', 'strike'])
+  expect(recap!.open).toBe(false)
+  stop()
+})

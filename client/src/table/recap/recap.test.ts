@@ -1,0 +1,544 @@
+// @vitest-environment happy-dom
+// What is said of others' turns: all that was done, by whom, and all that happened to the reader.
+import { flushSync, mount, tick, unmount } from 'svelte'
+import { beforeAll, expect, test } from 'vitest'
+import atlandiceTexts from '../../../../src/landfall/games/atlandice/content/texts/en.json'
+import atlantisTexts from '../../../../src/landfall/games/atlantis/content/texts/en.json'
+import surviveTexts from '../../../../src/landfall/games/survive/content/texts/en.json'
+import atlandiceOwn from '../../games/atlandice/messages/en.json'
+import atlantisOwn from '../../games/atlantis/messages/en.json'
+import type { GameUi } from '../../games/gameUi'
+import surviveOwn from '../../games/survive/messages/en.json'
+import { actionsSince, type Action } from '../../lib/actions'
+import { setCatalogue, type Piece } from '../../lib/i18n.svelte'
+import type { LiveTable } from '../../lib/liveTable.svelte'
+import type { GameEvent } from '../../lib/scene.svelte'
+import list from '../../messages/list/en.json'
+import shell from '../../messages/shell/en.json'
+import ActionPicture from '../ActionPicture.svelte'
+import { loadGameUi } from '../loadGameUi'
+import RecapPanel from './Recap.svelte'
+import { befallenIn, gravestOf, sentenceAt, sentenceOf, type Recap } from './recap.svelte'
+
+beforeAll(async () => {
+  for (const game of Object.keys(VIEWS)) UIS[game] = await loadGameUi(game)
+  setCatalogue('en', TEXTS)
+  setCatalogue('en/survive', surviveTexts)
+  setCatalogue('en/atlantis', atlantisTexts)
+  setCatalogue('en/atlandice', atlandiceTexts)
+})
+
+const TEXTS = { ...shell, ...list, ...surviveOwn, ...atlantisOwn, ...atlandiceOwn }
+const NAMES = ['Ana', 'Coral', 'Skipper', 'Pearl']
+const UIS: Record<string, GameUi> = {}
+const VIEWS: Record<string, unknown> = {
+  survive: {
+    seats: ['red', 'yellow', 'green', 'blue'].map((colour) => ({ colours: [colour] })),
+    tiles: {},
+    explorers: {},
+  },
+  atlantis: { seats: [{ seat: 0, figures: { A: '30' } }] },
+  atlandice: {
+    holders: NAMES.slice(0, 3).map((_, seat) => ({
+      seat,
+      neutral: false,
+      stock: { gems: 0, provisions: 0, tools: 0 },
+    })),
+  },
+}
+
+/** Events as Ana reads them: the actions of the others and what is said of each. */
+class RecapReader {
+  readonly live: LiveTable
+  readonly ui: GameUi
+  readonly actions: Action[]
+
+  constructor(game: string, events: (Record<string, unknown> & { kind: string })[]) {
+    const colours = ['red', 'yellow', 'green', 'blue']
+    const people = NAMES.map((name, seat) => ({ name, short: name, colour: colours[seat], reader: seat === 0 }))
+    this.live = { game, events, people, names: NAMES, seat: 0, view: VIEWS[game], live: true } as unknown as LiveTable
+    this.ui = UIS[game]!
+    const { part, turn } = this.ui.recap!
+    const rules = { part: (n: number) => part(this.live, n), turn }
+    this.actions = actionsSince(events as GameEvent[], events.length, 0, rules)
+  }
+  private text = (words: Piece[]): string => words.map((piece) => piece.text).join('')
+  /** The sentence of each action. */
+  get sentences(): string[] {
+    return this.actions.map((action) => this.text(sentenceOf(this.live, this.ui, action)))
+  }
+  /** The picture of action number `i`, as markup. */
+  picture(i: number): string {
+    const props = { scene: this.live, ui: this.ui, action: this.actions[i]! }
+    const drawn = mount(ActionPicture, { target: document.body, props })
+    const markup = document.body.innerHTML
+    void unmount(drawn)
+    return markup
+  }
+  /** What is said while event number `n` is shown. */
+  at(n: number): string {
+    const action = this.actions.find((one) => one.first <= n && n <= one.last)!
+    return this.text(sentenceAt(this.live, this.ui, action, n))
+  }
+  /** What happened to Ana: the `most` gravest. */
+  mine(most = Infinity): [string, number][] {
+    const all = befallenIn(this.live, this.ui, this.actions)
+    return gravestOf(all, most).map(({ words, count }) => [this.text(words), count])
+  }
+}
+const turn = (seat: number) => ({ kind: 'turn', seat })
+
+// --- Survive ----------------------------------------------------------------------------------------------------------
+
+const roll = (seat: number, from: string, to: string) => [
+  { kind: 'rolled', seat, faces: ['shark'] },
+  { kind: 'creature_moved', creature: 'shark', id: 5, seat, from, to, path: [from, to] },
+]
+const lost = (piece: string, at: string) => ({ kind: 'removed', piece, at, by: 'shark' })
+const sail = (from: string, to: string) => ({ kind: 'ship_moved', how: 'sail', id: 7, from, to, crew: ['y1', 'r7'] })
+
+test('a defence is one picture and one sentence, about the player who defends', () => {
+  const reader = new RecapReader('survive', [
+    turn(1),
+    ...roll(1, 'G3', 'I3'),
+    { kind: 'tile_played', seat: 2, tile: 'shark_defence', terrain: 'beach' },
+    { kind: 'defended', seat: 2, creature: 'shark' },
+    { kind: 'creature_removed', creature: 'shark', id: 5, at: 'I3', by: 'defence' },
+    turn(0),
+  ])
+  expect(reader.actions.map((action) => action.picture)).toEqual(['creature', 'defended'])
+  expect(reader.sentences[1]).toMatch(/^Skipper plays shark defence and is saved\. Gone /)
+  expect(reader.sentences[1]).not.toContain('Coral')
+  expect(reader.actions.map((action) => [action.seat, action.doer])).toEqual([
+    [1, 1],
+    [1, 2],
+  ])
+  expect(reader.picture(1)).toContain('#back-defence')
+  expect(reader.picture(1)).toContain('#emblem-leaf')
+})
+
+test('all losses of the reader are said, in order; of more than there is room for, the strikes', () => {
+  const reader = new RecapReader('survive', [
+    turn(1),
+    sail('I2', 'J1'),
+    ...roll(1, 'G5', 'H5'),
+    lost('r4', 'H5'),
+    turn(3),
+    ...roll(3, 'H5', 'H7'),
+    lost('r5', 'H7'),
+    turn(0),
+  ])
+  expect(reader.mine()).toEqual([
+    ['Coral sails the ship with your explorer aboard to the south-west.', 1],
+    ['A shark takes your swimmer in the south-west.', 1],
+    ['A shark takes your swimmer in the south-east.', 1],
+  ])
+  expect(reader.mine(2)).toEqual(reader.mine().slice(1))
+})
+
+test('two losses in one place are counted, and those of others are said with them', () => {
+  const reader = new RecapReader('survive', [
+    turn(2),
+    ...roll(2, 'I5', 'I6'),
+    ...['r10', 'y7', 'r9'].map((one) => lost(one, 'I6')),
+    turn(0),
+  ])
+  expect(reader.mine()).toEqual([['A shark takes your swimmer in the south.', 2]])
+  expect(reader.sentences[1]!.match(/swimmer/g)).toHaveLength(3)
+  expect(reader.sentences[1]).toContain('Coral’s swimmer')
+})
+
+test('a ship that the wind moves with the reader aboard is said with the tile that was played', () => {
+  const reader = new RecapReader('survive', [
+    turn(1),
+    { kind: 'tile_played', seat: 1, tile: 'wind', terrain: 'beach' },
+    { ...sail('I2', 'J1'), how: 'wind' },
+    turn(0),
+  ])
+  expect(reader.mine()).toEqual([['Coral sails the ship with your explorer aboard to the south-west.', 1]])
+  expect(reader.sentences).toHaveLength(1)
+  expect(reader.sentences[0]).toContain('wind')
+  expect(reader.sentences[0]).toContain(reader.mine()[0]![0])
+})
+
+test('a sunk tile is said with what came of it and who fell', () => {
+  const sunk = (fell: string[]) => ({ kind: 'sunk', seat: 1, at: 'G5', terrain: 'forest', fell })
+  const kept = new RecapReader('survive', [turn(1), sunk([]), { kind: 'kept', seat: 1, terrain: 'forest' }, turn(0)])
+  expect(kept.sentences).toEqual(['Coral sinks a forest in the west and keeps it.'])
+  const fallen = new RecapReader('survive', [
+    turn(1),
+    sunk(['r3']),
+    { kind: 'kept', seat: 1, terrain: 'forest' },
+    turn(0),
+  ])
+  expect(fallen.mine()).toEqual([
+    ['Coral sinks a forest in the west and keeps it. Your explorer falls into the water.', 1],
+  ])
+})
+
+test('a roll by which nothing moves is said so', () => {
+  const reader = new RecapReader('survive', [
+    turn(1),
+    roll(1, 'G3', 'I3')[0]!,
+    { kind: 'passed', seat: 1, phase: 'creature' },
+    turn(0),
+  ])
+  expect(reader.sentences).toEqual(['Coral rolls: shark. Nothing moves.'])
+})
+
+const moved = (piece: string, how: string, from: string, to: string) => ({ kind: 'moved', piece, how, from, to })
+
+test('who jumps off land or leaves a ship is not drawn as a swimmer alone', () => {
+  const reader = new RecapReader('survive', [
+    turn(1),
+    moved('y1', 'swim', 'G2', 'H2'),
+    moved('y2', 'enter', 'G5', 'H5'),
+    moved('y3', 'dive', 'I2', 'I2'),
+    moved('y3', 'swim', 'I2', 'J1'),
+    turn(0),
+  ])
+  const [swims, jumps, dives] = [0, 1, 2].map((i) => reader.picture(i))
+  expect(swims).not.toContain('#target-swim')
+  expect(swims).not.toMatch(/#tile-|#ship-/)
+  expect(jumps).toContain('#target-swim')
+  expect(jumps).toContain('#tile-')
+  expect(dives).toContain('#target-swim')
+  expect(dives).toContain('#ship-')
+  for (const picture of [swims, jumps, dives]) expect(picture).toContain('#swimmer-yellow')
+  expect(reader.sentences[1]).toContain('jumps into the water')
+  expect(reader.sentences[2]).toContain('leaves the ship for the water')
+})
+
+test('the wind is drawn by its tile, and a ship with the explorer of who sails it', () => {
+  const reader = new RecapReader('survive', [
+    turn(1),
+    { kind: 'tile_played', seat: 1, tile: 'wind', terrain: 'beach' },
+    { ...sail('I2', 'J1'), how: 'wind', crew: ['r7', 'y1'] },
+    { ...sail('J1', 'J2'), crew: ['r7', 'y1'] },
+    { ...sail('G1', 'G2'), how: 'drift', id: 9, crew: [] },
+    turn(0),
+  ])
+  const [wind, sails, drifts] = [0, 1, 2].map((i) => reader.picture(i))
+  expect(wind).toContain('#back-wind')
+  expect(sails).not.toContain('#back-wind')
+  for (const picture of [wind, sails]) expect(picture!.match(/#explorer-\w+/g)).toEqual(['#explorer-yellow'])
+  expect(drifts).toContain('#ship-front')
+  expect(drifts).not.toContain('#explorer-')
+})
+
+test('a tile from the hand and what it moves are one picture, each tile its own; so are a roll and a ship that drifts; two rolls are two', () => {
+  const sent = (tile: string, seat: number) => ({ kind: 'tile_played', seat, tile, terrain: 'beach' })
+  const reader = new RecapReader('survive', [
+    turn(1),
+    sent('move_shark', 1),
+    roll(1, 'G3', 'I3')[1]!,
+    sent('wind', 1),
+    { ...sail('I2', 'J1'), how: 'wind', crew: ['y1'] },
+    ...roll(1, 'I3', 'I4'),
+    { kind: 'rolled', seat: 1, faces: ['ship'] },
+    { ...sail('G1', 'G2'), how: 'drift', crew: [] },
+    turn(0),
+  ])
+  expect(reader.actions.map((action) => action.picture)).toEqual(['creature', 'sail', 'creature', 'sail'])
+  expect(reader.sentences[0]).toMatch(/^Coral plays a tile: the shark swims /)
+  expect(reader.picture(0)).toContain('#shark')
+  expect(reader.picture(0)).toContain('class="back')
+  expect(reader.picture(2)).not.toContain('class="back')
+})
+
+test('a tile that was kept is drawn with a hand, one that had its effect with what came of it', () => {
+  const sunk = { kind: 'sunk', seat: 1, at: 'G5', terrain: 'forest', fell: [] }
+  const reader = new RecapReader('survive', [
+    turn(1),
+    sunk,
+    { kind: 'kept', seat: 1, terrain: 'forest' },
+    turn(2),
+    { ...sunk, seat: 2 },
+    { kind: 'revealed', back: 'shark', at: 'G5' },
+    { kind: 'arrived', creature: 'shark', id: 5, at: 'G5' },
+    turn(0),
+  ])
+  expect(reader.picture(0)).toContain('#ui-hand')
+  expect(reader.picture(1)).not.toContain('#ui-hand')
+  expect(reader.picture(1)).toContain('#shark')
+})
+
+// --- Atlantis ---------------------------------------------------------------------------------------------------------
+
+const card = (colour: string, paid: number, bill: number) => ({ kind: 'paid_card', seat: 2, card: colour, paid, bill })
+const tile = (colour: string, value: number, paid: number, bill: number) => ({
+  kind: 'paid_tile',
+  seat: 2,
+  tile: colour,
+  value,
+  paid,
+  bill,
+})
+
+/** The values that a payment's picture shows. */
+const valuesIn = (picture: string): string[] =>
+  [...picture.matchAll(/class="paid[^"]*"[^>]*>([^<]+)</g)].map(([, n]) => n!)
+
+test('a payment is said with its price and everything that it was paid with', () => {
+  const reader = new RecapReader('atlantis', [
+    turn(2),
+    card('yellow', 1, 5),
+    tile('pink', 1, 2, 5),
+    card('grey', 3, 5),
+    card('yellow', 4, 5),
+    tile('brown', 4, 8, 5),
+    turn(0),
+  ])
+  expect(reader.sentences).toEqual([
+    'Skipper pays the price of 5 with the card yellow crown, the tile pink flag 1, the card grey helmet, ' +
+      'the card yellow crown and the tile brown amphora 4: 8 in all.',
+  ])
+  expect(reader.picture(0)).toMatch(/class="price[^"]*">5</)
+  expect(valuesIn(reader.picture(0))).toEqual(['1', '1', '1', '1', '4'])
+})
+
+test('of a long payment as many values as there is room for are drawn', () => {
+  const paid = Array.from({ length: 8 }, (_, i) => tile('pink', 2, 2 * i + 2, 16))
+  const reader = new RecapReader('atlantis', [turn(2), ...paid, turn(0)])
+  expect(valuesIn(reader.picture(0))).toEqual(['2', '2', '2', '2', '2', '…'])
+})
+
+test('an exact payment and one that is not complete', () => {
+  const exact = new RecapReader('atlantis', [turn(2), tile('white', 2, 2, 3), card('blue', 3, 3), turn(0)])
+  expect(exact.sentences).toEqual(['Skipper pays the price of 3 with the tile white statue 2 and the card blue ring.'])
+  const begun = new RecapReader('atlantis', [turn(2), card('blue', 1, 3)])
+  expect(begun.sentences).toEqual(['Skipper pays the card blue ring (1 of 3).'])
+})
+
+test('every card of a move is said', () => {
+  const step = (kind: string, colour: string, from: string, to: string) => ({
+    kind,
+    seat: 2,
+    figure: 'A',
+    card: colour,
+    from,
+    to,
+  })
+  const reader = new RecapReader('atlantis', [
+    turn(2),
+    step('hopped', 'grey', '13', '37'),
+    step('hopped', 'pink', '37', '40'),
+    step('moved', 'white', '40', 'mainland'),
+    turn(0),
+  ])
+  expect(reader.sentences).toHaveLength(1)
+  for (const played of ['grey helmet', 'pink flag', 'white statue']) expect(reader.sentences[0]).toContain(played)
+  expect(reader.picture(0).match(/#kind-\w+/g)).toEqual(['#kind-helmet', '#kind-flag', '#kind-statue'])
+  expect(reader.picture(0)).toContain('>13→<')
+})
+
+test('a move is drawn with its numbers, from and to', () => {
+  const move = (from: string, to: string) => ({ kind: 'moved', seat: 1, figure: 'A', card: 'grey', from, to })
+  const drawn = (from: string, to: string): string => new RecapReader('atlantis', [turn(1), move(from, to)]).picture(0)
+  expect(drawn('23', '27')).toContain('>23→27<')
+  expect(drawn('atlantis', '7')).toContain('>→7<')
+})
+
+test('a new gap is said with the tile that was taken there', () => {
+  const reader = new RecapReader('atlantis', [
+    turn(1),
+    { kind: 'took', seat: 1, at: 35, tile: 'white', value: 7 },
+    { kind: 'gap', at: 35 },
+    turn(0),
+  ])
+  const gap = 'A new gap opens ahead of you, at space 35.'
+  expect(reader.sentences).toEqual([`Coral takes white statue 7 from space 35. ${gap}`])
+  expect(reader.mine()).toEqual([[gap, 1]])
+  expect(reader.at(1)).toBe('Coral takes white statue 7 from space 35.')
+  expect(reader.at(2)).toBe(gap)
+})
+
+test('that nothing is taken, and that a bridge is lost, is said with the move', () => {
+  const reader = new RecapReader('atlantis', [
+    turn(1),
+    { kind: 'moved', seat: 1, figure: 'A', card: 'grey', from: '13', to: '37' },
+    { kind: 'bridge_lost', at: 35 },
+    { kind: 'took_nothing', seat: 1 },
+    turn(0),
+  ])
+  expect(reader.sentences[0]).toMatch(/The bridge at 35 is lost\. Coral takes nothing: /)
+})
+
+// --- Atlandice --------------------------------------------------------------------------------------------------------
+
+const die = (seat: number) => ({ kind: 'die', seat, sector: 'inn' })
+const take = (seat: number, resource: string, sector = 'inn') => ({
+  kind: 'take',
+  seat,
+  sector,
+  resource,
+  reason: 'visit',
+})
+
+test('pieces are counted; those from elsewhere, and the roll for them, are said, too', () => {
+  const reader = new RecapReader('atlandice', [
+    die(2),
+    take(2, 'provisions'),
+    take(2, 'provisions'),
+    { kind: 'roll', seat: 2, face: 5, tile: 'inn_a' },
+    take(2, 'provisions', 'forge'),
+    die(0),
+  ])
+  expect(reader.sentences).toEqual([
+    'Skipper takes a die from the inn.',
+    'Skipper takes two provisions from the inn. Skipper rolls 5 (inn A). Skipper takes a provision from the forge.',
+  ])
+})
+
+test('a scoring is said whole, and what the reader gets and returns', () => {
+  const reader = new RecapReader('atlandice', [
+    die(1),
+    { kind: 'emptied', sector: 'inn', tile: 'inn_a' },
+    { kind: 'tile', seat: 1, tile: 'inn_a', points: 3 },
+    { kind: 'points', seat: 2, points: 3, reason: 'region' },
+    { kind: 'points', seat: 0, points: 3, reason: 'region' },
+    { kind: 'returned', resource: 'provisions', market: 2, region: 7, from: [3, 3, 3] },
+    { kind: 'reveal', sector: 'inn', tile: 'inn_c', hands: 3 },
+    die(0),
+  ])
+  expect(reader.mine(2)).toEqual([
+    ['You score 3 points for the emptied district.', 1],
+    ['You return 3 pieces (provisions).', 1],
+  ])
+  expect(reader.sentences[1]).toBe(
+    'The tile inn A has no pieces left and is scored. Coral takes the tile inn A, worth 3 points. ' +
+      'Skipper scores 3 points for the emptied district. You score 3 points for the emptied district. ' +
+      'All provisions held are returned: 2 to the black market, 7 to the new tile. ' +
+      'You return 3 pieces (provisions). The tile inn C is revealed.',
+  )
+})
+
+test('while a piece is shown, it is said who takes it; that a wreath is lost, once all is drawn', () => {
+  const view = VIEWS.atlandice as { holders: { stock: { gems: number } }[] }
+  ;[view.holders[0]!.stock.gems, view.holders[1]!.stock.gems] = [1, 1]
+  const reader = new RecapReader('atlandice', [die(1), take(1, 'gems'), die(0)])
+  expect(reader.mine()).toEqual([['You no longer have the most alone (gems): your wreath is shared.', 1]])
+  expect(reader.at(1)).toBe('Coral takes a gem from the inn.')
+  ;[view.holders[0]!.stock.gems, view.holders[1]!.stock.gems] = [0, 0]
+})
+
+test('a wreath that was shared and is gone is said to be gone, whoever had it alone', () => {
+  const view = VIEWS.atlandice as { holders: { stock: { gems: number } }[] }
+  const stocks = (...gems: number[]): void => gems.forEach((n, i) => (view.holders[i]!.stock.gems = n))
+  const GONE = 'You no longer have the most (gems): your wreath is gone.'
+  const said = (...events: Parameters<typeof take>[]): [string, number][] =>
+    new RecapReader('atlandice', [die(1), ...events.map((one) => take(...one)), die(0)]).mine()
+  stocks(1, 2, 0)
+  expect(said([1, 'gems'], [1, 'gems'])).toEqual([[GONE, 1]])
+  expect(said([1, 'gems'])).toEqual([[GONE, 1]]) // they had as many before
+  stocks(1, 3, 0)
+  expect(said([1, 'gems'])).toEqual([]) // they had more before
+  stocks(2, 2, 1)
+  expect(said([1, 'gems'])).toEqual([['You no longer have the most alone (gems): your wreath is shared.', 1]])
+  stocks(0, 0, 0)
+})
+
+test('a district that is used up concerns everybody', () => {
+  const reader = new RecapReader('atlandice', [
+    die(1),
+    { kind: 'emptied', sector: 'inn', tile: 'inn_a' },
+    { kind: 'used_up', sector: 'inn', resource: 'provisions' },
+    die(0),
+  ])
+  expect(reader.mine()).toEqual([['The district is used up: all provisions leave the game.', 1]])
+})
+
+test('sentences follow one another as the language puts them', () => {
+  const events = [turn(1), { kind: 'took', seat: 1, at: 35, tile: 'white', value: 7 }, { kind: 'gap', at: 35 }, turn(0)]
+  setCatalogue('en', { ...TEXTS, 'list.sentences': '{a}{b}' })
+  expect(new RecapReader('atlantis', events).sentences[0]).toContain('35.A new gap')
+  setCatalogue('en', TEXTS)
+})
+
+// --- the panel --------------------------------------------------------------------------------------------------------
+
+/** The panel in a window of that class, and how to remove it. */
+function panelOf(reader: RecapReader, kind: 'wide' | 'upright', recap: Partial<Recap> = {}): () => void {
+  Object.assign(reader.live, { canRepeat: () => false, busy: false })
+  const state = { actions: reader.actions, chosen: null, point: () => {}, ...recap } as unknown as Recap
+  const panel = mount(RecapPanel, {
+    target: document.body,
+    props: { recap: state, live: reader.live, ui: reader.ui, kind },
+  })
+  flushSync()
+  return () => void unmount(panel)
+}
+
+test('plain moves are folded before a gain, a kept tile, a strike and its cause', () => {
+  const walks = (...pieces: string[]) => pieces.map((piece) => moved(piece, 'walk', 'G5', 'G6'))
+  const reader = new RecapReader('survive', [
+    turn(1),
+    ...walks('y1', 'y2'),
+    { kind: 'landed', piece: 'y3', from: 'B2', isle: '@NW' },
+    ...walks('y4', 'y5'),
+    { kind: 'sunk', seat: 1, at: 'G5', terrain: 'forest', fell: [] },
+    { kind: 'kept', seat: 1, terrain: 'forest' },
+    ...roll(1, 'G3', 'I3'),
+    lost('g4', 'I3'),
+    turn(0),
+  ])
+  expect(reader.actions.map((action) => action.picture)).toEqual(
+    ['walk', 'walk', 'land', 'walk', 'walk', 'sink', 'creature', 'strike'], // prettier-ignore
+  )
+  const close = panelOf(reader, 'wide')
+  const row = [...document.querySelectorAll<HTMLElement>('.pictures .picture')].map(
+    (one) => one.title || one.textContent,
+  )
+  expect(row).toHaveLength(6)
+  expect(row[1]).toContain('lands')
+  expect(row[2]).toBe('+3')
+  expect(row[3]).toContain('keeps it')
+  expect(row[5]).toContain('swimmer')
+  close()
+})
+
+test.each(['wide', 'upright'] as const)('the pictures stay where they are when the sentence changes: %s', (kind) => {
+  const reader = new RecapReader('survive', [
+    turn(1),
+    ...['I6', 'H5', 'H7'].flatMap((at, i) => [...roll(1, 'G3', at), lost(`r${i + 1}`, at)]),
+    turn(0),
+  ])
+  const lines = (chosen: Action | null): string => {
+    const close = panelOf(reader, kind, { chosen })
+    const found = document.querySelector<HTMLElement>('[role=status]')!.style.getPropertyValue('--lines')
+    close()
+    return found
+  }
+  expect(lines(null)).toBe('5') // two sentences, and the number of the others
+  expect(lines(reader.actions[0]!)).toBe('5')
+  reader.actions.splice(4)
+  expect(lines(null)).toBe('4')
+  reader.actions.splice(2)
+  expect(lines(null)).toBe('2')
+  expect(lines(reader.actions[0]!)).toBe('2')
+})
+
+test.each(['wide', 'upright'] as const)('what stands in place of a button has the focus: %s', async (kind) => {
+  const reader = new RecapReader('survive', [
+    turn(1),
+    ...['G5', 'H5', 'I5', 'I6'].flatMap((at, i) => [...roll(1, 'G3', at), lost(`r${i + 1}`, at)]),
+    turn(0),
+  ])
+  Object.assign(reader.live, { canRepeat: () => false, busy: false })
+  const recap = { actions: reader.actions, chosen: null, point: () => {} } as unknown as Recap
+  const panel = mount(RecapPanel, { target: document.body, props: { recap, live: reader.live, ui: reader.ui, kind } })
+  flushSync()
+  const press = async (button: string): Promise<string | null> => {
+    const found = document.querySelector<HTMLButtonElement>(button)!
+    found.focus()
+    found.click()
+    await tick()
+    await tick()
+    expect(document.querySelector(button)).toBeNull()
+    return document.activeElement!.textContent
+  }
+  expect(await press('.rest')).toContain('takes your swimmer')
+  if (kind === 'wide') expect(await press('.more')).toMatch(/Coral|shark/)
+  expect(document.activeElement).not.toBe(document.body)
+  void unmount(panel)
+})
