@@ -4,7 +4,9 @@ unexport PYTHONDONTWRITEBYTECODE
 V := .venv/bin
 UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
-PYTEST := $(V)/python -m pytest -q -n auto --dist worksteal
+PYTEST_ARGS := -q -n auto --dist worksteal
+PYTEST := $(V)/python -m pytest $(PYTEST_ARGS)
+STAGE := sh tests/second_look.sh $(V)/python $(PYTEST_ARGS)
 .DEFAULT_GOAL := help
 .PHONY: help setup native client site machine play check quick test unit compiled browser interpreted lint bench peers proof docs wheel lock clean
 CLIENT := src/landfall/web/static/index.html
@@ -58,14 +60,14 @@ unit: # the client's own tests
 
 compiled: # everything but the browser, on the engine as it was built
 	@$(V)/python -c 'import landfall; print("engine", landfall.ENGINE)'
-	$(PYTEST) --ignore=tests/client
+	@$(STAGE) --ignore=tests/client
 
 browser:
-	$(PYTEST) tests/client
+	@$(STAGE) tests/client
 
 interpreted: # what depends on the engine, without the compiler's help
 	@if $(V)/python -c 'import landfall; raise SystemExit(landfall.ENGINE != "compiled")'; \
-	then set -x; LANDFALL_PURE=1 $(PYTEST) --ignore=tests/client -m "not compiled_only and not once"; \
+	then LANDFALL_PURE=1 $(STAGE) --ignore=tests/client -m "not compiled_only and not once"; \
 	else echo "The engine is interpreted here: the tests above ran so, and nothing compiled was tested."; fi
 
 lint: setup ## ruff, mypy; Prettier, ESLint and svelte-check over the client

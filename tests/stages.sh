@@ -15,7 +15,7 @@ for stage in "$@"; do
   # pytest's own words: what failed or was not run, and the line that counts.
   grep -E '^(FAILED|ERROR|SKIPPED) ' "$folder/said" >>"$folder/which"
   echo "$stage: $word, $(($(date +%s) - begun)) s" >>"$folder/sum"
-  grep -E '^(=+ )?[0-9]+ (passed|failed|error|skipped|deselected).* in [0-9.]+s' "$folder/said" | tail -n 1 >>"$folder/sum"
+  grep -E '^(=+ )?[0-9]+ (passed|failed|error|skipped|deselected).* in [0-9.]+s' "$folder/said" >>"$folder/sum"
 done
 echo "--- all stages"
 cat "$folder/which" "$folder/sum"

@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 import typer
+from click.testing import Result
 from typer.testing import CliRunner
 
 from landfall.cli import app as commands
@@ -37,8 +38,12 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[ServeOptions]:
     return found
 
 
+def run_command(*words: str) -> Result:
+    return CliRunner().invoke(commands, list(words))
+
+
 def invoke(*words: str) -> tuple[int, str]:
-    done = CliRunner().invoke(commands, list(words))
+    done = run_command(*words)
     return done.exit_code, done.output
 
 
@@ -114,9 +119,10 @@ def test_a_closed_server_makes_accounts_by_its_host_alone_and_guests_need_a_link
         ):
             refused = await ana.post("/api/account", json={"name": "Ana", "password": "a long password"})
             assert (refused.status_code, refused.json()["code"]) == (403, "no_registration")
-            code, said = await asyncio.to_thread(invoke, "host", "add-account", "Ana", "--database", database)
-            assert code == 0
-            entered = await ana.post("/api/login", json={"name": "Ana", "password": said.strip()})
+            added = await asyncio.to_thread(run_command, "host", "add-account", "Ana", "--database", database)
+            assert added.exit_code == 0
+            password = added.stdout.strip()  # the server of this process may warn meanwhile, on the stream of errors
+            entered = await ana.post("/api/login", json={"name": "Ana", "password": password})
             assert entered.status_code == 200
             body = {"game": "atlantis", "players": 2, "public": True}
             made = await ana.post("/api/tables", json=body)
@@ -128,9 +134,9 @@ def test_a_closed_server_makes_accounts_by_its_host_alone_and_guests_need_a_link
             assert (await guest.get("/api/tables")).json() == []
             assert len((await ana.get("/api/tables")).json()) == 1
             assert (await guest.get(f"/api/tables/{made.json()['table']}")).status_code == 200
-            again = await asyncio.to_thread(invoke, "host", "add-account", "ana", "--database", database)
-            assert again[0] == 1
-            assert "exists already" in again[1]
+            again = await asyncio.to_thread(run_command, "host", "add-account", "ana", "--database", database)
+            assert again.exit_code == 1
+            assert "exists already" in again.output
 
     asyncio.run(story())
 

@@ -1,0 +1,42 @@
+"""`tests/second_look.sh`: what fails once and passes twice alone is named; all else that fails, fails."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).with_name("second_look.sh")
+TESTS = """
+from pathlib import Path
+import pytest
+
+def test_passes():
+    pass
+
+def test_fails_until_a_file_is_there():
+    there = Path("there").exists()
+    Path("there").touch()
+    assert there
+
+@pytest.mark.parametrize("number", range({always}))
+def test_always_fails(number):
+    assert False
+"""
+
+pytestmark = pytest.mark.once
+
+
+@pytest.mark.parametrize(("always", "status"), [(0, 0), (1, 1), (4, 1)])
+def test_what_fails_is_run_again_alone(tmp_path: Path, always: int, status: int) -> None:
+    (tmp_path / "test_some.py").write_text(TESTS.format(always=always))
+    words = ["sh", str(SCRIPT), sys.executable, "-q", "-p", "xdist.plugin", "test_some.py"]
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # they take seconds to load, and none is used
+    done = subprocess.run(
+        words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == status, done.stdout
+    named = "FAILED AT FIRST, then passed twice alone: test_some.py::test_fails_until_a_file_is_there"
+    assert (named in done.stdout) is (status == 0)
+    assert ("alone: 1 of 2" in done.stdout) is (always < 4)  # five that failed are no accident
