@@ -10,8 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 import typer
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from landfall.cli import app as commands
 from landfall.cli.config_file import OPTIONS, read_configuration, variable_of
