@@ -62,7 +62,7 @@ def play_games(
 def fit_net(name: str, players: int, predicted: np.ndarray, won: np.ndarray) -> None:
     """Fit the packaged net's modesty to these games."""
     path = value_net.NETS_DIR / f"{name}.npz"
-    more = net_calibration.fit_modesty(predicted, won)
+    more = net_calibration.fit_own_logit_shift(predicted, won)
     with np.load(path) as found:
         arrays = {key: found[key] for key in found.files}
     seats = value_net.layout_of(name).seats

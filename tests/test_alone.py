@@ -66,8 +66,8 @@ class MemoryStore:
     async def acquire_bot_lease(self, table):
         return True
     async def release_bot_lease(self, table): pass
-    async def renew_open(self, process, opened, closed, until): pass
-    async def end_open(self, process): pass
+    async def renew_open_tables(self, process, opened, closed, until): pass
+    async def release_open_tables(self, process): pass
     async def due_tables(self, now):
         return []
 

@@ -141,7 +141,7 @@ def restore(
     finally:
         for ending in ("", "-wal", "-shm", ".lock"):
             draft.with_name(draft.name + ending).unlink(missing_ok=True)
-        store.let_others_in()
+        store.release_exclusive_lock()
     typer.echo(f"restored: {counts[0]} tables, {counts[1]} entries")
     if kept is not None:
         typer.echo(f"the database as it was: {kept}")
@@ -168,7 +168,7 @@ async def check_copy(draft: Path, deleted: list[str]) -> tuple[int, int]:
                 )
             tables, entries = tables + 1, entries + len(one.entries)
         for person in deleted:
-            await store.forget_user(person)
+            await store.erase_user(person)
     finally:
         await store.close()
     if is_in_use(draft):  # which removes its write-ahead log
@@ -198,7 +198,7 @@ def retention(
     now = int(time.time() * 1000)
 
     async def forget_old(store: Store) -> None:
-        done = await store.delete_before(tables and now - tables * DAY_MS, guests and now - guests * DAY_MS)
+        done = await store.delete_expired(tables and now - tables * DAY_MS, guests and now - guests * DAY_MS)
         typer.echo(f"forgotten: {done['tables']} tables, {done['guests']} guests")
         if vacuum and not await store.vacuum():
             exit_with_error("the file could not be rewritten: others use it, or the disk is full")
@@ -267,7 +267,7 @@ def delete_account(name: str, database: Database = None) -> None:
         found = await store.find_account(account_name(name))
         if found is None:
             exit_with_error(f"there is no account {name!r}")
-        await store.forget_user(found.id)
+        await store.erase_user(found.id)
         await store.notify("people", "")
         typer.echo(f"deleted: {name}")
 
@@ -378,7 +378,7 @@ async def report_leftovers(store: Store) -> None:
     from landfall.store.backup import find_leftovers
     from landfall.store.sqlite import SqliteStore
 
-    for name, count in (await store.count_leftovers()).items():
+    for name, count in (await store.count_orphan_rows()).items():
         typer.echo(f"{name}: {count} rows of deleted tables; `landfall host retention --tables DAYS` removes them")
     for file in find_leftovers(store.path) if isinstance(store, SqliteStore) else []:
         typer.echo(f"{file}: a copy that was not completed; it can be deleted")

@@ -10,7 +10,7 @@ from typing import Final
 
 from landfall.analysis.review import join_parts, review_choice, review_curve, review_match, review_part
 from landfall.analysis.win_curve import roll_out_position
-from landfall.analysis.win_probability import complete_step, compute_lead, roll_out_lines
+from landfall.analysis.win_probability import complete_step, estimate_lead, roll_out_lines
 from landfall.bots.contract import Seat
 from landfall.bots.registry import make_bot
 from landfall.core.rng import Rng
@@ -168,7 +168,7 @@ def is_blunder(seat: Seat, made: int, other: int) -> bool:
     """Whether every time it is tried, from other seeds, one choice costs too much beside the one made."""
     for worlds, sure in JUDGED:
         predicted = roll_out_lines(seat, [complete_step(seat, action) for action in [made, other]], worlds, rounds=0)
-        found = compute_lead([world[0][seat.number] - world[1][seat.number] for world in predicted])
+        found = estimate_lead([world[0][seat.number] - world[1][seat.number] for world in predicted])
         if found.margin < COSTS or found.confidence < sure:
             return False
     return True

@@ -48,7 +48,7 @@ def make_forecasts(true: float, many: int) -> tuple[net_calibration.Floats, net_
 @pytest.mark.parametrize("true", [0.8, 1.0, 1.3])
 def test_how_sure_one_may_be_is_found_and_makes_chances_come_true(true: float) -> None:
     forecast, won = make_forecasts(true, 40_000)
-    found = net_calibration.fit_sureness(forecast, won)
+    found = net_calibration.fit_sharpening_exponent(forecast, won)
     assert abs(found - true) < 0.05
     rows = net_calibration.group_by_decile(
         net_calibration.sharpen_rows(forecast, found)[:, 0], won[:, 0], np.arange(len(forecast))
@@ -63,7 +63,7 @@ def test_how_modest_one_must_be_is_found(true: float) -> None:
     won = (np.random.default_rng(3).random(len(forecast)) < net_calibration.lower_own(forecast[:, 0], true)).astype(
         np.float32
     )
-    found = net_calibration.fit_modesty(forecast[:, 0], won)
+    found = net_calibration.fit_own_logit_shift(forecast[:, 0], won)
     assert abs(found - true) < 0.05
     rows = net_calibration.group_by_decile(
         net_calibration.lower_own(forecast[:, 0], found), won, np.arange(len(forecast))

@@ -8,7 +8,7 @@ import pytest
 
 import landfall
 from landfall.core.batch import BIT_MASKS, REWARD_UNITS, Batch
-from landfall.core.observation_tensors import Tensor, TensorLayout
+from landfall.core.observation_layout import Tensor, TensorLayout
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
 from landfall.games import BUILT_IN_GAMES

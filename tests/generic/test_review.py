@@ -69,7 +69,11 @@ def test_every_moment_is_reviewed_and_luck_and_chances_add_up(game: str) -> None
 
 def test_what_chance_brings_is_neither_good_nor_bad_on_the_whole() -> None:
     """Over many rolls luck is small against their number: what they may bring is counted in before they fall."""
-    reviewed = [change for game in ("atlantis", "atlandice") for change in review.find_swings(one(game)[1]["moments"])]
+    reviewed = [
+        change
+        for game in ("atlantis", "atlandice")
+        for change in review.list_win_probability_changes(one(game)[1]["moments"])
+    ]
     swings = [change for _, actor, change in reviewed if actor < 0]
     total = sum(abs(change[0]) for change in swings)
     assert len(swings) > 50
@@ -125,7 +129,7 @@ def test_curve_luck_and_judgements_are_one_estimate() -> None:
         moment_at(8, -1, [0.1, 0.9], late=True),
         moment_at(9, -1, [1.0, 0.0], late=True),
     ]
-    found = review.settle_moments(moments, [judged(5, 0, 0.25), judged(6, 0, 0.2, sure=False)], [
+    found = review.back_up_forced_choices(moments, [judged(5, 0, 0.25), judged(6, 0, 0.2, sure=False)], [
         {"at": 7, "chances": [0.5, 0.5]}
     ])  # fmt: skip
     assert [moment["chances"][0] for moment in found] == pytest.approx([0.75, 0.75, 0.5, 0.5, 0.5, 1.0])
@@ -140,7 +144,7 @@ def test_what_the_last_round_corrects_is_nothing_that_happened() -> None:
     for i, moment in enumerate(moments):
         moment["turn"] = i
     moments.append(moment_at(7, 1, [0.9, 0.1], late=True) | {"turn": 7})
-    found = [moment["chances"][0] for moment in review.settle_moments(moments, [], [])]
+    found = [moment["chances"][0] for moment in review.back_up_forced_choices(moments, [], [])]
     assert found == pytest.approx([0.5, 0.5, 0.5, 0.675, 0.75, 0.825, 0.9, 0.9])
 
 

@@ -494,7 +494,7 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         assert await invited_again() == "too_many_invitations"
         here.clock.ms += 86_400_001
         await api.invite_player(here.hub, Caller(ana), "Cy", last)
-        await here.store.forget_user(ana.id)
+        await here.store.erase_user(ana.id)
         left = await here.store.fetch_rows(schema.invitations.select())
         assert not [row for row in left if ana.id in (row.sender, row.person)]
 

@@ -451,7 +451,7 @@ def test_a_deleted_user_is_not_seated_and_not_named(database: str) -> None:
     async def work(here: Process) -> None:
         ana, boris = await here.person("Ana Unlike", 1500, shown=True), await here.person("Boris")
         await here.look(ana)
-        await here.store.forget_user(ana.id)
+        await here.store.erase_user(ana.id)
         await here.look(boris)  # before this process heard of it
         assert not await here.tables()
         assert here.maker.log.by_person.keys() == {boris.id}

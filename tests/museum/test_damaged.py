@@ -234,7 +234,7 @@ def test_who_sat_at_a_damaged_table_can_be_forgotten(museum: Museum) -> None:
         await store.write_change(
             t.update().where(t.c.id == table).values(info=f'{{"chairs":["Ana","Boris"],"people":["{boris}"')
         )
-        await store.forget_user(boris)
+        await store.erase_user(boris)
         assert await store.get_user(boris) is None
         left = [row[0] for row in await store.fetch_rows(sa.select(E.data))]
         left += [row[0] for row in await store.fetch_rows(sa.select(t.c.info))]

@@ -482,7 +482,7 @@ class Writer:
             "atlantis overdue", "Ana Boris", TableConfig("atlantis", 2, clock=ClockRule("days", days=1))
         )
         await self.play(guests, 12)
-        await self.store.forget_user(self.persons.pop("Zora").id)
+        await self.store.erase_user(self.persons.pop("Zora").id)
 
     async def write(self) -> None:
         for part in (

@@ -414,7 +414,7 @@ def test_a_deleted_user_is_not_told_and_leaves_nothing(tmp_path: Path) -> None:
             await s.store.add_notices(connection, [notice, notice])
             await s.store.add_notices(connection, [notice])
         assert len(await s.store.notices_of("id-Ana")) == 1, "one key, one notice"
-        await s.store.forget_user("id-Boris")
+        await s.store.erase_user("id-Boris")
         assert await s.store.notices_of("id-Ana") == await s.store.notices_of("id-Boris") == []
         assert await s.store.get_mail_address("id-Boris") is None
         assert await s.store.push_devices_of("id-Boris") == []

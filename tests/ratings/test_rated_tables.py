@@ -271,7 +271,7 @@ def test_a_leaderboard_is_sorted_by_the_low_end_and_pages_on(tmp_path: Path) -> 
 def test_who_is_deleted_is_on_no_page(tmp_path: Path) -> None:
     async def work(house: Scene) -> None:
         await play_rated(house, 10)
-        await house.store.forget_user(BORIS.id)
+        await house.store.erase_user(BORIS.id)
         found = [
             await api.get_player_pool(house.hub, Caller(ANA), "Ana", "atlandice", 2),
             await api.list_player_matches(house.hub, Caller(ANA), "Ana"),

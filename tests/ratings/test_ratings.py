@@ -246,7 +246,7 @@ def test_deleted_players_and_matches_leave_the_others_ratings_as_they_were(datab
             await write_match(store, rated_log(f"table {number}", NOW + number * 10**6, match, players))
             await rate_waiting(store)
         gone = players[1]
-        await store.forget_user(gone.id)
+        await store.erase_user(gone.id)
         kept = {row for row in await stored_ratings(store) if row.person != gone.id}
         assert await stored_ratings(store) == kept
         assert len(kept) == 2
@@ -268,7 +268,7 @@ def test_a_player_deleted_while_a_match_is_rated_stays_deleted(database: str) ->
         await add_accounts(store, players)
         await write_match(store, rated_log("table", NOW, finished_match("atlandice", 2, 4), players))
         table = load_table("table", await store.read_entries("table"), Rng(0))  # as a process knows it
-        await store.forget_user(players[0].id)
+        await store.erase_user(players[0].id)
         assert await rate_match(store, table, table.last_at)
         assert {row.person for row in await stored_ratings(store)} == {players[1].id}
         for text in [row.data for row in await store.fetch_rows(schema.entries.select())]:

@@ -216,7 +216,7 @@ def test_who_was_deleted_since_a_backup_stays_deleted(tmp_path: Path) -> None:
         await store.open()
         await store.add_user(UserRecord("zed", "Zuleika", 1, 1))
         assert run_beside("host", "backup", str(copy), "--database", str(database)) == 0
-        await store.forget_user("zed")
+        await store.erase_user("zed")
         await store.close()
 
     asyncio.run(forget())

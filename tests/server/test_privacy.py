@@ -70,7 +70,7 @@ def test_the_files_and_the_folder_made_for_them_are_their_owners(tmp_path: Path)
     async def story(path: Path) -> None:
         store = SqliteStore(path)
         await store.open()
-        await store.get_secret("x")
+        await store.get_or_create_secret("x")
         for name in ("landfall.db", "landfall.db-wal", "landfall.db-shm", "landfall.db.lock"):
             assert mode(path.with_name(name)) == 0o600, name
         await store.close()

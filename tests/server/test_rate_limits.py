@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from landfall.api.limits import Limits
-from landfall.api.rate_limits import RateLimiter, client_address
+from landfall.api.rate_limits import RateLimiter, rate_limit_key
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
@@ -93,10 +93,10 @@ def test_what_is_dear_to_answer_has_a_budget(limited: ServerProcess, ask: dict[s
 
 
 def test_an_address_of_ipv6_counts_as_its_neighbourhood() -> None:
-    assert client_address(("2001:db8:1:2:3:4:5:6", 1)) == client_address(("2001:db8:1:2::9", 2)) == "2001:db8:1:2::/64"
-    assert client_address(("2001:db8:1:3::9", 2)) == "2001:db8:1:3::/64"
-    assert client_address(("::ffff:192.0.2.7", 1)) == client_address(("192.0.2.7", 1)) == "192.0.2.7"
-    assert (client_address(None), client_address(("strange:host", 1))) == ("", "strange:host")
+    assert rate_limit_key(("2001:db8:1:2:3:4:5:6", 1)) == rate_limit_key(("2001:db8:1:2::9", 2)) == "2001:db8:1:2::/64"
+    assert rate_limit_key(("2001:db8:1:3::9", 2)) == "2001:db8:1:3::/64"
+    assert rate_limit_key(("::ffff:192.0.2.7", 1)) == rate_limit_key(("192.0.2.7", 1)) == "192.0.2.7"
+    assert (rate_limit_key(None), rate_limit_key(("strange:host", 1))) == ("", "strange:host")
 
 
 # --- doors that make something --------------------------------------------------------------------------------

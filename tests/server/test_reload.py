@@ -160,7 +160,7 @@ def sleep(seconds: float, _: Heart) -> None:
 
 def test_a_worker_that_dies_while_its_successor_starts_needs_not_leave() -> None:
     supervisor = Supervisor(PROCESSES, sleep, LONG, 2)
-    supervisor.fill_places()
+    supervisor.start_missing_workers()
     first = supervisor.workers[0]
     supervisor.reload_requested = True
     supervisor.replace_workers()
@@ -169,7 +169,7 @@ def test_a_worker_that_dies_while_its_successor_starts_needs_not_leave() -> None
     assert first.process is not None
     first.process.kill()
     first.process.join(LONG)
-    supervisor.look_after()
+    supervisor.reap_workers()
     assert first.process is None
     successor.last_beat, successor.is_ready = time.monotonic(), True
     supervisor.replace_workers()

@@ -41,7 +41,7 @@ from landfall.tables.notifications.notices import TURN, find_notices, find_turn
 from landfall.tables.protocol.projections import PublicView
 from landfall.tables.runtime import Runtime
 from landfall.tables.tournaments import divisions
-from landfall.tables.tournaments.director import Director, TournamentKeeper
+from landfall.tables.tournaments.director import Director, TournamentLogWriter
 from landfall.tables.tournaments.standings import Score, count_points
 from landfall.tables.tournaments.tournament_log import Tournament
 from tests.sim.simulated_store import Shared
@@ -50,7 +50,7 @@ from tests.sim.world import Verdict, swept, world
 # --- tournaments ----------------------------------------------------------------------------------------------
 
 
-async def record_nothing(self: Director, keeper: TournamentKeeper) -> None:
+async def record_nothing(self: Director, keeper: TournamentLogWriter) -> None:
     """No table is ever done."""
 
 
@@ -387,8 +387,8 @@ PLANTS = {
         ),
         Plant("who goes stays a watcher", Hub, "unsubscribe", never_unwatch, 1, True),
         Plant("a choice sent again is not known", CommandHandler, "acknowledge", forget_ids, 1, True),
-        Plant("a cancellation is swallowed", Driver, "work_on_need", swallow_a_cancellation),
-        Plant("what failed is not tried again", Driver, "work_on_need", try_once),
+        Plant("a cancellation is swallowed", Driver, "run_waiting_task", swallow_a_cancellation),
+        Plant("what failed is not tried again", Driver, "run_waiting_task", try_once),
         Plant("a bot plays on a stale match", Driver, "play_bot_turn", think_of_what_was, 1, True),
         Plant("who waits dies with a worker", ProcessBotPool, "choose", give_up_with_the_workers),
         Plant("waits go by the wall clock", LiveTable, "now", by_the_wall),
@@ -399,8 +399,8 @@ PLANTS = {
         ),
         Plant("who could not be welcomed stays", Hub, "subscribe", welcome_too_early),
         Plant("who comes back is told what is older", TableWriter, "refresh", know_less, 3, True),
-        Plant("retention deletes tables that are open", Hub, "note_open", note_nothing, 2),
-        Plant("a departure that was not written is forgotten", Hub, "forget_user", forget_once, 1, False, (DEPARTS,)),
+        Plant("retention deletes tables that are open", Hub, "renew_open_leases", note_nothing, 2),
+        Plant("a departure that was not written is forgotten", Hub, "erase_user", forget_once, 1, False, (DEPARTS,)),
         Plant("a half-open link is waited for without end", connections, "SERVING", NO_LIMITS, 2),
         Plant("what was given up lands after it was read as absent", PostgresStore, "fence", end_nothing, 2),
         Plant("a match is rated again and again", Table, "awaits_rating", property(never_rated_enough), 1, True),

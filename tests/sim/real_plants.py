@@ -39,7 +39,7 @@ PLANTS: dict[str, tuple[bool, tuple[Patch, ...]]] = {  # whether on SQLite, and 
     "retention goes by a table's head, on PostgreSQL": (False, ((Store, "old_tables", go_by_the_head),)),
     "a departure that was not written is forgotten": (
         True,
-        ((Hub, "forget_user", forget_once), (decisions, "departures", nobody_departs)),
+        ((Hub, "erase_user", forget_once), (decisions, "departures", nobody_departs)),
     ),
     "a half-open link is waited for without end": (False, ((postgres_connections, "SERVING", NO_LIMITS),)),
     "servers probe the same row": (False, ((Store, "probe", probe_one_row),)),

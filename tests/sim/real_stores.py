@@ -292,7 +292,7 @@ class RealWorld:
     async def run_retention(self) -> None:
         with suppress(*DATABASE_ERRORS):
             now = time.time_ns() // 1_000_000
-            self.counts["deleted tables"] += (await self.host.delete_before(now - RETENTION_MS, None))["tables"]
+            self.counts["deleted tables"] += (await self.host.delete_expired(now - RETENTION_MS, None))["tables"]
 
     async def delete_somebody(self) -> None:
         """An account is deleted, as the endpoint does it."""
@@ -300,7 +300,7 @@ class RealWorld:
         player = self.random.choice(self.players)
         while self.active:
             try:
-                await player.server.store.forget_user(player.user.id)
+                await player.server.store.erase_user(player.user.id)
             except DATABASE_ERRORS:
                 await asyncio.sleep(0.1)
                 continue

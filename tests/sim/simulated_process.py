@@ -202,7 +202,7 @@ class SimServer(Server):
 
     async def delete_account(self, person: str) -> None:
         """As the endpoint does it."""
-        await self.store.forget_user(person)
+        await self.store.erase_user(person)
         self.spawn(self.hub.notify_until_sent("people", ""))
         try:
             await self.apply_sign_outs()

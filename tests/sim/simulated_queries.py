@@ -96,7 +96,7 @@ class SimQueries(Store):
         await self.reach()
         return self.disk.good([*sessions, *signed])
 
-    async def forget_user(self, person: str) -> None:
+    async def erase_user(self, person: str) -> None:
         await self.write_once()
         self.world.note(self.process.name, "forgets", person)
         self.disk.forget_person(person)
@@ -106,7 +106,7 @@ class SimQueries(Store):
         await self.reach()
         return [(person, sorted(tables)) for person, tables in self.disk.forgotten.items()]
 
-    async def note_departed(self, person: str, tables: Collection[str]) -> list[str]:
+    async def clear_departed(self, person: str, tables: Collection[str]) -> list[str]:
         await self.write_once()
         self.disk.forgotten[person] -= set(tables)
         left = sorted(self.disk.forgotten[person])
@@ -122,7 +122,7 @@ class SimQueries(Store):
 
     # --- ratings ----------------------------------------------------------------------------------------------
 
-    async def append_rated(
+    async def rate_and_append(
         self, table: str, seq: int, at: int, pool: Pool, people: list[str | None], decide: Decide
     ) -> bool:
         """One transaction; that it is done may not be heard of."""
@@ -202,7 +202,7 @@ class SimQueries(Store):
         await self.reach()
         return []
 
-    async def low_ratings(self, pool: Pool, people: Collection[str]) -> dict[str, float]:
+    async def rating_lower_bounds(self, pool: Pool, people: Collection[str]) -> dict[str, float]:
         await self.reach()
         found = {person: self.disk.ratings.get((person, *pool)) for person in people}
         return {person: row.low for person, row in found.items() if row is not None}
@@ -248,7 +248,7 @@ class SimQueries(Store):
         heads = self.disk.cup_heads.values()
         return sum(one.opener == person and one.status in ("open", "running") for one in heads)
 
-    async def over_tables(self, tables: Collection[str]) -> set[str]:
+    async def filter_finished_tables(self, tables: Collection[str]) -> set[str]:
         await self.reach()
         logs = self.disk.logs
         over = {table for table in tables if table not in logs or logs[table].table.status == "over"}
@@ -276,7 +276,9 @@ class SimQueries(Store):
 
     # --- which tables are open --------------------------------------------------------------------------------
 
-    async def renew_open(self, process: str, opened: Collection[str], closed: Collection[str], until: int) -> None:
+    async def renew_open_tables(
+        self, process: str, opened: Collection[str], closed: Collection[str], until: int
+    ) -> None:
         await self.write_once()
         leases = self.disk.open_tables
         for table in closed:
@@ -286,7 +288,7 @@ class SimQueries(Store):
         leases.update({(process, table): until for table in opened})
         await self.reach()
 
-    async def end_open(self, process: str) -> None:
+    async def release_open_tables(self, process: str) -> None:
         await self.write_once()
         for key in [key for key in self.disk.open_tables if key[0] == process]:
             del self.disk.open_tables[key]

@@ -321,7 +321,7 @@ def test_a_user_is_deleted_while_their_sessions_end(database: str) -> None:
         s, p = schema.sessions, schema.people
         async with store.engine.begin() as connection:  # as `end_sessions` does, step by step
             await connection.execute(p.update().where(p.c.id == person).values(signed=False))
-            leaving = asyncio.create_task(store.forget_user(person))
+            leaving = asyncio.create_task(store.erase_user(person))
             await asyncio.sleep(0.2)
             await connection.execute(s.delete().where(s.c.person == person))
         await leaving

@@ -92,7 +92,7 @@ def left_in(files: Iterable[Path]) -> dict[str, list[str]]:
 
 async def forget_and_replay(store: Store) -> None:
     before = (await check_log(store, "match")).entries
-    await store.forget_user(HER.id)
+    await store.erase_user(HER.id)
     after = await check_log(store, "match")
     assert after.fault is None
     assert len(after.entries) == len(before)

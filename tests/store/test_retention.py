@@ -41,11 +41,11 @@ async def play_daily(store: Store, table: str, days: int) -> None:
 def test_a_table_with_a_move_a_day_outlives_retention(database: str) -> None:
     async def story(store: Store) -> None:
         await play_daily(store, "daily", 40)
-        done = await store.delete_before(now() - 30 * DAY, None)
+        done = await store.delete_expired(now() - 30 * DAY, None)
         assert len(await store.read_entries("daily")) == 41
         assert await store.get_summary("daily") is not None
         assert done["tables"] == 0
-        assert (await store.delete_before(now() + DAY, None))["tables"] == 1
+        assert (await store.delete_expired(now() + DAY, None))["tables"] == 1
         assert await store.read_entries("daily") == []
 
     with_store(database, story)
@@ -64,7 +64,7 @@ def test_a_guest_in_an_unfinished_tournament_outlives_retention(database: str) -
                 await store.write_change(schema.tournaments.insert().values(id=tournament, status=status, **opened))
                 player = {"person": f"guest-{name}", "tournament": tournament, "inside": inside}
                 await store.write_change(schema.tournament_players.insert().values(player))
-        assert (await store.delete_before(None, 5))["guests"] >= 3
+        assert (await store.delete_expired(None, 5))["guests"] >= 3
         left = [name for name in guests if await store.get_user(f"guest-{name}") is not None]
         assert left == ["inside", "playing"]
 
@@ -75,17 +75,17 @@ def test_a_table_that_a_process_has_open_outlives_retention(database: str) -> No
     async def story(store: Store) -> None:
         for table in ("open", "shut", "left"):
             await store.append([entry(table, 1)], head(table))
-        await store.renew_open("one", ["open", "shut"], [], now() + OPEN_LEASE_MS)
-        await store.renew_open("two", ["shut"], [], now() + OPEN_LEASE_MS)
-        await store.renew_open("three", ["left"], [], now() - 1)
-        await store.renew_open("one", [], ["shut"], now() + OPEN_LEASE_MS)
-        await store.delete_before(now(), None)
+        await store.renew_open_tables("one", ["open", "shut"], [], now() + OPEN_LEASE_MS)
+        await store.renew_open_tables("two", ["shut"], [], now() + OPEN_LEASE_MS)
+        await store.renew_open_tables("three", ["left"], [], now() - 1)
+        await store.renew_open_tables("one", [], ["shut"], now() + OPEN_LEASE_MS)
+        await store.delete_expired(now(), None)
         assert [bool(await store.read_entries(table)) for table in ("open", "shut", "left")] == [True, True, False]
-        await store.end_open("two")
-        await store.delete_before(now(), None)
+        await store.release_open_tables("two")
+        await store.delete_expired(now(), None)
         assert [bool(await store.read_entries(table)) for table in ("open", "shut")] == [True, False]
-        await store.end_open("one")
-        await store.delete_before(now(), None)
+        await store.release_open_tables("one")
+        await store.delete_expired(now(), None)
         assert await store.read_entries("open") == []
 
     with_store(database, story)
@@ -97,8 +97,8 @@ def test_a_log_without_its_beginning_takes_nothing(database: str) -> None:
             await store.append([entry("gone", seq)], head("gone") if seq == 1 else None)
         await store.append([entry("stays", 1)], head("stays"))
         await store.append_chat(ChatLine("gone", 0, 1, "me", "Ana", None, "hello"))
-        await store.renew_open("me", ["stays"], [], now() + OPEN_LEASE_MS)
-        await store.delete_before(now(), None)
+        await store.renew_open_tables("me", ["stays"], [], now() + OPEN_LEASE_MS)
+        await store.delete_expired(now(), None)
         asked = [[entry("gone", 3)], [entry("stays", 2)], [entry("gone", 3), entry("gone", 4)], [entry("never", 2)]]
         done = await asyncio.gather(
             *(store.append(some, head(some[0].table)) for some in asked), return_exceptions=True
@@ -111,7 +111,7 @@ def test_a_log_without_its_beginning_takes_nothing(database: str) -> None:
         assert {h.table for h in await store.tables_of("me")} & {"gone", "never", "stays"} == {"stays"}
         assert [e.seq for e in await store.read_entries("stays")] == [1, 2]
         assert await store.append([entry("stays", 2)]) is False, "a number that is taken is no missing log"
-        await store.end_open("me")
+        await store.release_open_tables("me")
 
     with_store(database, story)
 
@@ -138,7 +138,7 @@ def test_retention_beside_writers_leaves_no_log_without_its_beginning(database: 
 
         async def delete() -> None:
             for _ in range(4):
-                await other.delete_before(now(), None)
+                await other.delete_expired(now(), None)
 
         await asyncio.gather(delete(), *(write(table) for table in tables))
         found = {table: [e.seq for e in await store.read_entries(table)] for table in tables}
@@ -154,13 +154,13 @@ def test_who_was_deleted_is_still_to_leave_tables_until_each_is_noted(database: 
         await store.add_user(UserRecord("me", "Ana", 1, 1))
         for table in ("first", "second", "third"):
             await store.append([entry(table, 1)], head(table))
-        await store.forget_user("me")
+        await store.erase_user("me")
         left = dict(await store.forgotten_users())["me"]
         assert set(left) >= {"first", "second", "third"}
-        assert set(await store.note_departed("me", {"second"})) == set(left) - {"second"}
-        await store.forget_user("me")
+        assert set(await store.clear_departed("me", {"second"})) == set(left) - {"second"}
+        await store.erase_user("me")
         assert set(dict(await store.forgotten_users())["me"]) == set(left) - {"second"}, "asking again changes nothing"
-        assert await store.note_departed("me", left) == []
+        assert await store.clear_departed("me", left) == []
 
     with_store(database, story)
 
@@ -173,9 +173,9 @@ def test_leftovers_of_deleted_tables_are_counted_and_removed(tmp_path: Path) -> 
             db.execute("insert into chat values ('gone', 1, 1, 'me', 'Ana', null, 'hello')")
             db.execute("insert into members values ('me', 'gone'), ('you', 'gone')")
         db.close()
-        assert await store.count_leftovers() == {"chat": 1, "members": 2}
-        await store.delete_before(1, None)
-        assert await store.count_leftovers() == {}
+        assert await store.count_orphan_rows() == {"chat": 1, "members": 2}
+        await store.delete_expired(1, None)
+        assert await store.count_orphan_rows() == {}
         assert await store.read_entries("t")
 
     with_store(str(tmp_path / "landfall.db"), story)
@@ -199,7 +199,7 @@ def test_a_deleted_name_is_in_no_file_of_a_running_database(tmp_path: Path) -> N
         await store.append([entry("t", 1)], head("t"))
         await store.append_chat(ChatLine("t", 0, 1, "me", "Zuleika Unlike", None, "nobody must read this later"))
         assert files_with("Zuleika", store.path)
-        await store.forget_user("me")
+        await store.erase_user("me")
         await store.append([entry("t", 2)])
         assert [files_with(word, store.path) for word in ("Zuleika", "zuleika", "nobody must read")] == [[], [], []]
 

@@ -120,11 +120,11 @@ def test_people_accounts_and_forgetting(database: str) -> None:
         assert found.id == "p1"
         await store.append([entry("talk2", 1)], head("talk2"))
         await store.append_chat(ChatLine("talk2", 0, 9, "p1", "Ana", 0, "hi"))
-        await store.forget_user("p1")
+        await store.erase_user("p1")
         assert await store.get_user("p1") is None
         assert await store.read_chat("talk2") == []
-        assert await store.get_secret("key") == await store.get_secret("key")
-        assert (await store.delete_before(None, 5))["guests"] >= 1
+        assert await store.get_or_create_secret("key") == await store.get_or_create_secret("key")
+        assert (await store.delete_expired(None, 5))["guests"] >= 1
         assert await store.get_user("p2") is None
 
     with_store(database, story)
@@ -138,7 +138,7 @@ def test_the_number_of_a_deleted_line_of_chat_is_not_used_again(database: str) -
         for number, person in enumerate(["stays", "goes", "goes"], 1):
             assert (await store.append_chat(ChatLine("talk3", 0, 9, person, "Ana", 0, f"hello {number}"))).n == number
         for _ in range(2):
-            await store.forget_user("goes")
+            await store.erase_user("goes")
         assert [line.n for line in await store.read_chat("talk3")] == [1]
         assert (await store.append_chat(ChatLine("talk3", 0, 9, "stays", "Ana", None, "alone"))).n == 4
         assert [line.n for line in await store.read_chat("talk3")] == [1, 4]
@@ -152,7 +152,7 @@ def test_the_number_of_a_deleted_line_of_chat_is_not_used_again(database: str) -
 def test_old_tables_are_forgotten_whole(database: str) -> None:
     async def story(store: Store) -> None:
         await store.append([entry("old", 1)], head("old"))
-        assert (await store.delete_before(1_000_000, None))["tables"] >= 1
+        assert (await store.delete_expired(1_000_000, None))["tables"] >= 1
         assert await store.get_summary("old") is None
         assert await store.read_entries("old") == []
         assert "old" not in {h.table for h in await store.tables_of("you")}
@@ -254,7 +254,7 @@ def test_a_transaction_whose_task_is_cancelled_locks_nobody_out(database: str) -
     async def cancel_at(store: Store, number: int) -> tuple[BaseException | None]:
         """The exception of a transaction that is cancelled in its statement of this number."""
         statements = count(1)
-        task = asyncio.create_task(store.renew_open("this process", ["a", "b"], [], 1))
+        task = asyncio.create_task(store.renew_open_tables("this process", ["a", "b"], [], 1))
 
         def cancel(*_: object) -> None:
             if next(statements) == number:
@@ -270,7 +270,7 @@ def test_a_transaction_whose_task_is_cancelled_locks_nobody_out(database: str) -
         kept = []
         for number in range(1, 5):
             kept.append(await cancel_at(store, number))
-            await store.renew_open("another", ["a"], [], 2)
+            await store.renew_open_tables("another", ["a"], [], 2)
         listed = await store.fetch_rows(sa.select(schema.open_tables.c.process))
         assert [process for (process,) in listed] == ["another"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from landfall.core.hex import Hex, neighbour
 from landfall.core.int_vectors import to_list
-from landfall.games.survive.presentation.board_geometry import board_tables
+from landfall.games.survive.presentation.board_drawing import board_tables
 from landfall.games.survive.rules.board import (
     BY_NAME,
     HEXES,

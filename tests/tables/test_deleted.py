@@ -22,8 +22,8 @@ FAR_FUTURE = 10**15
 
 async def delete_under_it(s: Scene, table: str) -> None:
     """As retention would, if it did not know that the table is open."""
-    await s.store.end_open(s.hub.name)
-    assert (await s.store.delete_before(FAR_FUTURE, None))["tables"] == 1
+    await s.store.release_open_tables(s.hub.name)
+    assert (await s.store.delete_expired(FAR_FUTURE, None))["tables"] == 1
     assert await s.store.read_entries(table) == []
 
 
@@ -71,7 +71,7 @@ def test_retention_leaves_tables_that_are_open_and_takes_those_put_away(tmp_path
         people = await s.table("Ana", "Boris")
         table = people[0].table["id"]
         await comes_true(lambda: table in s.hub.noted_open)
-        assert (await s.store.delete_before(FAR_FUTURE, None))["tables"] == 0
+        assert (await s.store.delete_expired(FAR_FUTURE, None))["tables"] == 0
         mover = whose_turn(people)
         assert (await mover.play(mover.choices[0]["action"]))["t"] == "ack"
         for guest in people:
@@ -79,7 +79,7 @@ def test_retention_leaves_tables_that_are_open_and_takes_those_put_away(tmp_path
         await s.time.go_on_until(lambda: table not in s.hub.live_tables)
         await s.hub.do_housekeeping(s.time.now())
         await comes_true(lambda: table not in s.hub.noted_open)
-        assert (await s.store.delete_before(FAR_FUTURE, None))["tables"] == 1
+        assert (await s.store.delete_expired(FAR_FUTURE, None))["tables"] == 1
 
     scene(story, tmp_path)
 
@@ -119,15 +119,15 @@ def test_a_departure_that_could_not_be_written_is_written_later(
     async def story(s: Scene) -> None:
         ana = (await s.table("Ana", "Boris", "Chen"))[0]
         table = ana.table["id"]
-        await s.store.forget_user("id-Boris")
+        await s.store.erase_user("id-Boris")
         broken = fail(s, monkeypatch)
-        assert await s.hub.forget_user("id-Boris", [table]) == {table}, "it is known that this table is still to do"
+        assert await s.hub.erase_user("id-Boris", [table]) == {table}, "it is known that this table is still to do"
         assert await departures_in(s, table) == []
         broken.clear()
         await s.time.go_on(5_000)
         assert await departures_in(s, table) == [1]
         assert ana.table["chairs"][1]["away"] == "resigned"
-        assert await s.hub.forget_user("id-Boris", [table]) == set()
+        assert await s.hub.erase_user("id-Boris", [table]) == set()
         assert await departures_in(s, table) == [1], "once"
 
     scene(story, tmp_path)
@@ -140,8 +140,8 @@ def test_a_seat_of_somebody_deleted_is_freed_whenever_its_table_is_opened(tmp_pa
     async def story(s: Scene) -> None:
         config = TableConfig("atlandice", 3, seating="as_sat")
         table = (await s.table("Ana", "Boris", "Chen", config=config, start=start))[0].table["id"]
-        await s.store.forget_user("id-Boris")
-        await s.store.note_departed("id-Boris", [table])
+        await s.store.erase_user("id-Boris")
+        await s.store.clear_departed("id-Boris", [table])
         await s.restart()
         ana = s.guest("Ana")
         await ana.come(table)
@@ -157,8 +157,8 @@ def test_a_seat_of_somebody_deleted_is_freed_whenever_its_table_is_opened(tmp_pa
 def test_a_gathering_table_of_somebody_deleted_is_closed_when_it_is_opened(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         table = (await s.table("Ana", "Boris", start=False))[0].table["id"]
-        await s.store.forget_user("id-Ana")
-        await s.store.note_departed("id-Ana", [table])
+        await s.store.erase_user("id-Ana")
+        await s.store.clear_departed("id-Ana", [table])
         await s.restart()
         boris = s.guest("Boris")
         await boris.come(table)
@@ -181,8 +181,8 @@ def test_a_proposal_of_somebody_deleted_is_none_in_memory_and_in_the_log(tmp_pat
         if proposer:
             await people[0].send(cmd.Answer(yes=True))
         assert live.table.proposal is not None
-        await s.store.forget_user("id-Ana")
-        assert await s.hub.forget_user("id-Ana", [table]) == set()
+        await s.store.erase_user("id-Ana")
+        assert await s.hub.erase_user("id-Ana", [table]) == set()
         assert live.table.proposal is None
         known = live.table.seq  # a stand-in may play on meanwhile
         read = load_table(table, await s.store.read_entries(table), Rng(0))

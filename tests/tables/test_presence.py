@@ -343,8 +343,8 @@ def test_whoever_is_forgotten_is_nobody_at_live_tables_and_after_a_restart(tmp_p
         await ana.send(cmd.Remove(who=ana.table["chairs"][2]["who"]))
         await ana.send(cmd.Propose(what="abandon"))
         for name in ("Boris", "Chen"):
-            await s.hub.store.forget_user(f"id-{name}")
-            await s.hub.forget_user(f"id-{name}", [])
+            await s.hub.store.erase_user(f"id-{name}")
+            await s.hub.erase_user(f"id-{name}", [])
         assert [(c.get("name", ""), c.get("away")) for c in ana.table["chairs"][1:]] == [("", "resigned")] * 2
         assert ana.table["ended"] == "resigned", "nobody else is left"
         head = await s.hub.store.get_summary(ana.table["id"])
@@ -384,7 +384,7 @@ def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: p
         await ana.go()
         await boris.go()
         monkeypatch.setattr(store, "append", slowly)
-        forgetting = asyncio.ensure_future(s.hub.forget_user("id-Chen", [live.table.id]))
+        forgetting = asyncio.ensure_future(s.hub.erase_user("id-Chen", [live.table.id]))
         while live.writer.is_idle:
             await asyncio.sleep(0)
         wishing = asyncio.ensure_future(s.hub.execute(live.table.id, ana.user, cmd.Mute(who=boris_handle)))

@@ -63,7 +63,7 @@ def test_it_is_worked_out_once_and_kept_with_the_match(tmp_path: Path) -> None:
         await s.hub.store.save_review("no-such-table", review_edition("atlandice"), 1, b"nothing")
         assert await s.hub.store.get_review("no-such-table", review_edition("atlandice")) is None
         assert await s.hub.store.get_review(table, review_edition("atlandice") + 1) is None  # another net's
-        await s.hub.store.delete_before(s.time.now() + 1, None)
+        await s.hub.store.delete_expired(s.time.now() + 1, None)
         assert await s.hub.store.get_review(table, review_edition("atlandice")) is None
 
     scene(story, tmp_path)

@@ -401,7 +401,7 @@ def test_a_deleted_user_is_not_named_and_not_seated(database: str) -> None:
     async def work(here: Process) -> None:
         users = [await here.person("Ana Unlike"), *await here.people(4)]
         found = await here.begun(users, fill="byes", rounds=3, rest=0)
-        await here.store.forget_user(users[0].id)
+        await here.store.erase_user(users[0].id)
         await here.end_round(found)
         await here.tick()  # before this process heard of it
         found = await here.director.get(found.id)
@@ -412,7 +412,7 @@ def test_a_deleted_user_is_not_named_and_not_seated(database: str) -> None:
         rows = await here.store.fetch_rows(sa.select(schema.tournament_events.c.data))
         heads = await here.store.fetch_rows(sa.select(schema.tournaments))
         assert all("Unlike" not in str(row) and users[0].id not in str(row) for row in [*rows, *heads])
-        await here.director.forget_user(users[1].id)  # in memory only: read again
+        await here.director.erase_user(users[1].id)  # in memory only: read again
         assert len((await here.director.get(found.id)).players) == 5
 
     story(database, work)

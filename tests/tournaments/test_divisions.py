@@ -190,7 +190,7 @@ def test_two_seasons_with_a_restart_at_each_step(database: str) -> None:
         second = await here.director.get(id_)
         up, down = last[1][:2], last[0][-2:]
         assert divisions_of(second) == [sorted([*last[0][:2], *up]), sorted([*down, *last[1][2:]])]
-        await here.store.forget_user(users[0].id)
+        await here.store.erase_user(users[0].id)
         await again()
         second = await here.director.get(id_)
         assert users[0].id not in [person for one in second.divisions for person in one]

@@ -48,7 +48,7 @@ export interface RecapUi<T extends GameTypes = GameTypes> {
   /** The pictures' ground, if it is not the sea. */
   ground?: string
   /** An action as a small picture of 60 by 46, drawn around the middle. */
-  Picture: Component<Part<T> & { action: Action }>
+  ActionArt: Component<Part<T> & { action: Action }>
 }
 
 export interface GameUi<T extends GameTypes = GameTypes> {

@@ -23,7 +23,7 @@ from landfall.analysis.win_probability import (
     Choice,
     Row,
     complete_step,
-    compute_lead,
+    estimate_lead,
     evaluate_choices,
     pick_promising,
     rank_choices,
@@ -348,7 +348,7 @@ class Race:
         if best == self.action:
             return 1.0
         pairs = zip(self.rows[best], self.rows[self.action], strict=True)
-        return compute_lead([mine[seat] - made[seat] for mine, made in pairs]).confidence
+        return estimate_lead([mine[seat] - made[seat] for mine, made in pairs]).confidence
 
 
 def add_net_prior(first: Choice, played: Choice) -> Choice:
@@ -421,7 +421,9 @@ def list_offered_choices(record: str, at: int) -> OfferedChoices | None:
 def join_parts(game: str, players: int, over: bool, curve: ReviewCurve, parts: list[ReviewPart]) -> MatchReview:
     """Join the parts that exist; `over` means that all exist and the match was played to its end."""
     judgements = sorted((each for found in parts for each in found["judgements"]), key=lambda each: each["at"])
-    moments = settle_moments(curve["moments"], judgements, [each for found in parts for each in found["endings"]])
+    moments = back_up_forced_choices(
+        curve["moments"], judgements, [each for found in parts for each in found["endings"]]
+    )
     short = len(moments) < MIN_MOMENTS
     accounts = [summarise_player(seat, moments, judgements) for seat in range(players)]
     return {
@@ -447,7 +449,7 @@ def review_match(record: str) -> MatchReview:
     return join_parts(match.game.name, match.players, match.state.actor == OVER, curve, parts)
 
 
-def settle_moments(found: list[Moment], judgements: list[ChoiceReview], endings: list[Ending]) -> list[Moment]:
+def back_up_forced_choices(found: list[Moment], judgements: list[ChoiceReview], endings: list[Ending]) -> list[Moment]:
     """The moments as one estimate: a forced choice is worth what follows it; in the last round so is a free one, and
     what it cost its player; and before chance, what playing on has brought."""
     moments = [Moment(**moment) for moment in found]
@@ -458,9 +460,11 @@ def settle_moments(found: list[Moment], judgements: list[ChoiceReview], endings:
             if before["at"] in played:
                 before["chances"] = played[before["at"]]
             elif after["actor"] >= 0:
-                before["chances"] = add_chance(after["chances"], after["actor"], costs.get(before["at"], 0.0))
+                before["chances"] = shift_win_probability(
+                    after["chances"], after["actor"], costs.get(before["at"], 0.0)
+                )
         elif after["late"] and not before["late"]:
-            fade_correction(moments, found, moments.index(after))
+            apply_fading_correction(moments, found, moments.index(after))
         if before["forced"]:
             before["chances"] = after["chances"]
     for (first, moment), after in zip(pairwise(moments), moments[2:], strict=False):
@@ -469,7 +473,7 @@ def settle_moments(found: list[Moment], judgements: list[ChoiceReview], endings:
     return moments
 
 
-def fade_correction(moments: list[Moment], found: list[Moment], first: int) -> None:
+def apply_fading_correction(moments: list[Moment], found: list[Moment], first: int) -> None:
     """Where the last round begins, the net's estimate was off by some amount. Correct the estimates before it by the
     same amount, fading over the two rounds before: otherwise the difference looks like something that happened."""
     late = moments[first]
@@ -482,7 +486,7 @@ def fade_correction(moments: list[Moment], found: list[Moment], first: int) -> N
         moments[i]["chances"] = [round_probability(chance) for chance in normalise_weights(chances)]
 
 
-def add_chance(chances: list[float], seat: int, more: float) -> list[float]:
+def shift_win_probability(chances: list[float], seat: int, more: float) -> list[float]:
     """The probabilities if a seat's was larger by so much, at the others' cost."""
     own = min(1.0, chances[seat] + more)
     rest = 1 - chances[seat]
@@ -490,7 +494,7 @@ def add_chance(chances: list[float], seat: int, more: float) -> list[float]:
     return [own if other == seat else round_probability(chance * share) for other, chance in enumerate(chances)]
 
 
-def find_swings(moments: list[Moment]) -> list[tuple[int, int, list[float]]]:
+def list_win_probability_changes(moments: list[Moment]) -> list[tuple[int, int, list[float]]]:
     """Between consecutive moments: the log line, who acted, the change of each seat's win probability."""
     found = []
     for before, after in pairwise(moments):
@@ -504,7 +508,7 @@ def find_key_moments(moments: list[Moment], judgements: list[ChoiceReview]) -> l
     fall."""
     costs = {each["at"] + 1: each["cost"] if each["sure"] else 0.0 for each in judgements}
     ranked: list[KeyMoment] = []
-    for at, actor, change in find_swings(moments):
+    for at, actor, change in list_win_probability_changes(moments):
         seat = max(range(len(change)), key=lambda each: abs(change[each]))
         blamed = actor >= 0 and change[actor] < 0 and at in costs
         if abs(change[seat]) >= MIN_SWING and not (blamed and costs[at] < GOOD_CHOICE_MAX_COST):
@@ -528,7 +532,7 @@ def summarise_player(seat: int, moments: list[Moment], judgements: list[ChoiceRe
     own = [each for each in judgements if each["seat"] == seat]
     counted = [each for each in own if each["counts"]]
     poor = {each["at"] for each in find_costliest(own)}
-    changes = find_swings(moments)
+    changes = list_win_probability_changes(moments)
     gains = {at - 1: change[seat] for at, actor, change in changes if actor == seat}
     chosen = {each["at"]: gains[each["at"]] for each in counted if each["at"] in gains and each["at"] not in poor}
     best = max(chosen, key=lambda at: chosen[at], default=-1)

@@ -129,15 +129,15 @@ def count_turns(state: State, rounds: int) -> int:
 def play_ending(game: str, state: State, effort: int) -> Row:
     """Each seat's win probability in the last round, by rollouts of about so many evaluated choices: of three rounds
     where they are cheap, otherwise of one."""
-    rounds, work = LONG_ROUNDS, count_evaluations(state, LONG_ROUNDS)
+    rounds, work = LONG_ROUNDS, estimate_rollout_evaluations(state, LONG_ROUNDS)
     if work > MAX_LONG_WORK:
-        rounds, work = 1, count_evaluations(state, 1)
+        rounds, work = 1, estimate_rollout_evaluations(state, 1)
     most = effort // (work * int(state.players))
     worlds = min(ENDING_WORLDS, max(1, most))
     return roll_out_position(game, state, rounds, worlds, min(most, MAX_ENDING_WORLDS))
 
 
-def count_evaluations(state: State, rounds: int) -> int:
+def estimate_rollout_evaluations(state: State, rounds: int) -> int:
     """How many choices a rollout of that many rounds evaluates, about: the most of a few."""
     return max(count_one(state.copy(), count_turns(state, rounds), Rng(i)) for i in range(PROBES))
 

@@ -165,7 +165,7 @@ def standard_error(values: Sequence[float]) -> float:
     return sqrt(fsum((value - mean) ** 2 for value in values) / (many - 1) / many)
 
 
-def compute_lead(apart: Sequence[float]) -> Lead:
+def estimate_lead(apart: Sequence[float]) -> Lead:
     """The lead of one choice over another, from the differences in each world."""
     margin = fsum(apart) / len(apart)
     error = standard_error(apart) if len(apart) > 1 else 1.0

@@ -84,6 +84,6 @@ def network_prefix(address: str) -> str:
     return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
 
 
-def client_address(client: Any) -> str:
+def rate_limit_key(client: Any) -> str:
     """The rate-limit key of a client, from ASGI's `client`."""
     return network_prefix(str(client[0])) if client else ""

@@ -61,7 +61,7 @@ def select(
         rows = [json.loads(line) for line in (checked / f"{rules.name}.jsonl").read_text("utf-8").splitlines()]
         mined = [one for log in found or [] for one in puzzle_mining.read_log(rules.name, log)]
     confirmed = {row["id"] for row in rows if row["verdict"] == puzzle_check.CONFIRMED}
-    chosen = puzzle_mining.select_checked(rules.name, mined, confirmed, count)
+    chosen = puzzle_mining.assemble_checked_puzzles(rules.name, mined, confirmed, count)
     path = to or paths.puzzles_file(rules.name)
     path.write_text(puzzle.format_puzzles(chosen), encoding="utf-8")
     out.print(f"{escape(str(path))}: {len(chosen)} puzzles; {len(confirmed)} of {len(rows)} were confirmed")

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from landfall.core.feature_layout import FeatureLayout, Field, count_field, kind_field
-from landfall.core.observation_tensors import Tensor, TensorLayout
+from landfall.core.observation_layout import Tensor, TensorLayout
 from landfall.core.state import CHANCE
 
 EVERYBODY: Final = "everybody"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from landfall.core.feature_layout import RowBuffer
     from landfall.core.int_vectors import Buf
     from landfall.core.message_types import View
-    from landfall.core.observation_tensors import TensorLayout
+    from landfall.core.observation_layout import TensorLayout
     from landfall.core.rng import Rng
 
 HIDDEN: Final = "?"

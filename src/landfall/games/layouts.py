@@ -12,7 +12,7 @@ from landfall.games import game, game_module, has_game_module
 
 if TYPE_CHECKING:
     from landfall.core.feature_layout import FeatureLayout
-    from landfall.core.observation_tensors import TensorLayout
+    from landfall.core.observation_layout import TensorLayout
 
 OBSERVATION_MODULE: Final = "observation"
 FEATURES_MODULE: Final = "features"

@@ -29,8 +29,8 @@ PACKED_SUFFIXES: Final = (".py", ".json")
 # What nobody asks of a browser's Python: a host's work, this module, studies, environments, other players.
 LEFT_OUT: Final = (
     "host.py", "bundle.py", "recompute.py", "study_notes.py", "players.py", "log_check.py",
-    "environment_version.py", "matchmaking", "tournaments", "tournaments.py", "log_keeper.py", "lobby", "lobby.py",
-    "sender.py", "message_text.py", "preferences.py", "holiday_allowance.py", "own_matches.py",
+    "environment_version.py", "matchmaking", "tournaments", "tournaments.py", "lobby", "lobby.py",
+    "shared_log_writer.py", "sender.py", "message_text.py", "preferences.py", "holiday_allowance.py", "own_matches.py",
     "online_client.py", "remote_bots.py",
 )  # fmt: skip
 LOOK_FILES: Final = ("symbols.svg", "symbols.css")  # of the pictures of puzzles

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from landfall.api import reviews, tables
-from landfall.api.errors import describe_error
+from landfall.api.error_responses import describe_error
 from landfall.api.incoming import MAX_PROTOCOL_ERRORS, IncomingMessages, UserLimiters, require_level
 from landfall.api.limits import Limits
 from landfall.api.message_codec import DECODE_ERRORS

@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from landfall.api import games, puzzles, reviews, tables
-from landfall.api.errors import describe_error, describe_fault
+from landfall.api.error_responses import describe_error, describe_fault
 from landfall.api.message_codec import decode_argument, decode_body
 from landfall.api.types import Caller, Me, NameBody, TableId
 from landfall.core.errors import LandfallError

@@ -212,10 +212,12 @@ class OfflineStore:
     async def release_bot_lease(self, table: str) -> None:
         """There are no leases."""
 
-    async def renew_open(self, process: str, opened: Collection[str], closed: Collection[str], until: int) -> None:
+    async def renew_open_tables(
+        self, process: str, opened: Collection[str], closed: Collection[str], until: int
+    ) -> None:
         """Retention does not run here."""
 
-    async def end_open(self, process: str) -> None:
+    async def release_open_tables(self, process: str) -> None:
         """Retention does not run here."""
 
     async def mark_notices_seen(self, person: str, topic: str, now: int) -> None:

@@ -137,7 +137,7 @@ PERSONAL_TABLES: Final = (
         schema.tournament_players, export=own_rows(schema.tournament_players, "tournament", latest="tournament")
     ),
 )  # fmt: skip
-# Logs and lists in which users are named inside a text: `UserStore.forget_user` makes them anonymous.
+# Logs and lists in which users are named inside a text: `UserStore.erase_user` makes them anonymous.
 ANONYMISED: Final = (schema.entries, schema.tables, schema.searches, schema.tournaments, schema.tournament_events)
 # Of `forgotten` an id that means nothing is kept for a while, so that a server that was down forgets the user, too.
 IMPERSONAL: Final = (schema.forgotten, schema.open_tables, schema.reviews, schema.puzzles, schema.settings)

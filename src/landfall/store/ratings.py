@@ -25,7 +25,7 @@ class RatingStore(UserStore):
 
     # --- writing ----------------------------------------------------------------------------------------------
 
-    async def append_rated(
+    async def rate_and_append(
         self, table: str, seq: int, at: int, pool: Pool, people: list[str | None], decide: Decide
     ) -> bool:
         """Append the event that rates a match, and write the ratings it leads to, atomically; one match at a time.
@@ -147,7 +147,7 @@ class RatingStore(UserStore):
         rows = await self.fetch_rows(sa.select(*RATING_COLUMNS).where(mine))
         return RatingRow(*rows[0]) if rows else None
 
-    async def low_ratings(self, pool: Pool, people: Collection[str]) -> dict[str, float]:
+    async def rating_lower_bounds(self, pool: Pool, people: Collection[str]) -> dict[str, float]:
         """The low ends of these users' ratings in one game and size. Users without one are missing."""
         r = schema.ratings.c
         asked = sa.select(r.person, r.low).where(r.person.in_(people), r.game == pool[0], r.size == pool[1])

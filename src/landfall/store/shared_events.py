@@ -33,7 +33,7 @@ class NewTable:
 
 @dataclass
 class SharedWrite(Generic[Event]):
-    """Consecutive events, and the tables they lead to; `people` sit there. `LogKeeper` sets the number and time."""
+    """Consecutive events, and the tables they lead to; `people` sit there. A `SharedLogWriter` sets number and time."""
 
     events: list[Event]
     people: list[str] = field(default_factory=list)

@@ -240,9 +240,9 @@ class SqliteStore(Store):
             await asyncio.to_thread(self.thread.join)
             self.thread = None
         await super().close()
-        self.let_others_in()
+        self.release_exclusive_lock()
 
-    def let_others_in(self) -> None:
+    def release_exclusive_lock(self) -> None:
         """Undo `lock_exclusively`."""
         if self.lock is not None:
             os.close(self.lock)

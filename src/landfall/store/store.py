@@ -18,11 +18,11 @@ from landfall.store.accounts import AccountStore
 from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.event_codec import decode, decode_event, encode
 from landfall.store.events import Created, Started
-from landfall.store.lobby import LobbyStore
 from landfall.store.migrate import upgrade
 from landfall.store.moderation import ModerationStore
 from landfall.store.portraits import PortraitStore
 from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
+from landfall.store.social import SocialStore
 from landfall.store.tournaments import TournamentStore, tournament_players
 from landfall.store.users import PERSONAL, in_batches
 
@@ -49,7 +49,7 @@ PROBE: Final = "probe "  # plus a process id: the row of a write probe
 PROBE_KEPT_MS: Final = 86_400_000  # that such a row may stay without being written
 
 
-class Store(TournamentStore, LobbyStore, AccountStore, PortraitStore, ModerationStore):
+class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, ModerationStore):
     """Everything but appends uses SQLAlchemy."""
 
     is_shared = False  # whether several processes may use the database concurrently
@@ -249,7 +249,7 @@ class Store(TournamentStore, LobbyStore, AccountStore, PortraitStore, Moderation
 
     # --- secrets and probes -----------------------------------------------------------------------------------
 
-    async def get_secret(self, key: str) -> str:
+    async def get_or_create_secret(self, key: str) -> str:
         """A random secret, generated once and stored."""
         s = schema.settings.c
         for _ in range(2):
@@ -260,7 +260,7 @@ class Store(TournamentStore, LobbyStore, AccountStore, PortraitStore, Moderation
                 await self.write_change(schema.settings.insert().values(key=key, value=secrets.token_hex(32)))
             except IntegrityError:
                 continue
-        return await self.get_secret(key)
+        return await self.get_or_create_secret(key)
 
     async def check_writable(self) -> None:
         """Write something as large as an event may be: it fails if events would.
@@ -284,7 +284,7 @@ class Store(TournamentStore, LobbyStore, AccountStore, PortraitStore, Moderation
 
     # --- retention --------------------------------------------------------------------------------------------
 
-    async def delete_before(self, tables: int | None, guests: int | None) -> dict[str, int]:
+    async def delete_expired(self, tables: int | None, guests: int | None) -> dict[str, int]:
         """Delete tables whose last event, and guests whose last visit, is older. Returns how many of each.
 
         Guests who are in a tournament that is not over stay: its log names them.
@@ -335,7 +335,7 @@ class Store(TournamentStore, LobbyStore, AccountStore, PortraitStore, Moderation
         is_open = sa.exists().where(o.table_id == t.id, o.until > time.time_ns() // 1_000_000)
         return sa.and_(sa.func.coalesce(last, t.updated) < before, ~is_open)
 
-    async def count_leftovers(self) -> dict[str, int]:
+    async def count_orphan_rows(self) -> dict[str, int]:
         """Rows of missing tables, by kind; without zeros."""
         found: dict[str, int] = {}
         for child in ORPHANABLE:
@@ -347,7 +347,9 @@ class Store(TournamentStore, LobbyStore, AccountStore, PortraitStore, Moderation
 
     # --- open tables ------------------------------------------------------------------------------------------
 
-    async def renew_open(self, process: str, opened: Collection[str], closed: Collection[str], until: int) -> None:
+    async def renew_open_tables(
+        self, process: str, opened: Collection[str], closed: Collection[str], until: int
+    ) -> None:
         """Record that a process has tables open until then: these and earlier ones, except those it closed."""
         o = schema.open_tables
         async with self.engine.begin() as connection:
@@ -359,7 +361,7 @@ class Store(TournamentStore, LobbyStore, AccountStore, PortraitStore, Moderation
                 rows = [{"process": process, "table_id": table, "until": until} for table in opened]
                 await connection.execute(o.insert(), rows)
 
-    async def end_open(self, process: str) -> None:
+    async def release_open_tables(self, process: str) -> None:
         """A process ends: it has no open tables any more."""
         await self.write_change(schema.open_tables.delete().where(schema.open_tables.c.process == process))
 

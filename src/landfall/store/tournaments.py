@@ -97,7 +97,7 @@ class TournamentStore(SearchStore):
         p = schema.tournament_players.c
         return {row[0] for row in await self.fetch_rows(sa.select(p.tournament).where(p.person == person, p.inside))}
 
-    async def over_tables(self, tables: Collection[str]) -> set[str]:
+    async def filter_finished_tables(self, tables: Collection[str]) -> set[str]:
         """Which of these tables are over; or deleted."""
         t = schema.tables.c
         rows = await self.fetch_rows(sa.select(t.id).where(t.id.in_(tables), schema.UNFINISHED))

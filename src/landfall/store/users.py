@@ -210,10 +210,10 @@ class UserStore:
 
     # --- deletion ---------------------------------------------------------------------------------------------
 
-    async def forget_user(self, person: str) -> None:
+    async def erase_user(self, person: str) -> None:
         """Delete a user with all that `personal_data` lists, and their bots. Matches stay, anonymised."""
         for bot in await self.bots_of(person):
-            await self.forget_user(bot.id)
+            await self.erase_user(bot.id)
         f = schema.forgotten
         now = time.time_ns() // 1_000_000
         async with self.engine.begin() as connection:
@@ -295,7 +295,7 @@ class UserStore:
         f = schema.forgotten.c
         return [(person, tables.split()) for person, tables in await self.fetch_rows(sa.select(f.person, f.tables))]
 
-    async def note_departed(self, person: str, tables: Collection[str]) -> list[str]:
+    async def clear_departed(self, person: str, tables: Collection[str]) -> list[str]:
         """At these tables nothing waits for a deleted user any more. Returns the tables that are left."""
         f = schema.forgotten
         async with self.engine.begin() as connection:

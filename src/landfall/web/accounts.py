@@ -162,7 +162,7 @@ class Accounts:
             raise Refused("no_account")
         shown = person.name
         if person.account is None:
-            shown = await self.identities.free_name(name or person.name, person, account=True)
+            shown = await self.identities.require_available_name(name or person.name, person, account=True)
         known = await self.store.passkeys_of(person.id)
         if await self.find_recovery(auth):
             known = []  # they are replaced, however many there are
@@ -200,7 +200,7 @@ class Accounts:
         await self.use_challenge(challenge, kind, person.id)
         account: dict[str, object] = {}
         if person.account is None:
-            shown = await self.identities.free_name(name or person.name, person, account=True)
+            shown = await self.identities.require_available_name(name or person.name, person, account=True)
             account = {"name": shown, "account": text_validation.account_name(shown), "skeleton": skeleton(shown)}
         passkey = Passkey(
             bytes_to_base64url(proof.credential_id), person.id, proof.credential_public_key, proof.sign_count, device,
@@ -380,7 +380,7 @@ class Accounts:
     async def rename(self, auth: AuthSession, name: str) -> UserRecord:
         """Change a name; an account's once in a month, by whoever has proved lately who they are."""
         person = auth.person
-        shown = await self.identities.free_name(name, person, account=person.account is not None)
+        shown = await self.identities.require_available_name(name, person, account=person.account is not None)
         if shown == person.name:
             return person
         if person.account is None:

@@ -14,8 +14,8 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import landfall
-from landfall.api.errors import describe_error, describe_fault
-from landfall.api.rate_limits import client_address
+from landfall.api.error_responses import describe_error, describe_fault
+from landfall.api.rate_limits import rate_limit_key
 from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, clip_text
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.protocol.errors import Refused
@@ -69,7 +69,7 @@ class Counting:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        server, address = self.server, client_address(scope.get("client"))
+        server, address = self.server, rate_limit_key(scope.get("client"))
         started, status = time.perf_counter(), 500  # what the outermost handler answers to an unexpected error
         begin_request()
         request_id = current_request_id().encode()

@@ -19,7 +19,7 @@ from typing import Final, Protocol
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from landfall.api.limits import Limits
-from landfall.api.rate_limits import RateLimiter, client_address
+from landfall.api.rate_limits import RateLimiter, rate_limit_key
 
 LOG: Final = logging.getLogger("landfall")
 STALE_AFTER_S: Final = 2.0  # without progress, until a connection may be closed in favour of a new one
@@ -103,7 +103,7 @@ class Connections:
     def admit(self, connection: Connection, client: tuple[str, int] | None) -> bool:
         """Count a new connection; False: the limit is reached."""
         host = client[0] if client else ""
-        address = "" if host in self.proxies else client_address(client)
+        address = "" if host in self.proxies else rate_limit_key(client)
         admitted = not address or (self.rate.try_take(address) and self.has_room(address))
         if not admitted or (len(self.held) >= self.most and not self.make_room("")):
             self.refused.warn()

@@ -138,7 +138,7 @@ class Identities:
 
     async def open(self) -> None:
         """The key of old signed cookies is stored with the data, so that an update keeps everybody signed in."""
-        self.key = bytes.fromhex(await self.store.get_secret("cookie"))
+        self.key = bytes.fromhex(await self.store.get_or_create_secret("cookie"))
         await self.store.end_idle_sessions(self.runtime.clock.now() - COOKIE_MAX_AGE_S * 1000)
 
     def sign(self, person: str) -> str:
@@ -232,11 +232,11 @@ class Identities:
     async def create_guest(self, name: str) -> UserRecord:
         """Create a guest."""
         now = self.runtime.clock.now()
-        person = UserRecord(self.runtime.new_id(), await self.free_name(name), now, now)
+        person = UserRecord(self.runtime.new_id(), await self.require_available_name(name), now, now)
         await self.store.add_user(person)
         return person
 
-    async def free_name(self, name: str, person: UserRecord | None = None, account: bool = False) -> str:
+    async def require_available_name(self, name: str, person: UserRecord | None = None, account: bool = False) -> str:
         """A name as it is shown; Refused if it equals or resembles the name of another's account.
 
         An account's name has one script in each word: what looks like another's name is refused even where the
@@ -263,7 +263,7 @@ class Identities:
         """Turn a guest into an account with the same user id: seats and history are kept."""
         if person.account is not None:
             raise Refused("has_account")
-        shown = await self.free_name(name, person, account=True)
+        shown = await self.require_available_name(name, person, account=True)
         hashed = await self.hash_password(password, address, shown)
         account = {"account": text_validation.account_name(shown), "skeleton": skeleton(shown)}
         made = await self.store.update_guest(person.id, **account, password=hashed, name=shown)
@@ -294,7 +294,7 @@ class Identities:
         """A bot of somebody's: a user with an account that nobody can log in to."""
         if author.account is None or author.author is not None:
             raise Refused("no_account")
-        now, shown = self.runtime.clock.now(), await self.free_name(name, account=True)
+        now, shown = self.runtime.clock.now(), await self.require_available_name(name, account=True)
         bot = UserRecord(
             self.runtime.new_id(), shown, now, now, text_validation.account_name(shown), None, False, skeleton(shown),
             author=author.id,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import RedirectResponse, Response
 
-from landfall.api.rate_limits import RateLimiter, TokenBucket, client_address
+from landfall.api.rate_limits import RateLimiter, TokenBucket, rate_limit_key
 from landfall.core.texts import LANGUAGES, load_catalogue, translate
 from landfall.extras import MissingExtra, require_extra
 from landfall.lab.pictures import render_card
@@ -88,9 +88,9 @@ async def picture_response(
     """The picture of a view, cached under a name; the default one if it cannot be drawn now."""
     server = request.app.state.server
     picture = server.pictures.find(name, entry, over)
-    if picture is None and view is not None and can_draw() and server.pictures.may_draw(client_address(request.client)):
+    if picture is None and view is not None and can_draw() and server.pictures.may_draw(rate_limit_key(request.client)):
         with suppress(Refused):  # the workers are busy
-            picture = await server.hub.bot_pool.run_task(render_card, view, who=client_address(request.client))
+            picture = await server.hub.bot_pool.run_task(render_card, view, who=rate_limit_key(request.client))
             server.pictures.put(name, entry, picture)
     if picture is None:
         return RedirectResponse(DEFAULT_PICTURE)

@@ -14,7 +14,7 @@ from fastapi import APIRouter, Cookie, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from landfall.api import games, lobby, players, reviews, tables, types
-from landfall.api.rate_limits import client_address
+from landfall.api.rate_limits import rate_limit_key
 from landfall.api.types import Caller
 from landfall.store.rows import UserRecord
 from landfall.tables.protocol.errors import Refused
@@ -129,7 +129,7 @@ RequiredUser = Annotated[UserRecord, Depends(require_named_user)]
 
 
 def address_of_request(request: Request) -> str:
-    return client_address(request.client)
+    return rate_limit_key(request.client)
 
 
 def caller_of(request: Request, person: UserRecord | None) -> Caller:
@@ -327,7 +327,7 @@ async def delete_me(request: Request, response: Response, auth: RequiredSession)
 
 
 @lru_cache(maxsize=MAX_LASTING_ANSWERS)
-def lasting_body(make: Callable[..., Any], *args: str) -> tuple[bytes, bytes, str]:
+def make_immutable_body(make: Callable[..., Any], *args: str) -> tuple[bytes, bytes, str]:
     """An answer that never changes: plain, packed, and its tag. Made once, since making some takes the loop long."""
     body = msgspec.json.encode(make(*args))
     return body, gzip.compress(body, 9, mtime=0), f'W/"{blake2b(body, digest_size=12).hexdigest()}"'
@@ -338,7 +338,7 @@ def cacheable_response(request: Request, make: Callable[..., Any], *args: str) -
 
     `make` and `args` say what it is. What is refused is not kept: only answers there are take memory.
     """
-    body, packed, etag = lasting_body(make, *args)
+    body, packed, etag = make_immutable_body(make, *args)
     headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if matches_etag(request.headers.get("if-none-match", ""), etag):
         return Response(status_code=304, headers=headers)

@@ -191,7 +191,7 @@ class ServerInfo(BaseModel):
 
 
 async def describe_people(server: Server, people: list[UserRecord]) -> dict[str, PersonInfo]:
-    here = server.people_here()
+    here = server.connected_person_ids()
     limits = await server.store.restrictions_of([one.id for one in people])
     until = {(one.person, one.kind): one for one in limits}
     found = {}
@@ -275,7 +275,7 @@ async def get_host_page(request: Request, host: Host) -> ServerInfo:
         total, free = disk.total, disk.free
     counts_by_time = total_counts(server.metrics.routes.values())
     info = ServerInfo(
-        at=now, troubles=[], accounts=accounts, guests=guests, here=len(server.people_here()),
+        at=now, troubles=[], accounts=accounts, guests=guests, here=len(server.connected_person_ids()),
         tables=sum(counts.values()), by_game=by_game,
         latest_tables=[
             HostTable(

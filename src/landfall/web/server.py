@@ -81,7 +81,10 @@ class Server:
         self.accounts = Accounts(self.identities, settings)
         self.metrics = Metrics(self.hub, self.reviews)
         self.load_history = LoadHistory(
-            self.store, runtime.clock.now, lambda: len(self.people_here()), lambda: self.metrics.routes.values()
+            self.store,
+            runtime.clock.now,
+            lambda: len(self.connected_person_ids()),
+            lambda: self.metrics.routes.values(),
         )
         self.metrics_exchange = MetricsExchange(self.metrics.render, settings.metrics_folder)
         contact = settings.base if settings.base.startswith("https:") else f"mailto:{settings.mail_from or NO_CONTACT}"
@@ -165,7 +168,7 @@ class Server:
 
     # --- the lobby --------------------------------------------------------------------------------------------
 
-    def people_here(self) -> set[str]:
+    def connected_person_ids(self) -> set[str]:
         """Who is connected to this process."""
         return {connection.auth.person.id for connection in self.connections if connection.auth is not None}
 
@@ -234,13 +237,13 @@ class Server:
                     await self.close_connection(socket, CLOSE_SIGNED_OUT)
             for person, tables in await self.store.forgotten_users():
                 if tables or self.is_parting(person):
-                    await self.forget_user(person, tables)
+                    await self.erase_user(person, tables)
             if not self.store.scrubbed:
                 await self.store.scrub()
 
     async def delete_user(self, person: str) -> None:
         """Delete a user with their bots, here and everywhere."""
-        await self.store.forget_user(person)
+        await self.store.erase_user(person)
         self.spawn(self.hub.notify_until_sent("people", ""))
         try:
             await self.apply_sign_outs()
@@ -251,16 +254,16 @@ class Server:
         """Whether it is time to forget somebody here, once more."""
         return person not in self.forgotten and self.hub.runtime.clock.monotonic() >= self.parting.get(person, 0)
 
-    async def forget_user(self, person: str, tables: list[str]) -> None:
+    async def erase_user(self, person: str, tables: list[str]) -> None:
         """Remove a user from all tables; a failed write is retried at the next sweep.
 
         Repeated after a while: a command of a closed socket may have been written since.
         """
-        failed = await self.hub.forget_user(person, tables)
-        await self.matchmaker.forget_user(person)
-        await self.director.forget_user(person)
-        await self.store.forget_user(person)
-        left = await self.store.note_departed(person, set(tables) - failed)
+        failed = await self.hub.erase_user(person, tables)
+        await self.matchmaker.erase_user(person)
+        await self.director.erase_user(person)
+        await self.store.erase_user(person)
+        left = await self.store.clear_departed(person, set(tables) - failed)
         if failed or left:
             return
         if person in self.parting and self.is_parting(person):

@@ -206,9 +206,9 @@ class Supervisor:
         if hasattr(signal, "SIGHUP"):
             signal.signal(signal.SIGHUP, self.request_reload)
         while not self.stopping:
-            self.fill_places()
+            self.start_missing_workers()
             self.wait_a_moment()
-            self.look_after()
+            self.reap_workers()
             self.replace_workers()
         return self.end_all()
 
@@ -226,7 +226,7 @@ class Supervisor:
         all_workers = [*self.workers, *self.leaving, *([self.successor] if self.successor is not None else [])]
         return [worker for worker in all_workers if worker.process is not None]
 
-    def fill_places(self) -> None:
+    def start_missing_workers(self) -> None:
         now = time.monotonic()
         for worker in self.workers:
             if worker.process is None and now >= worker.restart_at and not self.stopping:
@@ -241,7 +241,7 @@ class Supervisor:
             watched.append(self.successor.pipe)
         wait(watched, max(0.0, min([POLL_S, *due])))
 
-    def look_after(self) -> None:
+    def reap_workers(self) -> None:
         """Clear the slots of dead workers; kill hanging ones."""
         for worker in self.processes():
             assert worker.process is not None

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from landfall.api.incoming import QUERY_COMMANDS, IncomingMessages
 from landfall.api.message_codec import encode_message
-from landfall.api.rate_limits import client_address
+from landfall.api.rate_limits import rate_limit_key
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.protocol import commands as cmd
@@ -135,7 +135,7 @@ class TableSocketEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         headers = Headers(scope=scope)
-        address = client_address(scope.get("client"))
+        address = rate_limit_key(scope.get("client"))
         server = self.server
         known = scope["path"].startswith(SOCKET_PATH) or scope["path"] == LOBBY_PATH
         full = self.open_by_address[address] >= server.settings.limits.sockets or not server.new_sockets.try_take(
@@ -165,7 +165,7 @@ class TableSocketEndpoint:
         try:
             after = parse_after(scope)
             table = check_table_id(scope["path"].removeprefix(SOCKET_PATH))
-            address = client_address(scope.get("client"))
+            address = rate_limit_key(scope.get("client"))
             auth = await server.identities.authenticate_request(read_cookie(headers), headers.get("authorization"))
             if auth is not None:
                 auth.require_not_banned()

@@ -2,7 +2,7 @@
 import type { ActionPart } from '../../lib/actions'
 import { joinNames, say, t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
-import Picture from './Picture.svelte'
+import ActionArt from './ActionArt.svelte'
 import type { GameEvent, GameTypes, Scene } from './scene'
 import { city, type Resource } from './view'
 import { countWords, term } from './words'
@@ -127,5 +127,5 @@ export const recap: RecapUi<GameTypes> = {
   joins: isSame,
   line: takenText,
   ground: '#34235c',
-  Picture,
+  ActionArt,
 }

@@ -2,7 +2,7 @@
 import type { ActionPart } from '../../lib/actions'
 import { joinNames, say, t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
-import Picture from './Picture.svelte'
+import ActionArt from './ActionArt.svelte'
 import type { GameEvent, GameTypes, Scene } from './scene'
 import { placeNumber } from './view'
 
@@ -79,5 +79,5 @@ export const recap: RecapUi<GameTypes> = {
   whose: (view) => view.turn,
   joins: (before, event) => isPaid(before) && isPaid(event),
   line: paymentText,
-  Picture,
+  ActionArt,
 }

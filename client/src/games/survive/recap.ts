@@ -3,7 +3,7 @@ import type { ActionPart } from '../../lib/actions'
 import { t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
 import { about, whereabouts } from './logText'
-import Picture from './Picture.svelte'
+import ActionArt from './ActionArt.svelte'
 import type { GameTypes, Scene } from './scene'
 import { seatOf } from './view'
 import { nameOf } from './words'
@@ -102,5 +102,5 @@ export const recap: RecapUi<GameTypes> = {
   part: partOf,
   turn: (event) => (event.kind === 'turn' ? event.seat : null),
   whose: (view) => view.turn,
-  Picture,
+  ActionArt,
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from rich.console import Console
 
 from landfall.core.feature_layout import RowBuffer
-from landfall.core.observation_tensors import TensorLayout
+from landfall.core.observation_layout import TensorLayout
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.extras import require_extra

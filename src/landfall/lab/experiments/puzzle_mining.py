@@ -286,7 +286,7 @@ def read_log(game: str, path: Path) -> list[Puzzle]:
     return [puzzles.read_puzzle(one) for line in lines[:-1] for one in json.loads(line)["found"]]
 
 
-def select_checked(game: str, found: list[Puzzle], confirmed: set[str], count: int) -> list[Puzzle]:
+def assemble_checked_puzzles(game: str, found: list[Puzzle], confirmed: set[str], count: int) -> list[Puzzle]:
     """The puzzles that a check confirmed and whose goal can be said; those of the file first, with their numbers.
 
     Of those that greedy finds only a share is kept, and of those with one goal, the clearest.

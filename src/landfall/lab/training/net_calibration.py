@@ -50,7 +50,7 @@ def cross_entropy(probabilities: Floats, won: Floats) -> float:
     return float(-(won * np.log(np.maximum(probabilities, 1e-9))).sum(1).mean())
 
 
-def fit_sureness(probabilities: Floats, won: Floats) -> float:
+def fit_sharpening_exponent(probabilities: Floats, won: Floats) -> float:
     """The exponent for `sharpen` with the lowest cross-entropy; golden section search, as there is one minimum."""
     low, high = SURENESS_BOUNDS
     golden = (sqrt(5) - 1) / 2
@@ -70,7 +70,7 @@ def lower_own(chance: Floats, modesty: float) -> Floats:
     return out
 
 
-def fit_modesty(chance: Floats, share: Floats) -> float:
+def fit_own_logit_shift(chance: Floats, share: Floats) -> float:
     """The amount for `lower_own` that makes the mean prediction equal the share won; by bisection."""
     low, high = -1.0, 1.0
     won = float(share.mean())

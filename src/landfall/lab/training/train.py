@@ -415,9 +415,9 @@ class Trainer:
             deal = np.array([row[1] for row in mine])
             predicted, won = (np.array([row[i] for row in mine], np.float32) for i in (2, 3))
             first = deal % 2 == 0
-            self.sureness[players] = sureness = net_calibration.fit_sureness(predicted[first], won[first])
+            self.sureness[players] = sureness = net_calibration.fit_sharpening_exponent(predicted[first], won[first])
             predicted = net_calibration.sharpen_rows(predicted, sureness)
-            self.modesty[players] = modesty = net_calibration.fit_modesty(predicted[first, 0], won[first, 0])
+            self.modesty[players] = modesty = net_calibration.fit_own_logit_shift(predicted[first, 0], won[first, 0])
             rest = ~first
             chance = net_calibration.lower_own(predicted[rest, 0], modesty)
             rows: list[Decile] = net_calibration.group_by_decile(chance, won[rest, 0], deal[rest])

@@ -33,7 +33,7 @@ from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.events import Created
-from landfall.tables.live.copied_match import Asker, HandedIn
+from landfall.tables.live.copied_match import Asker, ImportedMatch
 from landfall.tables.live.record_export import match_lines
 from landfall.tables.log import table as stages
 from landfall.tables.protocol.errors import Refused
@@ -94,7 +94,7 @@ class Reviews:
         self.originals: OrderedDict[str, tuple[bool, int]] = OrderedDict()  # tables checked as originals, and when
         self.failed: OrderedDict[str, str] = OrderedDict()  # the reason, until it is requested again
         self.record_results: OrderedDict[str, bytes] = OrderedDict()  # results for records
-        self.records: OrderedDict[str, HandedIn] = OrderedDict()  # these records, and those in progress
+        self.records: OrderedDict[str, ImportedMatch] = OrderedDict()  # these records, and those in progress
         self.is_working = False
         self.running: dict[str, tuple[int, list[list[LogEntry]]]] = {}  # by game: the time, and the running matches
         self.read_lock = asyncio.Lock()
@@ -130,7 +130,7 @@ class Reviews:
         if live.table.terms.opened:
             if not await self.is_original(table, live.table):
                 raise Refused("not_shown")
-            await self.hub.copied_match.check(asker, HandedIn.of(table, match))
+            await self.hub.copied_match.check(asker, ImportedMatch.of(table, match))
         return match
 
     async def is_original(self, id_: str, table: stages.Table) -> bool:
@@ -190,7 +190,7 @@ class Reviews:
         if not found.over or await self.copies_running_match(found):
             raise Refused("not_shown")
         key = "record-" + blake2b(record.encode(), digest_size=12).hexdigest()
-        handed_in = HandedIn(key, found.game, found.position, lambda: record)
+        handed_in = ImportedMatch(key, found.game, found.position, lambda: record)
         await self.hub.copied_match.check(asker, handed_in)
         self.cache_recent(self.records, key, handed_in, MAX_QUEUED_REVIEWS + MAX_CACHED_RECORDS)
         if key not in self.record_results:

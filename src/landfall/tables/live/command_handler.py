@@ -40,7 +40,7 @@ RematchFunc = Callable[[LiveTable, User], Awaitable[str]]  # creates or finds th
 DecideFunc = Callable[[LiveTable, User, Any], list[LogEvent]]
 
 
-def write_decision(decide: DecideFunc) -> CommandFunc:
+def make_command_func(decide: DecideFunc) -> CommandFunc:
     """The handler of a command that only needs a decision."""
 
     async def run(live: LiveTable, who: User, command: Any, subscriber: Subscriber | None) -> None:
@@ -73,32 +73,32 @@ class CommandHandler:
             cmd.Say: self.say,
             cmd.Rematch: self.rematch,
             cmd.Skip: self.skip,
-            cmd.Arrange: write_decision(lambda live, who, c: decisions.decide_arrange(live.table, who.id, c)),
-            cmd.Sit: write_decision(
+            cmd.Arrange: make_command_func(lambda live, who, c: decisions.decide_arrange(live.table, who.id, c)),
+            cmd.Sit: make_command_func(
                 lambda live, who, c: [
                     decisions.decide_sit(
                         live.table, who.id, who.name, c, who.has_account, author_handle(who, live.table.id)
                     )
                 ]
             ),
-            cmd.Bot: write_decision(lambda live, who, c: [decisions.decide_bot(live.table, who.id, c)]),
-            cmd.Free: write_decision(lambda live, who, c: [decisions.decide_free(live.table, who.id, c)]),
-            cmd.Colour: write_decision(lambda live, who, c: [decisions.decide_colour(live.table, who.id, c)]),
-            cmd.Propose: write_decision(lambda live, who, c: [decisions.decide_propose(live.table, who.id, c)]),
-            cmd.Answer: write_decision(lambda live, who, c: [decisions.decide_answer(live.table, who.id, c)]),
-            cmd.Close: write_decision(lambda live, who, c: [decisions.decide_close(live.table, who.id)]),
-            cmd.Leave: write_decision(lambda live, who, c: decisions.decide_leave(live.table, who.id)),
-            cmd.Back: write_decision(lambda live, who, c: decisions.decide_return(live.table, who.id)),
-            cmd.Resume: write_decision(lambda live, who, c: decisions.decide_resume(live.table, who.id)),
-            cmd.Resign: write_decision(
+            cmd.Bot: make_command_func(lambda live, who, c: [decisions.decide_bot(live.table, who.id, c)]),
+            cmd.Free: make_command_func(lambda live, who, c: [decisions.decide_free(live.table, who.id, c)]),
+            cmd.Colour: make_command_func(lambda live, who, c: [decisions.decide_colour(live.table, who.id, c)]),
+            cmd.Propose: make_command_func(lambda live, who, c: [decisions.decide_propose(live.table, who.id, c)]),
+            cmd.Answer: make_command_func(lambda live, who, c: [decisions.decide_answer(live.table, who.id, c)]),
+            cmd.Close: make_command_func(lambda live, who, c: [decisions.decide_close(live.table, who.id)]),
+            cmd.Leave: make_command_func(lambda live, who, c: decisions.decide_leave(live.table, who.id)),
+            cmd.Back: make_command_func(lambda live, who, c: decisions.decide_return(live.table, who.id)),
+            cmd.Resume: make_command_func(lambda live, who, c: decisions.decide_resume(live.table, who.id)),
+            cmd.Resign: make_command_func(
                 lambda live, who, c: decisions.decide_resign(
                     live.table, decisions.require_not_removed(live.table, who.id), c
                 )
             ),
-            cmd.Remove: write_decision(
+            cmd.Remove: make_command_func(
                 lambda live, who, c: decisions.decide_remove(live.table, who.id, live.user_by_handle(c.who))
             ),
-            cmd.Mute: write_decision(
+            cmd.Mute: make_command_func(
                 lambda live, who, c: [decisions.decide_mute(live.table, who.id, live.user_by_handle(c.who), c.on)]
             ),
         }

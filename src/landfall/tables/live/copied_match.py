@@ -43,7 +43,7 @@ class Asker:
 
 
 @dataclass(frozen=True)
-class HandedIn:
+class ImportedMatch:
     """An imported match: with its public start position, if not the standard one."""
 
     key: str  # equal for equal matches
@@ -52,7 +52,7 @@ class HandedIn:
     record: Callable[[], str]
 
     @classmethod
-    def of(cls, key: str, match: Match) -> HandedIn:
+    def of(cls, key: str, match: Match) -> ImportedMatch:
         """From a match."""
         return cls(key, match.game.name, match.start_position(None), match.record)
 
@@ -68,7 +68,7 @@ class CopiedMatchCheck:
         self.load = load
         self.compared: OrderedDict[tuple[str, str], bool] = OrderedDict()  # (match key, table): one shows the other
 
-    async def check(self, asker: Asker, handed_in: HandedIn) -> None:
+    async def check(self, asker: Asker, handed_in: ImportedMatch) -> None:
         """Refused if it shows a match that the user is playing against others."""
         game, position = handed_in.game, handed_in.position
         for live in await self.running_tables(asker, game):
@@ -103,7 +103,7 @@ class CopiedMatchCheck:
             return set()
         return {w.user_id for live in self.live_tables.values() for w in live.subscribers if w.origin == origin}
 
-    async def shows_match_of(self, handed_in: HandedIn, live: LiveTable, asker: Asker) -> bool:
+    async def shows_match_of(self, handed_in: ImportedMatch, live: LiveTable, asker: Asker) -> bool:
         """Whether a match shows that of a table; the result is cached."""
         pair = handed_in.key, live.table.id
         found = self.compared.get(pair)

@@ -46,7 +46,7 @@ class Driver:
             CLOCK: self.wait_for_clock,
             RESUME: self.resume_clock,
             EMPTY: self.pause_and_evict,
-            DEPARTURE: self.let_depart,
+            DEPARTURE: self.record_departures,
             RATING: self.rate_finished_match,
             HOLIDAYS: self.note_holidays,
         }
@@ -88,9 +88,9 @@ class Driver:
         live.need = need
         if waiting is not None and waiting is not asyncio.current_task():
             waiting.cancel()
-        live.wait_task = None if need is None else self.services.spawn(self.work_on_need(live, need))
+        live.wait_task = None if need is None else self.services.spawn(self.run_waiting_task(live, need))
 
-    async def work_on_need(self, live: LiveTable, need: Need) -> None:
+    async def run_waiting_task(self, live: LiveTable, need: Need) -> None:
         """Work on a need until it is gone, with retries."""
         while live.need == need:
             try:
@@ -239,7 +239,7 @@ class Driver:
 
     # --- presence ---------------------------------------------------------------------------------------------
 
-    async def let_depart(self, live: LiveTable) -> None:
+    async def record_departures(self, live: LiveTable) -> None:
         """A seat belongs to a deleted account, and the log does not record the departure yet."""
 
         async def depart() -> None:

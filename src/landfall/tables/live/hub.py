@@ -17,7 +17,7 @@ from landfall.store.rows import OPEN_LEASE_MS, LogEntry, TableSummary
 from landfall.tables.bots import bot_levels
 from landfall.tables.bots.bot_pool import BotPool
 from landfall.tables.live.command_handler import CommandHandler
-from landfall.tables.live.copied_match import Asker, CopiedMatchCheck, HandedIn
+from landfall.tables.live.copied_match import Asker, CopiedMatchCheck, ImportedMatch
 from landfall.tables.live.driver import Driver
 from landfall.tables.live.live_table import WELCOME_CHAT_LINES, LiveTable
 from landfall.tables.live.services import Services
@@ -110,7 +110,7 @@ class Hub(Services):
         await self.driver.stop()
         if self.noting_open is not None:
             try:
-                await self.store.end_open(self.name)
+                await self.store.release_open_tables(self.name)
             except Exception as error:  # others notice it soon anyway
                 log.warning("it could not be noted that no table is open: %s", type(error).__name__)
         self.bot_pool.close()
@@ -186,7 +186,7 @@ class Hub(Services):
         seed = int(self.runtime.rng.randbelow(1 << 30))
         found = await self.bot_pool.run_task(import_record, record, max_lines, seed, who=origin or owner.id)
         if not found.over:
-            handed_in = HandedIn(f"{max_lines} {record}", found.game, found.public_position, lambda: found.record)
+            handed_in = ImportedMatch(f"{max_lines} {record}", found.game, found.public_position, lambda: found.record)
             await self.copied_match.check(Asker(owner.id, origin), handed_in)
         chairs = [InitialChair(name=name) for name in found.names]
         if seat is not None:
@@ -227,7 +227,9 @@ class Hub(Services):
         """Refused: a hint at a table made from a record would help in a running match."""
         if live.table.terms.opened and live.table.match is not None:
             asker = Asker(subscriber.user_id, subscriber.origin)
-            await self.copied_match.check(asker, HandedIn.of(f"{live.table.id} {live.table.version}", live.table.match))
+            await self.copied_match.check(
+                asker, ImportedMatch.of(f"{live.table.id} {live.table.version}", live.table.match)
+            )
 
     def rematch_chair(self, chair: Chair, table: Table, who: User) -> InitialChair:
         """A chair of a finished match, converted for its rematch."""
@@ -282,7 +284,7 @@ class Hub(Services):
                 raise
         self.live_tables[table] = live
         self.driver.reschedule(live)
-        self.note_open_soon()
+        self.schedule_lease_renewal()
         if self.store.is_shared:  # notifications for this table were not received so far
             live.writer.request_refresh()
         return live
@@ -423,7 +425,7 @@ class Hub(Services):
         live = await self.get_table(table)
         await live.execute(lambda: self.command_handler.execute(live, user, command, None))
 
-    async def forget_user(self, person: str, tables: list[str]) -> set[str]:
+    async def erase_user(self, person: str, tables: list[str]) -> set[str]:
         """A user was deleted from the store: update the tables in memory, and those that wait for the user.
 
         Returns the tables at which the update failed and must be retried.
@@ -518,12 +520,12 @@ class Hub(Services):
 
     # --- open tables, which retention keeps -------------------------------------------------------------------
 
-    def note_open_soon(self) -> None:
+    def schedule_lease_renewal(self) -> None:
         """Report the tables open here to the database; one write covers all opened meanwhile."""
         if self.noting_open is None or self.noting_open.done():
-            self.noting_open = self.spawn(self.note_open())
+            self.noting_open = self.spawn(self.renew_open_leases())
 
-    async def note_open(self) -> None:
+    async def renew_open_leases(self) -> None:
         """Write the changes; without any, renew the lease now and then."""
         while True:
             steady, before = self.runtime.clock.monotonic(), self.noted_open
@@ -533,7 +535,7 @@ class Hub(Services):
                 return
             try:
                 until = self.runtime.clock.now() + OPEN_LEASE_MS
-                await self.store.renew_open(self.name, now_open - before, before - now_open, until)
+                await self.store.renew_open_tables(self.name, now_open - before, before - now_open, until)
             except Exception as error:  # retried at the next housekeeping
                 log.warning("it could not be noted which tables are open: %s", type(error).__name__)
                 return
@@ -541,7 +543,7 @@ class Hub(Services):
 
     async def do_housekeeping(self, now: int) -> None:
         self.driver.run_watchdog()
-        self.note_open_soon()
+        self.schedule_lease_renewal()
         for table in await self.store.due_tables(now):
             self.spawn(self.wake_table(table))
         if self.store.is_shared:

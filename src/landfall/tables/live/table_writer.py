@@ -224,7 +224,7 @@ class TableWriter:
         for event in events:
             append(event, match if event is events[-1] else None)
         if after.proposal is not None:
-            follows = decisions.decide_agreed(after, at)
+            follows = decisions.decide_proposal_effects(after, at)
             if follows is not None:
                 append(*follows)
         if after.status == OVER and table.status != OVER and not isinstance(entries[-1].event, Ended):

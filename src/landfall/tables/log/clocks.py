@@ -84,7 +84,7 @@ class Clocks:
         standing = (min(at, e) - max(since, b) for b, e in self.holidays.get(self.seat, {}).items())
         return max(0, at - since - sum(max(0, ms) for ms in standing))
 
-    def is_standing(self, at: int) -> bool:
+    def is_on_holiday(self, at: int) -> bool:
         """Whether the actor is on holiday."""
         return any(since <= at < until for since, until in self.holidays.get(self.seat, {}).items())
 
@@ -100,5 +100,5 @@ class Clocks:
         banks = list(self.banks)
         if self.seat >= 0 and used > self.turn_left:
             banks[self.seat] = max(0, banks[self.seat] + self.turn_left - used)
-        runs = self.running_since is not None and not self.is_standing(now)
+        runs = self.running_since is not None and not self.is_on_holiday(now)
         return {"seat": self.seat, "left": left, "banks": banks, "runs": runs}

@@ -476,7 +476,7 @@ def decide_resume(table: Table, person: str) -> list[LogEvent]:
     return [Resumed()]
 
 
-def decide_agreed(table: Table, now: int) -> tuple[LogEvent, Match | None] | None:
+def decide_proposal_effects(table: Table, now: int) -> tuple[LogEvent, Match | None] | None:
     """The consequences of an accepted proposal."""
     proposal = table.proposal
     if proposal is None or table.voters(proposal.what, proposal.kept_lines) - proposal.agreed:

@@ -27,8 +27,8 @@ from landfall.store.search_events import (
     TableMatched,
 )
 from landfall.tables.bots.bot_levels import HINT_BOT, LEVELS
-from landfall.tables.live.log_keeper import NOBODY, LogKeeper
 from landfall.tables.live.services import Services
+from landfall.tables.live.shared_log_writer import NOBODY, SharedLogWriter
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.matchmaking import pairing
@@ -59,7 +59,7 @@ class Listener:
     sent: dict[str, Any] = field(default_factory=dict)  # the last value of each part
 
 
-class Matchmaker(LogKeeper[SearchEvent]):
+class Matchmaker(SharedLogWriter[SearchEvent]):
     """All searches, as this process knows them."""
 
     def __init__(self, services: Services) -> None:
@@ -101,12 +101,12 @@ class Matchmaker(LogKeeper[SearchEvent]):
     async def stop(self, user: User) -> None:
         """Look no longer."""
 
-        def decide() -> SearchWrite | None:
+        def decide_stop() -> SearchWrite | None:
             search = self.log.by_person.get(user.id)
             return None if search is None else SearchWrite([SearchesEnded([search.id], "stopped")])
 
         async with self.lock:
-            await self.write(decide)
+            await self.write(decide_stop)
         self.send_soon()
 
     def on_seated(self, person: str) -> None:
@@ -115,7 +115,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
             self.services.spawn(self.try_end_seated(person))
 
     async def try_end_seated(self, person: str) -> None:
-        def decide() -> SearchWrite | None:
+        def decide_end_when_seated() -> SearchWrite | None:
             search = self.log.by_person.get(person)
             if search is None or search.is_by_days:
                 return None
@@ -123,7 +123,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
 
         try:
             async with self.lock:
-                await self.write(decide)
+                await self.write(decide_end_when_seated)
         except Refused:  # the page at the table does not renew it: it ends a little later
             return
         self.send_soon()
@@ -131,7 +131,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
     async def call_bots(self, user: User) -> None:
         """Let bots take the free seats now."""
 
-        def decide() -> SearchWrite:
+        def decide_bots() -> SearchWrite:
             search = self.log.by_person.get(user.id)
             if search is None:
                 raise Refused("no_search")
@@ -139,18 +139,18 @@ class Matchmaker(LogKeeper[SearchEvent]):
             return self.seat_group(group)
 
         async with self.lock:
-            await self.write(decide)
+            await self.write(decide_bots)
         self.send_soon()
 
-    async def forget_user(self, person: str) -> None:
+    async def erase_user(self, person: str) -> None:
         """A user was deleted from the store."""
 
-        def decide() -> SearchWrite | None:
+        def decide_deletion() -> SearchWrite | None:
             search = self.log.by_person.get(person)
             return None if search is None else SearchWrite([SearchesEnded([search.id], "deleted")])
 
         async with self.lock:
-            await self.write(decide)
+            await self.write(decide_deletion)
             self.log.found.pop(person, None)
         self.send_soon()
 
@@ -188,7 +188,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
     async def try_note_left(self, id_: str) -> None:
         """Other processes are notified at once, so that nobody is seated with somebody who is gone."""
 
-        def decide() -> SearchWrite | None:
+        def decide_left() -> SearchWrite | None:
             search = self.log.searches.get(id_)
             if search is None or not search.present or search.person in self.connected_people():
                 return None
@@ -196,7 +196,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
 
         try:
             async with self.lock:
-                await self.write(decide)
+                await self.write(decide_left)
         except Refused:  # without renewals the search ends a little later
             return
         self.send_soon()
@@ -236,7 +236,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
     async def append(self, write: SearchWrite) -> bool:
         return await self.services.store.append_searches(write)
 
-    async def on_apart(self) -> None:
+    async def on_incompatible_people(self) -> None:
         """Somebody was deleted, or blocked another, just now."""
         await self.drop_deleted()
         await self.read_blocks()
@@ -278,7 +278,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
     async def try_search(self, id_: str, with_bots: bool = False) -> None:
         """Seat a search if there is a full table for it; or with bots."""
 
-        def decide() -> SearchWrite | None:
+        def decide_seating() -> SearchWrite | None:
             search = self.log.searches.get(id_)
             if search is None or not search.is_ready:
                 return None
@@ -289,7 +289,7 @@ class Matchmaker(LogKeeper[SearchEvent]):
             return None if group is None else self.seat_group(group)
 
         try:
-            await self.write(decide)
+            await self.write(decide_seating)
         except Refused:
             self.untried[id_] = None
             raise
@@ -374,11 +374,11 @@ class Matchmaker(LogKeeper[SearchEvent]):
             return
         self.is_stale = True
 
-        def decide() -> SearchWrite | None:
+        def decide_end_absent() -> SearchWrite | None:
             gone = self.absent_searches()
             return SearchWrite([SearchesEnded(gone, "away")]) if gone else None
 
-        await self.write(decide)
+        await self.write(decide_end_absent)
 
     def absent_searches(self) -> list[str]:
         here = self.connected_people()

@@ -27,7 +27,7 @@ async def rate_match(store: Store, table: Table, at: int) -> bool:
 
     people = [chair.person for chair in table.chairs]
     pool = table.terms.game, size_class(table.terms.players)
-    return await store.append_rated(table.id, table.seq + 1, at, pool, people, decide)
+    return await store.rate_and_append(table.id, table.seq + 1, at, pool, people, decide)
 
 
 def make_event(n: int, before: list[Rating], places: list[int]) -> Rated:

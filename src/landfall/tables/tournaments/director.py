@@ -28,8 +28,8 @@ from landfall.store.tournament_events import (
 )
 from landfall.tables.bots.bot_levels import HINT_BOT
 from landfall.tables.live.hub import Hub
-from landfall.tables.live.log_keeper import NOBODY, LogKeeper
 from landfall.tables.live.services import Services
+from landfall.tables.live.shared_log_writer import NOBODY, SharedLogWriter
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import LIVE_CLOCK
 from landfall.tables.log.loading import load_table
@@ -49,7 +49,7 @@ MAX_KEPT: Final = 200  # logs in memory; others are read again
 MAX_ADVANCED_AT_ONCE: Final = 4
 
 
-class TournamentKeeper(LogKeeper[TournamentEvent]):
+class TournamentLogWriter(SharedLogWriter[TournamentEvent]):
     """One tournament's log, as this process knows it."""
 
     def __init__(self, services: Services, id_: str) -> None:
@@ -88,7 +88,7 @@ class TournamentKeeper(LogKeeper[TournamentEvent]):
         """Somebody was deleted: the log on disk has changed."""
         self.tournament, self.is_stale = Tournament(self.tournament.id), True
 
-    async def on_apart(self) -> None:
+    async def on_incompatible_people(self) -> None:
         self.forget()
 
 
@@ -97,7 +97,7 @@ class Director:
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
-        self.keepers: dict[str, TournamentKeeper] = {}  # the least recently used comes first
+        self.keepers: dict[str, TournamentLogWriter] = {}  # the least recently used comes first
         self.advancing: dict[str, asyncio.Task[None]] = {}
         self.gate = asyncio.Semaphore(MAX_ADVANCED_AT_ONCE)  # taken after a log's lock; open while a round is paired
         self.failing: dict[str, str] = {}  # why a tournament could not be advanced the last time
@@ -110,7 +110,7 @@ class Director:
         opened = rules.decide_open(user, config, self.now)
         if opened.after:
             rules.require_season(await self.get(opened.after), opened, is_organiser)
-        keeper = TournamentKeeper(self.hub, self.hub.runtime.new_id())
+        keeper = TournamentLogWriter(self.hub, self.hub.runtime.new_id())
         async with self.opening, keeper.lock:
             if await self.hub.store.count_opened(user.id) >= MAX_OPEN:
                 raise Refused("tournament_many", most=MAX_OPEN)
@@ -163,11 +163,11 @@ class Director:
             return keeper.tournament
         return (await self.find(id_)).tournament
 
-    async def find(self, id_: str) -> TournamentKeeper:
+    async def find(self, id_: str) -> TournamentLogWriter:
         """A tournament's keeper, with all that is on disk. Refused: there is none."""
         if not text_validation.TABLE_ID_PATTERN.fullmatch(id_):
             raise Refused("no_tournament")
-        keeper = self.cache_keeper(self.keepers.get(id_) or TournamentKeeper(self.hub, id_))
+        keeper = self.cache_keeper(self.keepers.get(id_) or TournamentLogWriter(self.hub, id_))
         async with keeper.lock:
             keeper.is_stale = True  # another process may have written
             await keeper.refresh()
@@ -176,7 +176,7 @@ class Director:
             raise Refused("no_tournament")
         return keeper
 
-    def cache_keeper(self, keeper: TournamentKeeper) -> TournamentKeeper:
+    def cache_keeper(self, keeper: TournamentLogWriter) -> TournamentLogWriter:
         """Keep it in memory, and drop the least recently used."""
         self.keepers.pop(keeper.tournament.id, None)
         self.keepers[keeper.tournament.id] = keeper
@@ -187,7 +187,7 @@ class Director:
                 del self.keepers[other]
         return keeper
 
-    async def forget_user(self, person: str) -> None:
+    async def erase_user(self, person: str) -> None:
         """A user was deleted from the store, with the name in the logs."""
         for keeper in list(self.keepers.values()):
             async with keeper.lock:
@@ -257,7 +257,7 @@ class Director:
             if not is_running:
                 await self.hub.store.release_bot_lease(id_)
 
-    async def advance(self, keeper: TournamentKeeper) -> bool:
+    async def advance(self, keeper: TournamentLogWriter) -> bool:
         """Record results, and take the steps that are due. Returns whether the tournament runs."""
         async with keeper.lock, self.gate:
             await keeper.refresh()
@@ -273,13 +273,13 @@ class Director:
                         await self.hub.wake_table(table.id)
         return found.status == RUNNING
 
-    async def record_results(self, keeper: TournamentKeeper) -> None:
+    async def record_results(self, keeper: TournamentLogWriter) -> None:
         """The results of all matches that are over."""
         waiting = [table.id for table in keeper.tournament.open_tables]
         if keeper.tournament.status != RUNNING or not waiting:
             return
         results: list[TournamentEvent] = []
-        for table in sorted(await self.hub.store.over_tables(waiting)):
+        for table in sorted(await self.hub.store.filter_finished_tables(waiting)):
             results.append(await self.result_of(table))
         if results:
             seq = keeper.seq
@@ -294,7 +294,7 @@ class Director:
             found = rules.decide_result(table) if table is not None else None
         return found or ResultRecorded(id_, [])  # deleted: nobody scores
 
-    async def take_step(self, keeper: TournamentKeeper, alone: bool) -> tuple[bool, bool]:
+    async def take_step(self, keeper: TournamentLogWriter, alone: bool) -> tuple[bool, bool]:
         """Take the step that is due. Returns whether there was one, and how to take the next.
 
         While a round is paired others read, join and leave. If who plays has changed then, it is paired again `alone`:
@@ -325,7 +325,7 @@ class Director:
                 await keeper.write(lambda: write if keeper.tournament is found and keeper.seq == seq else None)
             return keeper.tournament is found or await self.remove_missing(keeper, found), False
 
-    async def remove_missing(self, keeper: TournamentKeeper, before: Tournament) -> bool:
+    async def remove_missing(self, keeper: TournamentLogWriter, before: Tournament) -> bool:
         """Somebody who was to play does not exist any more; `keeper` is locked. Returns whether others play now.
 
         Whoever was deleted has another id in the log that was read again. Whoever is still named there has left.
@@ -339,13 +339,15 @@ class Director:
                 await keeper.write(lambda: TournamentWrite(gone) if keeper.seq == seq else None)
         return keeper.tournament.ready_players != before.ready_players  # else it is tried again at the next tick
 
-    async def set_divisions(self, keeper: TournamentKeeper) -> None:
+    async def set_divisions(self, keeper: TournamentLogWriter) -> None:
         """The divisions of a league, before its first round; `keeper` is locked."""
         found, seq = keeper.tournament, keeper.seq
         pool = found.terms.game, size_class(found.terms.size)
         async with self.gate:
             before = await self.read_season(found.terms.after)
-            event = rules.decide_divisions(found, before, await self.hub.store.low_ratings(pool, found.ready_players))
+            event = rules.decide_divisions(
+                found, before, await self.hub.store.rating_lower_bounds(pool, found.ready_players)
+            )
             write = TournamentWrite([event], sorted(found.ready_players))
             await keeper.write(lambda: write if keeper.tournament is found and keeper.seq == seq else None)
 
@@ -353,7 +355,7 @@ class Director:
         """The season before, as it is on disk; None: this is the first one."""
         if not id_:
             return None
-        before = TournamentKeeper(self.hub, id_)
+        before = TournamentLogWriter(self.hub, id_)
         await before.refresh()
         return before.tournament if before.seq else None
 
@@ -364,7 +366,7 @@ class Director:
         return await self.hub.bot_pool.run_task(pair_divisions, entrants, t.size, sizes, t.fill, seed, who=found.id)
 
     async def begin_round(
-        self, keeper: TournamentKeeper, plan: RoundPlan, entrants: list[list[Entrant]]
+        self, keeper: TournamentLogWriter, plan: RoundPlan, entrants: list[list[Entrant]]
     ) -> TournamentWrite:
         """The next round and its tables."""
         found = keeper.tournament
@@ -376,7 +378,7 @@ class Director:
         event = RoundPaired(len(found.rounds) + 1, planned, plan.byes)
         return TournamentWrite([event], sorted(one.id for division in entrants for one in division), tables)
 
-    def begin_table(self, keeper: TournamentKeeper, people: list[str | None]) -> NewTable:
+    def begin_table(self, keeper: TournamentLogWriter, people: list[str | None]) -> NewTable:
         """A table of a round, whose match begins at once. Seats are as planned, and colours with them."""
         found = keeper.tournament
         t, clock, names = found.terms, found.clock, found.players

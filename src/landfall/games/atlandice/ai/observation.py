@@ -15,7 +15,7 @@ from landfall.core.feature_layout import (
     write_bytes,
     zero_bytes,
 )
-from landfall.core.observation_tensors import MAX_ENTRY, Tensor, TensorLayout
+from landfall.core.observation_layout import MAX_ENTRY, Tensor, TensorLayout
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice.rules.board import REGIONS, SECTORS
 from landfall.games.atlandice.rules.components import (

@@ -8,7 +8,7 @@ from math import ceil, cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, text
-from landfall.games.atlandice.presentation.board_geometry import (
+from landfall.games.atlandice.presentation.board_drawing import (
     BRIDGE_RADII,
     BUILDING_OFFSETS,
     CITY_FLATNESS,

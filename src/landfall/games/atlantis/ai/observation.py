@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.feature_layout import RowBuffer, add_to_byte, pack_eight_bytes, zero_bytes
-from landfall.core.observation_tensors import Tensor, TensorLayout
+from landfall.core.observation_layout import Tensor, TensorLayout
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlantis.rules.board import POSITIONS, STATIONS
 from landfall.games.atlantis.rules.components import (

@@ -78,7 +78,8 @@ def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bough
         route["then"] = [
             one_route(s, origin, target, cards, bought, Kind(k))
             for k in range(NUM_KINDS)
-            if cards[k] and movement.judge_card(s, origin, target, cards, bought, Kind(k)) == movement.POSSIBLE
+            if cards[k]
+            and movement.evaluate_continuation(s, origin, target, cards, bought, Kind(k)) == movement.POSSIBLE
         ]
     return route
 

@@ -126,7 +126,9 @@ def nearest_tile(s: AtlantisPosition, at: i64, kind: Kind) -> i64:
     return MAINLAND
 
 
-def judge_card(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: Kind) -> i64:
+def evaluate_continuation(
+    s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: Kind
+) -> i64:
     """The outcome of continuing the move from `at` with a card of this kind: one of the three above."""
     cards = cards[:]
     bought = bought[:]
@@ -137,15 +139,15 @@ def judge_card(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], boug
     if target == MAINLAND or s.occupant[target] < 0:
         means = int(s.worth[s.seat]) + sum(cards) - sum(bought)
         return POSSIBLE if gaps.price_between(s, origin, target) <= means else UNAFFORDABLE
-    return judge_hand(s, origin, target, cards, bought)
+    return find_best_continuation(s, origin, target, cards, bought)
 
 
-def judge_hand(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int]) -> i64:
+def find_best_continuation(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int]) -> i64:
     """The best outcome over all cards in hand."""
     best: i64 = HOPELESS
     for kind in range(NUM_KINDS):
         if cards[kind] > 0 and best != POSSIBLE:
-            best = max(best, judge_card(s, origin, at, cards, bought, Kind(kind)))
+            best = max(best, evaluate_continuation(s, origin, at, cards, bought, Kind(kind)))
     return best
 
 
@@ -161,7 +163,7 @@ def card_forbidden_by(s: AtlantisPosition, figure: i64, kind: Kind) -> str:
     if s.hand[s.seat * NUM_KINDS + kind] == 0:
         return "AT.T1"
     origin = s.origin if s.phase == HOPPING else at
-    fate = judge_card(s, origin, at, drawing.hand_of(s, s.seat), to_list(s.bought), kind)
+    fate = evaluate_continuation(s, origin, at, drawing.hand_of(s, s.seat), to_list(s.bought), kind)
     if fate == POSSIBLE:
         return ""
     return "AT.G4" if fate == UNAFFORDABLE else "AT.T3"
@@ -173,7 +175,7 @@ def is_stuck(s: AtlantisPosition) -> bool:
     bought = to_list(s.bought)
     for figure in range(FIGURES):
         at = s.figure_at[s.seat * FIGURES + figure]
-        if at != MAINLAND and judge_hand(s, at, at, cards, bought) == POSSIBLE:
+        if at != MAINLAND and find_best_continuation(s, at, at, cards, bought) == POSSIBLE:
             return False
     return True
 

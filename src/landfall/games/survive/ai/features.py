@@ -195,7 +195,7 @@ def spaces_by_distance() -> list[list[int]]:
     return out
 
 
-def three_bands() -> list[int]:
+def make_distance_bands() -> list[int]:
     """A kind's word (three counts of four bits: within one step, at two, at three) as a number up to 26."""
     return [min(w & 15, 2) * 9 + min(w >> 4 & 15, 2) * 3 + min(w >> 8, 2) for w in range(4096)]
 
@@ -204,7 +204,7 @@ CLASS: Final = vector(symmetry_classes())
 NEAR_ISLE: Final = vector(nearest_isles())
 LANDING: Final = vector(landing_spaces())
 RING: Final = vector([to for row in spaces_by_distance() for to in row])
-BANDS: Final = vector(three_bands())
+BANDS: Final = vector(make_distance_bands())
 BAND: Final = vector([0, 0, 1, 2])  # by steps
 CREATURE_ONE: Final = vector([1 << (4 * i) for i in range(15)])  # by kind and band
 SHIP_ONE: Final = vector([1 << (4 * i) for i in range(5)])  # by steps

@@ -20,7 +20,7 @@ from landfall.core.feature_layout import (
     zero_bytes,
 )
 from landfall.core.int_vectors import full, vector
-from landfall.core.observation_tensors import MAX_ENTRY, Tensor, TensorLayout
+from landfall.core.observation_layout import MAX_ENTRY, Tensor, TensorLayout
 from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.rules.board import FIRST_ISLE, NAMES, ROWS, SLOT_SPACE, SLOTS, SPACES
 from landfall.games.survive.rules.components import (
@@ -190,7 +190,7 @@ def write_observation(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
         for i in range(OPTION_WORDS):
             words[(o + CHOSEN >> 3) + i] = options[i]
     elif was != seat:
-        turn_round(s, was, seat, colours, words, o)
+        rotate_perspective(s, was, seat, colours, words, o)
     if removed:
         write_island(s, words, o)
     for colour in range(colours):
@@ -210,7 +210,7 @@ def write_observation(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
         s.changed = 0
 
 
-def turn_round(s: SurvivePosition, was: i64, seat: i64, colours: i64, words: Buf, o: i64) -> None:
+def rotate_perspective(s: SurvivePosition, was: i64, seat: i64, colours: i64, words: Buf, o: i64) -> None:
     """Rotate the explorers to another seat's perspective: permute the lists and planes of colours, and use its own
     values.
 

@@ -7,7 +7,13 @@ They use only what the seat sees: its view before and after the choice, and the 
 from typing import Any, Final
 
 from landfall.core.puzzle import ChoiceCase, Reason
-from landfall.games.survive.content.puzzle_themes import BY_SHIP, CREATURES, ON_FOOT, count_aboard, own_colours
+from landfall.games.survive.content.puzzle_themes import (
+    BY_SHIP,
+    CREATURES,
+    ON_FOOT,
+    count_own_and_others_aboard,
+    own_colours,
+)
 from landfall.games.survive.rules.board import APART, BY_NAME, SPACES, TO_LANDING
 
 REACH: Final = {"shark": 2, "whale": 3, "serpent": 1}  # spaces that a creature moves at most
@@ -78,7 +84,7 @@ def of_creature(case: ChoiceCase) -> list[Reason]:
 
 
 def of_ship(case: ChoiceCase) -> list[Reason]:
-    mine, others = count_aboard(case)
+    mine, others = count_own_and_others_aboard(case)
     origin, to = str(case.choice["from"]), str(case.choice["to"])
     out = []
     if mine and to_landing(to) < to_landing(origin):

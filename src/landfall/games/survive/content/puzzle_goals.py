@@ -5,7 +5,13 @@ from typing import Any, Final
 
 from landfall.core.puzzle import ChoiceCase, Facts, Goal
 from landfall.games.survive.content.hint_reasons import REACH, SEATS_PER_SHIP, spaces_apart, to_landing
-from landfall.games.survive.content.puzzle_themes import BY_SHIP, CREATURES, ON_FOOT, count_aboard, own_colours
+from landfall.games.survive.content.puzzle_themes import (
+    BY_SHIP,
+    CREATURES,
+    ON_FOOT,
+    count_own_and_others_aboard,
+    own_colours,
+)
 from landfall.games.survive.rules.board import BY_NAME, SPACES
 
 
@@ -66,7 +72,7 @@ def ashore_isle(case: ChoiceCase) -> Facts | None:
 
 def count_sailing(case: ChoiceCase) -> int:
     """How many of the seat's own sail with the choice and come to no harm."""
-    return count_aboard(case)[0] if case.verb in BY_SHIP and not removed_explorers(case)[0] else 0
+    return count_own_and_others_aboard(case)[0] if case.verb in BY_SHIP and not removed_explorers(case)[0] else 0
 
 
 def swims_unharmed(case: ChoiceCase) -> bool:

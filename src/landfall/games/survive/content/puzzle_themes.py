@@ -22,7 +22,7 @@ def own_colours(case: ChoiceCase) -> tuple[str, ...]:
     return tuple(colour[0] for colour in case.view["seats"][case.seat]["colours"])
 
 
-def count_aboard(case: ChoiceCase) -> tuple[int, int]:
+def count_own_and_others_aboard(case: ChoiceCase) -> tuple[int, int]:
     """How many of the seat's own and of others' explorers are aboard the moved ship."""
     crew = case.view["aboard"].get(str(case.choice.get("from", "")), [])
     mine = sum(piece.startswith(own_colours(case)) for piece in crew)
@@ -50,8 +50,15 @@ THEMES: Final = [
     Theme("wreck", wrecks),
     Theme("strike", strikes),
     Theme("lurk", lambda case: case.verb in CREATURES),
-    Theme("shared", lambda case: case.verb in BY_SHIP and count_aboard(case)[0] > 0 and count_aboard(case)[1] > 0),
-    Theme("crew", lambda case: case.verb in BY_SHIP and count_aboard(case)[0] > 0),
+    Theme(
+        "shared",
+        lambda case: (
+            case.verb in BY_SHIP
+            and count_own_and_others_aboard(case)[0] > 0
+            and count_own_and_others_aboard(case)[1] > 0
+        ),
+    ),
+    Theme("crew", lambda case: case.verb in BY_SHIP and count_own_and_others_aboard(case)[0] > 0),
     Theme("errand", lambda case: case.verb in BY_SHIP),
     Theme("aboard", lambda case: case.verb in ("embark", "board", "pick_boarding")),
     Theme("swimmer", endangers_others),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.core.hex import hex_distance
 from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, text
-from landfall.games.survive.presentation.board_geometry import (
+from landfall.games.survive.presentation.board_drawing import (
     CENTRES,
     COLOURS_BY_LETTER,
     CORNERS,
@@ -18,7 +18,7 @@ from landfall.games.survive.presentation.board_geometry import (
 from landfall.games.survive.rules.board import BY_NAME, HEXES, INDEX, ISLES, LAKE, LANDINGS, NAMES, SLOT_HEXES
 
 if TYPE_CHECKING:
-    from landfall.games.survive.presentation.board_geometry import Point
+    from landfall.games.survive.presentation.board_drawing import Point
     from landfall.games.survive.rules.message_types import HandTile, View
 
 PICTURE_WIDTH: Final = 1290

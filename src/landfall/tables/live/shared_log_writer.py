@@ -26,7 +26,7 @@ MAX_ATTEMPTS: Final = 50  # when other processes keep writing first
 NOBODY: Final = ""  # the owner of a table that such a log leads to: nobody may close it or send others away
 
 
-class LogKeeper(Generic[Event]):
+class SharedLogWriter(Generic[Event]):
     """One log, as this process knows it. `lock` is held from a decision to its outcome."""
 
     def __init__(self, services: Services) -> None:
@@ -53,7 +53,7 @@ class LogKeeper(Generic[Event]):
         """Apply events that are on disk."""
         raise NotImplementedError
 
-    async def on_apart(self) -> None:
+    async def on_incompatible_people(self) -> None:
         """People of a decision cannot sit together: somebody was deleted, or blocked another, just now."""
         raise NotImplementedError
 
@@ -81,7 +81,7 @@ class LogKeeper(Generic[Event]):
             try:
                 done = await self.append(write)
             except NotTogether:
-                await self.on_apart()
+                await self.on_incompatible_people()
                 continue
             except Exception as error:
                 log.warning("a shared log could not be written: %s", type(error).__name__)

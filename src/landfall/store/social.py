@@ -13,8 +13,8 @@ from landfall.store.rows import OPEN_INVITATION, PRESENCE_LEASE_MS, Invitation, 
 from landfall.store.users import in_batches
 
 
-class LobbyStore(NotificationStore):
-    """The lobby's part of a store."""
+class SocialStore(NotificationStore):
+    """Presences, follows and invitations."""
 
     async def find_summaries(self, wanted: sa.ColumnElement[bool], limit: int) -> list[TableSummary]:
         raise NotImplementedError
