@@ -429,8 +429,8 @@ def test_somebody_who_is_gone_without_a_trace_has_left(sqlite: str, config: dict
         id_ = await here.director.open(users[0], TournamentConfig(**{**CONFIG, **soon, **config}))
         for user in [*users, guest]:
             await here.director.join(id_, user)
-        await here.director.begin(id_, users[0], False)
         await here.store.write_change(schema.people.delete().where(schema.people.c.id == guest.id))
+        await here.director.begin(id_, users[0], False)
         async with asyncio.timeout(30):
             await here.tick()
         found = await here.director.get(id_)
