@@ -18,6 +18,7 @@ import landfall
 from landfall.bots.registry import make_bots
 from landfall.bots.search.one_ply import best_action
 from landfall.cli import app
+from landfall.core.errors import NotationError
 from landfall.games import BUILT_IN_GAMES
 from landfall.lab.experiments.simulation import simulate
 from landfall.lab.training import train as training
@@ -142,6 +143,9 @@ def test_the_game_in_one_file_of_the_page_is_played() -> None:
         assert sum(state.scores()) == 1
         assert state.scores()[0] == 1 or number % 2, "seven stones are won by who begins, and greedy sees that"
     assert state.forbidden_by(0) == "NI.1"
+    for text in ("three", "3", ""):
+        with pytest.raises(NotationError):
+            state.parse(text)
     assert found["GAME"].new(2).to_text() == "players=2 actor=0 stones=7 winner=-1"
     assert found["GAME"].from_text(state.to_text()).to_bytes() == state.to_bytes()
     assert [part.name for part in found["GAME"].tensors.parts] == ["players", "actor", "observer", "stones", "winner"]
