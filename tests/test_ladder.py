@@ -16,6 +16,7 @@ from landfall.lab.charts import draw_ladder, format_bar
 from landfall.lab.experiments import ladder as lad
 from landfall.lab.experiments.result_log import ResultLogError
 from landfall.lab.experiments.simulation import wilson_interval
+from landfall.lab.training.train import evaluation_s
 from landfall.lab.worker_pool import InlinePool, ProcessPool
 from landfall.match import Match
 
@@ -215,8 +216,14 @@ def test_training_without_torch_or_with_wrong_players_says_so(monkeypatch: pytes
     output = run("train", "atlandice", "--out", out)
     assert output.exit_code == EXIT_FAILED
     assert "landfall-games[train]" in output.output
+    assert "atlandice: 1 minute into " in run("train", "atlandice", "--minutes", "1", "--out", out).output
     output = run("train", "atlandice", "--players", "2,7", "--out", out)
     assert output.exit_code == EXIT_FAILED
     assert "not played by 7" in output.output
     assert "--minutes" in run("train", "--help").output
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("minutes", "measuring"), [(0, 0), (1, 30), (2, 60), (4, 60), (5, 75), (12, 180), (60, 180)])
+def test_a_short_training_leaves_time_to_measure_the_net(minutes: float, measuring: float) -> None:
+    assert evaluation_s(60 * minutes) == measuring
