@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import gymnasium
 import pytest
 import typer
 
@@ -20,6 +21,8 @@ from landfall.bots.search.one_ply import best_action
 from landfall.cli import app
 from landfall.core.errors import NotationError
 from landfall.games import BUILT_IN_GAMES
+from landfall.lab.environments.gymnasium import ENV_IDS
+from landfall.lab.environments.vector import SELF_PLAY_IDS
 from landfall.lab.experiments.simulation import simulate
 from landfall.lab.training import train as training
 
@@ -33,6 +36,7 @@ PAGES: Final = sorted(
 BLOCK: Final = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK: Final = re.compile(r"\]\(([^)\s]+)\)")
 COMMAND: Final = re.compile(r"(?:^ *|`)(?:\.venv/bin/)?(landfall [^`\n|>]*)", re.MULTILINE)
+ENVIRONMENT: Final = re.compile(r"(?:landfall/)?\b[A-Z]\w+-v\d+\b")
 TARGET: Final = re.compile(r"(?:^|`)(?:LANDFALL_\w+=\S+ )?make ([a-z]+)", re.MULTILINE)
 
 
@@ -184,6 +188,13 @@ def test_targets_exist() -> None:
     named = {name for page in PAGES for name in TARGET.findall(page.read_text(encoding="utf-8"))}
     assert {"play", "test", "proof"} <= named
     assert sorted(name for name in named if not re.search(rf"^{name}:", makefile, re.MULTILINE)) == []
+
+
+@pytest.mark.once
+def test_ids_of_environments_are_registered() -> None:
+    named = {name for page in PAGES for name in ENVIRONMENT.findall(page.read_text(encoding="utf-8"))}
+    assert named == {*ENV_IDS.values(), *SELF_PLAY_IDS.values()}
+    assert named <= set(gymnasium.registry)
 
 
 # --- links ------------------------------------------------------------------------------------------------------------
