@@ -18,7 +18,7 @@ pytestmark = pytest.mark.once
 
 SOURCE: Final = (REPO / "tests/generic/small_game.py").read_text(encoding="utf-8")
 TEXTS: Final = {
-    "game.title": "Showdown",
+    "game.title": "High Showdown",
     "game.by": "a test",
     "game.about": "Stay with a high card, fold with a low one.",
     "ask.chance": "Cards are being dealt.",
@@ -60,14 +60,21 @@ def package(folder: Path, source: str, testing: str = TESTING) -> Path:
     return folder
 
 
-def run_suite(folder: Path, *tests: str) -> subprocess.CompletedProcess[str]:
-    """The generic tests of the game, as docs/new-game.md says to run them."""
+def run_python(folder: Path, *args: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """A Python that has the package installed."""
     env = os.environ | {
         "PYTHONPATH": os.pathsep.join(map(str, (folder, REPO / "src", REPO))),
         "PYTHONWARNINGS": "ignore:landfall. sources changed:RuntimeWarning",
     }
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *tests, "-k", "showdown"]
-    return subprocess.run(command, cwd=REPO, env=env, capture_output=True, text=True, check=False, timeout=600)
+    command = [sys.executable, *args]
+    return subprocess.run(
+        command, cwd=REPO, env=env, input=typed, capture_output=True, text=True, check=False, timeout=600
+    )
+
+
+def run_suite(folder: Path, *tests: str) -> subprocess.CompletedProcess[str]:
+    """The generic tests of the game, as docs/new-game.md says to run them."""
+    return run_python(folder, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *tests, "-k", "showdown")
 
 
 def test_it_passes_all_of_them(tmp_path: Path) -> None:
@@ -102,3 +109,21 @@ def test_a_reveal_that_is_not_declared_is_told_from_a_leak_by_what_the_test_says
     done = run_suite(package(tmp_path, SOURCE, testing="REVEALS = set()\n"), "tests/generic/test_secrecy.py")
     assert done.returncode == 1, done.stdout[-3000:]
     assert "name its kind in REVEALS" in done.stdout
+
+
+def test_the_terminal_names_it_by_its_title(tmp_path: Path) -> None:
+    play = (
+        "-c",
+        "from landfall.cli import main; main()",
+        "play",
+        "showdown",
+        "--text",
+        "--players",
+        "2",
+        "--seed",
+        "4",
+    )
+    done = run_python(package(tmp_path, SOURCE), *play, typed="1\n" * 9)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
+    assert done.stdout.startswith("High Showdown: you play ")
+    assert "All cards are turned over." in done.stdout

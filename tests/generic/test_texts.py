@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import landfall
-from landfall.core.texts import LANGUAGES, SLOT_PATTERN, load_catalogue, template_arguments, translate
+from landfall.core.texts import LANGUAGES, SLOT_PATTERN, game_title, load_catalogue, template_arguments, translate
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from tests.generic.combos import covering
 from tests.generic.vocabulary import Spoken, known, leftovers, slots, written
@@ -159,6 +159,10 @@ def test_every_reason_names_a_rule_of_the_rulebook(name: str) -> None:
 
     ids = {rule.id for rule in load_rules(name)}
     assert [k for k in load_catalogue(name, "en") if k.startswith("why.") and k.removeprefix("why.") not in ids] == []
+
+
+def test_a_game_has_a_title_in_every_language() -> None:
+    assert [game_title(language, "survive") for language in ("en", "bg")] == ["Survive", "Бягство от Атлантида"]
 
 
 def test_templates_know_names_terms_seats_and_forms() -> None:
