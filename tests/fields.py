@@ -1,8 +1,8 @@
 """What follows from the fields of a position: `python -m tests.fields` writes it where a game has marked it.
 
-A field is a line `self.name = number(...)`, or another kind of `landfall.core.state_fields`, perhaps inside a type of
-its own: `self.phase = Phase(number(...))`. What lies between `# fields: WHAT` and `# end of fields` is made, in the
-order of the fields:
+A field is a line `self.name = number(...)`, or another kind of `landfall.core.position_field_declarations`, perhaps
+inside a type of its own: `self.phase = Phase(number(...))`. What lies between `# fields: WHAT` and `# end of fields` is
+made, in the order of the fields:
 
     copy     self.name = source.name, of every field; vectors by a slice
     numbers  int(self.name), of every single number among the bytes

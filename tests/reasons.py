@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from landfall.core.hex import hex_distance
+from landfall.core.hex_grid import hex_distance
 from landfall.core.puzzle import ChoiceCase
 from landfall.core.state import list_choices
 from landfall.games.survive.rules.board import BY_NAME, HEXES, LANDINGS

@@ -14,7 +14,7 @@ from landfall import cli, rulebook
 from landfall.cli import matches
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, list_choices
-from landfall.core.texts import LANGUAGES
+from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import GAME_NAMES
 from landfall.lab import pictures, rule_test_coverage
 from landfall.match import Match

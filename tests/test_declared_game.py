@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 import pytest
 
 from landfall.bots.search.afterstates import encode_row
-from landfall.core.batch import Batch
 from landfall.core.declared_fields import (
     NOBODY,
     OWNER,
@@ -23,6 +22,7 @@ from landfall.core.declared_fields import (
 from landfall.core.declared_game import DeclaredGame, DeclaredState
 from landfall.core.errors import PositionError, StateError
 from landfall.core.feature_layout import RowBuffer
+from landfall.core.match_batch import Batch
 from landfall.core.options import Option
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, SPECTATOR, ActionList

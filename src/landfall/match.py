@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
-from landfall.core import record as rec
+from landfall.core import match_record as rec
 from landfall.core.errors import IllegalAction, LandfallError, NotationError, PositionError, RecordError
 from landfall.core.rng import Rng, SystemRng
 from landfall.core.state import CHANCE, OVER, SPECTATOR, list_choices

@@ -14,7 +14,7 @@ from typing import cast
 import landfall
 from landfall import CHANCE, OVER, Match, Rng, State
 from landfall.core.state import list_choices
-from landfall.core.texts import LANGUAGES, load_catalogue
+from landfall.core.text_catalogue import LANGUAGES, load_catalogue
 from landfall.games.atlandice.rules.components import ICON_NAMES
 
 CLOCKS = 20

@@ -12,7 +12,7 @@ import landfall
 from landfall import Match, Rng
 from landfall.core.errors import NotationError
 from landfall.core.state import list_choices
-from landfall.core.texts import LANGUAGES, SLOT_PATTERN, load_catalogue, translate
+from landfall.core.text_catalogue import LANGUAGES, SLOT_PATTERN, load_catalogue, translate
 from landfall.games.atlandice.rules.components import TILES, tile_name
 from landfall.games.atlandice.rules.phases import PHASES
 

@@ -13,7 +13,7 @@ import landfall
 from landfall.core.errors import NotationError
 from landfall.core.rng import Rng
 from landfall.core.state import list_choices
-from landfall.core.texts import LANGUAGES, load_catalogue, translate
+from landfall.core.text_catalogue import LANGUAGES, load_catalogue, translate
 from landfall.games.atlantis.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.atlantis.ruleset import GAME
 

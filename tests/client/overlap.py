@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect, sync_playwright
 
-from landfall.core.texts import load_catalogue
+from landfall.core.text_catalogue import load_catalogue
 from landfall.games import GAME_NAMES as GAMES
 from tests.client.conftest import STATIC
 from tests.client.player import SPOTS

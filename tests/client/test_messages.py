@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from landfall.core.texts import LANGUAGES, template_arguments
+from landfall.core.text_catalogue import LANGUAGES, template_arguments
 from landfall.web.codegen.message_schemas import socket_schema
 from landfall.web.codegen.typescript import to_typescript
 from tests.tree import REPO

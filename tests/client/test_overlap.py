@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from landfall.core.texts import load_catalogue
+from landfall.core.text_catalogue import load_catalogue
 from landfall.games import GAME_NAMES as GAMES
 from landfall.tables.protocol import text_validation
 from tests.client.conftest import STATIC

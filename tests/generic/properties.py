@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.game import Game
-from landfall.core.patch import apply_patch
+from landfall.core.json_patch import apply_patch
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, list_choices
 from landfall.games import game as find_game

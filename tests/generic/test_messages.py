@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 import landfall
-from landfall.core.texts import LANGUAGES, SLOT_PATTERN, load_catalogue
+from landfall.core.text_catalogue import LANGUAGES, SLOT_PATTERN, load_catalogue
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES, has_game_module
 from landfall.web.codegen import generated_files
 from landfall.web.codegen.schema_from_types import common_schema, game_schema

@@ -15,7 +15,7 @@ from landfall.bots.search.net_tree import MAX_WAITING_LEAVES, NetTree
 from landfall.bots.value_net import layout_of
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchPlan
 from landfall.core.state import CHANCE, State
 from landfall.lab.experiments.simulation import simulate
 from tests.generic.combos import LEARNED

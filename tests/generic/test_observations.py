@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import landfall
-from landfall.core.batch import BIT_MASKS, REWARD_UNITS, Batch
+from landfall.core.match_batch import BIT_MASKS, REWARD_UNITS, Batch
 from landfall.core.observation_layout import Tensor, TensorLayout
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State

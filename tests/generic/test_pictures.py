@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 import landfall
-from landfall.core import svg as look
+from landfall.core import svg_drawing as look
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES

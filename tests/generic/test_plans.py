@@ -10,7 +10,7 @@ from landfall.core.declared_fields import NOBODY, number, row
 from landfall.core.declared_game import DeclaredGame, DeclaredState
 from landfall.core.rng import Rng
 from landfall.core.state import State
-from landfall.core.texts import LANGUAGES
+from landfall.core.text_catalogue import LANGUAGES
 from landfall.tables.bots.bot_pool import BotRequest
 from landfall.tables.teaching.hints import find_plan
 from tests.generic.combos import LEARNED

@@ -20,7 +20,7 @@ from landfall.bots.search.rollout_contest import LowDiscrepancyRng, RolloutConte
 from landfall.core.game import LINES, TREE
 from landfall.core.int_vectors import full, to_list
 from landfall.core.rng import Rng
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchPlan
 from landfall.core.state import OVER, State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.lab.experiments.peeking_bot import make_lab_bot

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import landfall
-from landfall.core.texts import LANGUAGES, SLOT_PATTERN, load_catalogue, template_arguments, translate
+from landfall.core.text_catalogue import LANGUAGES, SLOT_PATTERN, load_catalogue, template_arguments, translate
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from tests.generic.combos import covering
 from tests.generic.vocabulary import Spoken, known, leftovers, slots, written

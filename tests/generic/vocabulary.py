@@ -10,7 +10,7 @@ from typing import Final
 from landfall import paths
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
-from landfall.core.texts import SLOT_PATTERN, load_catalogue
+from landfall.core.text_catalogue import SLOT_PATTERN, load_catalogue
 from landfall.games import game as find_game
 from tests.generic.combos import Combo
 from tests.generic.properties import positions

@@ -15,9 +15,9 @@ from landfall.bots.contract import Seat
 from landfall.bots.greedy_bot import GreedyBot
 from landfall.bots.search.afterstates import encode_row
 from landfall.bots.value_net import layout_of
-from landfall.core.batch import Batch
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.game import Game
+from landfall.core.match_batch import Batch
 from landfall.core.message_types import GameEvent
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, list_choices

@@ -10,7 +10,7 @@ import pytest
 
 import landfall
 from landfall.core.rng import Rng
-from landfall.core.texts import LANGUAGES, load_catalogue
+from landfall.core.text_catalogue import LANGUAGES, load_catalogue
 from landfall.games import BUILT_IN_GAMES
 from landfall.match import Match
 from landfall.web.security_headers import DEFAULT_HEADERS

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from landfall.core.hex import Hex, neighbour
+from landfall.core.hex_grid import Hex, neighbour
 from landfall.core.int_vectors import to_list
 from landfall.games.survive.presentation.board_drawing import board_tables
 from landfall.games.survive.rules.board import (

@@ -3,7 +3,7 @@
 import pytest
 
 from landfall.bots.levels import LEVELS as BOTS
-from landfall.core.texts import LANGUAGES, load_catalogue
+from landfall.core.text_catalogue import LANGUAGES, load_catalogue
 from landfall.tables.bots.bot_levels import LEVELS, STAND_IN, check_bot_code, make_bot
 from landfall.tables.protocol.errors import Refused
 

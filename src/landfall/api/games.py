@@ -20,7 +20,7 @@ from landfall.api.types import (
     Touched,
 )
 from landfall.core import options as opt
-from landfall.core.texts import LANGUAGES, SOURCE_LANGUAGE, load_catalogue
+from landfall.core.text_catalogue import LANGUAGES, SOURCE_LANGUAGE, load_catalogue
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.tables.bots import bot_levels

@@ -15,7 +15,7 @@ from landfall.bots.search.mcts_tree import SearchTree
 from landfall.bots.search.one_ply import best_action
 from landfall.bots.search.rollout_contest import CandidateLine, RolloutContest, find_best_lines
 from landfall.core.rng import Rng
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchPlan
 from landfall.games import game as find_game
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.plans import Line, most_visited_line
 from landfall.bots.search.net_tree import MAX_CHOICES, MAX_WAITING_LEAVES, NetTree
 from landfall.core.feature_layout import RowBuffer
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchPlan
 from landfall.extras import require_extra
 
 if TYPE_CHECKING:

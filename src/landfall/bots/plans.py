@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
-from landfall.core.texts import join_words, translate
+from landfall.core.text_catalogue import join_words, translate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

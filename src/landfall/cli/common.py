@@ -15,7 +15,7 @@ from typer.core import TyperCommand
 from landfall.core import options as opt
 from landfall.core.errors import LandfallError, OptionError
 from landfall.core.game import Game
-from landfall.core.texts import LANGUAGES, translate
+from landfall.core.text_catalogue import LANGUAGES, translate
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab.experiments import engine_speed

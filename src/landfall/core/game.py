@@ -11,7 +11,7 @@ from mypy_extensions import i64, mypyc_attr
 from landfall.core import options as opt
 from landfall.core.errors import PositionError, StateError
 from landfall.core.int_vectors import unpack_numbers
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchPlan
 from landfall.core.state import Event, State
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from landfall.core.errors import OptionError, clip_text
-from landfall.core.texts import translate
+from landfall.core.text_catalogue import translate
 
 BOOL: Final = "bool"
 CHOICE: Final = "choice"

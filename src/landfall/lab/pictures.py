@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from landfall import games
 from landfall.core.state import CHANCE
-from landfall.core.svg import Drawing, SymbolSet, name, svg_document
+from landfall.core.svg_drawing import Drawing, SymbolSet, name, svg_document
 from landfall.extras import require_extra
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from landfall.core.texts import find_template, join_words, template_arguments, translate
+from landfall.core.text_catalogue import find_template, join_words, template_arguments, translate
 
 if TYPE_CHECKING:
     from landfall.core.game import Game

@@ -16,7 +16,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import RedirectResponse, Response
 
 from landfall.api.rate_limits import RateLimiter, TokenBucket, rate_limit_key
-from landfall.core.texts import LANGUAGES, load_catalogue, translate
+from landfall.core.text_catalogue import LANGUAGES, load_catalogue, translate
 from landfall.extras import MissingExtra, require_extra
 from landfall.lab.pictures import render_card
 from landfall.tables.live.subscriber import Subscriber

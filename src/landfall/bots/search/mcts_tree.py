@@ -16,7 +16,7 @@ from mypy_extensions import i64
 from landfall.bots.search.one_ply import best_sampled_action
 from landfall.core.int_vectors import full
 from landfall.core.rng import Rng
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchPlan
 from landfall.core.state import CHANCE, OVER, ActionList, State
 
 if TYPE_CHECKING:

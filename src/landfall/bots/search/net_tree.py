@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from landfall.core.feature_layout import RowBuffer
     from landfall.core.int_vectors import Buf
     from landfall.core.rng import Rng
-    from landfall.core.search_plan import SearchPlan
+    from landfall.core.search_settings import SearchPlan
 
 MAX_WAITING_LEAVES: Final = 64  # leaves that wait at once
 MAX_PATH: Final = 100  # rows of a path

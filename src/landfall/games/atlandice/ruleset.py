@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from landfall.core.game import TREE, Game, NumberReader
 from landfall.core.options import OBJECT, Option
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchPlan
 from landfall.core.state import OVER, State
 from landfall.games.atlandice.presentation import position_text, terminal
 from landfall.games.atlandice.rules import invariants, setup

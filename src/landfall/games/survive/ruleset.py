@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from landfall.core.game import LINES, Game, NumberReader
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchPlan
 from landfall.core.state import OVER, State
 from landfall.games.survive.presentation import position_text, terminal
 from landfall.games.survive.rules import invariants, pieces, setup

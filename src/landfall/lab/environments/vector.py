@@ -20,7 +20,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from landfall.core.batch import DISABLED, NEXT_STEP, REWARD_UNITS, SAME_STEP, Batch
+from landfall.core.match_batch import DISABLED, NEXT_STEP, REWARD_UNITS, SAME_STEP, Batch
 from landfall.core.state import OVER
 from landfall.games import game as find_game
 from landfall.games.layouts import action_features, tensor_layout

@@ -11,7 +11,7 @@ from landfall.bots.mcts_bot import MctsBot
 from landfall.bots.search.mcts_tree import PeekingTree, SearchTree
 
 if TYPE_CHECKING:
-    from landfall.core.search_plan import SearchPlan
+    from landfall.core.search_settings import SearchPlan
     from landfall.core.state import State
 
 PEEKING_PREFIX: Final = "peeking-"

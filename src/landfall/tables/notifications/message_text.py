@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from landfall.core.texts import find_template, join_words, translate
+from landfall.core.text_catalogue import find_template, join_words, translate
 from landfall.store.rows import Notice, TableSummary
 from landfall.tables.log.table import GATHERING
 from landfall.tables.notifications.notices import INVITATION, KINDS, MATCH_OVER, START, TOURNAMENT, TURN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from landfall.core.errors import LandfallError, clip_arguments
-from landfall.core.texts import translate
+from landfall.core.text_catalogue import translate
 
 
 class Refused(LandfallError):

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from landfall.core.patch import make_patch, merge_private_patch
+from landfall.core.json_patch import make_patch, merge_private_patch
 from landfall.core.state import SPECTATOR, State
 from landfall.match import Match, visible_events, visible_events_with_secrets
 from landfall.tables.protocol.server_messages import Choices

@@ -7,7 +7,7 @@ from functools import cache
 from math import ceil, cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, text
+from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop, fmt, text
 from landfall.games.atlandice.presentation.board_drawing import (
     BRIDGE_RADII,
     BUILDING_OFFSETS,

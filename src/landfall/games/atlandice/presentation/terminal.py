@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.terminal_width import pad_to_width, text_width, truncate_to_width
-from landfall.core.texts import join_words, translate
+from landfall.core.text_catalogue import join_words, translate
 
 if TYPE_CHECKING:
     from landfall.games.atlandice.rules.message_types import HolderView, Pieces, Resource, SectorView, View

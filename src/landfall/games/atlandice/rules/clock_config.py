@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from landfall.core.int_vectors import vector
-from landfall.core.json_schema import find_fault
+from landfall.core.json_schema_validation import find_fault
 from landfall.games.atlandice.rules.board import REGIONS, SECTOR_NAMES
 from landfall.games.atlandice.rules.components import ICON_NAMES, NO_ICON
 

@@ -1,7 +1,7 @@
 """A position of Atlandice: its fields, with copying and serialisation. No rules.
 
-Fields are declared as `core/state_fields.py` describes; `python -m tests.fields` generates the code between `# fields`
-and `# end of fields` from the declarations.
+Fields are declared as `core/position_field_declarations.py` describes; `python -m tests.fields` generates the code
+between `# fields` and `# end of fields` from the declarations.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.int_vectors import vector
+from landfall.core.position_field_declarations import number, row
 from landfall.core.state import State
-from landfall.core.state_fields import number, row
 from landfall.games.atlandice.rules.board import REGIONS, SECTORS, WORKSHOP, Sector
 from landfall.games.atlandice.rules.components import (
     DONATION,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, load_class_colours, text
+from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop, fmt, load_class_colours, text
 from landfall.games.atlantis.presentation.board_drawing import KIND_SYMBOLS
 from landfall.games.atlantis.rules.board import MIDDLE, POSITIONS
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.hex import hex_distance
-from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, text
+from landfall.core.hex_grid import hex_distance
+from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop, fmt, text
 from landfall.games.survive.presentation.board_drawing import (
     CENTRES,
     COLOURS_BY_LETTER,

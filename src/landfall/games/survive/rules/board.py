@@ -9,7 +9,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from landfall.core.hex import Hex, hex_distance, hexes_within, neighbour
+from landfall.core.hex_grid import Hex, hex_distance, hexes_within, neighbour
 from landfall.core.int_vectors import vector
 
 ROWS: Final = "ABCDEFGHIJKLM"

@@ -1,7 +1,7 @@
 """A position of Survive: the places of all pieces and the current question, with copying and serialisation. No rules.
 
-Fields are declared as `core/state_fields.py` describes; `python -m tests.fields` generates the code between `# fields`
-and `# end of fields` from the declarations. `components.py` and `phases.py` define the numbers.
+Fields are declared as `core/position_field_declarations.py` describes; `python -m tests.fields` generates the code
+between `# fields` and `# end of fields` from the declarations. `components.py` and `phases.py` define the numbers.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.int_vectors import vector
+from landfall.core.position_field_declarations import derived_row, number, row, row_of
 from landfall.core.state import State
-from landfall.core.state_fields import derived_row, number, row, row_of
 from landfall.games.survive.rules.board import NOWHERE, PLACES, SLOTS, SPACES
 from landfall.games.survive.rules.components import (
     ACTED,
