@@ -13,10 +13,10 @@ class Position:
     def __init__(self, source=None):
         if source is None:
             self.phase = Phase(number(LAYING, 0, PHASES - 1))
-            self.seen = derived_number(0)
+            self.seen = declare_derived_number(0)
             self.tile: Buf = row(SPACES, SEA, SEA, MOUNTAIN)
-            self.supply = row_of(SUPPLY, 0, 6)
-            self.crowd = derived_row(SPACES, 0)
+            self.supply = declare_vector_of(SUPPLY, 0, 6)
+            self.crowd = declare_derived_vector(SPACES, 0)
         else:
             self.actor = source.actor
             # fields: copy
@@ -88,4 +88,4 @@ def test_writing_twice_changes_nothing() -> None:
 )
 def test_what_cannot_be_meant_is_refused(line: str, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
-        fields.written(EXAMPLE.replace("self.seen = derived_number(0)", line))
+        fields.written(EXAMPLE.replace("self.seen = declare_derived_number(0)", line))

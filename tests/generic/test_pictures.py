@@ -122,7 +122,9 @@ def test_every_symbol_of_the_sheet_can_be_drawn_in_every_class() -> None:
     for around in ("", *look.load_class_colours()):
         sheet = look.SymbolSet()
         drawn = [
-            sheet.use(symbol, around=around) for symbol in look.load_symbols() if not symbol.startswith(("g-", "pat-"))
+            sheet.place(symbol, around=around)
+            for symbol in look.load_symbol_definitions()
+            if not symbol.startswith(("g-", "pat-"))
         ]
         root = parsed(look.Drawing(sheet, 10, 10, drawn).to_svg())
         assert len(drawn) > 100

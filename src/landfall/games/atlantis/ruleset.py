@@ -32,10 +32,10 @@ class Atlantis(Game):
         return self.fresh[players - self.player_counts[0]].copy()
 
     def read_state(self, reader: NumberReader) -> State:
-        s = AtlantisState(reader.number(2, MAX_PLAYERS))
-        s.actor = reader.number(OVER, int(s.players) - 1)
+        s = AtlantisState(reader.read_number(2, MAX_PLAYERS))
+        s.actor = reader.read_number(OVER, int(s.players) - 1)
         s.read_state(reader)
-        reader.expect_end()
+        reader.require_end()
         tiles.recompute_derived(s)
         problems = invariants.find_faults(s)
         if problems:

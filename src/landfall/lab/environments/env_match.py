@@ -124,7 +124,7 @@ class EnvMatch:
 
     def observe(self, seat: int) -> dict[str, Any]:
         """A seat's observation and its legal actions, of which there are none while it does not act."""
-        self.sheet.rewind()
+        self.sheet.restart_at_first_row()
         self.state.write_observation(seat, self.sheet)
         return {"observation": self.row.copy(), "action_mask": (self.mask if seat == self.actor else self.none).copy()}
 

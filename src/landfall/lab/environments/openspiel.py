@@ -169,7 +169,7 @@ class Observer:
 
     def set_from(self, state: SpielState, player: int) -> None:
         if self.tensor is not None:
-            self.sheet.rewind()
+            self.sheet.restart_at_first_row()
             state.position.write_observation(player, self.sheet)
             self.tensor[:] = self.row
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import slices_equal, vectors_equal
+from landfall.core.int_vectors import vector_slices_equal, vectors_equal
 from landfall.core.state import OVER
 from landfall.games.atlantis.rules import drawing, ending, gaps, tiles
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, place_text
@@ -104,9 +104,9 @@ def same_seat(s: AtlantisPosition, before: AtlantisPosition, seat: i64) -> bool:
         return False
     cards, figures = seat * NUM_KINDS, seat * FIGURES
     return (
-        slices_equal(s.hand, before.hand, cards, cards + NUM_KINDS)
-        and slices_equal(s.known, before.known, cards, cards + NUM_KINDS)
-        and slices_equal(s.figure_at, before.figure_at, figures, figures + FIGURES)
+        vector_slices_equal(s.hand, before.hand, cards, cards + NUM_KINDS)
+        and vector_slices_equal(s.known, before.known, cards, cards + NUM_KINDS)
+        and vector_slices_equal(s.figure_at, before.figure_at, figures, figures + FIGURES)
         and vectors_equal(s.tile_at, before.tile_at)
     )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import full
+from landfall.core.int_vectors import filled_vector
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, SCRATCH_ACTIONS
 from landfall.games.atlantis.rules import drawing, exact_deal, turn
@@ -68,7 +68,7 @@ def redeal_exactly(c: AtlantisPosition, own: i64, rng: Rng) -> None:
 
 def unknown_cards(c: AtlantisPosition, own: i64) -> Buf:
     """The cards, by kind, that may be in the deck or in any other hand as far as seat `own` knows."""
-    pool = full(NUM_KINDS, 0)
+    pool = filled_vector(NUM_KINDS, 0)
     for kind in range(NUM_KINDS):
         pool[kind] = c.deck[kind]
         for seat in range(c.players):
@@ -79,7 +79,7 @@ def unknown_cards(c: AtlantisPosition, own: i64) -> Buf:
 
 def deckable_cards(c: AtlantisPosition, own: i64, pool: Buf) -> Buf:
     """Those that may be in the deck: at most the deck's contents at the last shuffle minus what `own` drew."""
-    deckable = full(NUM_KINDS, 0)
+    deckable = filled_vector(NUM_KINDS, 0)
     for kind in range(NUM_KINDS):
         most = c.shuffled[kind]
         if own >= 0:
@@ -126,7 +126,7 @@ def mark_draws_unknown(c: AtlantisPosition, own: i64) -> None:
 def redraw_bought(c: AtlantisPosition, rng: Rng) -> None:
     """Sample the cards that the player in turn bought, from those played since and the hidden ones in hand."""
     base = c.seat * NUM_KINDS
-    there = full(NUM_KINDS, 0)
+    there = filled_vector(NUM_KINDS, 0)
     for kind in range(NUM_KINDS):
         c.bought[kind] = 0
         there[kind] = c.hand[base + kind] - c.known[base + kind] + c.played[kind]

@@ -265,10 +265,10 @@ def read_rules(content: str) -> Rules:
         given[name] = value if value else True
     players = int(count) if count.isdecimal() and len(count) < 3 else count
     counts = tuple(range(2, int(COLOURS) + 1))
-    found = opt.find_problems(OPTIONS, counts, players, given)
+    found = opt.find_option_problems(OPTIONS, counts, players, given)
     if found or not isinstance(players, int):
         raise PositionError(content, found[0][3])
-    return Rules(players, opt.fill_defaults(OPTIONS, counts, players, given))
+    return Rules(players, opt.validate_and_fill_defaults(OPTIONS, counts, players, given))
 
 
 def read_island(s: SurvivePosition, content: str) -> None:
