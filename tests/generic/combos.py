@@ -17,7 +17,7 @@ from landfall.core.options import Option
 from landfall.core.rng import Rng
 from landfall.games import GAME_NAMES, has_game_module
 from landfall.games import game as find_game
-from landfall.games.layouts import has_layout
+from landfall.games.observation_and_feature_layouts import has_layout
 
 Combo = tuple[int, dict[str, object]]
 

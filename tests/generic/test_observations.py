@@ -12,7 +12,7 @@ from landfall.core.observation_layout import Tensor, TensorLayout
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
 from landfall.games import BUILT_IN_GAMES
-from landfall.games.layouts import tensor_layout
+from landfall.games.observation_and_feature_layouts import tensor_layout
 from tests.generic.combos import OBSERVED, Combo, covering, label
 from tests.generic.properties import positions
 from tests.generic.worlds import observed, written_over

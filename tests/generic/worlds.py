@@ -22,7 +22,7 @@ from landfall.core.message_types import GameEvent
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, list_choices_one_by_one
 from landfall.games import game as find_game
-from landfall.games.layouts import tensor_layout
+from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.match import visible_events
 from tests.generic.combos import FEATURED, OBSERVED, Combo, reveals
 from tests.generic.properties import MOST_DECISIONS, step

@@ -12,7 +12,7 @@ import pytest
 from landfall.core import message_types as core
 from landfall.core.rng import Rng
 from landfall.core.state import list_choices_one_by_one
-from landfall.games.survive.rules.knowledge import HAND_SECRET, VALUE_SECRET
+from landfall.games.survive.rules.hidden_information import HAND_SECRET, VALUE_SECRET
 from landfall.games.survive.rules.message_types import HandTile, Kept, Placed, View
 from landfall.games.survive.state import SurviveState
 from landfall.match import Match

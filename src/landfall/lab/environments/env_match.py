@@ -14,7 +14,7 @@ from landfall.core.state import CHANCE, OVER, State
 from landfall.extras import require_extra
 from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.games import game as find_game
-from landfall.games.layouts import tensor_layout
+from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.lab import pictures
 from landfall.lab.experiments.engine_speed import usual_players
 

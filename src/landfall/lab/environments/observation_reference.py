@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from landfall.games import BUILT_IN_GAMES, game
-from landfall.games.layouts import action_features, tensor_layout
+from landfall.games.observation_and_feature_layouts import action_features, tensor_layout
 
 PAGE_HEAD = """# What an environment observes
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from landfall.core.match_batch import DISABLED, NEXT_STEP, REWARD_UNITS, SAME_STEP, MatchBatch
 from landfall.core.state import OVER
 from landfall.games import game as find_game
-from landfall.games.layouts import action_features, tensor_layout
+from landfall.games.observation_and_feature_layouts import action_features, tensor_layout
 from landfall.lab.environments.env_match import VERSIONS, upper_bounds, view_as_bytes
 from landfall.lab.environments.sampling import NO_ITEM, sample_segments
 from landfall.lab.experiments.engine_speed import usual_players

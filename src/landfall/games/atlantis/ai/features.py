@@ -19,7 +19,7 @@ from landfall.core.feature_layout import (
 )
 from landfall.core.int_vectors import filled_vector
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlantis.rules import drawing, tiles
+from landfall.games.atlantis.rules import card_drawing, path_tiles
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW
 from landfall.games.atlantis.rules.components import (
     CARDS_A_KIND,
@@ -136,7 +136,7 @@ def write_table_fields(s: AtlantisPosition, seat: i64) -> None:
     for at in range(POSITIONS):
         below += s.below[at]
     b[47] = below
-    b[48] = drawing.count_cards(s.deck)
+    b[48] = card_drawing.count_cards(s.deck)
     b[49] = clamp_to_max(s.toll[MAINLAND + 1], 120)
 
 
@@ -184,7 +184,7 @@ def seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i
             kinds += 1
     sheet.words[o] = pack_eight_bytes(
         clamp_to_max(s.worth[who], 255),
-        clamp_to_max(drawing.count_held(s, who), 40),
+        clamp_to_max(card_drawing.count_held(s, who), 40),
         home,
         clamp_to_max(owed, 255),
         ahead,
@@ -225,7 +225,7 @@ def write_card_moves(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer,
                 to = s.ahead[k * ROW + at + 1]
                 takes: i64 = 8
                 if to == MAINLAND or s.occupant[to] < 0:
-                    behind = tiles.tile_behind(s, to, origin)
+                    behind = path_tiles.tile_behind(s, to, origin)
                     takes = TILE_VALUE[s.top[behind]] if behind >= 0 else 0
                 words[o] = pack_eight_bytes(
                     cards,

@@ -10,6 +10,7 @@ from landfall.core.feature_layout import RowBuffer, add_to_byte, pack_eight_byte
 from landfall.core.observation_layout import Tensor, TensorLayout
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlantis.rules.board import POSITIONS, STATIONS
+from landfall.games.atlantis.rules.card_drawing import count_cards, count_held
 from landfall.games.atlantis.rules.components import (
     CARDS_A_KIND,
     FIGURES,
@@ -26,7 +27,6 @@ from landfall.games.atlantis.rules.components import (
     TILE_KIND,
     TILE_VALUE,
 )
-from landfall.games.atlantis.rules.drawing import count_cards, count_held
 from landfall.games.atlantis.rules.phases import PHASES
 
 if TYPE_CHECKING:

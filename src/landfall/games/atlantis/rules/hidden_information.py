@@ -14,7 +14,7 @@ from mypy_extensions import i64
 from landfall.core.int_vectors import filled_vector
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, SCRATCH_ACTIONS
-from landfall.games.atlantis.rules import drawing, exact_deal, turn
+from landfall.games.atlantis.rules import card_drawing, exact_deal_sampling, turn
 from landfall.games.atlantis.rules.actions import CARD, sort_of
 from landfall.games.atlantis.rules.components import NUM_KINDS
 from landfall.games.atlantis.rules.phases import HOPPING, PAYING
@@ -57,7 +57,7 @@ def redeal_exactly(c: AtlantisPosition, own: i64, rng: Rng) -> None:
     """The same if few deals let the player in turn continue: sample one of these from the same distribution."""
     pool = unknown_cards(c, own)
     deckable = deckable_cards(c, own, pool)
-    if not exact_deal.give_hand(c, pool, deckable, rng):
+    if not exact_deal_sampling.give_hand(c, pool, deckable, rng):
         redeal(c, own, rng)  # no legal position gets here
         return
     redeal_deck(c, own, pool, deckable, rng)
@@ -100,7 +100,7 @@ def redeal_hand(c: AtlantisPosition, seat: i64, pool: Buf, rng: Rng) -> None:
 
 def redeal_deck(c: AtlantisPosition, own: i64, pool: Buf, deckable: Buf, rng: Rng) -> None:
     """Deal a new deck from the pool."""
-    cards = drawing.count_cards(c.deck)
+    cards = card_drawing.count_cards(c.deck)
     for kind in range(NUM_KINDS):
         c.deck[kind] = 0
     for _ in range(cards):
@@ -138,7 +138,7 @@ def redraw_bought(c: AtlantisPosition, rng: Rng) -> None:
 
 def remove_random_card(cards: Buf, rng: Rng) -> i64:
     """Remove one card uniformly at random. Returns its kind."""
-    left = rng.randbelow(drawing.count_cards(cards))
+    left = rng.randbelow(card_drawing.count_cards(cards))
     kind: i64 = 0
     while left >= cards[kind]:
         left -= cards[kind]
