@@ -85,7 +85,11 @@ def plant(whole_copy: Path) -> Iterator[Callable[[str, str], None]]:
             "from landfall.games.atlantis.rules import turn",
             "imports src/landfall/games/atlantis/rules/turn.py",
         ),
-        ("core/hex.py", "from landfall.games import game", "core/hex.py imports src/landfall/games/__init__.py"),
+        (
+            "core/hex_grid.py",
+            "from landfall.games import game",
+            "core/hex_grid.py imports src/landfall/games/__init__.py",
+        ),
         (
             "bots/greedy_bot.py",
             "def f():\n    from landfall.lab.experiments import simulation",

@@ -8,9 +8,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.game import Game
-from landfall.core.patch import apply_patch
+from landfall.core.json_patch import apply_patch
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, OVER, State, list_choices
+from landfall.core.state import CHANCE, OVER, State, list_choices_one_by_one
 from landfall.games import game as find_game
 from landfall.tables.protocol.projections import PublicView, project_patch, project_public
 from tests.generic.combos import Combo
@@ -159,7 +159,7 @@ def worded(state: State) -> None:
                 f"{text!r} is secret and its masked form {state.notation(action, masked=True)!r} is not"
             )
     if state.actor >= 0:
-        choices = list_choices(state, int(state.actor))
+        choices = list_choices_one_by_one(state, int(state.actor))
         assert [c["action"] for c in choices] == actions
         assert json.loads(json.dumps(choices)) == choices
 

@@ -15,7 +15,7 @@ then mountains around the lake.
 
 from __future__ import annotations
 
-from landfall.core.hex import hex_distance
+from landfall.core.hex_grid import hex_distance
 from landfall.core.int_vectors import to_list
 from landfall.core.state import CHANCE
 from landfall.games import game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, OVER, list_choices
+from landfall.core.state import CHANCE, OVER, list_choices_one_by_one
 from landfall.games.survive.presentation.action_losses import immediate_losses, losses_by_trial
 from landfall.games.survive.rules.phases import PLACING
 from tests.survive.scene import Scene, fresh
@@ -14,7 +14,8 @@ from tests.survive.test_explain import losses
 
 def struck(scene: Scene) -> dict[str, list[str]]:
     """The choices that would strike others."""
-    return {str(c["text"]): list(c["hits"]) for c in list_choices(scene.s, scene.s.actor) if c["hits"]}  # type: ignore[call-overload]
+    choices = list_choices_one_by_one(scene.s, scene.s.actor)
+    return {str(c["text"]): list(c["hits"]) for c in choices if c["hits"]}  # type: ignore[call-overload]
 
 
 @pytest.mark.rule("SV.K4")

@@ -16,7 +16,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import RedirectResponse, Response
 
 from landfall.api.rate_limits import RateLimiter, TokenBucket, rate_limit_key
-from landfall.core.texts import LANGUAGES, load_catalogue, translate
+from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue, translate
 from landfall.extras import MissingExtra, require_extra
 from landfall.lab.pictures import render_card
 from landfall.tables.live.subscriber import Subscriber
@@ -141,7 +141,7 @@ def meta_tags(title: str, about: str, url: str, image: str) -> str:
 
 def table_tags(server: Any, summary: TableSummary, path: str, language: str) -> str:
     """The tags of a table or its replay: the game and its progress, no names."""
-    texts, base = load_catalogue("", language), server.settings.base
+    texts, base = load_text_catalogue("", language), server.settings.base
     stage = "over" if summary.status == OVER else "gathering" if summary.status == GATHERING else "playing"
     about = texts[f"preview.{stage}"].replace("{players}", str(summary.info["players"]))
     image = f"/api/tables/{summary.table}/preview.png" if can_draw() and stage != "gathering" else DEFAULT_PICTURE

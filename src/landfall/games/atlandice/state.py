@@ -9,10 +9,18 @@ from mypy_extensions import i64
 from landfall.core.int_vectors import to_list
 from landfall.core.rng import Rng
 from landfall.core.state import ActionList, State
-from landfall.games.atlandice.ai import evaluate as judgement
 from landfall.games.atlandice.ai import features, observation
-from landfall.games.atlandice.presentation import action_losses, explain, notation, position_text, preview, view, words
-from landfall.games.atlandice.rules import chance, knowledge, play, scoring
+from landfall.games.atlandice.ai import position_evaluation as judgement
+from landfall.games.atlandice.presentation import (
+    action_losses,
+    clock_preview,
+    notation,
+    position_text,
+    structured_actions,
+    touch_refusal,
+    view,
+)
+from landfall.games.atlandice.rules import action_dispatch, chance, hidden_information, scoring
 from landfall.games.atlandice.rules.actions import NUM_ACTIONS
 from landfall.games.atlandice.rules.position import AtlandicePosition
 
@@ -35,13 +43,13 @@ class AtlandiceState(AtlandicePosition):
         return NUM_ACTIONS
 
     def fill_legal(self, actions: ActionList) -> None:
-        play.fill_legal(self, actions)
+        action_dispatch.fill_legal(self, actions)
 
     def forbidden_by(self, action: i64) -> str:
-        return play.forbidden_by(self, action)
+        return action_dispatch.forbidden_by(self, action)
 
     def apply(self, action: i64) -> None:
-        play.apply_action(self, action)
+        action_dispatch.apply_action(self, action)
 
     def chance_outcomes(self) -> list[tuple[int, int]]:
         return chance.chance_outcomes(self)
@@ -97,15 +105,15 @@ class AtlandiceState(AtlandicePosition):
         return position_text.format_position(self, seat)
 
     def resample(self, seat: int | None, rng: Rng) -> State:
-        return knowledge.resample(self, seat, rng)
+        return hidden_information.resample(self, seat, rng)
 
     def can_read(self, seat: int | None, secret: int) -> bool:
-        return knowledge.can_read(self, seat, secret)
+        return hidden_information.can_read(self, seat, secret)
 
     # --- actions as data --------------------------------------------------------------------------------------
 
     def describe(self, action: int) -> Choice | Outcome:
-        return words.describe(self, action)
+        return structured_actions.describe(self, action)
 
     def is_single_choice_secret(self) -> bool:
         return False
@@ -120,7 +128,7 @@ class AtlandiceState(AtlandicePosition):
         return action_losses.immediate_losses(action), []
 
     def touch_forbidden_by(self, piece: str, place: str) -> str | None:
-        return explain.touch_forbidden_by(self, piece, place)
+        return touch_refusal.touch_forbidden_by(self, piece, place)
 
     def preview(self, seat: int) -> Preview:
-        return preview.preview(self)
+        return clock_preview.preview(self)

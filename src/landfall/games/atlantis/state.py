@@ -8,10 +8,18 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import ActionList, State
-from landfall.games.atlantis.ai import evaluate as judgement
 from landfall.games.atlantis.ai import features, observation
-from landfall.games.atlantis.presentation import action_losses, explain, notation, position_text, preview, view, words
-from landfall.games.atlantis.rules import chance, ending, knowledge, play
+from landfall.games.atlantis.ai import position_evaluation as judgement
+from landfall.games.atlantis.presentation import (
+    action_losses,
+    card_preview,
+    notation,
+    position_text,
+    structured_actions,
+    touch_refusal,
+    view,
+)
+from landfall.games.atlantis.rules import action_dispatch, chance, hidden_information, scoring
 from landfall.games.atlantis.rules.actions import NUM_ACTIONS
 from landfall.games.atlantis.rules.phases import BRIDGING
 from landfall.games.atlantis.rules.position import AtlantisPosition
@@ -35,13 +43,13 @@ class AtlantisState(AtlantisPosition):
         return NUM_ACTIONS
 
     def fill_legal(self, actions: ActionList) -> None:
-        play.fill_legal(self, actions)
+        action_dispatch.fill_legal(self, actions)
 
     def forbidden_by(self, action: i64) -> str:
-        return play.forbidden_by(self, action)
+        return action_dispatch.forbidden_by(self, action)
 
     def apply(self, action: i64) -> None:
-        play.apply_action(self, action)
+        action_dispatch.apply_action(self, action)
 
     def chance_outcomes(self) -> list[tuple[int, int]]:
         return chance.chance_outcomes(self)
@@ -55,7 +63,7 @@ class AtlantisState(AtlantisPosition):
     # --- evaluation -------------------------------------------------------------------------------------------
 
     def scores(self) -> list[int]:
-        return [ending.final_score(self, seat) for seat in range(self.players)]
+        return [scoring.final_score(self, seat) for seat in range(self.players)]
 
     def evaluate(self, seat: i64) -> i64:
         return judgement.evaluate(self, seat)
@@ -93,18 +101,18 @@ class AtlantisState(AtlantisPosition):
         return position_text.format_position(self, seat)
 
     def resample(self, seat: int | None, rng: Rng) -> State:
-        return knowledge.resample(self, seat, rng)
+        return hidden_information.resample(self, seat, rng)
 
     def secret_code(self, action: int) -> int:
-        return knowledge.secret_code(self, action)
+        return hidden_information.secret_code(self, action)
 
     def can_read(self, seat: int | None, secret: int) -> bool:
-        return knowledge.can_read(self, seat, secret)
+        return hidden_information.can_read(self, seat, secret)
 
     # --- actions as data --------------------------------------------------------------------------------------
 
     def describe(self, action: int) -> Choice | Outcome:
-        return words.describe(self, action)
+        return structured_actions.describe(self, action)
 
     def is_single_choice_secret(self) -> bool:
         return bool(self.phase != BRIDGING)  # the other questions depend on the hand
@@ -119,7 +127,7 @@ class AtlantisState(AtlantisPosition):
         return action_losses.immediate_losses(action), []
 
     def touch_forbidden_by(self, piece: str, place: str) -> str | None:
-        return explain.touch_forbidden_by(self, piece, place)
+        return touch_refusal.touch_forbidden_by(self, piece, place)
 
     def preview(self, seat: int) -> Preview:
-        return preview.preview(self, seat)
+        return card_preview.preview(self, seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from landfall.core.game import LINES, Game, NumberReader
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchSettings
 from landfall.core.state import OVER, State
 from landfall.games.survive.presentation import position_text, terminal
 from landfall.games.survive.rules import invariants, pieces, setup
@@ -26,7 +26,7 @@ class Survive(Game):
         super().__init__(
             "survive", 2, (2, 3, 4, 5, 6), COLOUR_NAMES, int(NUM_ACTIONS), int(NUM_OUTCOMES), OPTIONS, "SV"
         )
-        self.search = SearchPlan(explore=0.06, expand_after=0, horizon_turns=-1, own_points=250, rollout_rounds=1)
+        self.search = SearchSettings(explore=0.06, expand_after=0, horizon_turns=-1, own_points=250, rollout_rounds=1)
         self.judged = LINES
 
     def initial_state(self, players: int, options: dict[str, object]) -> SurviveState:
@@ -35,12 +35,12 @@ class Survive(Game):
         return state
 
     def read_state(self, reader: NumberReader) -> SurviveState:
-        players = reader.number(self.player_counts[0], self.player_counts[-1])
-        actor = reader.number(OVER, players - 1)
+        players = reader.read_number(self.player_counts[0], self.player_counts[-1])
+        actor = reader.read_number(OVER, players - 1)
         state = SurviveState(read_rules(players, reader))
         state.actor = actor
         state.read_state(reader)
-        reader.expect_end()
+        reader.require_end()
         pieces.recompute_derived(state)
         problems = invariants.find_faults(state)
         if problems:

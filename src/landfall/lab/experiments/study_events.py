@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from landfall.core.study_notes import Event, SeatNotes, humanize
+from landfall.core.study_notes import Event, SeatNotes, humanize_identifier
 from landfall.games import game_module, has_game_module
 
 
@@ -33,5 +33,5 @@ def count_event_kinds(events: list[Event], players: int) -> list[SeatNotes]:
     seats = [SeatNotes() for _ in range(players)]
     for e in events:
         if isinstance(e.get("seat"), int) and 0 <= e["seat"] < players:
-            seats[e["seat"]].marks.add(f"event: {humanize(e['kind'])}")
+            seats[e["seat"]].marks.add(f"event: {humanize_identifier(e['kind'])}")
     return seats

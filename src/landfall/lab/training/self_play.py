@@ -97,7 +97,7 @@ def sample_options(rules: GameRules, players: int, random: np.random.Generator) 
                 given[option.name] = True
             elif option.kind == opt.CHOICE and random.random() < 0.4:
                 given[option.name] = str(random.choice(option.choices))
-        if not opt.find_problems(rules.options, rules.player_counts, players, given):
+        if not opt.find_option_problems(rules.options, rules.player_counts, players, given):
             return given
 
 
@@ -242,7 +242,7 @@ class SelfPlayActor:
         """Play every game of a bench to the net's next choice, and request predictions."""
         asked: list[NetRequest] = []
         kept: list[SelfPlayGame] = []
-        self.sheet.rewind()
+        self.sheet.restart_at_first_row()
         for i, game in enumerate(games):
             if self.sheet.used > self.recipe.rows - SPARE_ROWS:
                 kept = games[i:] + kept  # these come first next time

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from landfall.core.texts import game_title, join_words, translate
+from landfall.core.text_catalogue import game_title, join_with_list_comma, translate
 from landfall.store.rows import Notice, TableSummary
 from landfall.tables.log.table import GATHERING
 from landfall.tables.notifications.notices import INVITATION, KINDS, MATCH_OVER, START, TOURNAMENT, TURN
@@ -66,7 +66,7 @@ def compose_message(
     elif notice.kind == START and table is not None:
         people = table.info.get("people", [])
         others = [seat_name(table, seat) for seat, person in enumerate(people) if person != notice.person]
-        named = join_words(language, [name for name in others if name])
+        named = join_with_list_comma(language, [name for name in others if name])
         body = translate(language, "notify.start.body", {"game": game, "names": named}) if named else game
     elif notice.kind == MATCH_OVER:
         key = "notify.over.place" if "place" in data else "notify.over.body"
@@ -98,5 +98,5 @@ def collapse_turns(
     keys = tuple(key for message in turns for key in message.keys)
     deadlines = [message.expires for message in turns if message.expires is not None]
     expires = max(deadlines) if len(deadlines) == len(turns) else None
-    whole = Message(TURN, title, join_words(language, games), f"{TURN} *", "/", keys, expires)
+    whole = Message(TURN, title, join_with_list_comma(language, games), f"{TURN} *", "/", keys, expires)
     return [whole, *(message for message in messages if message.kind != TURN)]

@@ -74,7 +74,7 @@ def decide_open(user: User, config: TournamentConfig, now: int) -> TournamentOpe
     title = text_validation.clean_name(config.title, TITLE_LIMITS)
     game = find_game(config.game)
     text_validation.check_plain_text(config.options)
-    options = opt.fill_defaults(game.options, game.player_counts, config.size, config.options)
+    options = opt.validate_and_fill_defaults(game.options, game.player_counts, config.size, config.options)
     least = config.least or least_players(config)
     fault = ""
     if not 1 <= config.rounds <= MAX_ROUNDS:
@@ -91,7 +91,7 @@ def decide_open(user: User, config: TournamentConfig, now: int) -> TournamentOpe
         fault = f"there are {least_players(config)} to {MAX_PLAYERS} players, and not more at least than at most"
     if fault:
         raise Refused("tournament_terms", reason=fault)
-    if config.rated and options != opt.fill_defaults(game.options, game.player_counts, config.size, {}):
+    if config.rated and options != opt.validate_and_fill_defaults(game.options, game.player_counts, config.size, {}):
         raise Refused("rated_options")
     division = smallest_division(config.size) if config.division is None else config.division
     return TournamentOpened(

@@ -10,15 +10,15 @@ from landfall.core.feature_layout import (
     FeatureLayout,
     RowBuffer,
     bool_to_int,
+    categorical_field,
     clamp_to_max,
-    count_field,
-    count_fields,
-    kind_field,
+    field_index,
+    numeric_field,
+    numeric_fields_for_each,
     pack_eight_bytes,
-    place_of,
-    write_bytes,
+    write_bytes_at_word,
 )
-from landfall.core.int_vectors import full
+from landfall.core.int_vectors import filled_vector
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice.rules.board import REGIONS, SECTOR_NAMES, SECTORS, Sector
 from landfall.games.atlandice.rules.components import (
@@ -45,83 +45,82 @@ MAX_HOLDERS: Final[i64] = HOLDERS  # with two players the third is the neutral p
 ICONS: Final[i64] = 6  # number of next clock spaces in a row
 
 TABLE_FIELDS: Final = [
-    kind_field("players", 4),
-    kind_field("phase", len(PHASES) - 1),
-    kind_field("actor", 5),  # relative to the seat; 4: chance, 5: nobody
-    kind_field("turn", 3),
-    kind_field("first", 3),
-    kind_field("for_neutral", 1),
-    kind_field("at", SECTORS - 1),
-    kind_field("picked", SECTORS * RESOURCES),
-    kind_field("submarine", SECTORS - 1),
-    kind_field("reveal", REGIONS - 1),
-    *[kind_field(f"top_{name}", FACE_DOWN + 1) for name in SECTOR_NAMES[:REGIONS]],
-    *[kind_field(f"icon_{i + 1}", 8) for i in range(ICONS)],  # on the clock's next spaces; 8: beyond the last
-    count_field("round", 20),
-    count_field("visits_left", 8),
-    count_field("to_roll", 9),
-    count_field("clock_left", 60),
-    count_field("donors", 4),
-    *count_fields("dice", list(SECTOR_NAMES), 9),
-    *[count_field(f"{r}_in_{name}", 12) for name in SECTOR_NAMES for r in RESOURCE_NAMES],
-    *count_fields("hands", list(SECTOR_NAMES), 20),  # hands that move the clock
-    *count_fields("held", list(SECTOR_NAMES[:REGIONS]), 1),
-    *[count_field(f"unseen_{i}", 1) for i in range(TILES)],
-    kind_field("visited", TILES),  # the tile whose effect is being resolved; 0: none
+    categorical_field("players", 4),
+    categorical_field("phase", len(PHASES) - 1),
+    categorical_field("actor", 5),  # relative to the seat; 4: chance, 5: nobody
+    categorical_field("turn", 3),
+    categorical_field("first", 3),
+    categorical_field("for_neutral", 1),
+    categorical_field("at", SECTORS - 1),
+    categorical_field("picked", SECTORS * RESOURCES),
+    categorical_field("submarine", SECTORS - 1),
+    categorical_field("reveal", REGIONS - 1),
+    *[categorical_field(f"top_{name}", FACE_DOWN + 1) for name in SECTOR_NAMES[:REGIONS]],
+    *[categorical_field(f"icon_{i + 1}", 8) for i in range(ICONS)],  # on the clock's next spaces; 8: beyond the last
+    numeric_field("round", 20),
+    numeric_field("visits_left", 8),
+    numeric_field("to_roll", 9),
+    numeric_field("clock_left", 60),
+    numeric_field("donors", 4),
+    *numeric_fields_for_each("dice", list(SECTOR_NAMES), 9),
+    *[numeric_field(f"{r}_in_{name}", 12) for name in SECTOR_NAMES for r in RESOURCE_NAMES],
+    *numeric_fields_for_each("hands", list(SECTOR_NAMES), 20),  # hands that move the clock
+    *numeric_fields_for_each("held", list(SECTOR_NAMES[:REGIONS]), 1),
+    *[numeric_field(f"unseen_{i}", 1) for i in range(TILES)],
+    categorical_field("visited", TILES),  # the tile whose effect is being resolved; 0: none
 ]
 SEAT_FIELDS: Final = [
-    count_field("points", 60),
-    count_field("tiles", 15),
-    count_field("pieces", 60),
-    count_field("shares", 15),  # points that all shares would score now
-    count_field("dice", 3),
-    count_field("gave", 1),
-    *count_fields("stock", list(RESOURCE_NAMES), 12),
+    numeric_field("points", 60),
+    numeric_field("tiles", 15),
+    numeric_field("pieces", 60),
+    numeric_field("shares", 15),  # points that all shares would score now
+    numeric_field("dice", 3),
+    numeric_field("gave", 1),
+    *numeric_fields_for_each("stock", list(RESOURCE_NAMES), 12),
 ]
 # A piece is a holder's stake in a resource.
 STAKE_FIELDS: Final = [
-    kind_field(
-        "stake", 30
-    ),  # own, another's, the neutral player's; the resource; whether the visit benefits the holder
-    kind_field("stock", 12),
-    kind_field("over_best", 12),  # the lead over the best of the others, from -6
-    kind_field("over_second", 12),
-    kind_field("region", 13),  # pieces in the resource's own region
-    kind_field("lying", 39),  # pieces of the resource in all sectors; the sector of the visit
-    kind_field("tile", 2 * FACE_DOWN + 3),  # the top of the region's stack, and whether it has held a piece
-    kind_field("clock", 20),  # spaces left
+    # own, another's, the neutral player's; the resource; whether the visit benefits the holder
+    categorical_field("stake", 30),
+    categorical_field("stock", 12),
+    categorical_field("over_best", 12),  # the lead over the best of the others, from -6
+    categorical_field("over_second", 12),
+    categorical_field("region", 13),  # pieces in the resource's own region
+    categorical_field("lying", 39),  # pieces of the resource in all sectors; the sector of the visit
+    categorical_field("tile", 2 * FACE_DOWN + 3),  # the top of the region's stack, and whether it has held a piece
+    categorical_field("clock", 20),  # spaces left
 ]
 LAYOUT: Final = FeatureLayout("atlandice", 2, int(MAX_HOLDERS), TABLE_FIELDS, SEAT_FIELDS, RESOURCES, STAKE_FIELDS, [])
 SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
 PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
 SIZE: Final[i64] = LAYOUT.size // 8
 SEAT_WORDS: Final[i64] = LAYOUT.seat_wide // 8
-BYTES: Final = full(len(TABLE_FIELDS), 0)  # the table's fields, refilled at each call
+BYTES: Final = filled_vector(len(TABLE_FIELDS), 0)  # the table's fields, refilled at each call
 
 # Indices of the table's fields; for several alike, the first.
-PLAYERS_AT: Final[i64] = place_of(TABLE_FIELDS, "players")
-PHASE_AT: Final[i64] = place_of(TABLE_FIELDS, "phase")
-ACTOR_AT: Final[i64] = place_of(TABLE_FIELDS, "actor")
-TURN_AT: Final[i64] = place_of(TABLE_FIELDS, "turn")
-FIRST_AT: Final[i64] = place_of(TABLE_FIELDS, "first")
-FOR_NEUTRAL_AT: Final[i64] = place_of(TABLE_FIELDS, "for_neutral")
-VISIT_AT: Final[i64] = place_of(TABLE_FIELDS, "at")
-PICKED_AT: Final[i64] = place_of(TABLE_FIELDS, "picked")
-SUBMARINE_AT: Final[i64] = place_of(TABLE_FIELDS, "submarine")
-REVEAL_AT: Final[i64] = place_of(TABLE_FIELDS, "reveal")
-TOPS_AT: Final[i64] = place_of(TABLE_FIELDS, f"top_{SECTOR_NAMES[0]}")
-ICONS_AT: Final[i64] = place_of(TABLE_FIELDS, "icon_1")
-ROUND_AT: Final[i64] = place_of(TABLE_FIELDS, "round")
-VISITS_LEFT_AT: Final[i64] = place_of(TABLE_FIELDS, "visits_left")
-TO_ROLL_AT: Final[i64] = place_of(TABLE_FIELDS, "to_roll")
-CLOCK_LEFT_AT: Final[i64] = place_of(TABLE_FIELDS, "clock_left")
-DONORS_AT: Final[i64] = place_of(TABLE_FIELDS, "donors")
-DICE_AT: Final[i64] = place_of(TABLE_FIELDS, f"dice_{SECTOR_NAMES[0]}")
-LYING_AT: Final[i64] = place_of(TABLE_FIELDS, f"{RESOURCE_NAMES[0]}_in_{SECTOR_NAMES[0]}")
-HANDS_AT: Final[i64] = place_of(TABLE_FIELDS, f"hands_{SECTOR_NAMES[0]}")
-HELD_AT: Final[i64] = place_of(TABLE_FIELDS, f"held_{SECTOR_NAMES[0]}")
-UNSEEN_AT: Final[i64] = place_of(TABLE_FIELDS, "unseen_0")
-VISITED_AT: Final[i64] = place_of(TABLE_FIELDS, "visited")
+PLAYERS_AT: Final[i64] = field_index(TABLE_FIELDS, "players")
+PHASE_AT: Final[i64] = field_index(TABLE_FIELDS, "phase")
+ACTOR_AT: Final[i64] = field_index(TABLE_FIELDS, "actor")
+TURN_AT: Final[i64] = field_index(TABLE_FIELDS, "turn")
+FIRST_AT: Final[i64] = field_index(TABLE_FIELDS, "first")
+FOR_NEUTRAL_AT: Final[i64] = field_index(TABLE_FIELDS, "for_neutral")
+VISIT_AT: Final[i64] = field_index(TABLE_FIELDS, "at")
+PICKED_AT: Final[i64] = field_index(TABLE_FIELDS, "picked")
+SUBMARINE_AT: Final[i64] = field_index(TABLE_FIELDS, "submarine")
+REVEAL_AT: Final[i64] = field_index(TABLE_FIELDS, "reveal")
+TOPS_AT: Final[i64] = field_index(TABLE_FIELDS, f"top_{SECTOR_NAMES[0]}")
+ICONS_AT: Final[i64] = field_index(TABLE_FIELDS, "icon_1")
+ROUND_AT: Final[i64] = field_index(TABLE_FIELDS, "round")
+VISITS_LEFT_AT: Final[i64] = field_index(TABLE_FIELDS, "visits_left")
+TO_ROLL_AT: Final[i64] = field_index(TABLE_FIELDS, "to_roll")
+CLOCK_LEFT_AT: Final[i64] = field_index(TABLE_FIELDS, "clock_left")
+DONORS_AT: Final[i64] = field_index(TABLE_FIELDS, "donors")
+DICE_AT: Final[i64] = field_index(TABLE_FIELDS, f"dice_{SECTOR_NAMES[0]}")
+LYING_AT: Final[i64] = field_index(TABLE_FIELDS, f"{RESOURCE_NAMES[0]}_in_{SECTOR_NAMES[0]}")
+HANDS_AT: Final[i64] = field_index(TABLE_FIELDS, f"hands_{SECTOR_NAMES[0]}")
+HELD_AT: Final[i64] = field_index(TABLE_FIELDS, f"held_{SECTOR_NAMES[0]}")
+UNSEEN_AT: Final[i64] = field_index(TABLE_FIELDS, "unseen_0")
+VISITED_AT: Final[i64] = field_index(TABLE_FIELDS, "visited")
 
 
 def encode(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
@@ -129,7 +128,7 @@ def encode(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
     left: i64 = len(s.icons) - 1 - s.hand
     first = sheet.used * SIZE
     write_table_fields(s, seat, left)
-    write_bytes(sheet.words, first * 8, BYTES, len(TABLE_FIELDS))
+    write_bytes_at_word(sheet.words, first * 8, BYTES, len(TABLE_FIELDS))
     for slot in range(MAX_HOLDERS):
         who = holder_at(s, seat, slot)
         seat_fields(s, who, sheet, first + SEAT_WORD + slot * SEAT_WORDS)

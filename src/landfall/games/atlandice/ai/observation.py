@@ -12,7 +12,7 @@ from landfall.core.feature_layout import (
     bool_to_int,
     clamp_to_max,
     pack_eight_bytes,
-    write_bytes,
+    write_bytes_at_word,
     zero_bytes,
 )
 from landfall.core.observation_layout import MAX_ENTRY, Tensor, TensorLayout
@@ -96,19 +96,19 @@ GAVE: Final[i64] = TENSORS.offset_of("gave")
 def write_observation(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row; the clock's face is constant during a match."""
     words = sheet.words
-    if sheet.previous_seat() < 0:
-        o = sheet.next_zeroed_row()
+    if sheet.seat_in_next_row() < 0:
+        o = sheet.take_zeroed_row()
         write_clock(s, words, o)
     else:
-        o = sheet.next_row()
+        o = sheet.take_row()
     write_moment(s, seat, words, o >> 3)
-    write_bytes(words, o + PIECES, s.lying, SECTORS * RESOURCES)
-    write_bytes(words, o + DICE, s.dice, SECTORS)
+    write_bytes_at_word(words, o + PIECES, s.lying, SECTORS * RESOURCES)
+    write_bytes_at_word(words, o + DICE, s.dice, SECTORS)
     top: i64 = 0
     for region in range(REGIONS):
         top |= (s.top[region] + 1) << (region << 3)
     words[o + TOP >> 3] = top
-    write_bytes(words, o + HELD, s.held, REGIONS)
+    write_bytes_at_word(words, o + HELD, s.held, REGIONS)
     write_tiles(s, seat, words, o + PLACE >> 3)
     write_holders(s, seat, words, o)
 

@@ -25,9 +25,9 @@ def visit_gain(case: ChoiceCase) -> int:
 
 def next_pieces(case: ChoiceCase) -> set[str]:
     """The resources of which the same visit brings one more piece after this one."""
-    if case.after.actor != case.seat or case.view_after["visit"] != case.view["visit"]:
+    if case.position_after.actor != case.seat or case.view_after["visit"] != case.view["visit"]:
         return set()
-    choices = [case.after.describe(action) for action in case.after.legal_actions()]
+    choices = [case.position_after.describe(action) for action in case.position_after.legal_actions()]
     return {str(choice["resource"]) for choice in choices if choice["verb"] == "take"}
 
 

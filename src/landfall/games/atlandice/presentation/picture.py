@@ -7,7 +7,7 @@ from functools import cache
 from math import ceil, cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, text
+from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop_origin, draw_number, fmt
 from landfall.games.atlandice.presentation.board_drawing import (
     BRIDGE_RADII,
     BUILDING_OFFSETS,
@@ -69,7 +69,7 @@ def detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -
     spots = [place_point(place) for place in places]
     x = sum(spot[0] for spot in spots) / len(spots) + shift[0]
     y = sum(spot[1] for spot in spots) / len(spots) + shift[1]
-    left, top = crop((x, y), size, (0, 0, CITY_WIDTH, PICTURE_HEIGHT))
+    left, top = crop_origin((x, y), size, (0, 0, CITY_WIDTH, PICTURE_HEIGHT))
     whole = drawing(view)
     city = whole.parts[: len(whole.parts) - len(view["holders"])]
     return Drawing(whole.sheet, *size, city, left, top).to_svg()
@@ -185,7 +185,7 @@ def hour(sheet: SymbolSet, space: int, last: int, icon: str) -> str:
         )
     if icon:
         disc = '<circle r="15.5" fill="#fff6e2" stroke="#f3d9a4" stroke-width="2"/>'
-        return disc + sheet.use(ICON_SYMBOLS[icon], scale=0.88)
+        return disc + sheet.place(ICON_SYMBOLS[icon], scale=0.88)
     if space == 0:
         return (
             '<circle r="14" fill="none" stroke="#f3d9a4" stroke-width="2"/><path d="M-6 0H6M1-5 6 0 1 5" fill="none" '
@@ -215,14 +215,14 @@ def market(sheet: SymbolSet, here: SectorView, visited: bool) -> str:
         f'stroke="{"#ffd25e" if visited else "#f3d9a4"}" stroke-width="{5 if visited else 2}"/>',
         f'<ellipse cx="{CX}" cy="{CY - 3}" rx="{fmt(PLAZA * 0.9)}" ry="{fmt(PLAZA * 0.9 * CITY_FLATNESS)}" '
         'fill="#4b3a78"/>',
-        sheet.use("black-market", CX - 34, CY - 26, 0.88 * U),
+        sheet.place("black-market", CX - 34, CY - 26, 0.88 * U),
     ]
     for column, resource in enumerate(RESOURCES):
         n = here["pieces"][resource]
         x, y = CX + (column - 2) * 31, CY + 45 - abs(column - 2) * 4
-        parts += [sheet.use(ICON_SYMBOLS[resource], x, y - i * 9, 0.86) for i in range(min(n, 5))]
+        parts += [sheet.place(ICON_SYMBOLS[resource], x, y - i * 9, 0.86) for i in range(min(n, 5))]
         if n > 3:
-            parts.append(text(x, y + 23, n, 12.5, "#fff6e2"))
+            parts.append(draw_number(x, y + 23, n, 12.5, "#fff6e2"))
     return "".join(parts) + dice(sheet, here, (CX + 38, CY - 42), 0.88, (1, 0))
 
 
@@ -234,8 +234,8 @@ def district(sheet: SymbolSet, here: SectorView, i: int) -> str:
     building = str(here["sector"])
     if here["used_up"]:
         sunk = f'<path d="{plot(m)}" fill="#1f6f8f" opacity=".86"/>'
-        return sunk + sheet.use(building, bx, by + 14, 1.12 * U, more='opacity=".28"')
-    parts = [sheet.use(building, bx, by, 1.12 * U)]
+        return sunk + sheet.place(building, bx, by + 14, 1.12 * U, more='opacity=".28"')
+    parts = [sheet.place(building, bx, by, 1.12 * U)]
     parts.append(
         pile(sheet, here, RESOURCES[i], (x + PILE_OFFSETS[i][0] * OFFSET_SCALE, y + PILE_OFFSETS[i][1] * OFFSET_SCALE))
     )
@@ -263,7 +263,7 @@ def pile(sheet: SymbolSet, here: SectorView, own: Resource, where: Point) -> str
         row = i // width
         in_row = n - row * width if row == rows - 1 else width
         px = x + (i - row * width - (in_row - 1) / 2) * 28 * scale
-        parts.append(sheet.use(ICON_SYMBOLS[resource], px, y + (row - (rows - 1) / 2) * 25 * scale, scale))
+        parts.append(sheet.place(ICON_SYMBOLS[resource], px, y + (row - (rows - 1) / 2) * 25 * scale, scale))
     return "".join(parts)
 
 
@@ -275,10 +275,10 @@ def dice(sheet: SymbolSet, here: SectorView, where: Point, scale: float, along: 
     parts = []
     for i in range(shown):
         off = (i - (shown - 1) / 2) * step
-        parts.append(sheet.use(f"die-{here['number']}", x + off * along[0], y + off * along[1], scale))
+        parts.append(sheet.place(f"die-{here['number']}", x + off * along[0], y + off * along[1], scale))
     if n > shown:
         cx, cy = x + 15 * scale + step * abs(along[0]), y - 15 * scale - step * abs(along[1])
-        parts += [sheet.use("count", cx, cy, max(scale, 0.8)), text(cx, cy + 4, n, 12, "#fff")]
+        parts += [sheet.place("count", cx, cy, max(scale, 0.8)), draw_number(cx, cy + 4, n, 12, "#fff")]
     return "".join(parts)
 
 
@@ -290,11 +290,11 @@ def submarine(sheet: SymbolSet, where: str, middles: dict[str, float]) -> str:
     )
     if where not in middles:
         x, y = at(CITY_RADIUS * RADII["canal"], pi / 2, 8)
-        return sheet.use("submarine", x, y, 0.8)
+        return sheet.place("submarine", x, y, 0.8)
     i = list(middles).index(where)
     turn = middles[where] + SUBMARINE_TURNS[i]
     x, y = at(CITY_RADIUS * RADII["submarine"], turn)
-    boat = sheet.use("submarine", x + 4, y + 18, 1.08)
+    boat = sheet.place("submarine", x + 4, y + 18, 1.08)
     return f'{boat}<g transform="translate({fmt(x + 4)} {fmt(y + 18)})">{wave}</g>'
 
 
@@ -310,10 +310,10 @@ def plate(sheet: SymbolSet, here: SectorView, i: int) -> str:
     parts = [
         f'<rect x="{fmt(x - wide / 2)}" y="{fmt(y - 15)}" width="{wide}" height="30" rx="10" '
         f'fill="{SECTOR_TINTS[here["sector"]]["ink"]}" stroke="#fffaf0" stroke-width="2"/>',
-        text(x - wide / 2 + 10, y + 6, f"{here['number']}{letter}", 17, "#fff", "start"),
+        draw_number(x - wide / 2 + 10, y + 6, f"{here['number']}{letter}", 17, "#fff", "start"),
     ]
     for n in range(here["hands"] or 0):
-        parts.append(sheet.use("ui-clock", x + wide / 2 - 14 - 15 * n, y, 0.6, more='color="#fff"'))
+        parts.append(sheet.place("ui-clock", x + wide / 2 - 14 - 15 * n, y, 0.6, more='color="#fff"'))
     return "".join(parts)
 
 
@@ -325,19 +325,19 @@ def holder(sheet: SymbolSet, view: View, i: int) -> str:
     edge = '"#ffd25e" stroke-width="5"' if acts else '"#e4d5b0" stroke-width="2"'
     parts = [
         f'<rect x="{x}" y="{y}" width="310" height="{tall}" rx="18" fill="#fdf6e4" stroke={edge}/>',
-        sheet.badge(one["colour"], x + 34, y + 36, 1.3),
-        text(x + 68, y + 46, one["score"], 32, INK, "start"),
+        sheet.draw_player_badge(one["colour"], x + 34, y + 36, 1.3),
+        draw_number(x + 68, y + 46, one["score"], 32, INK, "start"),
         *tiles(sheet, one, x + 150, y + 36),
     ]
     if view["first"] == one["seat"]:
-        parts.append(sheet.use("pennant", x + 12, y + 16, 0.9, f"p-{one['colour']}"))
+        parts.append(sheet.place("pennant", x + 12, y + 16, 0.9, f"p-{one['colour']}"))
     for column, resource in enumerate(RESOURCES):
         n = one["stock"][resource]
         px = x + 36 + column * 58
         if i in view["leaders"][resource]:
             parts.append(f'<circle cx="{px}" cy="{y + 92}" r="21" fill="#ffd25e" opacity=".75"/>')
-        parts += [sheet.use(ICON_SYMBOLS[resource], px, y + 92, 1.15, more="" if n else 'opacity=".3"')]
-        parts.append(text(px, y + 134, n, 18, INK if n else "#8d8468"))
+        parts += [sheet.place(ICON_SYMBOLS[resource], px, y + 92, 1.15, more="" if n else 'opacity=".3"')]
+        parts.append(draw_number(px, y + 134, n, 18, INK if n else "#8d8468"))
     return "".join(parts)
 
 
@@ -353,5 +353,5 @@ def tiles(sheet: SymbolSet, one: HolderView, x: float, y: float) -> list[str]:
             f'<rect x="{fmt(px - 13)}" y="{fmt(py - 1)}" width="26" height="26" rx="7" fill="{tints["ground"]}" '
             f'stroke="{tints["ink"]}" stroke-width="2"/>'
         )
-        parts.append(sheet.use(sector, px, py + 22, 0.3))
+        parts.append(sheet.place(sector, px, py + 22, 0.3))
     return parts

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.errors import PositionError
-from landfall.core.int_vectors import full, to_list, vector
+from landfall.core.int_vectors import filled_vector, to_list, to_vector
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice.rules.board import BLACK_MARKET, REGIONS, SECTORS, Sector
 from landfall.games.atlandice.rules.clock_config import OUR_FACE, OUR_HANDS
@@ -159,7 +159,7 @@ def parse_position(text: str) -> AtlandicePosition:
     hand, icons, hands = read_clock(clock)
     s = AtlandicePosition(count_players(named), icons, hands)
     s.hand = hand
-    s.tile_place = full(TILES, UNSEEN)
+    s.tile_place = filled_vector(TILES, UNSEEN)
     for name, content in named:
         read_section(s, name, content)
     read_now(s, next((content for name, content in named if name == "now"), PHASES[REVEAL]))
@@ -287,7 +287,7 @@ def read_clock(content: str) -> tuple[int, Buf, Buf]:
         numbers = given["hands"].split(",")
         if len(numbers) != TILES + 1 or not all(is_number(n) and int(n) > 0 for n in numbers):
             raise PositionError(given["hands"], f"there are {TILES + 1} hands, the black market's last")
-        hands = vector([int(n) for n in numbers])
+        hands = to_vector([int(n) for n in numbers])
     if int(hand) >= len(icons):
         raise PositionError(hand, f"the clock's last space is {len(icons) - 1}")
     return int(hand), icons, hands
@@ -307,7 +307,7 @@ def read_icons(last: str, words: str) -> Buf:
         if not is_number(space) or not 0 < int(space) < int(last) or icon not in ICON_NAMES[1:]:
             raise PositionError(word, f"expected a space before the last and one of {', '.join(ICON_NAMES[1:])}")
         icons[int(space)] = ICON_NAMES.index(icon)
-    return vector(icons)
+    return to_vector(icons)
 
 
 def read_now(s: AtlandicePosition, content: str) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.terminal_width import pad_to_width, text_width, truncate_to_width
-from landfall.core.texts import join_words, translate
+from landfall.core.terminal_width import pad_markup_to_width, text_width, truncate_to_width
+from landfall.core.text_catalogue import join_with_list_comma, translate
 
 if TYPE_CHECKING:
     from landfall.games.atlandice.rules.message_types import HolderView, Pieces, Resource, SectorView, View
@@ -70,7 +70,7 @@ def sector(shown: SectorView, index: int, language: str) -> list[str]:
         effect = word(language, f"effect.{shown['tile'] or shown['sector']}")
     rows += [paint(part, "dim") for part in wrap_cells(effect, inside, 4)]
     edge = paint("│", colour)
-    body = [f"{edge}{pad_to_width(row, inside)}{edge}" for row in rows]
+    body = [f"{edge}{pad_markup_to_width(row, inside)}{edge}" for row in rows]
     return [paint("╭" + "─" * inside + "╮", colour), *body, paint("╰" + "─" * inside + "╯", colour)]
 
 
@@ -123,7 +123,9 @@ def clock(view: View, language: str) -> list[str]:
     title = paint(word(language, "label.clock"), "bold cyan")
     rows = [f"{title} {face['hand']}/{face['last']}  {' '.join(spaces)}"]
     used = sorted(set(face["icons"].values()), key=list(ICONS).index)
-    legend = join_words(language, [f"{paint(ICONS[i], ICON_COLOURS[i])} {word(language, f'icon.{i}')}" for i in used])
+    legend = join_with_list_comma(
+        language, [f"{paint(ICONS[i], ICON_COLOURS[i])} {word(language, f'icon.{i}')}" for i in used]
+    )
     rows.append(f"  {legend}" if legend else "")
     rows.append(paint(word(language, "label.default_clock" if view["default_clock"] else "label.custom_clock"), "dim"))
     if view["default_hands"]:
@@ -138,12 +140,12 @@ def stocks(view: View, language: str) -> list[str]:
     titles.append(word(language, "label.score"))
     widths = [max(4, text_width(title)) for title in titles]
     painted = [paint(t, RESOURCE_COLOURS[i] if i < len(RESOURCES) else "bold") for i, t in enumerate(titles)]
-    rows = [" " * 22 + "  ".join(pad_to_width(t, w) for t, w in zip(painted, widths, strict=True))]
+    rows = [" " * 22 + "  ".join(pad_markup_to_width(t, w) for t, w in zip(painted, widths, strict=True))]
     for index, holder in enumerate(view["holders"]):
         cells = [amount(view, index, name) for name in RESOURCES]
         cells += [str(holder["dice"]), str(holder["points"]), str(len(holder["tiles"])), str(holder["score"])]
-        line = "  ".join(pad_to_width(c, w) for c, w in zip(cells, widths, strict=True))
-        rows.append(pad_to_width(holder_name(view, holder, language), 22) + line)
+        line = "  ".join(pad_markup_to_width(c, w) for c, w in zip(cells, widths, strict=True))
+        rows.append(pad_markup_to_width(holder_name(view, holder, language), 22) + line)
     return rows
 
 

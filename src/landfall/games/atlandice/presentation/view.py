@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import slices_equal, to_list, vectors_equal
+from landfall.core.int_vectors import to_list, vector_slices_equal, vectors_equal
 from landfall.core.state import OVER
 from landfall.games.atlandice.rules import scoring
 from landfall.games.atlandice.rules.board import BLACK_MARKET, SECTOR_NAMES, SECTORS
@@ -96,7 +96,7 @@ def same_sector(s: AtlandicePosition, before: AtlandicePosition, sector: i64) ->
     at = sector * RESOURCES
     if s.dice[sector] != before.dice[sector] or (s.submarine == sector) != (before.submarine == sector):
         return False
-    if not slices_equal(s.lying, before.lying, at, at + RESOURCES):
+    if not vector_slices_equal(s.lying, before.lying, at, at + RESOURCES):
         return False
     return sector == BLACK_MARKET or (
         s.top[sector] == before.top[sector] and vectors_equal(s.tile_place, before.tile_place)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -32,7 +32,7 @@ TILE: Final = 96  # + letter: the tile revealed
 NUM_OUTCOMES: Final = 9
 
 SORTS: Final = (OWN_DIE, NEUTRAL_DIE, TAKE, PICK, TO, CHANGE, GIVE, PASS, ROLLED, TILE)
-SORT: Final[Buf] = vector(
+SORT: Final[Buf] = to_vector(
     [max(first for first in SORTS if first <= action) for action in range(NUM_ACTIONS + NUM_OUTCOMES)]
 )
 

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from landfall.core.int_vectors import vector
-from landfall.core.json_schema import find_fault
+from landfall.core.int_vectors import to_vector
+from landfall.core.json_schema_validation import find_schema_fault
 from landfall.games.atlandice.rules.board import REGIONS, SECTOR_NAMES
 from landfall.games.atlandice.rules.components import ICON_NAMES, NO_ICON
 
@@ -23,7 +23,7 @@ def find_clock_fault(value: object) -> str:
     """What is wrong with a table's own clock, "" if nothing; None means the default."""
     if value is None:
         return ""
-    text = find_fault(value, SCHEMA, "the clock", SCHEMA)
+    text = find_schema_fault(value, SCHEMA, "the clock", SCHEMA)
     if text or not isinstance(value, dict) or "last" not in value:
         return str(text)
     last = int(value["last"])
@@ -51,7 +51,7 @@ def face_of(clock: dict[str, Any] | None) -> Buf:
     face: list[int] = [int(NO_ICON)] * (int(chosen["last"]) + 1)
     for space, icon in chosen["icons"].items():
         face[int(space)] = ICON_NAMES.index(icon)
-    return vector(face)
+    return to_vector(face)
 
 
 def hands_of(clock: dict[str, Any] | None) -> Buf:
@@ -60,7 +60,7 @@ def hands_of(clock: dict[str, Any] | None) -> Buf:
     if clock is not None:
         hands.update(clock.get("hands", {}))
     tiles = [int(n) for region in SECTOR_NAMES[:REGIONS] for n in hands[region]]
-    return vector(tiles + [int(hands["black_market"])])
+    return to_vector(tiles + [int(hands["black_market"])])
 
 
 OUR_FACE: Final = face_of(None)

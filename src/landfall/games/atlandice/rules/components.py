@@ -9,7 +9,7 @@ from typing import Final, Literal, NewType, get_args
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
 from landfall.games.atlandice.rules.board import SECTOR_NAMES, Sector
 from landfall.games.atlandice.rules.message_types import Icon as IconName
 from landfall.games.atlandice.rules.message_types import Resource as ResourceName
@@ -67,9 +67,9 @@ NEUTRAL: Final = 2
 OWN_DICE: Final = 2  # per round, at most, with two players: the third is the neutral player's (AD.N1)
 
 MARKET_SHARE: Final = 3  # pieces of each resource in the black market (AD.U1, AD.V3)
-REGION_SHARE: Final = vector([0, 0, 7, 7, 9])  # by players
-DICE: Final = vector([0, 0, 7, 7, 9])  # by players
-VISITS: Final = vector([0, 0, 6, 6, 8])  # per round, by players: one die is left (AD.P2, AD.N1)
+REGION_SHARE: Final = to_vector([0, 0, 7, 7, 9])  # by players
+DICE: Final = to_vector([0, 0, 7, 7, 9])  # by players
+VISITS: Final = to_vector([0, 0, 6, 6, 8])  # per round, by players: one die is left (AD.P2, AD.N1)
 MAX_DICE: Final = 9
 MAX_VISITS: Final = 8
 MAX_PER_RESOURCE: Final = 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlandice.rules import effects
+from landfall.games.atlandice.rules import tile_effects
 from landfall.games.atlandice.rules.board import BLACK_MARKET, FORGE, JEWELLER, REGIONS, SECTORS, Sector
 from landfall.games.atlandice.rules.components import (
     DICE,
@@ -216,7 +216,7 @@ def effect_fits(s: AtlandicePosition) -> bool:
     if phase == DIE_TO:
         return tile == INN_C
     again = s.copy()
-    effects.start_effect(again)
+    tile_effects.start_effect(again)
     if phase == BONUS and again.phase == ROLL:
         return tile in (JEWELLER_A, LIBRARY_A, FORGE_A, FORGE_C)
     return again.phase == phase

@@ -10,6 +10,7 @@ from landfall.core.feature_layout import RowBuffer, add_to_byte, pack_eight_byte
 from landfall.core.observation_layout import Tensor, TensorLayout
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlantis.rules.board import POSITIONS, STATIONS
+from landfall.games.atlantis.rules.card_drawing import count_cards, count_held
 from landfall.games.atlantis.rules.components import (
     CARDS_A_KIND,
     FIGURES,
@@ -26,7 +27,6 @@ from landfall.games.atlantis.rules.components import (
     TILE_KIND,
     TILE_VALUE,
 )
-from landfall.games.atlantis.rules.drawing import count_cards, count_held
 from landfall.games.atlantis.rules.phases import PHASES
 
 if TYPE_CHECKING:
@@ -108,9 +108,9 @@ OUT: Final[i64] = TENSORS.offset_of("out")
 
 def write_observation(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row. Over an earlier row of the match, tiles are rewritten only if some may have been given away."""
-    was = sheet.previous_seat()
+    was = sheet.seat_in_next_row()
     words = sheet.words
-    o = sheet.next_row() if was >= 0 else sheet.next_zeroed_row()
+    o = sheet.take_row() if was >= 0 else sheet.take_zeroed_row()
     before = spent(words, o)
     write_moment(s, seat, words, o >> 3)
     taken = write_path(s, words, o)

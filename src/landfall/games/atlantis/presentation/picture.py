@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, load_class_colours, text
+from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop_origin, draw_number, fmt, load_class_colours
 from landfall.games.atlantis.presentation.board_drawing import KIND_SYMBOLS
 from landfall.games.atlantis.rules.board import MIDDLE, POSITIONS
 
@@ -52,7 +52,7 @@ def detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -
     spots = [place_point(place) for place in places]
     x = sum(spot[0] for spot in spots) / len(spots) + shift[0]
     y = sum(spot[1] for spot in spots) / len(spots) + shift[1]
-    left, top = crop((x, y), size, (0, 0, SEA_WIDTH, PICTURE_HEIGHT))
+    left, top = crop_origin((x, y), size, (0, 0, SEA_WIDTH, PICTURE_HEIGHT))
     sheet = SymbolSet()
     crowded = {place for seat in view["seats"] for place in seat["figures"].values()}
     bridged = {at for gap in view["gaps"] if gap["bridge"] for at in range(gap["at"], gap["to"] + 1)}
@@ -116,8 +116,8 @@ def sea() -> str:
 
 def shores(sheet: SymbolSet) -> list[str]:
     x, y, k = MAINLAND_AT
-    mainland = f'<g transform="translate({x} {y}) scale(-1 1)">{sheet.use("shore-mainland", scale=k)}</g>'
-    return [mainland, sheet.use("shore-atlantis", *ATLANTIS_AT)]
+    mainland = f'<g transform="translate({x} {y}) scale(-1 1)">{sheet.place("shore-mainland", scale=k)}</g>'
+    return [mainland, sheet.place("shore-atlantis", *ATLANTIS_AT)]
 
 
 # --- tiles, gaps, figures -----------------------------------------------------------------------------------------
@@ -135,8 +135,8 @@ def place(sheet: SymbolSet, position: Position, where: Point, crowded: bool, bri
     if tile is None:
         if position["below"]:
             back = load_class_colours()["k-back"]["--kd"]
-            letter = text(0, 14 - lift(1), position["back"].lower(), 22, back)
-            return f"{put}>{sheet.use('path-tile', around='k-back')}{letter}</g>"
+            letter = draw_number(0, 14 - lift(1), position["back"].lower(), 22, back)
+            return f"{put}>{sheet.place('path-tile', around='k-back')}{letter}</g>"
         if bridged:
             return ""
         shape = 'x="-22" width="44" height="35" rx="10"'
@@ -148,11 +148,15 @@ def place(sheet: SymbolSet, position: Position, where: Point, crowded: bool, bri
     kind = KIND_SYMBOLS[tile["kind"]]
     around, h = f"k-{kind}", lift(position["below"])
     ink = load_class_colours()[around]["--kd"]
-    drawn = sheet.use("path-stack" if position["below"] else "path-tile", around=around)
+    drawn = sheet.place("path-stack" if position["below"] else "path-tile", around=around)
     if crowded:
-        drawn += sheet.use(f"kind-{kind}", 13.5, -8 - h, 0.78, around) + text(13.5, 18 - h, tile["value"], 17, ink)
+        drawn += sheet.place(f"kind-{kind}", 13.5, -8 - h, 0.78, around) + draw_number(
+            13.5, 18 - h, tile["value"], 17, ink
+        )
     else:
-        drawn += sheet.use(f"kind-{kind}", -7, -1 - h, 1.12, around) + text(15.5, 15 - h, tile["value"], 19, ink)
+        drawn += sheet.place(f"kind-{kind}", -7, -1 - h, 1.12, around) + draw_number(
+            15.5, 15 - h, tile["value"], 19, ink
+        )
     return f"{put}>{drawn}</g>"
 
 
@@ -175,7 +179,7 @@ def price(sheet: SymbolSet, gap: Gap) -> str:
     """A buoy with what crossing a gap costs."""
     (ax, ay), (bx, by) = PATH[(gap["at"] + gap["to"]) // 2 - 1], PATH[(gap["at"] + gap["to"] + 1) // 2 - 1]
     put = f'<g transform="translate({fmt((ax + bx) / 2)} {fmt((ay + by) / 2 + 2)}) scale({TILE_SCALE})">'
-    return f"{put}{sheet.use('price')}{text(0, -7, gap['price'], 19, '#7c1d10')}</g>"
+    return f"{put}{sheet.place('price')}{draw_number(0, -7, gap['price'], 19, '#7c1d10')}</g>"
 
 
 def figures(sheet: SymbolSet, view: View) -> list[str]:
@@ -184,7 +188,7 @@ def figures(sheet: SymbolSet, view: View) -> list[str]:
     for seat in view["seats"]:
         for figure, where in seat["figures"].items():
             x, y, size = standing(view, seat, figure, where)
-            found.append((y, sheet.use(f"explorer-{seat['colour']}", x, y, size)))
+            found.append((y, sheet.place(f"explorer-{seat['colour']}", x, y, size)))
     return [drawn for _, drawn in sorted(found)]
 
 
@@ -220,7 +224,7 @@ def deck(count: int) -> str:
     return (
         '<g transform="translate(1040 646)"><ellipse cy="20" rx="40" ry="11" fill="#06233f" opacity=".3"/>'
         '<rect x="-34" y="8" width="68" height="13" rx="6" fill="#8a5128" stroke="#3b2010" stroke-width="1.6"/>'
-        f"{''.join(cards)}{text(0, -44, count, 16, '#eafff8')}</g>"
+        f"{''.join(cards)}{draw_number(0, -44, count, 16, '#eafff8')}</g>"
     )
 
 
@@ -234,13 +238,13 @@ def player(sheet: SymbolSet, view: View, i: int) -> str:
     edge = '"#ffd25e" stroke-width="5"' if seat["seat"] == view["actor"] else '"#e4d5b0" stroke-width="2"'
     parts = [
         f'<rect x="{x}" y="{y}" width="308" height="156" rx="16" fill="#fdf6e4" stroke={edge}/>',
-        sheet.badge(seat["colour"], x + 30, y + 30, 1.15),
-        text(x + 56, y + 39, seat["worth"], 28, INK, "start"),
+        sheet.draw_player_badge(seat["colour"], x + 30, y + 30, 1.15),
+        draw_number(x + 56, y + 39, seat["worth"], 28, INK, "start"),
         *hand(sheet, seat, x + 118, y + 30),
         *tiles(sheet, seat, x + 20, y + 68),
     ]
     if seat["bridge"]:
-        parts.append(sheet.use("bridge", x + 280, y + 136, 0.5))
+        parts.append(sheet.place("bridge", x + 280, y + 136, 0.5))
     return "".join(parts)
 
 
@@ -264,8 +268,8 @@ def card(sheet: SymbolSet, kind: str, n: int, x: float, y: float) -> str:
         'stroke-width="1.6"/>'
     )
     if kind:
-        drawn += sheet.use(f"kind-{kind}", x, y - 2, 0.72, f"k-{kind}")
-    return drawn + (text(x, y + 27, n, 12) if n > 1 or not kind else "")
+        drawn += sheet.place(f"kind-{kind}", x, y - 2, 0.72, f"k-{kind}")
+    return drawn + (draw_number(x, y + 27, n, 12) if n > 1 or not kind else "")
 
 
 def tiles(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
@@ -278,7 +282,7 @@ def tiles(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
         kind = KIND_SYMBOLS[tile["kind"]]
         around = f"k-{kind}"
         put = f"translate({fmt(x + i % a_row * 284 / a_row)} {fmt(y + 14 + i // a_row * 56 * scale)}) scale({scale})"
-        value = text(15.5, 7, tile["value"], 22, load_class_colours()[around]["--kd"])
-        drawn = sheet.use("path-tile", around=around) + sheet.use(f"kind-{kind}", -9, -9, 1.0, around) + value
+        value = draw_number(15.5, 7, tile["value"], 22, load_class_colours()[around]["--kd"])
+        drawn = sheet.place("path-tile", around=around) + sheet.place(f"kind-{kind}", -9, -9, 1.0, around) + value
         parts.append(f'<g transform="{put}">{drawn}</g>')
     return parts

@@ -12,7 +12,7 @@ from typing import Final
 from landfall.core.errors import PositionError
 from landfall.core.int_vectors import to_list
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlantis.rules import drawing, gaps, tiles
+from landfall.games.atlantis.rules import card_drawing, gaps, path_tiles
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, MIDDLE, POSITIONS, place_text, read_place
 from landfall.games.atlantis.rules.components import (
     BACKS,
@@ -163,7 +163,7 @@ def drawn_text(s: AtlantisPosition) -> list[str]:
 def drawn_known(s: AtlantisPosition, seat: int | None) -> list[str]:
     """What a seat drew itself and what the deck was made of, unless these are its hand and a full deck."""
     words: list[str] = []
-    if seat is not None and seat >= 0 and drawn_of(s, seat) != drawing.hand_of(s, seat):
+    if seat is not None and seat >= 0 and drawn_of(s, seat) != card_drawing.hand_of(s, seat):
         words = drawn_words(s, range(seat, seat + 1)) or ["nothing"]
     if any(cards != CARDS_A_KIND for cards in s.shuffled):
         words.append(f"of={','.join(cards_text(to_list(s.shuffled)))}")
@@ -193,7 +193,7 @@ def parse_position(text: str) -> AtlantisPosition:
         read_section(s, name, content)
     read_now(s, next((content for name, content in named if name == "now"), "start"))
     book_cards(s, next((content for name, content in named if name == "drawn"), ""))
-    tiles.recompute_derived(s)
+    path_tiles.recompute_derived(s)
     if s.phase == PAYING:
         s.bill = gaps.price_between(s, s.origin, s.figure_at[s.seat * FIGURES + s.mover])
     return s
@@ -268,7 +268,7 @@ def read_cell(s: AtlantisPosition, at: int, cell: re.Match[str]) -> None:
     elif cell[2]:
         s.bridge[at] = 1 if cell[2].endswith("=") else 0
     else:
-        tile = find_tile(s, cell[3].lower(), tiles.back_of(at), shown)
+        tile = find_tile(s, cell[3].lower(), path_tiles.back_of(at), shown)
         s.top[at] = tile
         s.tile_at[tile] = ON_PATH
         s.below[at] = 1 if cell[4] else 0

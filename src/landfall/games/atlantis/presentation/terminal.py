@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.texts import translate
+from landfall.core.text_catalogue import translate
 from landfall.games.atlantis.rules.components import KINDS
 
 if TYPE_CHECKING:

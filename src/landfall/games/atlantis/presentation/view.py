@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import slices_equal, vectors_equal
+from landfall.core.int_vectors import vector_slices_equal, vectors_equal
 from landfall.core.state import OVER
-from landfall.games.atlantis.rules import drawing, ending, gaps, tiles
+from landfall.games.atlantis.rules import card_drawing, gaps, path_tiles, scoring
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, place_text
 from landfall.games.atlantis.rules.components import (
     BACKS,
@@ -61,7 +61,7 @@ def build_view(s: AtlantisPosition, seat: int | None, before: AtlantisPosition, 
             else seat_words(s, i, over or i == seat)
             for i in range(s.players)
         ],
-        "deck": int(drawing.count_cards(s.deck)),
+        "deck": int(card_drawing.count_cards(s.deck)),
         "discard": cards_words([int(n) for n in s.discard]),
         "out": cards_words([int(n) for n in s.out_cards]),
         "played": cards_words([int(n) for n in s.played]),
@@ -70,9 +70,9 @@ def build_view(s: AtlantisPosition, seat: int | None, before: AtlantisPosition, 
         "may_not_pay": may_not_pay(s, seat),
     }
     if over:
-        out["scores"] = [ending.final_score(s, i) for i in range(s.players)]
-        out["bills"] = [int(ending.last_bill(s, i)) for i in range(s.players)]
-        out["crossing"] = [ending.end_crossing(s, i) for i in range(s.players)]
+        out["scores"] = [scoring.final_score(s, i) for i in range(s.players)]
+        out["bills"] = [int(scoring.last_bill(s, i)) for i in range(s.players)]
+        out["crossing"] = [scoring.end_crossing(s, i) for i in range(s.players)]
         out["ranking"] = s.ranking()
     return out
 
@@ -104,9 +104,9 @@ def same_seat(s: AtlantisPosition, before: AtlantisPosition, seat: i64) -> bool:
         return False
     cards, figures = seat * NUM_KINDS, seat * FIGURES
     return (
-        slices_equal(s.hand, before.hand, cards, cards + NUM_KINDS)
-        and slices_equal(s.known, before.known, cards, cards + NUM_KINDS)
-        and slices_equal(s.figure_at, before.figure_at, figures, figures + FIGURES)
+        vector_slices_equal(s.hand, before.hand, cards, cards + NUM_KINDS)
+        and vector_slices_equal(s.known, before.known, cards, cards + NUM_KINDS)
+        and vector_slices_equal(s.figure_at, before.figure_at, figures, figures + FIGURES)
         and vectors_equal(s.tile_at, before.tile_at)
     )
 
@@ -133,7 +133,7 @@ def position(s: AtlantisPosition, at: i64) -> Position:
             POSITION_CACHE.clear()
         known = POSITION_CACHE[key] = {
             "at": int(at) + 1,
-            "back": BACKS[tiles.back_of(at)],
+            "back": BACKS[path_tiles.back_of(at)],
             "tile": face_words(Face(face)) if face >= 0 else None,
             "below": int(s.below[at]),
             "water": water,
@@ -176,8 +176,8 @@ def seat_words(s: AtlantisPosition, seat: i64, open_hand: bool) -> SeatView:
     return {
         "seat": int(seat),
         "colour": COLOURS[seat],
-        "cards": int(drawing.count_held(s, seat)),
-        "hand": cards_words(drawing.hand_of(s, seat)) if open_hand else None,
+        "cards": int(card_drawing.count_held(s, seat)),
+        "hand": cards_words(card_drawing.hand_of(s, seat)) if open_hand else None,
         "known": cards_words(known),
         "tiles": [face_words(face_of(Tile(t))) for t in range(NUM_TILES) if s.tile_at[t] == HELD + seat],
         "worth": int(s.worth[seat]),

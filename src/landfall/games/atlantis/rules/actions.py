@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
 from landfall.games.atlantis.rules.components import NUM_KINDS, Kind
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ NUM_OUTCOMES: Final = 56
 END: Final = 237
 
 SORTS: Final = (PLAY, PAY_CARD, PAY_TILE, BUY, BRIDGE, SHOW, NO_BRIDGE, TILE, CARD)
-SORT: Final[Buf] = vector([max(first for first in SORTS if first <= action) for action in range(END)])
+SORT: Final[Buf] = to_vector([max(first for first in SORTS if first <= action) for action in range(END)])
 
 
 def sort_of(action: i64) -> i64:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NewType, get_args
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
 from landfall.games.atlantis.rules.message_types import Back, Figure
 from landfall.games.atlantis.rules.message_types import Kind as KindName
 
@@ -67,13 +67,13 @@ def _tile_of() -> list[int]:
     return found
 
 
-TILE_KIND: Final[Buf] = vector([kind for _, kind, _ in _tiles()])
-TILE_VALUE: Final[Buf] = vector([_value(back, kind, nth) for back, kind, nth in _tiles()])
-TILE_FACE: Final[Buf] = vector([kind * NUM_VALUES + _value(back, kind, nth) - 1 for back, kind, nth in _tiles()])
-TILE_OF: Final[Buf] = vector(_tile_of())  # [back * NUM_FACES + face]: the tile, or -1 if that back has none
+TILE_KIND: Final[Buf] = to_vector([kind for _, kind, _ in _tiles()])
+TILE_VALUE: Final[Buf] = to_vector([_value(back, kind, nth) for back, kind, nth in _tiles()])
+TILE_FACE: Final[Buf] = to_vector([kind * NUM_VALUES + _value(back, kind, nth) - 1 for back, kind, nth in _tiles()])
+TILE_OF: Final[Buf] = to_vector(_tile_of())  # [back * NUM_FACES + face]: the tile, or -1 if that back has none
 
 # Each face as one bit of a set. A table, because compiled code would shift a literal 1 as a 32-bit number.
-FACE_BIT: Final[Buf] = vector([2**face for face in range(NUM_FACES)])
+FACE_BIT: Final[Buf] = to_vector([2**face for face in range(NUM_FACES)])
 
 # Values of `tile_at`. Seat s holds the tiles at HELD + s.
 UNSEEN: Final = 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, ActionList
-from landfall.games.atlantis.rules import drawing
+from landfall.games.atlantis.rules import card_drawing
 from landfall.games.atlantis.rules.actions import BRIDGE, PAY_CARD, PAY_TILE
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, STATIONS
 from landfall.games.atlantis.rules.components import (
@@ -160,7 +160,7 @@ def paying_tile_forbidden_by(s: AtlantisPosition, face: Face) -> str:
 
 def pay_card(s: AtlantisPosition, kind: Kind) -> None:
     """A card leaves the game; it is worth one."""
-    drawing.lose_card(s, kind)
+    card_drawing.lose_card(s, kind)
     s.out_cards[kind] += 1
     s.paid += 1
     if s.events is not None:

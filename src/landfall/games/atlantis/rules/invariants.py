@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlantis.rules import drawing, gaps, movement, tiles, turn
+from landfall.games.atlantis.rules import card_drawing, gaps, movement, path_tiles, turn
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW
 from landfall.games.atlantis.rules.components import (
     BACKS,
@@ -62,7 +62,7 @@ def path_faults(s: AtlantisPosition) -> list[str]:
         tile = s.top[at]
         if tile >= 0:
             on_top[tile] += 1
-            if tile // TILES_A_BACK != tiles.back_of(at):
+            if tile // TILES_A_BACK != path_tiles.back_of(at):
                 found.append(f"position {at + 1} has a tile with the wrong back")
         elif s.below[at] and not (s.phase == UNCOVERING and at == s.spot):
             found.append(f"position {at + 1} has a tile below but none on top")
@@ -87,7 +87,7 @@ def unseen_tile_faults(s: AtlantisPosition, back: i64) -> int:
 
 def hidden_card_faults(s: AtlantisPosition, back: i64) -> int:
     """How many tiles of a back lie below others."""
-    return sum(int(s.below[at]) for at in range(POSITIONS) if tiles.back_of(at) == back)
+    return sum(int(s.below[at]) for at in range(POSITIONS) if path_tiles.back_of(at) == back)
 
 
 def count_bridges(s: AtlantisPosition) -> int:
@@ -185,7 +185,7 @@ def phase_faults(s: AtlantisPosition) -> list[str]:
         found.append("a tile is turned up at the wrong time")
     if (s.to_draw > 0) != (s.phase in (DEALING, BUYING, DRAWING, STUCK)):
         found.append("cards are due at the wrong time")
-    if s.to_draw > 0 and drawing.count_cards(s.deck) == 0:
+    if s.to_draw > 0 and card_drawing.count_cards(s.deck) == 0:
         found.append("a card is due from an empty deck")
     if s.phase == HOPPING and not s.origin < s.figure_at[s.seat * FIGURES + s.mover] < MAINLAND:
         found.append("a figure hops from a place that is not ahead of where it came from")

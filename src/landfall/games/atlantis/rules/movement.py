@@ -12,7 +12,7 @@ from mypy_extensions import i64
 
 from landfall.core.int_vectors import to_list
 from landfall.core.state import NOT_A_CHOICE, ActionList
-from landfall.games.atlantis.rules import drawing, gaps
+from landfall.games.atlantis.rules import card_drawing, gaps
 from landfall.games.atlantis.rules.actions import play_action
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW, place_text
 from landfall.games.atlantis.rules.components import FIGURE_NAMES, FIGURES, KINDS, NUM_KINDS, TILE_KIND, Kind
@@ -163,7 +163,7 @@ def card_forbidden_by(s: AtlantisPosition, figure: i64, kind: Kind) -> str:
     if s.hand[s.seat * NUM_KINDS + kind] == 0:
         return "AT.T1"
     origin = s.origin if s.phase == HOPPING else at
-    fate = evaluate_continuation(s, origin, at, drawing.hand_of(s, s.seat), to_list(s.bought), kind)
+    fate = evaluate_continuation(s, origin, at, card_drawing.hand_of(s, s.seat), to_list(s.bought), kind)
     if fate == POSSIBLE:
         return ""
     return "AT.G4" if fate == UNAFFORDABLE else "AT.T3"
@@ -171,7 +171,7 @@ def card_forbidden_by(s: AtlantisPosition, figure: i64, kind: Kind) -> str:
 
 def is_stuck(s: AtlantisPosition) -> bool:
     """Whether no figure of the player in turn can reach a free tile or the mainland (AT.T6); by the checker."""
-    cards = drawing.hand_of(s, s.seat)
+    cards = card_drawing.hand_of(s, s.seat)
     bought = to_list(s.bought)
     for figure in range(FIGURES):
         at = s.figure_at[s.seat * FIGURES + figure]
@@ -193,7 +193,7 @@ def play_card(s: AtlantisPosition, mover: i64, kind: Kind) -> None:
         s.origin = at
         if at != ATLANTIS:
             s.occupant[at] = -1
-    drawing.lose_card(s, kind)
+    card_drawing.lose_card(s, kind)
     if s.bought[kind] > 0:
         s.bought[kind] -= 1  # AT.G3: among equal cards, bought ones are played first
     s.discard[kind] += 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.games.atlantis.rules import drawing, gaps, tiles
+from landfall.games.atlantis.rules import card_drawing, gaps, path_tiles
 from landfall.games.atlantis.rules.board import POSITIONS, TILE_STACKS
 from landfall.games.atlantis.rules.components import FIRST_HAND, Face, tile_words
 from landfall.games.atlantis.rules.events import record_event
@@ -25,7 +25,7 @@ def begin_match(s: AtlantisPosition) -> None:
 def apply_laid(s: AtlantisPosition, face: Face) -> None:
     """The next top tile, from Atlantis on (AT.U1); in a stack there is an unseen tile below it."""
     at = s.spot
-    tiles.place_tile(s, at, face)
+    path_tiles.place_tile(s, at, face)
     s.below[at] = TILE_STACKS[at] - 1
     if s.events is not None:
         record_event(s, {"kind": "laid", "at": int(at) + 1, **tile_words(face)})
@@ -43,4 +43,4 @@ def deal_hand(s: AtlantisPosition, seat: i64) -> None:
     """Start drawing a seat's first hand: 4, 5, 6, 7 cards in turn order (AT.U2). The deck has enough for all."""
     s.seat = seat
     s.to_draw = FIRST_HAND + seat
-    drawing.request_next_card(s)
+    card_drawing.request_next_card(s)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, OVER, ActionList
-from landfall.games.atlantis.rules import drawing, ending, gaps, movement, setup, tiles
+from landfall.games.atlantis.rules import card_drawing, gaps, movement, path_tiles, scoring, setup
 from landfall.games.atlantis.rules.actions import BUY, SHOW
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND
 from landfall.games.atlantis.rules.components import FIGURES, KINDS, NUM_KINDS, Face, cards_bought, tile_words
@@ -28,7 +28,7 @@ def add_legal_start(s: AtlantisPosition, moves: ActionList) -> None:
     movement.add_legal_cards(s, moves)
     if moves.count == before:
         moves.add(SHOW)  # AT.T6
-    if s.bought_count == 0 and s.laid == 0 and not drawing.nothing_to_draw(s):
+    if s.bought_count == 0 and s.laid == 0 and not card_drawing.nothing_to_draw(s):
         gaps.add_legal_tiles(s, moves, BUY, MIN_TO_BUY)
     gaps.add_legal_bridges(s, moves)
 
@@ -43,7 +43,7 @@ def buying_forbidden_by(s: AtlantisPosition, face: Face) -> str:
         return "AT.T1"  # buying comes before the bridge
     if s.bought_count > 0 or gaps.held_tile(s, s.seat, face) < 0:
         return "AT.T2"
-    if cards_bought(face) == 0 or drawing.nothing_to_draw(s):
+    if cards_bought(face) == 0 or card_drawing.nothing_to_draw(s):
         return "AT.T2"
     return ""
 
@@ -72,11 +72,11 @@ def show_hand(s: AtlantisPosition) -> None:
     for i in range(s.seat * NUM_KINDS, (s.seat + 1) * NUM_KINDS):
         s.known[i] = s.hand[i]
     if s.events is not None:
-        cards = drawing.hand_of(s, s.seat)
+        cards = card_drawing.hand_of(s, s.seat)
         shown: list[KindName | Literal["none"]] = [KINDS[kind] for kind in range(NUM_KINDS) for _ in range(cards[kind])]
         record_event(s, {"kind": "shown", "seat": int(s.seat), "cards": shown or ["none"]})
-    drawing.forget_bought(s)
-    s.idle = s.idle + 1 if drawing.nothing_to_draw(s) else 0  # AT.E4 considers this draw only
+    card_drawing.forget_bought(s)
+    s.idle = s.idle + 1 if card_drawing.nothing_to_draw(s) else 0  # AT.E4 considers this draw only
     s.to_draw = CARDS_WHEN_STUCK
     s.phase = STUCK
     go_on_drawing(s)
@@ -88,14 +88,14 @@ def show_hand(s: AtlantisPosition) -> None:
 def after_piece(s: AtlantisPosition) -> None:
     """The move is paid piece by piece; when its price is reached, the tile is taken (AT.G3, AT.R1)."""
     if s.paid >= s.bill:
-        tiles.take_tile(s)
+        path_tiles.take_tile(s)
         if s.actor == s.seat:  # else chance turns up the tile below first
             after_take(s)
 
 
 def spendable_total(s: AtlantisPosition) -> i64:
     """The tiles and cards that the player in turn can pay with: no cards bought this turn (AT.G3)."""
-    return s.worth[s.seat] + drawing.count_held(s, s.seat) - drawing.count_cards(s.bought)
+    return s.worth[s.seat] + card_drawing.count_held(s, s.seat) - card_drawing.count_cards(s.bought)
 
 
 def after_bridge(s: AtlantisPosition) -> None:
@@ -133,7 +133,7 @@ def on_mainland(s: AtlantisPosition, seat: i64) -> i64:
 
 def go_on_drawing(s: AtlantisPosition) -> None:
     """The next card due, or what follows the last."""
-    if not drawing.request_next_card(s):
+    if not card_drawing.request_next_card(s):
         after_draw(s)
 
 
@@ -150,7 +150,7 @@ def after_draw(s: AtlantisPosition) -> None:
         s.phase = DONE  # AT.E1, AT.E4
         s.actor = OVER
         if s.events is not None:
-            ending.record_end(s)
+            scoring.record_end(s)
     else:
         begin_turn(s, (s.seat + 1) % s.players)
 

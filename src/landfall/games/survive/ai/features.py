@@ -13,13 +13,13 @@ from landfall.core.feature_layout import (
     FeatureLayout,
     RowBuffer,
     bool_to_int,
+    categorical_field,
     clamp_to_max,
-    count_field,
-    count_fields,
-    kind_field,
+    numeric_field,
+    numeric_fields_for_each,
     pack_eight_bytes,
 )
-from landfall.core.int_vectors import full, vector
+from landfall.core.int_vectors import filled_vector, to_vector
 from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.rules.board import (
     APART,
@@ -95,56 +95,57 @@ SWITCHES: Final = [
     "isle_hopper",
 ]
 TABLE_FIELDS: Final = [
-    kind_field("players", 6),
-    kind_field("phase", int(PHASES) - 1),
-    kind_field("actor", 7),  # relative to the seat; 6: chance, 7: nobody
-    kind_field("turn", 5),
-    kind_field("step", int(STEPS) - 1),
-    kind_field("die", len(FACE_NAMES)),
-    kind_field("points", int(MOVEMENT_POINTS)),
-    kind_field("far", int(ANYWHERE)),
-    kind_field("squid", 2),
-    *count_fields("option", SWITCHES, 1),
-    count_field("tiles", int(SLOTS)),
-    *count_fields("tiles", list(TERRAIN_NAMES), 16),
-    *count_fields("hand", list(BACK_NAMES[: int(HAND_KINDS)]), 4),
-    count_field("ships", int(SHIPS)),
-    *count_fields("unseen", list(BACK_NAMES), 8),  # in others' hands or on the island
-    count_field("ships_with_room", int(SHIPS)),
-    count_field("ships_left", int(SHIPS)),
-    count_field("quiet_rounds", 10),
-    count_field("bounty", int(EXPLORERS)),
-    *count_fields("on_board", list(KIND_NAMES), 6),
-    *count_fields("supply", list(KIND_NAMES[1:]), 6),
-    *count_fields("to_place", ["1", "2", "3", "4", "5", "6"], 6),
+    categorical_field("players", 6),
+    categorical_field("phase", int(PHASES) - 1),
+    categorical_field("actor", 7),  # relative to the seat; 6: chance, 7: nobody
+    categorical_field("turn", 5),
+    categorical_field("step", int(STEPS) - 1),
+    categorical_field("die", len(FACE_NAMES)),
+    categorical_field("points", int(MOVEMENT_POINTS)),
+    categorical_field("far", int(ANYWHERE)),
+    categorical_field("squid", 2),
+    *numeric_fields_for_each("option", SWITCHES, 1),
+    numeric_field("tiles", int(SLOTS)),
+    *numeric_fields_for_each("tiles", list(TERRAIN_NAMES), 16),
+    *numeric_fields_for_each("hand", list(BACK_NAMES[: int(HAND_KINDS)]), 4),
+    numeric_field("ships", int(SHIPS)),
+    *numeric_fields_for_each("unseen", list(BACK_NAMES), 8),  # in others' hands or on the island
+    numeric_field("ships_with_room", int(SHIPS)),
+    numeric_field("ships_left", int(SHIPS)),
+    numeric_field("quiet_rounds", 10),
+    numeric_field("bounty", int(EXPLORERS)),
+    *numeric_fields_for_each("on_board", list(KIND_NAMES), 6),
+    *numeric_fields_for_each("supply", list(KIND_NAMES[1:]), 6),
+    *numeric_fields_for_each("to_place", ["1", "2", "3", "4", "5", "6"], 6),
 ]
 SEAT_FIELDS: Final = [
-    count_field("saved", int(PER_COLOUR)),
-    count_field("banked", 255),  # quarters of a point; others' explorers count their mean value
-    count_field("on_board", 255),  # the same for explorers on the board
-    count_field("unplaced", int(PER_COLOUR)),
-    count_field("hand", 18),
-    count_field("ships_to_put", 4),
-    count_field("isles", 4),
-    count_field("rolls", 6),  # die rolls before it moves again
+    numeric_field("saved", int(PER_COLOUR)),
+    numeric_field("banked", 255),  # quarters of a point; others' explorers count their mean value
+    numeric_field("on_board", 255),  # the same for explorers on the board
+    numeric_field("unplaced", int(PER_COLOUR)),
+    numeric_field("hand", 18),
+    numeric_field("ships_to_put", 4),
+    numeric_field("isles", 4),
+    numeric_field("rolls", 6),  # die rolls before it moves again
 ]
 PIECE_FIELDS: Final = [
-    kind_field("where", 8),  # ashore, swimming, aboard, guarded; then the same for others' explorers
-    kind_field("worth", 7),  # 1 to 6: own; 7: every explorer counts one
-    kind_field("space", 38),  # spaces that are symmetric on the island share a number
-    kind_field("terrain", 3),
-    kind_field("sinks_before", 32),
-    kind_field("sinks_with", 16),
-    kind_field("ships", 53),  # with room: steps to the nearest, number nearby
-    kind_field("sea_sides", 6),
-    kind_field("serpents", 26),
-    kind_field("sharks", 26),
-    kind_field("whales", 26),
-    kind_field("others", 26),  # squids and dolphins
-    kind_field("company", 51),
-    kind_field("tempo", 69),  # die rolls before it moves again; on its turn: points left and whether it has acted
-    kind_field("end", 127),  # tiles left, and the hand's tiles against creatures
-    kind_field("isle", 26),  # creatures at the nearest isle
+    categorical_field("where", 8),  # ashore, swimming, aboard, guarded; then the same for others' explorers
+    categorical_field("worth", 7),  # 1 to 6: own; 7: every explorer counts one
+    categorical_field("space", 38),  # spaces that are symmetric on the island share a number
+    categorical_field("terrain", 3),
+    categorical_field("sinks_before", 32),
+    categorical_field("sinks_with", 16),
+    categorical_field("ships", 53),  # with room: steps to the nearest, number nearby
+    categorical_field("sea_sides", 6),
+    categorical_field("serpents", 26),
+    categorical_field("sharks", 26),
+    categorical_field("whales", 26),
+    categorical_field("others", 26),  # squids and dolphins
+    categorical_field("company", 51),
+    # die rolls before it moves again; on its turn: points left and whether it has acted
+    categorical_field("tempo", 69),
+    categorical_field("end", 127),  # tiles left, and the hand's tiles against creatures
+    categorical_field("isle", 26),  # creatures at the nearest isle
 ]
 WORTHS: Final = [UNKNOWN_WORTH, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1.0]
 LAYOUT: Final = FeatureLayout(
@@ -200,26 +201,26 @@ def make_distance_bands() -> list[int]:
     return [min(w & 15, 2) * 9 + min(w >> 4 & 15, 2) * 3 + min(w >> 8, 2) for w in range(4096)]
 
 
-CLASS: Final = vector(symmetry_classes())
-NEAR_ISLE: Final = vector(nearest_isles())
-LANDING: Final = vector(landing_spaces())
-RING: Final = vector([to for row in spaces_by_distance() for to in row])
-BANDS: Final = vector(make_distance_bands())
-BAND: Final = vector([0, 0, 1, 2])  # by steps
-CREATURE_ONE: Final = vector([1 << (4 * i) for i in range(15)])  # by kind and band
-SHIP_ONE: Final = vector([1 << (4 * i) for i in range(5)])  # by steps
+CLASS: Final = to_vector(symmetry_classes())
+NEAR_ISLE: Final = to_vector(nearest_isles())
+LANDING: Final = to_vector(landing_spaces())
+RING: Final = to_vector([to for row in spaces_by_distance() for to in row])
+BANDS: Final = to_vector(make_distance_bands())
+BAND: Final = to_vector([0, 0, 1, 2])  # by steps
+CREATURE_ONE: Final = to_vector([1 << (4 * i) for i in range(15)])  # by kind and band
+SHIP_ONE: Final = to_vector([1 << (4 * i) for i in range(5)])  # by steps
 
 # Counts of nearby pieces by space, and the pieces included in them.
-CREATURES_NEAR: Final = full(SPACES, 0)
-SHIPS_NEAR: Final = full(SPACES, 0)
-SEA_SIDES: Final = vector([sum(1 for d in range(SIDES) if NEXT[at * SIDES + d] >= 0) for at in range(SPACES)])
-COUNTED_CREATURE: Final = full(CREATURES, -1)
-COUNTED_SHIP: Final = full(SHIPS, -1)
-COUNTED_LAND: Final = full(SLOTS, 0)
-ISLE_CODE: Final = full(len(ISLES), 0)  # refilled at each call, like the next three
-SINKS_BEFORE: Final = full(TERRAINS + 1, 0)
-ON_BOARD: Final = full(KINDS, 0)
-UNSEEN_BY_BACK: Final = full(BACKS, 0)
+CREATURES_NEAR: Final = filled_vector(SPACES, 0)
+SHIPS_NEAR: Final = filled_vector(SPACES, 0)
+SEA_SIDES: Final = to_vector([sum(1 for d in range(SIDES) if NEXT[at * SIDES + d] >= 0) for at in range(SPACES)])
+COUNTED_CREATURE: Final = filled_vector(CREATURES, -1)
+COUNTED_SHIP: Final = filled_vector(SHIPS, -1)
+COUNTED_LAND: Final = filled_vector(SLOTS, 0)
+ISLE_CODE: Final = filled_vector(len(ISLES), 0)  # refilled at each call, like the next three
+SINKS_BEFORE: Final = filled_vector(TERRAINS + 1, 0)
+ON_BOARD: Final = filled_vector(KINDS, 0)
+UNSEEN_BY_BACK: Final = filled_vector(BACKS, 0)
 
 
 def encode(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:

@@ -16,10 +16,10 @@ from landfall.core.feature_layout import (
     clamp_to_max,
     pack_eight_bytes,
     round_up_to_eight,
-    write_bytes,
+    write_bytes_at_word,
     zero_bytes,
 )
-from landfall.core.int_vectors import full, vector
+from landfall.core.int_vectors import filled_vector, to_vector
 from landfall.core.observation_layout import MAX_ENTRY, Tensor, TensorLayout
 from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.rules.board import FIRST_ISLE, NAMES, ROWS, SLOT_SPACE, SLOTS, SPACES
@@ -60,23 +60,21 @@ LETTERS: Final = len(ROWS)
 ACROSS: Final = max(int(name[1:]) for name in NAMES)
 # The encoding of places in lists: the row counted from A and the number in the row; isles are row 0, counted from 1.
 PLACE_CODES: Final = [ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for name in NAMES] + [1 << 8, 2 << 8, 3 << 8, 4 << 8]
-PLACE: Final = vector(PLACE_CODES)
-SPOT: Final = vector([0, *PLACE_CODES[:SP]])  # the same counted from 1; 0: nowhere
+PLACE: Final = to_vector(PLACE_CODES)
+SPOT: Final = to_vector([0, *PLACE_CODES[:SP]])  # the same counted from 1; 0: nowhere
 PLACE_MASK: Final[i64] = 0xFFFF
-SPACE: Final = vector(
+SPACE: Final = to_vector(
     [
         PLACE_CODES.index(at) if (at := row | number << 8) in PLACE_CODES else 0
         for number in range(16)
         for row in range(16)
     ]
 )  # the space with this encoding
-ON_TERRAIN: Final = vector(
-    [t * 8 for t in range(int(TERRAINS)) for _ in range(int(HAND_KINDS))]
-)  # of a hand: one byte each
-KEPT_BACK: Final = vector(
-    [t * int(BACKS) + b for t in range(int(TERRAINS)) for b in range(int(HAND_KINDS))]
-)  # of a hand's
-MARKS: Final = vector([(m & int(ACTED)) << 32 | (m // int(FELL)) << 40 for m in range(4)])
+# of a hand: one byte each
+ON_TERRAIN: Final = to_vector([t * 8 for t in range(int(TERRAINS)) for _ in range(int(HAND_KINDS))])
+# of a hand's
+KEPT_BACK: Final = to_vector([t * int(BACKS) + b for t in range(int(TERRAINS)) for b in range(int(HAND_KINDS))])
+MARKS: Final = to_vector([(m & int(ACTED)) << 32 | (m // int(FELL)) << 40 for m in range(4)])
 OPTION_SLOTS: Final = round_up_to_eight(len(OPTIONS))  # spare slots are zero: an option that fits keeps the layout
 OPTION_WORDS: Final[i64] = OPTION_SLOTS // 8
 
@@ -88,7 +86,7 @@ GONE: Final[i64] = 5
 THREE_BYTES: Final[i64] = 0xFFFFFF
 TEN_BITS: Final[i64] = 0x3FF
 NO_VALUE: Final[i64] = ~(0xFF << 24)
-EARLIER: Final = full(int(EXPLORERS), 0)  # buffer for rotating the list of explorers
+EARLIER: Final = filled_vector(int(EXPLORERS), 0)  # buffer for rotating the list of explorers
 
 TENSORS: Final = TensorLayout(
     "survive",
@@ -174,9 +172,9 @@ def write_observation(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row. Over an earlier row of the same match, only changes are written: tiles and backs only after a
     removal, and the pieces that moved. For another seat, the parts relative to the seat are rotated first.
     """
-    was = sheet.previous_seat()
+    was = sheet.seat_in_next_row()
     words = sheet.words
-    o = sheet.next_row() if was >= 0 else sheet.next_zeroed_row()
+    o = sheet.take_row() if was >= 0 else sheet.take_zeroed_row()
     w = o >> 3
     removed = was < 0 or words[w + 2] >> 56 != s.tiles_left
     setting_up = s.step == STEP_SETUP or words[w] >> 16 & 255 == STEP_SETUP
@@ -429,7 +427,7 @@ def write_public(s: SurvivePosition, who: i64, slot: i64, rewrite: bool, words: 
 def write_backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
     """The seat's own hand; backs on the island and in others' hands are indistinguishable (SV.R8), hence summed."""
     zero_bytes(words, o + HAND, o + TO_PLACE)
-    write_bytes(words, o + UNSEEN, s.back_left, TERRAINS * BACKS)
+    write_bytes_at_word(words, o + UNSEEN, s.back_left, TERRAINS * BACKS)
     for who in range(s.players):
         left = s.hand_size[who]
         i: i64 = 0

@@ -25,7 +25,11 @@ def is_at_sea(view: Any, place: str) -> bool:
 
 def removed_explorers(case: ChoiceCase) -> tuple[list[str], list[str]]:
     """The explorers that the choice removes at once: the seat's own, then others'."""
-    gone = [str(event["piece"]) for event in case.events_of_kind("removed") if event["piece"] in case.view["explorers"]]
+    gone = [
+        str(event["piece"])
+        for event in case.immediate_events_of_kind("removed")
+        if event["piece"] in case.view["explorers"]
+    ]
     mine = [piece for piece in gone if piece.startswith(own_colours(case))]
     return mine, [piece for piece in gone if piece not in mine]
 

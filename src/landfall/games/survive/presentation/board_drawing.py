@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.hex import DIRECTION_OFFSETS, DIRECTIONS, Hex
+from landfall.core.hex_grid import DIRECTION_OFFSETS, DIRECTIONS, Hex
 from landfall.games.survive.rules.board import HEXES, ISLES, LAKE, LANDINGS, NAMES, SLOT_HEXES
 from landfall.games.survive.rules.components import COLOUR_LETTERS, COLOUR_NAMES
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.errors import NotationError
-from landfall.core.hex import DIRECTIONS
+from landfall.core.hex_grid import DIRECTIONS
 from landfall.core.state import CHANCE
 from landfall.games.survive.rules.actions import (
     BACK,

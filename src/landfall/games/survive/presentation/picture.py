@@ -6,8 +6,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.hex import hex_distance
-from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, text
+from landfall.core.hex_grid import hex_distance
+from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop_origin, draw_number, fmt
 from landfall.games.survive.presentation.board_drawing import (
     CENTRES,
     COLOURS_BY_LETTER,
@@ -81,7 +81,7 @@ def detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -
     x = sum(CENTRES[place][0] for place in places) / len(places) + shift[0]
     y = sum(CENTRES[place][1] for place in places) / len(places) + shift[1]
     whole = VIEWBOX_LEFT, VIEWBOX_TOP, BESIDE - VIEWBOX_LEFT, PICTURE_HEIGHT
-    left, top = crop((x, y), size, whole)
+    left, top = crop_origin((x, y), size, whole)
 
     def is_near(place: object) -> bool:
         at = CENTRES.get(str(place))
@@ -191,8 +191,8 @@ def isle(sheet: SymbolSet, name: str) -> str:
         f'<path d="{ISLE_OUTLINE}" transform="translate(0 9) scale(1.06)" fill="#eafff8" opacity=".55"/>'
         f'<path d="{ISLE_OUTLINE}" transform="translate(0 8)" fill="#b8874f"/>'
         f'<path d="{ISLE_OUTLINE}" fill="url(#sand)" stroke="#c79a58" stroke-width="1.2"/>'
-        f'<path d="{green}" fill="#8cc46a" stroke="#4d8f47"/>{sheet.use("palm", -25, -4, 1.15)}'
-        f'<g transform="scale(-1 1)">{sheet.use("palm", 8, -10, 0.85)}</g>{sheet.use("tree", 18, -9, 0.8)}</g></g>'
+        f'<path d="{green}" fill="#8cc46a" stroke="#4d8f47"/>{sheet.place("palm", -25, -4, 1.15)}'
+        f'<g transform="scale(-1 1)">{sheet.place("palm", 8, -10, 0.85)}</g>{sheet.place("tree", 18, -9, 0.8)}</g></g>'
     )
 
 
@@ -201,9 +201,9 @@ def land(sheet: SymbolSet, view: View) -> list[str]:
     drawn = []
     for name, terrain in sorted(view["tiles"].items(), key=lambda tile: BY_NAME[tile[0]]):
         odd = BY_NAME[name] * 7 // 3 % 2 == 1
-        part = sheet.use(f"tile-{terrain}" + ("-2" if odd and terrain == "forest" else ""))
+        part = sheet.place(f"tile-{terrain}" + ("-2" if odd and terrain == "forest" else ""))
         if terrain == "beach":
-            part += sheet.use("palm", -20, -TERRAIN_HEIGHTS["beach"] - 9, 0.8)
+            part += sheet.place("palm", -20, -TERRAIN_HEIGHTS["beach"] - 9, 0.8)
         x, y = CENTRES[name]
         way = " scale(-1 1)" if odd and terrain == "beach" else ""
         drawn.append(f'<g transform="translate({fmt(x)} {fmt(y)}){way}">{part}</g>')
@@ -248,11 +248,11 @@ def space(sheet: SymbolSet, view: View, place: str, creatures: list[str], ship: 
         if thing == "ship":
             drawn.append(ship_with_crew(sheet, view, view["aboard"].get(place, []), (x + dx, y + dy), SIZES[n]))
         elif i < len(creatures):
-            drawn.append(sheet.use(thing, x + dx, y + dy, SIZES[n]))
+            drawn.append(sheet.place(thing, x + dx, y + dy, SIZES[n]))
         else:
             drawn.append(explorer(sheet, view, thing, (x + dx, y + dy), SIZES[n], swims=terrain is None))
     if len(people) > MOST_SHOWN:
-        drawn.append(sheet.use("count", x + 26, y - 18) + text(x + 26, y - 13.6, len(people), 13, "#fff"))
+        drawn.append(sheet.place("count", x + 26, y - 18) + draw_number(x + 26, y - 13.6, len(people), 13, "#fff"))
     return "".join(drawn)
 
 
@@ -270,13 +270,13 @@ def ashore(sheet: SymbolSet, view: View, isle: str, people: list[str]) -> str:
 def explorer(sheet: SymbolSet, view: View, piece: str, at: Point, size: float, swims: bool = False) -> str:
     """An explorer, with the value where the view tells it and a dolphin where one guards it."""
     x, y = at
-    part = sheet.use(f"{'swimmer' if swims else 'explorer'}-{COLOURS_BY_LETTER[piece[0]]}", x, y, size)
+    part = sheet.place(f"{'swimmer' if swims else 'explorer'}-{COLOURS_BY_LETTER[piece[0]]}", x, y, size)
     if swims and piece in view["wards"].values():
-        part += sheet.use("dolphin", x - 14, y - 14, 0.3)
+        part += sheet.place("dolphin", x - 14, y - 14, 0.3)
     value = known_values(view).get(piece)
     if value is not None:
         put = f"translate({fmt(x + 15 * size)} {fmt(y - 7 * size)}) scale({fmt(max(size, 0.8))})"
-        part += f'<g transform="{put}">{sheet.use("value")}{text(0, 4.6, value, 13.5, "#3a2500")}</g>'
+        part += f'<g transform="{put}">{sheet.place("value")}{draw_number(0, 4.6, value, 13.5, "#3a2500")}</g>'
     return part
 
 
@@ -296,13 +296,13 @@ def ship_with_crew(sheet: SymbolSet, view: View, crew: list[str], at: Point, siz
         for piece, seat_x in zip(crew, SEATS_ABOARD)
     ]
     seats = [
-        sheet.use("seat-taken", seat_x, -0.5, around=f"p-{COLOURS_BY_LETTER[crew[i][0]]}")
+        sheet.place("seat-taken", seat_x, -0.5, around=f"p-{COLOURS_BY_LETTER[crew[i][0]]}")
         if i < len(crew)
-        else sheet.use("seat", seat_x, -0.5)
+        else sheet.place("seat", seat_x, -0.5)
         for i, seat_x in enumerate(SEATS_ABOARD)
     ]
-    hull = f'<g transform="translate({fmt(x)} {fmt(y)}) scale({size})">{sheet.use("ship-front")}{"".join(seats)}</g>'
-    return sheet.use("ship-back", x, y, size) + "".join(riders) + hull
+    hull = f'<g transform="translate({fmt(x)} {fmt(y)}) scale({size})">{sheet.place("ship-front")}{"".join(seats)}</g>'
+    return sheet.place("ship-back", x, y, size) + "".join(riders) + hull
 
 
 def marks(view: View) -> str:
@@ -328,21 +328,21 @@ def seat(sheet: SymbolSet, view: View, i: int) -> str:
     x, y = BESIDE, VIEWBOX_TOP + 14 + 123 * i
     edge = '"#ffd25e" stroke-width="5"' if i == view["actor"] else '"#e4d5b0" stroke-width="2"'
     parts = [f'<rect x="{x}" y="{y}" width="308" height="112" rx="16" fill="#fdf6e4" stroke={edge}/>']
-    parts += [sheet.badge(colour, x + 30 + 34 * n, y + 30, 1.05) for n, colour in enumerate(one["colours"])]
+    parts += [sheet.draw_player_badge(colour, x + 30 + 34 * n, y + 30, 1.05) for n, colour in enumerate(one["colours"])]
     main = one["colours"][0]
     parts += [
-        sheet.use("ui-isle", x + 128, y + 30, 1.25, more='color="#0f6670"'),
-        text(x + 150, y + 39, one["saved"], 24, INK, "start"),
-        sheet.use(f"explorer-{main}", x + 204, y + 46, 0.8),
-        text(x + 222, y + 39, one["in_play"], 24, INK, "start"),
+        sheet.place("ui-isle", x + 128, y + 30, 1.25, more='color="#0f6670"'),
+        draw_number(x + 150, y + 39, one["saved"], 24, INK, "start"),
+        sheet.place(f"explorer-{main}", x + 204, y + 46, 0.8),
+        draw_number(x + 222, y + 39, one["in_play"], 24, INK, "start"),
     ]
     if "scores" in view:
-        parts.append(text(x + 292, y + 39, view["scores"][i], 26, "#7c1d10", "end"))
+        parts.append(draw_number(x + 292, y + 39, view["scores"][i], 26, "#7c1d10", "end"))
     hands = view.get("hands")
     if hands:
         return "".join(parts + hand(sheet, hands[i], x + 26, y + 84))
     step = min(30.0, 270 / max(1, len(one["hand"])))
-    parts += [sheet.use(f"tile-{side}", x + 26 + step * n, y + 88, 0.42) for n, side in enumerate(one["hand"])]
+    parts += [sheet.place(f"tile-{side}", x + 26 + step * n, y + 88, 0.42) for n, side in enumerate(one["hand"])]
     return "".join(parts)
 
 
@@ -356,9 +356,9 @@ def hand(sheet: SymbolSet, tiles: list[HandTile], x: float, y: float) -> list[st
             f'<rect x="{fmt(px - 20)}" y="{fmt(y - 22)}" width="40" height="42" rx="9" fill="#fdf6e4" '
             f'stroke="{INK}" stroke-width="1.6"/>'
         )
-        parts.append(sheet.use(BACKS[tile["tile"]], px, y + 8, 0.46))
+        parts.append(sheet.place(BACKS[tile["tile"]], px, y + 8, 0.46))
         if tile["tile"].endswith("_defence"):
-            parts.append(sheet.use("back-defence", px + 9, y - 10, 0.42))
+            parts.append(sheet.place("back-defence", px + 9, y - 10, 0.42))
     return parts
 
 
@@ -367,9 +367,9 @@ def dice(sheet: SymbolSet, faces: list[str]) -> list[str]:
     parts = []
     for n, face in enumerate(faces):
         x, y = 412 - 62 * n, BOTTOM - 40
-        parts.append(sheet.use("dice-face", x, y, 1.1))
+        parts.append(sheet.place("dice-face", x, y, 1.1))
         if face in ("1", "2", "3", "D"):
-            parts.append(text(x, y + 11, face.lower(), 32))
+            parts.append(draw_number(x, y + 11, face.lower(), 32))
         else:
-            parts.append(sheet.use("starfish" if face == "starfish" else face, x, y + 8, 0.62))
+            parts.append(sheet.place("starfish" if face == "starfish" else face, x, y + 8, 0.62))
     return parts

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.core import options as opt
 from landfall.core.errors import PositionError
-from landfall.games.survive.presentation import position_moment
-from landfall.games.survive.presentation.position_words import (
+from landfall.games.survive.presentation import position_turn_state
+from landfall.games.survive.presentation.position_word_parsers import (
     GROUND,
     GROUPS,
     explorer_of,
@@ -60,7 +60,7 @@ from landfall.games.survive.rules.components import (
     goes_to_hand,
     hand_at,
 )
-from landfall.games.survive.rules.knowledge import HAND_SECRET, VALUE_SECRET, can_read
+from landfall.games.survive.rules.hidden_information import HAND_SECRET, VALUE_SECRET, can_read
 from landfall.games.survive.rules.options import OPTIONS, Rules
 from landfall.games.survive.rules.phases import (
     ENDED,
@@ -106,7 +106,7 @@ def format_position(s: SurvivePosition, seat: int | None = None) -> str:
     for kind in range(KINDS):
         parts.append(f"{GROUPS[kind]}: {' '.join(creature_words(s, kind))}")
     parts.append(f"gone: {' '.join(gone_words(s))}")
-    parts.append(f"now: {' '.join(position_moment.format_moment(s))}")
+    parts.append(f"now: {' '.join(position_turn_state.format_moment(s))}")
     return "; ".join(part.strip() for part in parts if not part.endswith(": "))
 
 
@@ -143,7 +143,7 @@ def colour_words(s: SurvivePosition, colour: int, seat: int | None) -> list[str]
     words += hand_words(s, owner, is_open(s, seat, HAND_SECRET + owner))
     if s.bounties[owner] > 0:
         words.append(f"bounty={int(s.bounties[owner])}")
-    if s.turns[owner] != position_moment.usual_turns(s, owner):
+    if s.turns[owner] != position_turn_state.usual_turns(s, owner):
         words.append(f"turns={int(s.turns[owner])}")
     return words
 
@@ -235,7 +235,7 @@ def parse_position(text: str) -> SurvivePosition:
             raise PositionError(text.strip(), f"there is no section {name}:")
     s = SurvivePosition(read_rules(named["players"]))
     lay_out(s)
-    position_moment.parse_moment(s, named["now"])
+    position_turn_state.parse_moment(s, named["now"])
     read_island(s, named["island"])
     for colour, name in enumerate(COLOUR_NAMES):
         read_colour(s, colour, named.get(name, ""))
@@ -265,10 +265,10 @@ def read_rules(content: str) -> Rules:
         given[name] = value if value else True
     players = int(count) if count.isdecimal() and len(count) < 3 else count
     counts = tuple(range(2, int(COLOURS) + 1))
-    found = opt.find_problems(OPTIONS, counts, players, given)
+    found = opt.find_option_problems(OPTIONS, counts, players, given)
     if found or not isinstance(players, int):
         raise PositionError(content, found[0][3])
-    return Rules(players, opt.fill_defaults(OPTIONS, counts, players, given))
+    return Rules(players, opt.validate_and_fill_defaults(OPTIONS, counts, players, given))
 
 
 def read_island(s: SurvivePosition, content: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.texts import translate
+from landfall.core.text_catalogue import translate
 from landfall.games.survive.rules.board import HEXES, ISLE_OF, ISLES, NAMES
 
 if TYPE_CHECKING:

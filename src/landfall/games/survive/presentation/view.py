@@ -27,11 +27,11 @@ from landfall.games.survive.rules.components import (
     VALUES,
     hand_at,
 )
-from landfall.games.survive.rules.ending import count_saved
-from landfall.games.survive.rules.knowledge import VALUE_SECRET, can_read
+from landfall.games.survive.rules.hidden_information import VALUE_SECRET, can_read
 from landfall.games.survive.rules.options import INSTEAD_OF_WHALES, NO_SQUID
 from landfall.games.survive.rules.phases import DEFENDING, PHASE_NAMES, PREY, STEP_NAMES
 from landfall.games.survive.rules.pieces import crew_names, is_on_board, own_colours, piece_name, seat_of_explorer
+from landfall.games.survive.rules.scoring import count_saved
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import HandTile, PrivateView, SeatView, TerrainName, View

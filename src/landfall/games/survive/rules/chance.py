@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
-from landfall.games.survive.rules import creatures, setup, tiles
+from landfall.games.survive.rules import creatures, setup, tile_removal
 from landfall.games.survive.rules.actions import BACK, DIE, FAR, LAY, decode_action
 from landfall.games.survive.rules.components import (
     BACKS,
@@ -80,7 +80,7 @@ def apply_outcome(s: SurvivePosition, outcome: i64) -> None:
     if family == LAY:
         setup.lay_tile(s, Terrain(number))
     elif family == BACK:
-        tiles.turn_over(s, Back(number))
+        tile_removal.turn_over(s, Back(number))
     elif family == DIE:
         s.face = Face(number)
         if s.rules.dolphins:

@@ -36,6 +36,7 @@ from landfall.games.survive.rules.components import (
 from landfall.games.survive.rules.defence import begin_attack
 from landfall.games.survive.rules.dolphins import finish_event, may_change
 from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.giant_squid import strike_squid
 from landfall.games.survive.rules.movement import record_ship_moved
 from landfall.games.survive.rules.phases import CREATURE
 from landfall.games.survive.rules.pieces import (
@@ -49,8 +50,7 @@ from landfall.games.survive.rules.pieces import (
     shift_ship,
     take_kind,
 )
-from landfall.games.survive.rules.squid import strike_squid
-from landfall.games.survive.rules.travel import add_reachable, can_reach, shortest_route
+from landfall.games.survive.rules.reachability import add_reachable, can_reach, shortest_route
 from landfall.games.survive.rules.turn import ask_seat, end_turn, resume_step
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import full
+from landfall.core.int_vectors import filled_vector
 from landfall.games.survive.rules.board import FIRST_ISLE, NEXT, SIDES, SPACES, place_name
 from landfall.games.survive.rules.components import (
     BIT,
@@ -412,10 +412,10 @@ def swimmers_of(s: SurvivePosition, seat: i64, space: i64) -> i64:
 
 def recompute_derived(s: SurvivePosition) -> None:
     """Fill in ship_at, people_at, creatures_at and in_play."""
-    s.ship_at = full(SPACES, NONE)
-    s.people_at = full(SPACES, 0)
-    s.creatures_at = full(SPACES, 0)
-    s.in_play = full(COLOURS, 0)
+    s.ship_at = filled_vector(SPACES, NONE)
+    s.people_at = filled_vector(SPACES, 0)
+    s.creatures_at = filled_vector(SPACES, 0)
+    s.in_play = filled_vector(COLOURS, 0)
     for ship in range(SHIPS):
         if s.ship_space[ship] >= 0:
             s.ship_at[s.ship_space[ship]] = ship

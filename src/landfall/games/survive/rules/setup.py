@@ -30,7 +30,7 @@ from landfall.games.survive.rules.components import (
     Terrain,
 )
 from landfall.games.survive.rules.events import record_event, record_placed
-from landfall.games.survive.rules.knowledge import VALUE_SECRET
+from landfall.games.survive.rules.hidden_information import VALUE_SECRET
 from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS
 from landfall.games.survive.rules.pieces import colours_of, own_colour, piece_name, put_explorer, put_ship, touches_tile
 from landfall.games.survive.rules.turn import ask_seat, begin_turn

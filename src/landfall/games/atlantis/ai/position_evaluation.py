@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.games.atlantis.rules import drawing, tiles
+from landfall.games.atlantis.rules import card_drawing, path_tiles
 from landfall.games.atlantis.rules.board import MAINLAND, POSITIONS
 from landfall.games.atlantis.rules.components import FIGURES, NUM_KINDS, TILE_VALUE
 from landfall.games.atlantis.rules.phases import BRIDGING, HOPPING, PAYING, UNCOVERING
@@ -77,7 +77,7 @@ def count_arrived(s: AtlantisPosition, seat: i64) -> i64:
 def expected_score(s: AtlantisPosition, seat: i64, ends: bool) -> i64:
     """The expected score of a seat: exact assets minus debts if the game is about to end."""
     home = count_arrived(s, seat)
-    cards = drawing.count_held(s, seat)
+    cards = card_drawing.count_held(s, seat)
     points = s.worth[seat] * POINT
     if seat == s.seat:
         cards += cards_due(s, home)
@@ -135,7 +135,7 @@ def move_due(s: AtlantisPosition) -> i64:
         return HOP - (s.toll[at + 1] - s.toll[s.origin + 1]) * POINT
     if s.phase != PAYING:
         return 0
-    taken = tiles.tile_behind(s, at, s.origin)
+    taken = path_tiles.tile_behind(s, at, s.origin)
     value: i64 = 0
     if taken >= 0:
         value = TILE_VALUE[s.top[taken]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
-from landfall.core.hex import DIRECTIONS
+from landfall.core.hex_grid import DIRECTIONS
 from landfall.games.survive.presentation.notation import outcome_name
 from landfall.games.survive.rules.actions import (
     BOARD,

@@ -7,10 +7,10 @@ import re
 from typing import Any
 
 
-def find_fault(value: object, schema: dict[str, Any], name: str, root: dict[str, Any]) -> str:
+def find_schema_fault(value: object, schema: dict[str, Any], name: str, root: dict[str, Any]) -> str:
     """A sentence that says what is wrong with the value called `name`, or ""."""
     if "$ref" in schema:
-        return find_fault(value, root["$defs"][schema["$ref"].removeprefix("#/$defs/")], name, root)
+        return find_schema_fault(value, root["$defs"][schema["$ref"].removeprefix("#/$defs/")], name, root)
     if "enum" in schema and (not isinstance(value, str) or value not in schema["enum"]):
         return f"{name} must be one of {', '.join(schema['enum'])}, not {value!r}"
     kind = schema.get("type")
@@ -31,7 +31,7 @@ def find_integer_fault(value: object, schema: dict[str, Any], name: str) -> str:
 def find_array_fault(value: object, schema: dict[str, Any], name: str, root: dict[str, Any]) -> str:
     if not isinstance(value, list) or not schema["minItems"] <= len(value) <= schema["maxItems"]:
         return f"{name} must be a list of {schema['minItems']}, not {value!r}"
-    found = (find_fault(item, schema["items"], f"{name}[{i}]", root) for i, item in enumerate(value))
+    found = (find_schema_fault(item, schema["items"], f"{name}[{i}]", root) for i, item in enumerate(value))
     return next((text for text in found if text), "")
 
 
@@ -48,7 +48,7 @@ def find_object_fault(value: object, schema: dict[str, Any], name: str, root: di
             return f"{name} has a key {key!r}, which is no number of a space"
         if key not in known and others is False:
             return f"{name} has no part called {key!r}; its parts are {', '.join(known)}"
-        text = find_fault(item, known.get(key, others), f"{name}.{key}", root)
+        text = find_schema_fault(item, known.get(key, others), f"{name}.{key}", root)
         if text:
             return text
     for key, needed in schema.get("dependentRequired", {}).items():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.atlantis.rules import drawing, gaps, movement, setup, tiles, turn
+from landfall.games.atlantis.rules import card_drawing, gaps, movement, path_tiles, setup, turn
 from landfall.games.atlantis.rules.actions import (
     BRIDGE,
     BUY,
@@ -63,7 +63,7 @@ def apply_action(s: AtlantisPosition, action: i64) -> None:
     sort = sort_of(action)
     part = action - sort
     if sort == CARD:
-        drawing.apply_drawn(s, Kind(part))
+        card_drawing.apply_drawn(s, Kind(part))
         turn.go_on_drawing(s)
     elif sort == PLAY:
         movement.play_card(s, figure_played(part), kind_played(part))
@@ -87,5 +87,5 @@ def apply_action(s: AtlantisPosition, action: i64) -> None:
     elif s.phase == LAYING:
         setup.apply_laid(s, Face(part))
     else:
-        tiles.apply_uncovered(s, Face(part))
+        path_tiles.apply_uncovered(s, Face(part))
         turn.after_take(s)

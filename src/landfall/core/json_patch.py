@@ -18,17 +18,17 @@ def make_patch(old: Mapping[str, object], new: Mapping[str, object]) -> dict[str
     >>> make_patch({"a": 1, "b": {"c": 2, "d": 3}, "e": 4}, {"a": 1, "b": {"c": 5, "d": 3}})
     {'b': {'c': [5]}, 'e': 0}
     """
-    return dict_changes(cast("dict[str, object]", old), cast("dict[str, object]", new))
+    return make_dict_patch(cast("dict[str, object]", old), cast("dict[str, object]", new))
 
 
-def dict_changes(old: dict[str, object], new: dict[str, object]) -> dict[str, object]:
+def make_dict_patch(old: dict[str, object], new: dict[str, object]) -> dict[str, object]:
     out: dict[str, object] = {}
     for key, value in new.items():
         before = old.get(key, MISSING)
         if before is MISSING:
             out[key] = [value]
         elif before is not value and (before != value or type(before) is not type(value)):
-            out[key] = value_change(before, value)
+            out[key] = make_value_patch(before, value)
     if len(old) != len(new) or len(out) > 0:
         for key in old:
             if key not in new:
@@ -36,22 +36,22 @@ def dict_changes(old: dict[str, object], new: dict[str, object]) -> dict[str, ob
     return out
 
 
-def value_change(old: object, new: object) -> object:
+def make_value_patch(old: object, new: object) -> object:
     """The patch entry that turns one value into another."""
     if isinstance(old, dict) and isinstance(new, dict):
-        return dict_changes(old, new)
+        return make_dict_patch(old, new)
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new) > 1:
         out: dict[str, object] = {}
         for i in range(len(old)):
             a: object = old[i]
             b: object = new[i]
             if a is not b and (a != b or type(a) is not type(b)):
-                out[str(i)] = value_change(a, b)
+                out[str(i)] = make_value_patch(a, b)
         return out
     return [new]
 
 
-def merge_private_patch(
+def make_seat_patch(
     patch: dict[str, object],
     old: Mapping[str, object],
     new: Mapping[str, object],
@@ -60,10 +60,10 @@ def merge_private_patch(
 ) -> dict[str, object]:
     """The patch for a seat's view, which is `new` with `own_new` merged over it. `patch` turns `old` into `new`.
 
-    >>> merge_private_patch({"a": [2]}, {"a": 1, "b": 1}, {"a": 2, "b": 1}, {"b": 5}, {"b": 6})
+    >>> make_seat_patch({"a": [2]}, {"a": 1, "b": 1}, {"a": 2, "b": 1}, {"b": 5}, {"b": 6})
     {'a': [2], 'b': [6]}
     """
-    return merge_private_changes(
+    return merge_private_into_patch(
         patch,
         cast("dict[str, object]", old),
         cast("dict[str, object]", new),
@@ -72,7 +72,7 @@ def merge_private_patch(
     )
 
 
-def merge_private_changes(
+def merge_private_into_patch(
     patch: dict[str, object],
     old: dict[str, object],
     new: dict[str, object],
@@ -85,7 +85,7 @@ def merge_private_changes(
         if before is MISSING:
             out[key] = [value]
         elif before is not value and (before != value or type(before) is not type(value)):
-            out[key] = value_change_beside(before, value, old.get(key), new.get(key), patch.get(key))
+            out[key] = make_private_value_patch(before, value, old.get(key), new.get(key), patch.get(key))
     for key, before in own_old.items():
         if key in own_new:
             continue
@@ -93,18 +93,18 @@ def merge_private_changes(
         if value is MISSING:
             out[key] = 0
         elif before != value or type(before) is not type(value):
-            out[key] = value_change(before, value)
+            out[key] = make_value_patch(before, value)
     return out
 
 
-def value_change_beside(old: object, new: object, public_old: object, public_new: object, patch: object) -> object:
+def make_private_value_patch(old: object, new: object, public_old: object, public_new: object, patch: object) -> object:
     """The patch entry between two private values. List entries shared with the public list reuse the public patch."""
     if not (isinstance(old, list) and isinstance(new, list) and len(old) == len(new) > 1):
-        return value_change(old, new)
+        return make_value_patch(old, new)
     if not (isinstance(public_old, list) and isinstance(public_new, list) and isinstance(patch, dict)):
-        return value_change(old, new)
+        return make_value_patch(old, new)
     if len(public_old) != len(old) or len(public_new) != len(new):
-        return value_change(old, new)
+        return make_value_patch(old, new)
     out: dict[str, object] = {}
     for i in range(len(old)):
         a: object = old[i]
@@ -116,7 +116,7 @@ def value_change_beside(old: object, new: object, public_old: object, public_new
             if key in patch:
                 out[key] = patch[key]
         elif a != b or type(a) is not type(b):
-            out[key] = value_change(a, b)
+            out[key] = make_value_patch(a, b)
     return out
 
 

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 
 @dataclass(frozen=True)
-class SearchPlan:
+class SearchSettings:
     """The parameters of a search. The defaults suit an unknown game; docs/strength.md has measurements."""
 
     explore: float = 0.15  # exploration weight

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules import creatures, defence, dolphins, hand, movement, setup, squid, tiles
+from landfall.games.survive.rules import (
+    creatures,
+    defence,
+    dolphins,
+    giant_squid,
+    hand_tiles,
+    movement,
+    setup,
+    tile_removal,
+)
 from landfall.games.survive.rules.actions import (
     CHANGE,
     DEFEND,
@@ -54,13 +63,13 @@ def fill_legal(s: SurvivePosition, moves: ActionList) -> None:
     elif phase == CREATURE:
         creatures.add_legal_creatures(s, moves, True)
     elif phase == REMOVING:
-        tiles.add_legal_sinks(s, moves)
+        tile_removal.add_legal_sinks(s, moves)
     elif phase == PLACING:
         setup.add_legal_placings(s, moves)
     elif phase == PUTTING_SHIPS:
         setup.add_legal_ship_puts(s, moves)
     elif phase == HAND:
-        hand.add_legal_hand(s, moves)
+        hand_tiles.add_legal_hand(s, moves)
     elif phase == MINI:
         movement.add_legal_mini(s, moves)
     elif phase == DEFENDING:
@@ -68,13 +77,13 @@ def fill_legal(s: SurvivePosition, moves: ActionList) -> None:
     elif phase == WARD:
         dolphins.add_legal_wards(s, moves)
     elif phase == PREY:
-        squid.add_legal_prey(s, moves)
+        giant_squid.add_legal_prey(s, moves)
     elif phase == PUTTING_SQUID:
-        squid.add_legal_squid_puts(s, moves)
+        giant_squid.add_legal_squid_puts(s, moves)
     elif phase == BOARDING:
-        tiles.add_legal_boardings(s, moves)
+        tile_removal.add_legal_boardings(s, moves)
     elif phase == FETCHING:
-        tiles.add_legal_fetches(s, moves)
+        tile_removal.add_legal_fetches(s, moves)
 
 
 def forbidden_by(s: SurvivePosition, a: i64) -> str:
@@ -88,13 +97,13 @@ def forbidden_by(s: SurvivePosition, a: i64) -> str:
     if family == SHIP_TO:
         return ship_to_forbidden_by(s, first, second)
     if family == SWIM:
-        return hand.swim_forbidden_by(s, first, second) if phase == HAND else out_of_order(s)
+        return hand_tiles.swim_forbidden_by(s, first, second) if phase == HAND else out_of_order(s)
     if family == SAIL:
         if phase == MINI:
             return "SV.O5"
         return movement.sail_forbidden_by(s, first, second) if phase == MOVING else out_of_order(s)
     if family == SINK:
-        return tiles.sink_forbidden_by(s, first) if phase == REMOVING else out_of_order(s)
+        return tile_removal.sink_forbidden_by(s, first) if phase == REMOVING else out_of_order(s)
     if family == CHANGE:
         return creatures.change_forbidden_by(s, first, second) if phase == CREATURE else out_of_order(s)
     if family == END:
@@ -104,7 +113,7 @@ def forbidden_by(s: SurvivePosition, a: i64) -> str:
     if family == PICK:
         return pick_forbidden_by(s, first)
     if family == FETCH:
-        return tiles.fetch_forbidden_by(s, first) if phase == FETCHING else "LF.1"
+        return tile_removal.fetch_forbidden_by(s, first) if phase == FETCHING else "LF.1"
     if family == PUT:
         return put_forbidden_by(s, first)
     if phase != PLACING:
@@ -118,28 +127,28 @@ def out_of_order(s: SurvivePosition) -> str:
 
 def ship_to_forbidden_by(s: SurvivePosition, ship: i64, to: i64) -> str:
     if s.phase == HAND:
-        return hand.wind_forbidden_by(s, ship, to)
+        return hand_tiles.wind_forbidden_by(s, ship, to)
     return creatures.drift_forbidden_by(s, ship, to) if s.phase == CREATURE else out_of_order(s)
 
 
 def move_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
     if s.phase == HAND:
-        return hand.send_forbidden_by(s, c, to)
+        return hand_tiles.send_forbidden_by(s, c, to)
     return creatures.creature_forbidden_by(s, c, to) if s.phase == CREATURE else out_of_order(s)
 
 
 def put_forbidden_by(s: SurvivePosition, space: i64) -> str:
     if s.phase == PUTTING_SHIPS:
         return setup.ship_put_forbidden_by(s, space)
-    return squid.squid_put_forbidden_by(s, space) if s.phase == PUTTING_SQUID else "LF.1"
+    return giant_squid.squid_put_forbidden_by(s, space) if s.phase == PUTTING_SQUID else "LF.1"
 
 
 def pick_forbidden_by(s: SurvivePosition, e: i64) -> str:
     if s.phase == WARD:
         return dolphins.ward_forbidden_by(s, e)
     if s.phase == PREY:
-        return squid.prey_forbidden_by(s, e)
-    return tiles.boarding_forbidden_by(s, e) if s.phase == BOARDING else "LF.1"
+        return giant_squid.prey_forbidden_by(s, e)
+    return tile_removal.boarding_forbidden_by(s, e) if s.phase == BOARDING else "LF.1"
 
 
 def end_forbidden_by(s: SurvivePosition) -> str:
@@ -149,7 +158,7 @@ def end_forbidden_by(s: SurvivePosition) -> str:
     if s.phase == REMOVING:
         return "SV.T5"
     if s.phase == PREY:
-        return squid.prey_rule(s)
+        return giant_squid.prey_rule(s)
     if s.phase == PUTTING_SQUID:
         return "SV.Q1"
     if s.phase == WARD:
@@ -169,30 +178,30 @@ def apply_action(s: SurvivePosition, a: i64) -> None:
     elif family == SAIL:
         movement.sail_ship(s, first, second)
     elif family == SINK:
-        tiles.sink_tile(s, first)
+        tile_removal.sink_tile(s, first)
     elif family == MOVE:
         if s.phase == HAND:
-            hand.send_creature(s, first, second)
+            hand_tiles.send_creature(s, first, second)
         else:
             creatures.move_creature(s, first, second)
     elif family == SHIP_TO:
         if s.phase == HAND:
-            hand.blow_ship(s, first, second)
+            hand_tiles.blow_ship(s, first, second)
         else:
             creatures.drift_ship(s, first, second)
     elif family == PUT:
         if s.phase == PUTTING_SHIPS:
             setup.place_setup_ship(s, first)
         else:
-            squid.put_squid(s, first)
+            giant_squid.put_squid(s, first)
     elif family == PICK:
         pick_piece(s, first)
     elif family == FETCH:
-        tiles.fetch_ship(s, first)
+        tile_removal.fetch_ship(s, first)
     elif family == DEFEND:
         defence.play_defence(s)
     elif family == SWIM:
-        hand.move_swimmer(s, first, second)
+        hand_tiles.move_swimmer(s, first, second)
     elif family == CHANGE:
         dolphins.change_ward(s, first, second)
     else:
@@ -203,9 +212,9 @@ def pick_piece(s: SurvivePosition, e: i64) -> None:
     if s.phase == WARD:
         dolphins.pick_ward(s, e)
     elif s.phase == PREY:
-        squid.pick_prey(s, e)
+        giant_squid.pick_prey(s, e)
     else:
-        tiles.pick_boarding(s, e)
+        tile_removal.pick_boarding(s, e)
 
 
 def end_step(s: SurvivePosition) -> None:

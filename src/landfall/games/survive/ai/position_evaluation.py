@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import full, vector
+from landfall.core.int_vectors import filled_vector, to_vector
 from landfall.core.state import OVER
 from landfall.games.survive.rules.board import APART, FIRST_ISLE, SPACES, TO_LANDING
 from landfall.games.survive.rules.components import (
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 # By steps to the nearest landing space. The dangers of the way are included from the start, so that waiting gains
 # nothing.
-ABOARD_PERMILLE: Final = vector([985, 810, 720, 670, 640, 610, 580, 550, 520, 490, 460, 430, 400])
-SWIMMING_PERMILLE: Final = vector([950, 700, 570, 470, 390, 320, 260, 200, 150, 110, 80, 60, 50])
+ABOARD_PERMILLE: Final = to_vector([985, 810, 720, 670, 640, 610, 580, 550, 520, 490, 460, 430, 400])
+SWIMMING_PERMILLE: Final = to_vector([950, 700, 570, 470, 390, 320, 260, 200, 150, 110, 80, 60, 50])
 ASHORE_PERMILLE: Final[i64] = 430
 A_WALK: Final[i64] = 22  # value of a step on land towards a ship with a free seat
 A_MILE: Final[i64] = 14  # ... towards an isle
@@ -49,13 +49,13 @@ CLOSE: Final[i64] = 60  # ... one step further away
 UPSET: Final[i64] = 150  # a whale's reach: the ship is lost, its passengers may still swim
 FAR_SHIP: Final[i64] = 6
 
-EXPECTED_SCORES: Final = full(COLOURS, 0)  # refilled at each call
-EXPOSED: Final = full(COLOURS, 0)  # by seat: see `danger_weight`
-CREATURE_AT: Final = full(CREATURES, 0)  # spaces of the creatures on the board
-CREATURE_KIND: Final = full(CREATURES, 0)
-SHIP_AT: Final = full(SHIPS, 0)  # spaces of the ships with a free seat
+EXPECTED_SCORES: Final = filled_vector(COLOURS, 0)  # refilled at each call
+EXPOSED: Final = filled_vector(COLOURS, 0)  # by seat: see `danger_weight`
+CREATURE_AT: Final = filled_vector(CREATURES, 0)  # spaces of the creatures on the board
+CREATURE_KIND: Final = filled_vector(CREATURES, 0)
+SHIP_AT: Final = filled_vector(SHIPS, 0)  # spaces of the ships with a free seat
 TURNS: Final[i64] = 16
-TIME: Final = full(TURNS, 0)  # by turns of a seat: see `odds_in_time`
+TIME: Final = filled_vector(TURNS, 0)  # by turns of a seat: see `odds_in_time`
 
 
 def evaluate(s: SurvivePosition, seat: i64) -> i64:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from landfall.core.errors import NotationError
-from landfall.core.hex import DIRECTIONS
+from landfall.core.hex_grid import DIRECTIONS
 from landfall.core.state import NOT_A_CHOICE
 from landfall.games.survive.presentation.notation import explorer_of, parse_action
 from landfall.games.survive.rules.board import BY_NAME, FIRST_ISLE, NEXT, SIDES, SLOT_OF, SPACES

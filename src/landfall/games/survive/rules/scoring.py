@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.ranking import rank_seats
+from landfall.core.ranking import group_seats_by_rank
 from landfall.games.survive.rules.board import FIRST_ISLE, ISLES
 from landfall.games.survive.rules.components import EXPLORERS
 from landfall.games.survive.rules.pieces import seat_of_explorer
@@ -60,4 +60,4 @@ def ranking(s: SurvivePosition) -> list[Rank]:
     points = scores(s)
     second = [saved_value(s, seat) if s.rules.all_equal else count_saved(s, seat) for seat in range(s.players)]
     keys = [[points[seat], second[seat], -int(s.turns[seat])] for seat in range(s.players)]
-    return rank_seats(keys, ["points", "value" if s.rules.all_equal else "saved", "fewer_turns"])
+    return group_seats_by_rank(keys, ["points", "value" if s.rules.all_equal else "saved", "fewer_turns"])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.int_vectors import to_list
-from landfall.games.atlantis.rules import drawing, ending, gaps, movement, tiles
+from landfall.games.atlantis.rules import card_drawing, gaps, movement, path_tiles, scoring
 from landfall.games.atlantis.rules.board import MAINLAND, place_text
 from landfall.games.atlantis.rules.components import (
     FIGURE_NAMES,
@@ -33,10 +33,10 @@ def preview(s: AtlantisPosition, seat: int) -> Preview:
     """
     if seat != s.actor or (s.phase != START and s.phase != HOPPING and s.phase != PAYING):
         return {}
-    cards = drawing.hand_of(s, seat)
+    cards = card_drawing.hand_of(s, seat)
     bought = to_list(s.bought)
     if s.phase == PAYING:
-        return {"pay": ending.cheapest_payment(s, seat, int(s.bill - s.paid), held_before(cards, bought))}
+        return {"pay": scoring.cheapest_payment(s, seat, int(s.bill - s.paid), held_before(cards, bought))}
     figures: dict[Figure, list[Route]] = {}
     for figure in range(FIGURES):
         at = s.figure_at[seat * FIGURES + figure]
@@ -57,7 +57,7 @@ def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bough
     """One card from one place; if the target is occupied, also the cards playable from there."""
     target = movement.nearest_tile(s, at, kind)
     occupied = target != MAINLAND and s.occupant[target] >= 0
-    taken: i64 = -1 if occupied else tiles.tile_behind(s, target, origin)
+    taken: i64 = -1 if occupied else path_tiles.tile_behind(s, target, origin)
     route: Route = {
         "card": KINDS[kind],
         "to": place_text(int(target)),
@@ -71,7 +71,7 @@ def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bough
     if bought[kind] > 0:
         bought[kind] -= 1
     if not occupied and route["bill"]:
-        route["pay"] = ending.cheapest_payment(
+        route["pay"] = scoring.cheapest_payment(
             s, s.seat, int(gaps.price_between(s, origin, target)), held_before(cards, bought)
         )
     if occupied:

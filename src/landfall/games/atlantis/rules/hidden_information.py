@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import full
+from landfall.core.int_vectors import filled_vector
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, SCRATCH_ACTIONS
-from landfall.games.atlantis.rules import drawing, exact_deal, turn
+from landfall.games.atlantis.rules import card_drawing, exact_deal_sampling, turn
 from landfall.games.atlantis.rules.actions import CARD, sort_of
 from landfall.games.atlantis.rules.components import NUM_KINDS
 from landfall.games.atlantis.rules.phases import HOPPING, PAYING
@@ -57,7 +57,7 @@ def redeal_exactly(c: AtlantisPosition, own: i64, rng: Rng) -> None:
     """The same if few deals let the player in turn continue: sample one of these from the same distribution."""
     pool = unknown_cards(c, own)
     deckable = deckable_cards(c, own, pool)
-    if not exact_deal.give_hand(c, pool, deckable, rng):
+    if not exact_deal_sampling.give_hand(c, pool, deckable, rng):
         redeal(c, own, rng)  # no legal position gets here
         return
     redeal_deck(c, own, pool, deckable, rng)
@@ -68,7 +68,7 @@ def redeal_exactly(c: AtlantisPosition, own: i64, rng: Rng) -> None:
 
 def unknown_cards(c: AtlantisPosition, own: i64) -> Buf:
     """The cards, by kind, that may be in the deck or in any other hand as far as seat `own` knows."""
-    pool = full(NUM_KINDS, 0)
+    pool = filled_vector(NUM_KINDS, 0)
     for kind in range(NUM_KINDS):
         pool[kind] = c.deck[kind]
         for seat in range(c.players):
@@ -79,7 +79,7 @@ def unknown_cards(c: AtlantisPosition, own: i64) -> Buf:
 
 def deckable_cards(c: AtlantisPosition, own: i64, pool: Buf) -> Buf:
     """Those that may be in the deck: at most the deck's contents at the last shuffle minus what `own` drew."""
-    deckable = full(NUM_KINDS, 0)
+    deckable = filled_vector(NUM_KINDS, 0)
     for kind in range(NUM_KINDS):
         most = c.shuffled[kind]
         if own >= 0:
@@ -100,7 +100,7 @@ def redeal_hand(c: AtlantisPosition, seat: i64, pool: Buf, rng: Rng) -> None:
 
 def redeal_deck(c: AtlantisPosition, own: i64, pool: Buf, deckable: Buf, rng: Rng) -> None:
     """Deal a new deck from the pool."""
-    cards = drawing.count_cards(c.deck)
+    cards = card_drawing.count_cards(c.deck)
     for kind in range(NUM_KINDS):
         c.deck[kind] = 0
     for _ in range(cards):
@@ -126,7 +126,7 @@ def mark_draws_unknown(c: AtlantisPosition, own: i64) -> None:
 def redraw_bought(c: AtlantisPosition, rng: Rng) -> None:
     """Sample the cards that the player in turn bought, from those played since and the hidden ones in hand."""
     base = c.seat * NUM_KINDS
-    there = full(NUM_KINDS, 0)
+    there = filled_vector(NUM_KINDS, 0)
     for kind in range(NUM_KINDS):
         c.bought[kind] = 0
         there[kind] = c.hand[base + kind] - c.known[base + kind] + c.played[kind]
@@ -138,7 +138,7 @@ def redraw_bought(c: AtlantisPosition, rng: Rng) -> None:
 
 def remove_random_card(cards: Buf, rng: Rng) -> i64:
     """Remove one card uniformly at random. Returns its kind."""
-    left = rng.randbelow(drawing.count_cards(cards))
+    left = rng.randbelow(card_drawing.count_cards(cards))
     kind: i64 = 0
     while left >= cards[kind]:
         left -= cards[kind]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE
-from landfall.games.atlantis.rules import drawing, gaps
+from landfall.games.atlantis.rules import card_drawing, gaps
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, MIDDLE, POSITIONS, ROW
 from landfall.games.atlantis.rules.components import (
     FACE_BIT,
@@ -45,7 +45,7 @@ def tile_behind(s: AtlantisPosition, entered: i64, left: i64) -> i64:
 
 def take_tile(s: AtlantisPosition) -> None:
     """The player in turn takes the tile behind the moved figure; chance then turns up the tile below it."""
-    drawing.forget_bought(s)
+    card_drawing.forget_bought(s)
     at = tile_behind(s, s.figure_at[s.seat * FIGURES + s.mover], s.origin)
     if at < 0:
         if s.events is not None:

@@ -36,7 +36,8 @@ from landfall.games.survive.rules.components import (
 )
 from landfall.games.survive.rules.dolphins import finish_event
 from landfall.games.survive.rules.events import record_event, record_kept
-from landfall.games.survive.rules.knowledge import HAND_SECRET
+from landfall.games.survive.rules.giant_squid import bring_squid
+from landfall.games.survive.rules.hidden_information import HAND_SECRET
 from landfall.games.survive.rules.options import INSTEAD_OF_WHALES, NO_SQUID
 from landfall.games.survive.rules.phases import BOARDING, DRAWING_BACK, FETCHING
 from landfall.games.survive.rules.pieces import (
@@ -53,7 +54,6 @@ from landfall.games.survive.rules.pieces import (
     take_seat,
     touches_sea,
 )
-from landfall.games.survive.rules.squid import bring_squid
 from landfall.games.survive.rules.turn import ask_seat, finish_match, resume_step
 
 if TYPE_CHECKING:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.core.errors import PositionError
 from landfall.core.state import CHANCE, OVER
-from landfall.games.survive.presentation.position_words import GROUND, GROUPS, one_of, read_number, seat_of, space_of
+from landfall.games.survive.presentation.position_word_parsers import (
+    GROUND,
+    GROUPS,
+    one_of,
+    read_number,
+    seat_of,
+    space_of,
+)
 from landfall.games.survive.rules.board import NAMES
 from landfall.games.survive.rules.components import (
     COLOUR_NAMES,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.games.atlantis.rules import drawing, gaps
+from landfall.games.atlantis.rules import card_drawing, gaps
 from landfall.games.atlantis.rules.board import MAINLAND, place_text
 from landfall.games.atlantis.rules.components import (
     FIGURE_NAMES,
@@ -40,7 +40,7 @@ def last_bill(s: AtlantisPosition, seat: i64) -> i64:
 
 def smallest_payment_sum(s: AtlantisPosition, seat: i64, bill: i64) -> int:
     """The smallest sum of a seat's tiles and cards that covers the bill; the bill itself if none does."""
-    cards = int(drawing.count_held(s, seat))
+    cards = int(card_drawing.count_held(s, seat))
     worth = int(s.worth[seat]) + cards
     due = int(bill)
     if worth < due:
@@ -58,7 +58,7 @@ def smallest_payment_sum(s: AtlantisPosition, seat: i64, bill: i64) -> int:
 
 def final_score(s: AtlantisPosition, seat: i64) -> int:
     """Tiles and cards minus the end crossing (AT.E2, AT.E3)."""
-    worth = int(s.worth[seat] + drawing.count_held(s, seat))
+    worth = int(s.worth[seat] + card_drawing.count_held(s, seat))
     return worth - smallest_payment_sum(s, seat, last_bill(s, seat))
 
 
@@ -114,7 +114,7 @@ def end_crossing(s: AtlantisPosition, seat: i64) -> Crossing:
             bill = int(gaps.price_between(s, at, MAINLAND))
             figures.append({"figure": FIGURE_NAMES[figure], "from": place_text(int(at)), "bill": bill})
     due = int(last_bill(s, seat))
-    return {"figures": figures, "bill": due, "gives": cheapest_payment(s, seat, due, drawing.hand_of(s, seat))}
+    return {"figures": figures, "bill": due, "gives": cheapest_payment(s, seat, due, card_drawing.hand_of(s, seat))}
 
 
 def record_end(s: AtlantisPosition) -> None:
@@ -127,7 +127,7 @@ def record_end(s: AtlantisPosition) -> None:
                 "kind": "scored",
                 "seat": int(seat),
                 "tiles": int(s.worth[seat]),
-                "cards": int(drawing.count_held(s, seat)),
+                "cards": int(card_drawing.count_held(s, seat)),
                 "bill": int(bill),
                 "paid": smallest_payment_sum(s, seat, bill),
                 "score": final_score(s, seat),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
 from landfall.core.state import OVER, ActionList
 from landfall.games.atlandice.rules.board import BLACK_MARKET, REGIONS, Sector
 from landfall.games.atlandice.rules.components import (
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 POINT: Final = 1000
 PIECE_WORTH: Final = 120  # of any piece, for future inventories and donations
 # Probability in percent to end with most of a resource, by the lead over the best opponent, from -4 to 4.
-LEAD_CHANCE: Final = vector([4, 9, 18, 34, 52, 74, 88, 95, 98])
+LEAD_CHANCE: Final = to_vector([4, 9, 18, 34, 52, 74, 88, 95, 98])
 # The value of a tile's effect to the holder it benefits, before it is resolved.
-EFFECT_WORTH: Final = vector([300, 250, 120, 220, 100, 300, 0, 100, 120, 150, 150, 150, 300, 150, 120])
+EFFECT_WORTH: Final = to_vector([300, 250, 120, 220, 100, 300, 0, 100, 120, 150, 150, 150, 300, 150, 120])
 ANSWERS: Final = ActionList()  # refilled at each call: building one costs more than listing
 
 

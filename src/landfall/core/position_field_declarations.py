@@ -5,9 +5,9 @@ compiled code wants each field by its name, and this way no list of them is kept
 
     self.points = number(0, 0, 3)  # at first, least, most
     self.where = row(EXPLORERS, UNPLACED, ASIDE, PLACES - 1)  # length, at first, least, most
-    self.supply = row_of([5, 6, 5], 0, 6)  # at first, least, most
-    self.crowd = derived_number(0)  # follows from other fields: copied, but not among the bytes
-    self.people = derived_row(SPACES, 0)  # length, at first
+    self.supply = declare_vector_of([5, 6, 5], 0, 6)  # at first, least, most
+    self.crowd = declare_derived_number(0)  # follows from other fields: copied, but not among the bytes
+    self.people = declare_derived_vector(SPACES, 0)  # length, at first
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import full, vector
+from landfall.core.int_vectors import filled_vector, to_vector
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
 
 
-def number(first: i64, least: i64, most: i64) -> i64:
+def declare_number(first: i64, least: i64, most: i64) -> i64:
     """A single number with bounds."""
     return first
 
 
-def row(length: i64, first: i64, least: i64, most: i64) -> Buf:
+def declare_vector(length: i64, first: i64, least: i64, most: i64) -> Buf:
     """A vector of numbers with bounds, all equal at first."""
-    return full(length, first)
+    return filled_vector(length, first)
 
 
-def row_of(first: list[int], least: i64, most: i64) -> Buf:
+def declare_vector_of(first: list[int], least: i64, most: i64) -> Buf:
     """A vector of numbers with bounds and given initial values."""
-    return vector(first)
+    return to_vector(first)
 
 
-def derived_number(first: i64) -> i64:
+def declare_derived_number(first: i64) -> i64:
     """A single number derived from other fields."""
     return first
 
 
-def derived_row(length: i64, first: i64) -> Buf:
+def declare_derived_vector(length: i64, first: i64) -> Buf:
     """A vector derived from other fields."""
-    return full(length, first)
+    return filled_vector(length, first)

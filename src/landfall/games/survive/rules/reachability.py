@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import full
+from landfall.core.int_vectors import filled_vector
 from landfall.core.state import ActionList
 from landfall.games.survive.rules.board import NEXT, SIDES, SPACES
 from landfall.games.survive.rules.components import (
@@ -67,9 +67,9 @@ class Flood:
     """Reusable buffers of `add_reachable`."""
 
     def __init__(self) -> None:
-        self.seen: Buf = full(SPACES, 0)  # the number of the last flood that reached the space
+        self.seen: Buf = filled_vector(SPACES, 0)  # the number of the last flood that reached the space
         self.number: i64 = 0
-        self.queue: Buf = full(SPACES, 0)
+        self.queue: Buf = filled_vector(SPACES, 0)
 
 
 FLOOD: Final = Flood()

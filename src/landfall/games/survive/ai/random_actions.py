@@ -11,13 +11,13 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import SCRATCH_ACTIONS
-from landfall.games.survive.rules import play
+from landfall.games.survive.rules import action_dispatch
 from landfall.games.survive.rules.actions import END, HOWS, MOVE, PLACE, PLACE_SECOND, SAIL, SHIP_TO, STEP
 from landfall.games.survive.rules.board import SIDES, SLOTS, SPACES
 from landfall.games.survive.rules.components import ANYWHERE, CREATURES, NO_BACK, SHIPS, VALUES, Kind, kind_of
 from landfall.games.survive.rules.creatures import add_legal_creatures, are_ships_named, is_empty_ship, is_kind_named
 from landfall.games.survive.rules.defence import holds_tile
-from landfall.games.survive.rules.hand import add_legal_flights, tile_for
+from landfall.games.survive.rules.hand_tiles import add_legal_flights, tile_for
 from landfall.games.survive.rules.movement import sail_forbidden_by, step_forbidden_by
 from landfall.games.survive.rules.phases import CREATURE, HAND, MOVING, PLACING
 from landfall.games.survive.rules.pieces import explorers_per_seat, is_first_alike, is_vacant_sea, own_colour
@@ -41,7 +41,7 @@ def random_action(s: SurvivePosition, rng: Rng) -> i64:
     if phase == CREATURE and s.far == ANYWHERE:
         add_legal_creatures(s, moves, False)
         return random_vacant(s, rng)
-    play.fill_legal(s, moves)
+    action_dispatch.fill_legal(s, moves)
     return moves.items[rng.randbelow(moves.count)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from landfall.core.state import NOT_A_CHOICE
-from landfall.games.atlandice.rules import play
+from landfall.games.atlandice.rules import action_dispatch
 from landfall.games.atlandice.rules.actions import CHANGE, GIVE, NEUTRAL_DIE, OWN_DIE, PICK, TAKE, TO
 from landfall.games.atlandice.rules.board import SECTOR_NAMES, Sector
 from landfall.games.atlandice.rules.components import RESOURCE_NAMES, Place, Resource, place_of, resource_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def touch_forbidden_by(s: AtlandicePosition, piece: str, place: str) -> str | None:
     """Why a `piece` (a resource, `die`, `neutral_die` or `submarine`) cannot go to, or be taken from, a sector."""
     action = touched_place(s, piece, place)
-    return NOT_A_CHOICE if action < 0 else play.forbidden_by(s, action) or None
+    return NOT_A_CHOICE if action < 0 else action_dispatch.forbidden_by(s, action) or None
 
 
 def touched_place(s: AtlandicePosition, piece: str, place: str) -> int:

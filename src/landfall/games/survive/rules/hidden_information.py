@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.rng import Rng, shuffle
+from landfall.core.rng import Rng, shuffle_in_place
 from landfall.core.state import OVER
 from landfall.games.survive.rules.actions import BACK, PLACE, PLACE_SECOND, decode_action
 from landfall.games.survive.rules.components import (
@@ -78,7 +78,7 @@ def redraw_values(s: SurvivePosition, colour: i64, rng: Rng) -> None:
             values.append(int(v) + 1)
         s.values_left[colour * VALUES + v] = 0
     values.sort()  # the sample must not depend on the true order
-    shuffle(values, rng)
+    shuffle_in_place(values, rng)
     for i in range(len(values)):
         if i < s.placed[colour]:
             s.value[colour * PER_COLOUR + i] = values[i]
@@ -107,7 +107,7 @@ def redraw_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
                     s.hand[at] = 0
             sizes.append(size)
         unseen.sort()
-        shuffle(unseen, rng)
+        shuffle_in_place(unseen, rng)
         for other in range(s.players):
             for _ in range(sizes[other]):
                 s.hand[hand_at(other, terrain, unseen.pop())] += 1

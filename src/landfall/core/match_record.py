@@ -65,7 +65,7 @@ def parse_record(text: str) -> Record:
             raise RecordError(at + 1, f"no header field is called {name!r}; they are {', '.join(HEADER_FIELDS)}")
         if name in found:
             raise RecordError(at + 1, f"{name!r} is given twice")
-        found[name] = parse_header_value(name, value.strip(), at + 1)
+        found[name] = parse_header_field(name, value.strip(), at + 1)
         at += 1
     for name in HEADER_FIELDS:
         if name not in found:
@@ -85,7 +85,7 @@ def parse_record(text: str) -> Record:
     return record
 
 
-def parse_header_value(name: str, value: str, line: int) -> object:
+def parse_header_field(name: str, value: str, line: int) -> object:
     """Parse one header field and check its type."""
     if name in ("game", POSITION_FIELD):
         return value

@@ -56,7 +56,7 @@ EMBLEMS: Final = {
 
 
 @cache
-def load_symbols() -> dict[str, str]:
+def load_symbol_definitions() -> dict[str, str]:
     """Every part of the sheet by its id, as definitions for an image; symbols become groups."""
     text = re.sub(r"<!--.*?-->", "", paths.look_file("symbols.svg").read_text(encoding="utf-8"), flags=re.DOTALL)
     defs, _, symbols = text.partition("</defs>")
@@ -76,13 +76,13 @@ def load_class_colours() -> dict[str, dict[str, str]]:
 
 
 @cache
-def depends_on_class(name: str) -> bool:
+def symbol_depends_on_class(name: str) -> bool:
     """Whether a part looks different in different classes."""
-    text = load_symbols()[name]
+    text = load_symbol_definitions()[name]
     if re.search(r'class="', text):
         return True
     return bool(COLOUR.search(text)) or any(
-        depends_on_class(link) for _, link in LINK.findall(text) if link in load_symbols()
+        symbol_depends_on_class(link) for _, link in LINK.findall(text) if link in load_symbol_definitions()
     )
 
 
@@ -92,38 +92,40 @@ class SymbolSet:
     def __init__(self) -> None:
         self.parts: dict[str, str] = {}
 
-    def use(self, name: str, x: float = 0, y: float = 0, scale: float = 1, around: str = "", more: str = "") -> str:
+    def place(self, name: str, x: float = 0, y: float = 0, scale: float = 1, around: str = "", more: str = "") -> str:
         """A symbol with its origin at a place; `around` is its class, `more` other attributes."""
         placed = f'transform="translate({fmt(x)} {fmt(y)})' + (f' scale({fmt(scale)})"' if scale != 1 else '"')
-        return f'<use href="#{self.define(name, around)}" {placed}{" " + more if more else ""}/>'
+        return f'<use href="#{self.define_symbol(name, around)}" {placed}{" " + more if more else ""}/>'
 
-    def define(self, name: str, around: str) -> str:
+    def define_symbol(self, name: str, around: str) -> str:
         """The id of a part in a class; it is written on first use."""
-        ident = f"{name}.{around}" if around and depends_on_class(name) else name
+        ident = f"{name}.{around}" if around and symbol_depends_on_class(name) else name
         if ident not in self.parts:
             self.parts[ident] = ""  # reserves its place: before the parts that use it
             self.parts[ident] = self.render_symbol(name, ident, around)
         return ident
 
     def render_symbol(self, name: str, ident: str, around: str) -> str:
-        text = load_symbols()[name]
+        text = load_symbol_definitions()[name]
         own = re.search(r'class="([pk]-\w+)"', text)
         inner = own[1] if own else around
         text = re.sub(r' class="[^"]*"', "", text)
         known = load_class_colours().get(inner, {})
-        text = COLOUR.sub(lambda m: plain_colour(known.get(m[1], m[2] or "none")), text)
+        text = COLOUR.sub(lambda m: colour_without_variable(known.get(m[1], m[2] or "none")), text)
         inside = {found: f"{found}.{ident}" for found in NAMED.findall(text) if found != name}
         text = NAMED.sub(lambda m: f' id="{inside.get(m[1], ident)}"', text)
 
         def redirect_link(m: re.Match[str]) -> str:
-            return m[1] + (inside.get(m[2]) or (self.define(m[2], inner) if m[2] in load_symbols() else m[2]))
+            return m[1] + (
+                inside.get(m[2]) or (self.define_symbol(m[2], inner) if m[2] in load_symbol_definitions() else m[2])
+            )
 
         return LINK.sub(redirect_link, text)
 
-    def badge(self, colour: str, x: float, y: float, scale: float = 1) -> str:
+    def draw_player_badge(self, colour: str, x: float, y: float, scale: float = 1) -> str:
         """A player's colour with its emblem, so that colour is never the only cue."""
         tint = load_class_colours()[f"p-{colour}"]
-        emblem = self.use(f"emblem-{EMBLEMS[colour]}", scale=0.78, more=f'fill="{tint["--on"]}"')
+        emblem = self.place(f"emblem-{EMBLEMS[colour]}", scale=0.78, more=f'fill="{tint["--on"]}"')
         return (
             f'<g transform="translate({fmt(x)} {fmt(y)}) scale({fmt(scale)})">'
             f'<circle r="15.5" fill="{tint["--c"]}" stroke="{tint["--cd"]}" stroke-width="2"/>{emblem}</g>'
@@ -143,13 +145,15 @@ class Drawing:
 
     def to_svg(self) -> str:
         """The whole image, with the symbols it uses."""
-        return svg_document(
+        return wrap_in_svg_document(
             (self.left, self.top, self.width, self.height),
             f"<defs>{''.join(self.sheet.parts.values())}</defs>{''.join(self.parts)}",
         )
 
 
-def crop(around: tuple[float, float], size: tuple[int, int], within: tuple[int, int, int, int]) -> tuple[int, int]:
+def crop_origin(
+    around: tuple[float, float], size: tuple[int, int], within: tuple[int, int, int, int]
+) -> tuple[int, int]:
     """The left and top of a part of that size around a point, inside the whole: left, top, width, height."""
     (x, y), (width, height), (left, top, full_width, full_height) = around, size, within
     return (
@@ -158,7 +162,7 @@ def crop(around: tuple[float, float], size: tuple[int, int], within: tuple[int, 
     )
 
 
-def svg_document(box: tuple[int, int, int, int], inside: str) -> str:
+def wrap_in_svg_document(box: tuple[int, int, int, int], inside: str) -> str:
     """An SVG document around the parts."""
     _, _, width, height = box
     seen = " ".join(map(str, box))
@@ -168,7 +172,7 @@ def svg_document(box: tuple[int, int, int, int], inside: str) -> str:
     )
 
 
-def plain_colour(value: str) -> str:
+def colour_without_variable(value: str) -> str:
     """A colour's value, without hatching, which is a client setting."""
     return "none" if value.startswith("var(") else value
 
@@ -178,7 +182,7 @@ def fmt(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def text(x: float, y: float, words: object, size: float, fill: str = INK, anchor: str = "middle") -> str:
+def draw_number(x: float, y: float, words: object, size: float, fill: str = INK, anchor: str = "middle") -> str:
     """A number as shapes: it looks the same in every viewer, whatever its fonts."""
     scale = size * 0.066
     signs = str(words)
@@ -193,7 +197,7 @@ def text(x: float, y: float, words: object, size: float, fill: str = INK, anchor
     )
 
 
-def name(x: float, y: float, words: str, size: float, fill: str = INK) -> str:
+def draw_name(x: float, y: float, words: str, size: float, fill: str = INK) -> str:
     """An untrusted name: clipped to a fitting length, and escaped."""
     cut = "".join(sign if sign.isprintable() else " " for sign in words)[:MAX_NAME_LENGTH]
     return f'<text x="{fmt(x)}" y="{fmt(y)}" font-size="{fmt(size)}" fill="{fill}">{escape(cut)}</text>'

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.rng import Rng
-from landfall.games.atlantis.rules import drawing, movement
+from landfall.games.atlantis.rules import card_drawing, movement
 from landfall.games.atlantis.rules.board import MAINLAND, ROW
 from landfall.games.atlantis.rules.components import FIGURES, NUM_KINDS
 from landfall.games.atlantis.rules.movement import BITS_A_KIND
@@ -45,8 +45,8 @@ class DealCounter:
         self.others = [int(pool[kind] - deckable[kind]) for kind in range(NUM_KINDS)]
         self.known = [int(s.known[base + kind]) for kind in range(NUM_KINDS)]
         self.useful = useful_cards(s)
-        self.hand_size = int(drawing.count_held(s, s.seat))
-        self.deck_size = int(drawing.count_cards(s.deck))
+        self.hand_size = int(card_drawing.count_held(s, s.seat))
+        self.deck_size = int(card_drawing.count_cards(s.deck))
         self.counted: dict[Case, int] = {}
 
     def start(self) -> Case:
@@ -138,7 +138,7 @@ def useful_cards(s: AtlantisPosition) -> list[int]:
     useful = [0] * NUM_KINDS
     if s.phase != HOPPING:
         return useful
-    means = s.worth[s.seat] + drawing.count_held(s, s.seat) + s.toll[s.origin + 1]
+    means = s.worth[s.seat] + card_drawing.count_held(s, s.seat) + s.toll[s.origin + 1]
     waiting = [int(s.figure_at[s.seat * FIGURES + s.mover])]
     met = waiting[:]
     ends = [0] * NUM_KINDS

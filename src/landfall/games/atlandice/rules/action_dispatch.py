@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, ActionList
-from landfall.games.atlandice.rules import donation, effects, rounds, scoring, setup, visits
+from landfall.games.atlandice.rules import donation, rounds, scoring, setup, tile_effects, visits
 from landfall.games.atlandice.rules.actions import (
     CHANGE,
     GIVE,
@@ -55,7 +55,7 @@ def fill_legal(s: AtlandicePosition, moves: ActionList) -> None:
     elif phase in (DONATE, DONATE_SECOND):
         donation.add_legal_donations(s, moves)
     else:
-        effects.add_legal_effects(s, moves)
+        tile_effects.add_legal_effects(s, moves)
 
 
 def forbidden_by(s: AtlandicePosition, action: i64) -> str:
@@ -70,7 +70,7 @@ def forbidden_by(s: AtlandicePosition, action: i64) -> str:
     elif phase in (DONATE, DONATE_SECOND):
         return donation.donation_forbidden_by(s, sort, Resource(part))
     elif BONUS <= phase < DONATE:
-        return effects.effect_forbidden_by(s, sort, part)
+        return tile_effects.effect_forbidden_by(s, sort, part)
     return NOT_A_CHOICE
 
 
@@ -84,18 +84,18 @@ def apply_action(s: AtlandicePosition, action: i64) -> None:
         visits.take_die(s, Sector(part), sort == NEUTRAL_DIE)
     elif sort == TAKE:
         if s.phase == BONUS:
-            effects.take_bonus(s, Place(part))
+            tile_effects.take_bonus(s, Place(part))
         else:
             visits.take_piece(s, Place(part))
     elif sort == PICK:
         if s.phase == MOVE:
-            effects.pick_piece(s, Place(part))
+            tile_effects.pick_piece(s, Place(part))
         else:
-            effects.swap_pieces(s, Place(part))
+            tile_effects.swap_pieces(s, Place(part))
     elif sort == TO:
-        effects.go_to(s, Sector(part))
+        tile_effects.go_to(s, Sector(part))
     elif sort == CHANGE:
-        effects.change_die(s, Sector(part))
+        tile_effects.change_die(s, Sector(part))
     elif sort == GIVE:
         donation.give_piece(s, Resource(part))
     elif sort == PASS:
@@ -110,9 +110,9 @@ def apply_roll(s: AtlandicePosition, shown: Sector) -> None:
     if s.phase == GATES:
         rounds.put_die_at_gate(s, shown)
     elif s.phase == ROLL:
-        effects.after_roll(s, shown + 1)
+        tile_effects.after_roll(s, shown + 1)
     else:
-        effects.after_second_roll(s, shown)
+        tile_effects.after_second_roll(s, shown)
 
 
 def advance(s: AtlandicePosition) -> None:
@@ -122,7 +122,7 @@ def advance(s: AtlandicePosition) -> None:
         if phase == ENTER:
             visits.enter_sector(s)
         elif phase == RESOLVE:
-            effects.start_effect(s)
+            tile_effects.start_effect(s)
         elif phase == VISITED:
             scoring.score_empty_regions(s)
         elif phase == SETTLED:

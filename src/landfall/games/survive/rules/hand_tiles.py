@@ -33,6 +33,7 @@ from landfall.games.survive.rules.creatures import add_legal_vacant, record_crea
 from landfall.games.survive.rules.defence import discard_tile, holds_tile
 from landfall.games.survive.rules.dolphins import finish_event
 from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.giant_squid import strike_squid
 from landfall.games.survive.rules.movement import meet_creatures, record_ship_moved
 from landfall.games.survive.rules.pieces import (
     controls_ship,
@@ -47,8 +48,7 @@ from landfall.games.survive.rules.pieces import (
     shift_creature,
     shift_ship,
 )
-from landfall.games.survive.rules.squid import strike_squid
-from landfall.games.survive.rules.travel import add_reachable, can_reach, shortest_route
+from landfall.games.survive.rules.reachability import add_reachable, can_reach, shortest_route
 from landfall.games.survive.rules.turn import resume_step
 
 if TYPE_CHECKING:

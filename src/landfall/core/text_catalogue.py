@@ -23,7 +23,7 @@ SLOT_PATTERN: Final = re.compile(r"\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}")
 
 
 @cache
-def load_catalogue(game: str, language: str) -> dict[str, str]:
+def load_text_catalogue(game: str, language: str) -> dict[str, str]:
     """All texts of a game ("" for the shared ones) in a language; none if nobody has translated it."""
     file = paths.texts_file(game, language)
     if language != SOURCE_LANGUAGE and not file.is_file():
@@ -32,34 +32,34 @@ def load_catalogue(game: str, language: str) -> dict[str, str]:
     return {str(k): str(v) for k, v in loaded.items()}
 
 
-def find_template(game: str, language: str, key: str) -> str | None:
+def find_text_template(game: str, language: str, key: str) -> str | None:
     """The game's own text for a key, in English if it is not translated; else the shared one."""
     if game:
         for tongue in (language, SOURCE_LANGUAGE):
-            own = load_catalogue(game, tongue).get(key)
+            own = load_text_catalogue(game, tongue).get(key)
             if own is not None:
                 return own
-    return load_catalogue("", language).get(key)
+    return load_text_catalogue("", language).get(key)
 
 
 def game_title(language: str, game: str) -> str:
     """A game's short title, else its title; its name if it has neither."""
-    titles = (find_template(game, language, key) for key in ("title.short", "game.title"))
+    titles = (find_text_template(game, language, key) for key in ("title.short", "game.title"))
     return next((title for title in titles if title), game.capitalize())
 
 
-def template_arguments(text: str) -> set[str]:
+def template_argument_names(text: str) -> set[str]:
     """The arguments a template uses."""
     return {found.group(1) for found in SLOT_PATTERN.finditer(text)}
 
 
-def join_words(language: str, words: Iterable[str]) -> str:
+def join_with_list_comma(language: str, words: Iterable[str]) -> str:
     """Words one after another, with the language's comma.
 
-    >>> join_words("en", ["shark", "2"]), join_words("zh", ["鲨鱼", "2"])
+    >>> join_with_list_comma("en", ["shark", "2"]), join_with_list_comma("zh", ["鲨鱼", "2"])
     ('shark, 2', '鲨鱼、2')
     """
-    return load_catalogue("", language)["list.comma"].join(words)
+    return load_text_catalogue("", language)["list.comma"].join(words)
 
 
 def translate(
@@ -71,18 +71,18 @@ def translate(
     "There is no game called 'chess'; the games are survive."
     """
     given = args or {}
-    text = find_template(game, language, key)
+    text = find_text_template(game, language, key)
     if text is None:
         return key
 
-    def word(kind: str, value: object) -> str:
+    def translate_argument(kind: str, value: object) -> str:
         if isinstance(value, list | tuple):
-            return join_words(language, [word(kind, v) for v in value])
+            return join_with_list_comma(language, [translate_argument(kind, v) for v in value])
         if kind == "seat" and names is not None and isinstance(value, int) and 0 <= value < len(names):
             return names[value]
-        return (find_template(game, language, f"{kind}.{value}") if kind else None) or str(value)
+        return (find_text_template(game, language, f"{kind}.{value}") if kind else None) or str(value)
 
-    def fill(found: re.Match[str]) -> str:
+    def fill_slot(found: re.Match[str]) -> str:
         name, kind, forms = found.group(1), found.group(2) or "", found.group(3)
         if name not in given:
             return found.group(0)
@@ -90,6 +90,6 @@ def translate(
         if forms:
             one, *many = forms[1:].split("|")
             return one if value == 1 or not many else many[0]
-        return word(kind, value)
+        return translate_argument(kind, value)
 
-    return SLOT_PATTERN.sub(fill, text)
+    return SLOT_PATTERN.sub(fill_slot, text)

@@ -17,7 +17,7 @@ DIRECTIONS: Final = ("NW", "NE", "E", "SE", "SW", "W")
 DIRECTION_OFFSETS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 
-def neighbour(at: Hex, direction: int) -> Hex:
+def neighbour_in_direction(at: Hex, direction: int) -> Hex:
     """The hexagon one step away."""
     return at[0] + DIRECTION_OFFSETS[direction][0], at[1] + DIRECTION_OFFSETS[direction][1]
 
@@ -28,7 +28,7 @@ def hex_distance(a: Hex, b: Hex) -> int:
     return (abs(dq) + abs(dr) + abs(dq + dr)) // 2
 
 
-def hexes_within(radius: int) -> list[Hex]:
+def hexes_within_radius(radius: int) -> list[Hex]:
     """All hexagons at most `radius` steps from the centre, row by row."""
     span = range(-radius, radius + 1)
     return [(q, r) for r in span for q in span if abs(q + r) <= radius]
