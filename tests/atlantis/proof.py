@@ -69,7 +69,7 @@ def strict(state: AtlantisState) -> list[str]:
     backs = [
         back
         for back in (0, 1)
-        if invariants.unseen_tile_faults(state, back) != invariants.hidden_card_faults(state, back)
+        if invariants.count_unseen_tiles(state, back) != invariants.count_lower_tiles(state, back)
     ]
     return [f"back {back}: unseen tiles are not those below others" for back in backs]
 

@@ -1,5 +1,4 @@
-"""Deals drawn by `exact_deal_sampling` against an enumeration of all deals, over made-up positions in which few of them
-fit.
+"""Exactly sampled deals against an enumeration of all deals, over made-up positions in which few of them fit.
 
 The enumeration lists decks, hands and bought cards as they are dealt, one after the other, and asks the engine whether
 the player in turn can go on; it shares no count with `exact_deal_sampling`. Where the deal drawn stands among all
@@ -91,7 +90,7 @@ def enumerate_deals(s: AtlantisState, own: int) -> tuple[dict[tuple[Cards, Cards
 
 def can_go_on(s: AtlantisState) -> bool:
     if s.phase == PAYING:
-        return bool(s.bill - s.paid <= turn.spendable_total(s))
+        return bool(s.bill - s.paid <= turn.count_spendable_points(s))
     return bool(s.legal_actions())
 
 
@@ -171,7 +170,7 @@ def compare(state: AtlantisState, own: int, rng: Rng, found: Found) -> None:
     if part > RARE or len(deals) < 4:
         return
     world = state.copy()
-    hidden_information.redeal_exactly(world, own, rng)
+    hidden_information.redeal_with_exact_sampling(world, own, rng)
     faults = GAME.find_faults(world)
     assert not faults, faults
     base = int(state.seat) * NUM_KINDS

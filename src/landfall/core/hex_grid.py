@@ -1,6 +1,6 @@
 """Hexagons in axial coordinates (q, r), pointy top: six named directions, neighbours, distance.
 
->>> neighbour((0, 0), DIRECTIONS.index("NE"))
+>>> neighbour_in_direction((0, 0), DIRECTIONS.index("NE"))
 (1, -1)
 >>> hex_distance((0, 0), (2, -3))
 3

@@ -11,7 +11,13 @@ from landfall.core.state import OVER, State
 from landfall.games.atlandice.presentation import position_text, terminal
 from landfall.games.atlandice.rules import invariants, setup
 from landfall.games.atlandice.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
-from landfall.games.atlandice.rules.clock_config import OUR_FACE, OUR_HANDS, face_of, find_clock_fault, hands_of
+from landfall.games.atlandice.rules.clock_config import (
+    OUR_FACE,
+    OUR_HANDS,
+    clock_face_icons,
+    clock_hands_by_tile,
+    find_clock_fault,
+)
 from landfall.games.atlandice.rules.components import COLOURS, NO_ICON
 from landfall.games.atlandice.state import AtlandiceState
 
@@ -34,8 +40,8 @@ class Atlandice(Game):
     def initial_state(self, players: int, options: dict[str, object]) -> State:
         """All tiles face down, the first about to be turned up."""
         clock = cast("dict[str, Any] | None", options["clock"])
-        s = AtlandiceState(players, face_of(clock), hands_of(clock))
-        setup.lay_out(s)
+        s = AtlandiceState(players, clock_face_icons(clock), clock_hands_by_tile(clock))
+        setup.set_up_pieces(s)
         return s
 
     def read_state(self, reader: NumberReader) -> State:

@@ -43,10 +43,10 @@ class AtlandiceState(AtlandicePosition):
         return NUM_ACTIONS
 
     def fill_legal(self, actions: ActionList) -> None:
-        action_dispatch.fill_legal(self, actions)
+        action_dispatch.add_legal_actions(self, actions)
 
     def forbidden_by(self, action: i64) -> str:
-        return action_dispatch.forbidden_by(self, action)
+        return action_dispatch.action_forbidden_by(self, action)
 
     def apply(self, action: i64) -> None:
         action_dispatch.apply_action(self, action)
@@ -67,19 +67,19 @@ class AtlandiceState(AtlandicePosition):
         return [int(scoring.total_points(self, seat)) for seat in range(self.players)]
 
     def evaluate(self, seat: i64) -> i64:
-        return judgement.evaluate(self, seat)
+        return judgement.expected_score_lead(self, seat)
 
     def expected_scores(self, out: Buf) -> None:
-        judgement.expected_scores(self, out)
+        judgement.fill_expected_scores(self, out)
 
     def score_scale(self) -> i64:
-        return judgement.score_scale(self)
+        return judgement.win_probability_score_scale(self)
 
     def write_features(self, seat: i64, buffer: RowBuffer) -> None:
-        features.encode(self, seat, buffer)
+        features.write_feature_row(self, seat, buffer)
 
     def write_observation(self, seat: i64, buffer: RowBuffer) -> None:
-        observation.write_observation(self, seat, buffer)
+        observation.write_observation_row(self, seat, buffer)
 
     # --- hidden information -----------------------------------------------------------------------------------
 
@@ -88,10 +88,10 @@ class AtlandiceState(AtlandicePosition):
 
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
         if previous is None:
-            return view.view(self, seat)
+            return view.build_whole_view(self, seat)
         before, seen = previous
         assert isinstance(before, AtlandicePosition)
-        return view.build_view(self, seat, before, cast("View", seen))
+        return view.build_view_reusing_previous(self, seat, before, cast("View", seen))
 
     def svg(self, seat: int | None = None) -> str:
         from landfall.games.atlandice.presentation.picture import picture
@@ -99,21 +99,21 @@ class AtlandiceState(AtlandicePosition):
         return picture(self.view(seat))
 
     def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
-        return view.private_view(seat)
+        return view.build_private_view(seat)
 
     def to_text(self, seat: int | None = None) -> str:
         return position_text.format_position(self, seat)
 
     def resample(self, seat: int | None, rng: Rng) -> State:
-        return hidden_information.resample(self, seat, rng)
+        return hidden_information.resample_hidden_information(self, seat, rng)
 
     def can_read(self, seat: int | None, secret: int) -> bool:
-        return hidden_information.can_read(self, seat, secret)
+        return hidden_information.can_read_secret(self, seat, secret)
 
     # --- actions as data --------------------------------------------------------------------------------------
 
     def describe(self, action: int) -> Choice | Outcome:
-        return structured_actions.describe(self, action)
+        return structured_actions.describe_action(self, action)
 
     def is_single_choice_secret(self) -> bool:
         return False
@@ -125,10 +125,10 @@ class AtlandiceState(AtlandicePosition):
         return notation.parse_action(self, text)
 
     def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
-        return action_losses.immediate_losses(action), []
+        return action_losses.list_immediate_losses(action), []
 
     def touch_forbidden_by(self, piece: str, place: str) -> str | None:
-        return touch_refusal.touch_forbidden_by(self, piece, place)
+        return touch_refusal.rule_forbidding_touch(self, piece, place)
 
     def preview(self, seat: int) -> Preview:
-        return clock_preview.preview(self)
+        return clock_preview.preview_clock(self)

@@ -26,7 +26,7 @@ class Atlantis(Game):
         self.lines = 5
         self.fresh = [AtlantisState(players) for players in self.player_counts]  # copying is faster than building
         for state in self.fresh:
-            setup.begin_match(state)
+            setup.give_bridges(state)
 
     def initial_state(self, players: int, options: dict[str, object]) -> State:
         return self.fresh[players - self.player_counts[0]].copy()
@@ -36,7 +36,7 @@ class Atlantis(Game):
         s.actor = reader.read_number(OVER, int(s.players) - 1)
         s.read_state(reader)
         reader.require_end()
-        path_tiles.recompute_derived(s)
+        path_tiles.recompute_derived_fields(s)
         problems = invariants.find_faults(s)
         if problems:
             raise ValueError(problems[0])

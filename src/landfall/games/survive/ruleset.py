@@ -11,7 +11,7 @@ from landfall.games.survive.presentation import position_text, terminal
 from landfall.games.survive.rules import invariants, pieces, setup
 from landfall.games.survive.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.survive.rules.components import COLOUR_NAMES
-from landfall.games.survive.rules.options import OPTIONS, Rules, read_rules
+from landfall.games.survive.rules.options import OPTIONS, TableRules, read_table_rules
 from landfall.games.survive.state import SurviveState
 
 if TYPE_CHECKING:
@@ -30,18 +30,18 @@ class Survive(Game):
         self.judged = LINES
 
     def initial_state(self, players: int, options: dict[str, object]) -> SurviveState:
-        state = SurviveState(Rules(players, options))
-        setup.lay_out(state)
+        state = SurviveState(TableRules(players, options))
+        setup.set_up_board(state)
         return state
 
     def read_state(self, reader: NumberReader) -> SurviveState:
         players = reader.read_number(self.player_counts[0], self.player_counts[-1])
         actor = reader.read_number(OVER, players - 1)
-        state = SurviveState(read_rules(players, reader))
+        state = SurviveState(read_table_rules(players, reader))
         state.actor = actor
         state.read_state(reader)
         reader.require_end()
-        pieces.recompute_derived(state)
+        pieces.recompute_derived_fields(state)
         problems = invariants.find_faults(state)
         if problems:
             raise ValueError(problems[0])

@@ -43,13 +43,13 @@ class SurviveState(SurvivePosition):
         return NUM_ACTIONS
 
     def fill_legal(self, actions: ActionList) -> None:
-        action_dispatch.fill_legal(self, actions)
+        action_dispatch.add_legal_actions(self, actions)
 
     def random_action(self, rng: Rng) -> i64:
-        return random_actions.random_action(self, rng)
+        return random_actions.sample_legal_action(self, rng)
 
     def forbidden_by(self, action: i64) -> str:
-        return action_dispatch.forbidden_by(self, action)
+        return action_dispatch.action_forbidden_by(self, action)
 
     def chance_outcomes(self) -> list[tuple[int, int]]:
         return chance.chance_outcomes(self)
@@ -64,25 +64,25 @@ class SurviveState(SurvivePosition):
             action_dispatch.apply_action(self, action)
 
     def scores(self) -> list[int]:
-        return scoring.scores(self)
+        return scoring.compute_scores(self)
 
     def ranking(self) -> list[Rank]:
-        return scoring.ranking(self)
+        return scoring.compute_ranking(self)
 
     def evaluate(self, seat: i64) -> i64:
-        return position_evaluation.evaluate(self, seat)
+        return position_evaluation.expected_score_lead(self, seat)
 
     def expected_scores(self, out: Buf) -> None:
-        position_evaluation.expected_scores(self, out)
+        position_evaluation.fill_expected_scores(self, out)
 
     def score_scale(self) -> i64:
-        return position_evaluation.score_scale(self)
+        return position_evaluation.win_probability_score_scale(self)
 
     def write_features(self, seat: i64, buffer: RowBuffer) -> None:
-        features.encode(self, seat, buffer)
+        features.write_feature_row(self, seat, buffer)
 
     def write_observation(self, seat: i64, buffer: RowBuffer) -> None:
-        observation.write_observation(self, seat, buffer)
+        observation.write_observation_row(self, seat, buffer)
 
     def turn_key(self) -> i64:
         return self.turns[self.turn] * 8 + self.turn + (self.set_up + self.ships_left) * 1024
@@ -103,10 +103,10 @@ class SurviveState(SurvivePosition):
 
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
         if previous is None:
-            return view.view(self, seat)
+            return view.build_whole_view(self, seat)
         before, seen = previous
         assert isinstance(before, SurvivePosition)
-        return view.build_view(self, seat, before, cast("View", seen))
+        return view.build_view_reusing_previous(self, seat, before, cast("View", seen))
 
     def svg(self, seat: int | None = None) -> str:
         from landfall.games.survive.presentation.picture import picture
@@ -114,7 +114,11 @@ class SurviveState(SurvivePosition):
         return picture(self.view(seat))
 
     def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
-        return view.revealed_view(self, seat) if reveal and seat is not None else view.private_view(self, seat)
+        return (
+            view.build_private_view_with_values(self, seat)
+            if reveal and seat is not None
+            else view.build_private_view(self, seat)
+        )
 
     def needs_answer_delay(self) -> bool:
         """SV.T2, SV.D5: a player who holds any tile is asked, even if none of them can be used."""
@@ -122,34 +126,34 @@ class SurviveState(SurvivePosition):
 
     def resample(self, seat: int | None, rng: Rng) -> SurviveState:
         fresh = self.copy()
-        hidden_information.resample_hidden(fresh, seat, rng)
+        hidden_information.resample_hidden_information(fresh, seat, rng)
         return fresh
 
     def describe(self, action: int) -> Choice | Outcome:
-        return structured_actions.describe(self, action)
+        return structured_actions.describe_action(self, action)
 
     def choice_groups(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:
         if self.phase == PLACING and seat is not None and seat == self.actor:
-            return structured_actions.placing_groups(self)
+            return structured_actions.list_placing_choice_groups(self)
         return super().choice_groups(seat)
 
     def is_single_choice_secret(self) -> bool:
         return self.step == STEP_SETUP or self.needs_answer_delay()
 
     def notation(self, action: int, masked: bool = False) -> str:
-        return notation.format_masked(self, action) if masked else notation.format_action(self, action)
+        return notation.format_masked_action(self, action) if masked else notation.format_action(self, action)
 
     def parse(self, text: str) -> int:
         return notation.parse_action(self, text)
 
     def secret_code(self, action: int) -> int:
-        return hidden_information.secret_code(self, action)
+        return hidden_information.secret_code_of_action(self, action)
 
     def can_read(self, seat: int | None, secret: int) -> bool:
-        return hidden_information.can_read(self, seat, secret)
+        return hidden_information.can_read_secret(self, seat, secret)
 
     def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
-        return action_losses.immediate_losses(self, action)
+        return action_losses.list_immediate_losses(self, action)
 
     def touch_forbidden_by(self, piece: str, place: str) -> str | None:
-        return touch_refusal.touch_forbidden_by(self, piece, place)
+        return touch_refusal.rule_forbidding_touch(self, piece, place)

@@ -25,7 +25,7 @@ def study_events_of(game: str) -> StudyEvents:
     if not has_game_module(game, "study_notes"):
         return StudyEvents(count_event_kinds, ("turn", "turns"), {})
     own = game_module(game, "study_notes")
-    return StudyEvents(own.seat_notes, own.ROUND_EVENT, getattr(own, "VALUES", {}))
+    return StudyEvents(own.derive_seat_notes, own.ROUND_EVENT, getattr(own, "VALUES", {}))
 
 
 def count_event_kinds(events: list[Event], players: int) -> list[SeatNotes]:

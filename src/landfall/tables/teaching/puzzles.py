@@ -143,14 +143,14 @@ def draw_puzzle(game: str, name: str, large: bool = False) -> PuzzlePicture:
     case = ChoiceCase(state, one.seat, state.parse(one.solution))
     seed = int(one.id, 16)
     shift = float(seed % (2 * MAX_SHIFT) - MAX_SHIFT), float(seed // 999 % MAX_SHIFT - MAX_SHIFT / 2)
-    places = places_of(game, case).places_on_board or game_module(game, "puzzle_themes").places_in_view(case)
+    places = places_of(game, case).places_on_board or game_module(game, "puzzle_themes").places_for_hand_choice(case)
     picture = game_module(game, "picture")
-    return {"svg": picture.detail(case.view, places, LARGE_SIZE if large else CARD_SIZE, shift)}
+    return {"svg": picture.render_detail(case.view, places, LARGE_SIZE if large else CARD_SIZE, shift)}
 
 
 def places_of(game: str, case: ChoiceCase) -> ChoicePlaces:
     """What a choice is made with, and where it leads."""
-    found: ChoicePlaces = game_module(game, "puzzle_themes").places(case)
+    found: ChoicePlaces = game_module(game, "puzzle_themes").choice_places(case)
     return found
 
 

@@ -35,8 +35,13 @@ from landfall.games.atlandice.rules.components import (
     Resource,
 )
 from landfall.games.atlandice.rules.phases import BONUS, DIE_TO, PHASES, PIECE, PIECE_TO, SWAP
-from landfall.games.atlandice.rules.scoring import count_holders, share_points, stock_total, tiles_of
-from landfall.games.atlandice.rules.visits import pieces_in
+from landfall.games.atlandice.rules.scoring import (
+    count_scoring_holders,
+    count_stock,
+    count_tiles_of_holder,
+    majority_points,
+)
+from landfall.games.atlandice.rules.visits import count_pieces_in_sector
 
 if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
@@ -123,19 +128,19 @@ UNSEEN_AT: Final[i64] = field_index(TABLE_FIELDS, "unseen_0")
 VISITED_AT: Final[i64] = field_index(TABLE_FIELDS, "visited")
 
 
-def encode(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
+def write_feature_row(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row."""
     left: i64 = len(s.icons) - 1 - s.hand
     first = sheet.used * SIZE
     write_table_fields(s, seat, left)
     write_bytes_at_word(sheet.words, first * 8, BYTES, len(TABLE_FIELDS))
     for slot in range(MAX_HOLDERS):
-        who = holder_at(s, seat, slot)
-        seat_fields(s, who, sheet, first + SEAT_WORD + slot * SEAT_WORDS)
+        who = holder_at_relative_slot(s, seat, slot)
+        write_holder_fields(s, who, sheet, first + SEAT_WORD + slot * SEAT_WORDS)
         whose: i64 = 0 if slot == 0 else 2 if s.players == 2 and slot == NEUTRAL else 1
         o = first + PIECE_WORD + slot * RESOURCES
         for resource in range(RESOURCES):
-            sheet.words[o + resource] = encode_stake(s, who, whose, resource, left) if who >= 0 else 0
+            sheet.words[o + resource] = encode_resource_stake(s, who, whose, resource, left) if who >= 0 else 0
     sheet.used += 1
 
 
@@ -149,7 +154,7 @@ def write_table_fields(s: AtlandicePosition, seat: i64, left: i64) -> None:
     b[FIRST_AT] = (s.first - seat + n) % n
     b[FOR_NEUTRAL_AT] = bool_to_int(s.holder != s.turn)
     b[VISIT_AT] = s.at
-    b[PICKED_AT] = encode_picked(s)
+    b[PICKED_AT] = encode_picked_item(s)
     b[SUBMARINE_AT] = s.submarine
     b[REVEAL_AT] = s.reveal
     for region in range(REGIONS):
@@ -173,43 +178,43 @@ def write_table_fields(s: AtlandicePosition, seat: i64, left: i64) -> None:
     for tile in range(TILES):
         b[UNSEEN_AT + tile] = bool_to_int(s.tile_place[tile] == UNSEEN)
     b[VISITED_AT] = 0
-    if is_visiting(s) and s.at < REGIONS and s.top[s.at] != FACE_DOWN and s.top[s.at] != USED_UP:
+    if is_visit_in_progress(s) and s.at < REGIONS and s.top[s.at] != FACE_DOWN and s.top[s.at] != USED_UP:
         b[VISITED_AT] = 1 + s.at * LETTERS + s.top[s.at]
 
 
-def encode_picked(s: AtlandicePosition) -> i64:
+def encode_picked_item(s: AtlandicePosition) -> i64:
     """What was picked and must be placed: a piece, by sector and resource, or a die, by sector; 0: nothing."""
     if s.phase in (SWAP, PIECE_TO):
         return 1 + s.picked
     return 1 + s.picked * RESOURCES if s.phase == DIE_TO else 0
 
 
-def is_visiting(s: AtlandicePosition) -> bool:
+def is_visit_in_progress(s: AtlandicePosition) -> bool:
     """Whether a visit is in progress: a piece must be taken, or the effect resolved."""
     return PIECE <= s.phase <= BONUS
 
 
-def holder_at(s: AtlandicePosition, seat: i64, slot: i64) -> i64:
+def holder_at_relative_slot(s: AtlandicePosition, seat: i64, slot: i64) -> i64:
     """The holder at an index relative to a seat: the seats in turn order, then the neutral player; -1: nobody."""
     if slot < s.players:
         return (seat + slot) % s.players
-    return slot if slot < count_holders(s) else -1
+    return slot if slot < count_scoring_holders(s) else -1
 
 
-def seat_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64) -> None:
+def write_holder_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64) -> None:
     if who < 0:
         sheet.words[o] = 0
         sheet.words[o + 1] = 0
         return
     shares: i64 = 0
     for resource in range(RESOURCES):
-        shares += share_points(s, Resource(resource), who)
+        shares += majority_points(s, Resource(resource), who)
     stock = s.stock
     k = who * RESOURCES
     sheet.words[o] = pack_eight_bytes(
         clamp_to_max(s.points[who], 60),
-        tiles_of(s, who),
-        clamp_to_max(stock_total(s, who), 60),
+        count_tiles_of_holder(s, who),
+        clamp_to_max(count_stock(s, who), 60),
         shares,
         s.taken[who],
         s.gave[who],
@@ -219,12 +224,12 @@ def seat_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64) -> Non
     sheet.words[o + 1] = pack_eight_bytes(stock[k + 2], stock[k + 3], stock[k + 4], 0, 0, 0, 0, 0)
 
 
-def encode_stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) -> i64:
+def encode_resource_stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) -> i64:
     """A holder's stake in a resource: its count, its lead, and how near its next scoring is."""
     mine = s.stock[who * RESOURCES + resource]
     best: i64 = 0
     second: i64 = 0
-    for other in range(count_holders(s)):
+    for other in range(count_scoring_holders(s)):
         if other != who:
             theirs = s.stock[other * RESOURCES + resource]
             if theirs > best:
@@ -236,7 +241,7 @@ def encode_stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left
     for sector in range(SECTORS):
         lying += s.lying[sector * RESOURCES + resource]
     here: i64 = 0
-    if is_visiting(s):
+    if is_visit_in_progress(s):
         here = clamp_to_max(s.lying[s.at * RESOURCES + resource], 3)
         if s.holder == who:
             whose += 3
@@ -245,7 +250,7 @@ def encode_stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left
         mine,
         encode_lead(mine - best),
         encode_lead(mine - second),
-        clamp_to_max(pieces_in(s, Sector(resource)), 13),
+        clamp_to_max(count_pieces_in_sector(s, Sector(resource)), 13),
         clamp_to_max(lying, 9) + 10 * here,
         (s.top[resource] + 1) * 2 + s.held[resource],
         clamp_to_max(left, 20),

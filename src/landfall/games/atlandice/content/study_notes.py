@@ -32,7 +32,7 @@ VALUES: Final[dict[str, dict[str, object]]] = {
 }  # fmt: skip
 
 
-def seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
+def derive_seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
     """Which tiles were won and used, and what scored."""
     seats = [SeatNotes() for _ in range(players)]
     for e in events:

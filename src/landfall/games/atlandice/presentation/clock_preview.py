@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 
-def preview(s: AtlandicePosition) -> Preview:
+def preview_clock(s: AtlandicePosition) -> Preview:
     """Where the clock would go if the last die were one of those in each sector."""
     if s.phase < DIE or s.phase >= DONATE:
         return {}
@@ -23,7 +23,7 @@ def preview(s: AtlandicePosition) -> Preview:
     last = len(s.icons) - 1
     for sector in range(SECTORS):
         if s.dice[sector] > 0:
-            to = int(s.hand if s.hand == last else rounds.clock_after(s, Sector(sector)))
+            to = int(s.hand if s.hand == last else rounds.clock_space_after_die(s, Sector(sector)))
             moved = to != s.hand
             icon = icon_name(int(s.icons[to])) if moved else None
             out[SECTOR_NAMES[sector]] = {"to": to, "icon": icon, "ends": to == last}

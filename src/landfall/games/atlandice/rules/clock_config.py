@@ -33,7 +33,7 @@ def find_clock_fault(value: object) -> str:
     return ""
 
 
-def load_default() -> dict[str, Any]:
+def load_default_clock() -> dict[str, Any]:
     """The default clock, validated like any other."""
     value: dict[str, Any] = json.loads((FOLDER / "clock.json").read_text(encoding="utf-8"))
     text = find_clock_fault(value)
@@ -42,10 +42,10 @@ def load_default() -> dict[str, Any]:
     return value
 
 
-OURS: Final[dict[str, Any]] = load_default()
+OURS: Final[dict[str, Any]] = load_default_clock()
 
 
-def face_of(clock: dict[str, Any] | None) -> Buf:
+def clock_face_icons(clock: dict[str, Any] | None) -> Buf:
     """The icon on each space of a validated clock."""
     chosen = clock if clock is not None and "last" in clock else OURS
     face: list[int] = [int(NO_ICON)] * (int(chosen["last"]) + 1)
@@ -54,7 +54,7 @@ def face_of(clock: dict[str, Any] | None) -> Buf:
     return to_vector(face)
 
 
-def hands_of(clock: dict[str, Any] | None) -> Buf:
+def clock_hands_by_tile(clock: dict[str, Any] | None) -> Buf:
     """The hands of the fifteen tiles and the black market."""
     hands: dict[str, Any] = dict(OURS["hands"])
     if clock is not None:
@@ -63,5 +63,5 @@ def hands_of(clock: dict[str, Any] | None) -> Buf:
     return to_vector(tiles + [int(hands["black_market"])])
 
 
-OUR_FACE: Final = face_of(None)
-OUR_HANDS: Final = hands_of(None)
+OUR_FACE: Final = clock_face_icons(None)
+OUR_HANDS: Final = clock_hands_by_tile(None)

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 
-def resample(s: AtlandicePosition, seat: int | None, rng: Rng) -> State:
+def resample_hidden_information(s: AtlandicePosition, seat: int | None, rng: Rng) -> State:
     """A plain copy: a position holds public information only."""
     return s.copy()
 
 
-def can_read(s: AtlandicePosition, seat: int | None, secret: int) -> bool:
+def can_read_secret(s: AtlandicePosition, seat: int | None, secret: int) -> bool:
     """No action of this game is secret."""
     return True

@@ -67,7 +67,7 @@ class AtlandicePosition(State):
             self.gave = declare_vector(HOLDERS, 0, 0, 1)  # 1: this seat's die for the neutral player is taken (AD.N1)
             self.tile_place = declare_vector(TILES, UNSEEN, UNSEEN, TAKEN + HOLDERS - 1)
             self.top = declare_vector(REGIONS, FACE_DOWN, USED_UP, FACE_DOWN)  # the letter on top of each stack
-            # by place: see components.place_of
+            # by place: see components.place_of_resource
             self.lying = declare_vector(SECTORS * RESOURCES, 0, 0, MAX_PER_RESOURCE)
             self.held = declare_vector(REGIONS, 0, 0, 1)  # 1: the tile on top has held a piece (AD.V3)
             self.dice = declare_vector(SECTORS, 0, 0, MAX_DICE)  # lying in each sector

@@ -40,11 +40,11 @@ from landfall.games.atlandice.rules.components import (
     Place,
     Resource,
     Tile,
-    place_of,
-    resource_of,
-    sector_of,
+    place_of_resource,
+    resource_of_place,
+    sector_of_place,
     tile_name,
-    tile_of,
+    tile_of_region,
 )
 from landfall.games.atlandice.rules.events import record_event
 from landfall.games.atlandice.rules.phases import (
@@ -61,7 +61,11 @@ from landfall.games.atlandice.rules.phases import (
     VISITED,
     Phase,
 )
-from landfall.games.atlandice.rules.visits import gain_piece, pieces_in, put_piece
+from landfall.games.atlandice.rules.visits import (
+    count_pieces_in_sector,
+    give_piece_to_visit_holder,
+    put_piece_in_sector,
+)
 
 if TYPE_CHECKING:
     from landfall.games.atlandice.rules.message_types import PiecesSwapped, Way
@@ -71,9 +75,9 @@ if TYPE_CHECKING:
 # --- what can be taken, moved or swapped --------------------------------------------------------------------------
 
 
-def tile_at(s: AtlandicePosition, region: Sector) -> Tile:
+def top_tile_of_region(s: AtlandicePosition, region: Sector) -> Tile:
     """The tile on top of a region's stack."""
-    return tile_of(region, s.top[region])
+    return tile_of_region(region, s.top[region])
 
 
 def is_other_region(s: AtlandicePosition, sector: Sector) -> bool:
@@ -84,7 +88,7 @@ def is_other_region(s: AtlandicePosition, sector: Sector) -> bool:
 def has_piece_in_other_region(s: AtlandicePosition, visited: Sector) -> bool:
     """Whether a piece lies in a region other than this one."""
     for region in range(REGIONS):
-        if region != visited and s.top[region] != USED_UP and pieces_in(s, Sector(region)) > 0:
+        if region != visited and s.top[region] != USED_UP and count_pieces_in_sector(s, Sector(region)) > 0:
             return True
     return False
 
@@ -97,30 +101,30 @@ def has_other_region(s: AtlandicePosition, visited: Sector) -> bool:
     return False
 
 
-def can_matter(s: AtlandicePosition, sector: Sector) -> bool:
+def can_visit_change_anything(s: AtlandicePosition, sector: Sector) -> bool:
     """AD.V10: whether a visit without a die to this sector, not jeweller c, could change anything."""
-    if pieces_in(s, sector) > 0:
+    if count_pieces_in_sector(s, sector) > 0:
         return True
     if sector == BLACK_MARKET:
         return False
-    tile = tile_at(s, sector)
+    tile = top_tile_of_region(s, sector)
     if tile == LIBRARY_A:
         return has_piece_in_other_region(s, sector)
     elif tile == INN_A:
         return s.hand < len(s.icons) - 1
     elif tile == INN_B:
-        return pieces_in(s, BLACK_MARKET) > 0 and has_other_region(s, sector)
+        return count_pieces_in_sector(s, BLACK_MARKET) > 0 and has_other_region(s, sector)
     elif tile == FORGE_C:
-        return pieces_in(s, BLACK_MARKET) > 0
+        return count_pieces_in_sector(s, BLACK_MARKET) > 0
     return tile == INN_C or sector == WORKSHOP  # the rest needs pieces here
 
 
-def second_visit_can_matter(s: AtlandicePosition) -> bool:
+def can_second_visit_change_anything(s: AtlandicePosition) -> bool:
     """AD.V10 for jeweller c: visiting it again changes nothing by itself, so the other sectors decide."""
-    if pieces_in(s, JEWELLER) > 0:
+    if count_pieces_in_sector(s, JEWELLER) > 0:
         return True
     for shown in range(JEWELLER + 1, SECTORS):
-        if can_matter(s, rounds.leads_to(s, Sector(shown))):
+        if can_visit_change_anything(s, rounds.sector_for_die_number(s, Sector(shown))):
             return True
     return False
 
@@ -136,39 +140,39 @@ def start_effect(s: AtlandicePosition) -> None:
     if s.at == WORKSHOP:
         s.phase = SUBMARINE_TO
         return
-    tile = tile_at(s, s.at)
-    here = pieces_in(s, s.at) > 0
+    tile = top_tile_of_region(s, s.at)
+    here = count_pieces_in_sector(s, s.at) > 0
     if tile in (JEWELLER_A, FORGE_A):
-        roll_if(s, here)
+        roll_die_if(s, here)
     elif tile == JEWELLER_B:
-        ask_if(s, MOVE, here and has_piece_in_other_region(s, s.at))
+        ask_choice_if(s, MOVE, here and has_piece_in_other_region(s, s.at))
     elif tile == JEWELLER_C:
-        roll_if(s, second_visit_can_matter(s))
+        roll_die_if(s, can_second_visit_change_anything(s))
     elif tile == LIBRARY_A:
-        roll_if(s, has_piece_in_other_region(s, s.at))
+        roll_die_if(s, has_piece_in_other_region(s, s.at))
     elif tile == LIBRARY_B:
-        ask_if(s, MOVE, here)
+        ask_choice_if(s, MOVE, here)
     elif tile == LIBRARY_C:
-        ask_if(s, BONUS, here and s.taken[s.holder] == 2)  # AD.N2: the dice of the holder it benefits
+        ask_choice_if(s, BONUS, here and s.taken[s.holder] == 2)  # AD.N2: the dice of the holder it benefits
     elif tile == INN_A:
-        roll_if(s, s.hand < len(s.icons) - 1)
+        roll_die_if(s, s.hand < len(s.icons) - 1)
     elif tile == INN_B:
-        ask_if(s, MOVE, pieces_in(s, BLACK_MARKET) > 0 and has_other_region(s, INN))
+        ask_choice_if(s, MOVE, count_pieces_in_sector(s, BLACK_MARKET) > 0 and has_other_region(s, INN))
     elif tile == INN_C:
         s.phase = CHANGE_DIE  # always possible: the last die lies somewhere, and there are at least two sectors
     elif tile == FORGE_B:
-        ask_if(s, MOVE, here and has_other_region(s, FORGE))
+        ask_choice_if(s, MOVE, here and has_other_region(s, FORGE))
     elif tile == FORGE_C:
-        roll_if(s, pieces_in(s, BLACK_MARKET) > 0)
+        roll_die_if(s, count_pieces_in_sector(s, BLACK_MARKET) > 0)
 
 
-def roll_if(s: AtlandicePosition, matters: bool) -> None:
+def roll_die_if(s: AtlandicePosition, matters: bool) -> None:
     if matters:
         s.phase = ROLL
         s.actor = CHANCE
 
 
-def ask_if(s: AtlandicePosition, phase: Phase, possible: bool) -> None:
+def ask_choice_if(s: AtlandicePosition, phase: Phase, possible: bool) -> None:
     if possible:
         s.phase = phase
         s.actor = s.turn
@@ -177,21 +181,21 @@ def ask_if(s: AtlandicePosition, phase: Phase, possible: bool) -> None:
 # --- rolls --------------------------------------------------------------------------------------------------------
 
 
-def after_roll(s: AtlandicePosition, number: i64) -> None:
+def apply_effect_roll(s: AtlandicePosition, number: i64) -> None:
     """The die just taken shows a number from 1 to 6."""
-    tile = tile_at(s, s.at)
+    tile = top_tile_of_region(s, s.at)
     s.actor = s.turn
     s.phase = VISITED
     if s.events is not None:
         record_event(s, {"kind": "roll", "seat": int(s.turn), "face": int(number), "tile": tile_name(int(tile))})
     if tile == JEWELLER_A:
-        ask_if(s, BONUS, number % 2 == 1)
+        ask_choice_if(s, BONUS, number % 2 == 1)
     elif tile == FORGE_A:
-        ask_if(s, BONUS, number % 2 == 0)
+        ask_choice_if(s, BONUS, number % 2 == 0)
     elif tile == LIBRARY_A:
-        ask_if(s, BONUS, number >= 5)
+        ask_choice_if(s, BONUS, number >= 5)
     elif tile == FORGE_C:
-        ask_if(s, BONUS, number == 6)
+        ask_choice_if(s, BONUS, number == 6)
     elif tile == INN_A and number <= 4:
         s.hand += 1  # without its icon's effect; at the last space the round continues (AD.V8)
         if s.events is not None:
@@ -201,9 +205,9 @@ def after_roll(s: AtlandicePosition, number: i64) -> None:
         s.actor = CHANCE
 
 
-def after_second_roll(s: AtlandicePosition, shown: Sector) -> None:
+def apply_second_visit_roll(s: AtlandicePosition, shown: Sector) -> None:
     """AD.V6: jeweller c's second roll is the number of the sector to visit without a die."""
-    s.at = rounds.leads_to(s, shown)
+    s.at = rounds.sector_for_die_number(s, shown)
     s.phase = ENTER
     if s.events is not None:
         where = SECTOR_NAMES[s.at]
@@ -213,20 +217,20 @@ def after_second_roll(s: AtlandicePosition, shown: Sector) -> None:
 # --- choices: listing ---------------------------------------------------------------------------------------------
 
 
-def add_legal_effects(s: AtlandicePosition, moves: ActionList) -> None:
+def add_legal_effect_choices(s: AtlandicePosition, moves: ActionList) -> None:
     phase = s.phase
     if phase == BONUS:
-        tile = tile_at(s, s.at)
+        tile = top_tile_of_region(s, s.at)
         if tile == LIBRARY_A:
-            add_elsewhere(s, moves, TAKE)
+            add_pieces_in_other_regions(s, moves, TAKE)
         elif tile == FORGE_C:
-            add_pieces(s, moves, TAKE, BLACK_MARKET)
+            add_pieces_in_sector(s, moves, TAKE, BLACK_MARKET)
         else:
-            add_pieces(s, moves, TAKE, s.at)
+            add_pieces_in_sector(s, moves, TAKE, s.at)
     elif phase == MOVE:
-        add_pieces(s, moves, PICK, BLACK_MARKET if s.at == INN else s.at)
+        add_pieces_in_sector(s, moves, PICK, BLACK_MARKET if s.at == INN else s.at)
     elif phase == SWAP:
-        add_elsewhere(s, moves, PICK)
+        add_pieces_in_other_regions(s, moves, PICK)
     elif phase == PIECE_TO:
         for region in range(REGIONS):
             if is_other_region(s, Sector(region)):
@@ -242,17 +246,17 @@ def add_legal_effects(s: AtlandicePosition, moves: ActionList) -> None:
                 moves.add(TO + sector)
 
 
-def add_pieces(s: AtlandicePosition, moves: ActionList, base: i64, sector: Sector) -> None:
-    first = place_of(sector, Resource(0))
+def add_pieces_in_sector(s: AtlandicePosition, moves: ActionList, base: i64, sector: Sector) -> None:
+    first = place_of_resource(sector, Resource(0))
     for place in range(first, first + RESOURCES):
         if s.lying[place] > 0:
             moves.add(base + place)
 
 
-def add_elsewhere(s: AtlandicePosition, moves: ActionList, base: i64) -> None:
+def add_pieces_in_other_regions(s: AtlandicePosition, moves: ActionList, base: i64) -> None:
     for region in range(REGIONS):
         if is_other_region(s, Sector(region)):
-            add_pieces(s, moves, base, Sector(region))
+            add_pieces_in_sector(s, moves, base, Sector(region))
 
 
 # --- choices: checking --------------------------------------------------------------------------------------------
@@ -263,23 +267,23 @@ def effect_forbidden_by(s: AtlandicePosition, sort: i64, part: i64) -> str:
         return "AD.V1"  # effects are mandatory
     phase = s.phase
     if phase == BONUS:
-        return bonus_forbidden_by(s, Place(part)) if sort == TAKE else NOT_A_CHOICE
+        return bonus_piece_forbidden_by(s, Place(part)) if sort == TAKE else NOT_A_CHOICE
     elif phase == MOVE:
-        return move_forbidden_by(s, Place(part)) if sort == PICK else NOT_A_CHOICE
+        return chosen_piece_forbidden_by(s, Place(part)) if sort == PICK else NOT_A_CHOICE
     elif phase == SWAP:
-        return elsewhere_forbidden_by(s, Place(part)) if sort == PICK else NOT_A_CHOICE
+        return other_region_piece_forbidden_by(s, Place(part)) if sort == PICK else NOT_A_CHOICE
     elif phase == CHANGE_DIE:
         if sort != CHANGE:
             return NOT_A_CHOICE
         return "" if s.dice[part] > 0 else "AD.V7"
-    return to_forbidden_by(s, Sector(part)) if sort == TO else NOT_A_CHOICE
+    return destination_forbidden_by(s, Sector(part)) if sort == TO else NOT_A_CHOICE
 
 
-def to_forbidden_by(s: AtlandicePosition, sector: Sector) -> str:
+def destination_forbidden_by(s: AtlandicePosition, sector: Sector) -> str:
     """The destination of the piece, the die or the submarine."""
     phase = s.phase
     if phase == PIECE_TO:
-        return piece_to_forbidden_by(s, sector)
+        return piece_destination_forbidden_by(s, sector)
     elif phase == DIE_TO:
         if sector == s.picked or (sector != BLACK_MARKET and s.top[sector] == USED_UP):
             return "AD.V7"
@@ -289,30 +293,30 @@ def to_forbidden_by(s: AtlandicePosition, sector: Sector) -> str:
     return "AD.V3" if sector != BLACK_MARKET and s.top[sector] == USED_UP else ""
 
 
-def bonus_forbidden_by(s: AtlandicePosition, place: Place) -> str:
+def bonus_piece_forbidden_by(s: AtlandicePosition, place: Place) -> str:
     """The piece an effect gives: from another region (library a), from the black market (forge c), else from here."""
-    tile = tile_at(s, s.at)
+    tile = top_tile_of_region(s, s.at)
     if tile == LIBRARY_A:
-        return elsewhere_forbidden_by(s, place)
+        return other_region_piece_forbidden_by(s, place)
     source = BLACK_MARKET if tile == FORGE_C else s.at
-    return "" if sector_of(place) == source and s.lying[place] > 0 else "AD.C3"
+    return "" if sector_of_place(place) == source and s.lying[place] > 0 else "AD.C3"
 
 
-def move_forbidden_by(s: AtlandicePosition, place: Place) -> str:
+def chosen_piece_forbidden_by(s: AtlandicePosition, place: Place) -> str:
     """The piece to move or swap: inn b's lies in the black market, any other here."""
-    source = BLACK_MARKET if tile_at(s, s.at) == INN_B else s.at
-    return "" if sector_of(place) == source and s.lying[place] > 0 else "AD.C3"
+    source = BLACK_MARKET if top_tile_of_region(s, s.at) == INN_B else s.at
+    return "" if sector_of_place(place) == source and s.lying[place] > 0 else "AD.C3"
 
 
-def elsewhere_forbidden_by(s: AtlandicePosition, place: Place) -> str:
+def other_region_piece_forbidden_by(s: AtlandicePosition, place: Place) -> str:
     """A piece lying in another region."""
-    sector = sector_of(place)
+    sector = sector_of_place(place)
     if sector == s.at or sector == BLACK_MARKET or s.top[sector] == USED_UP:
         return "AD.V7"
     return "" if s.lying[place] > 0 else "AD.C3"
 
 
-def piece_to_forbidden_by(s: AtlandicePosition, sector: Sector) -> str:
+def piece_destination_forbidden_by(s: AtlandicePosition, sector: Sector) -> str:
     """Inn b moves a piece to a region other than the inn, forge b to another region."""
     if sector == INN and s.at == INN:
         return "AD.C3"
@@ -324,60 +328,60 @@ def piece_to_forbidden_by(s: AtlandicePosition, sector: Sector) -> str:
 # --- choices: applying --------------------------------------------------------------------------------------------
 
 
-def take_bonus(s: AtlandicePosition, place: Place) -> None:
+def take_bonus_piece(s: AtlandicePosition, place: Place) -> None:
     """Take the piece that an effect gives."""
-    gain_piece(s, place, "effect")
+    give_piece_to_visit_holder(s, place, "effect")
     s.phase = VISITED
 
 
-def go_to(s: AtlandicePosition, sector: Sector) -> None:
+def move_chosen_thing_to_sector(s: AtlandicePosition, sector: Sector) -> None:
     """Move the piece, the die or the submarine to a sector."""
     phase = s.phase
     s.phase = VISITED
     if phase == PIECE_TO:
-        move_piece(s, sector)
+        move_chosen_piece(s, sector)
     elif phase == DIE_TO:
-        move_die(s, sector)
+        move_chosen_die(s, sector)
     else:
         move_submarine(s, sector)
 
 
-def change_die(s: AtlandicePosition, sector: Sector) -> None:
+def choose_die_to_change(s: AtlandicePosition, sector: Sector) -> None:
     """Inn c: choose the die to change."""
     s.picked = sector
     s.phase = DIE_TO
 
 
-def pick_piece(s: AtlandicePosition, place: Place) -> None:
+def choose_piece_to_move(s: AtlandicePosition, place: Place) -> None:
     """Choose the piece to move; library b's destination is fixed."""
     s.picked = place
     if s.at == LIBRARY:
         s.phase = VISITED
-        move_piece(s, BLACK_MARKET)
+        move_chosen_piece(s, BLACK_MARKET)
     else:
         s.phase = SWAP if s.at == JEWELLER else PIECE_TO
 
 
-def move_piece(s: AtlandicePosition, sector: Sector) -> None:
-    resource = resource_of(Place(s.picked))
+def move_chosen_piece(s: AtlandicePosition, sector: Sector) -> None:
+    resource = resource_of_place(Place(s.picked))
     s.lying[s.picked] -= 1
-    put_piece(s, sector, resource)
+    put_piece_in_sector(s, sector, resource)
     if s.events is not None:
-        where: Way = {"from": SECTOR_NAMES[sector_of(Place(s.picked))], "to": SECTOR_NAMES[sector]}
+        where: Way = {"from": SECTOR_NAMES[sector_of_place(Place(s.picked))], "to": SECTOR_NAMES[sector]}
         record_event(s, {"kind": "move", "seat": int(s.turn), "resource": RESOURCE_NAMES[resource], **where})
     s.picked = 0
 
 
 def swap_pieces(s: AtlandicePosition, place: Place) -> None:
     """Jeweller b: swap the chosen piece here with one in another region."""
-    here = resource_of(Place(s.picked))
-    there = resource_of(place)
-    region = sector_of(place)
+    here = resource_of_place(Place(s.picked))
+    there = resource_of_place(place)
+    region = sector_of_place(place)
     s.phase = VISITED
     s.lying[s.picked] -= 1
     s.lying[place] -= 1
-    put_piece(s, s.at, there)
-    put_piece(s, region, here)
+    put_piece_in_sector(s, s.at, there)
+    put_piece_in_sector(s, region, here)
     s.picked = 0
     if s.events is not None:
         event: PiecesSwapped = {
@@ -390,7 +394,7 @@ def swap_pieces(s: AtlandicePosition, place: Place) -> None:
         record_event(s, event)
 
 
-def move_die(s: AtlandicePosition, sector: Sector) -> None:
+def move_chosen_die(s: AtlandicePosition, sector: Sector) -> None:
     """Inn c: change the die's value to the sector's number."""
     s.dice[s.picked] -= 1
     s.dice[sector] += 1

@@ -91,9 +91,9 @@ BY_KIND: Final = filled_vector(7, 0)
 BYTES: Final = filled_vector(50, 0)
 
 
-def encode(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
+def write_feature_row(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row."""
-    count_tiles_ahead(s)
+    fill_tiles_ahead_counts(s)
     first = sheet.used * SIZE
     write_table_fields(s, seat)
     write_bytes_at_word(sheet.words, first * 8, BYTES, len(TABLE_FIELDS))
@@ -101,8 +101,8 @@ def encode(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
         o = first + PIECE_WORD + slot * MAX_HOPS
         if slot < s.players:
             who = (seat + slot) % s.players
-            seat_fields(s, who, slot == 0, sheet, first + SEAT_WORD + slot * 2)
-            write_card_moves(s, who, slot == 0, sheet, o)
+            write_seat_fields(s, who, slot == 0, sheet, first + SEAT_WORD + slot * 2)
+            write_card_move_targets(s, who, slot == 0, sheet, o)
         else:
             sheet.words[first + SEAT_WORD + slot * 2] = 0
             sheet.words[first + SEAT_WORD + slot * 2 + 1] = 0
@@ -125,7 +125,7 @@ def write_table_fields(s: AtlantisPosition, seat: i64) -> None:
     for k in range(NUM_KINDS):
         b[8 + k] = s.hand[seat * NUM_KINDS + k]
         b[16 + k] = s.bought[k] if s.seat == seat else 0
-        b[24 + k] = count_unseen(s, seat, k)
+        b[24 + k] = count_unseen_cards(s, seat, k)
         b[32 + k] = s.discard[k]
         b[40 + k] = BY_KIND[k]
     b[15] = s.to_draw
@@ -136,11 +136,11 @@ def write_table_fields(s: AtlantisPosition, seat: i64) -> None:
     for at in range(POSITIONS):
         below += s.below[at]
     b[47] = below
-    b[48] = card_drawing.count_cards(s.deck)
+    b[48] = card_drawing.sum_card_counts(s.deck)
     b[49] = clamp_to_max(s.toll[MAINLAND + 1], 120)
 
 
-def count_tiles_ahead(s: AtlantisPosition) -> None:
+def fill_tiles_ahead_counts(s: AtlantisPosition) -> None:
     """Count the top tiles beyond every place, and those of each kind."""
     for k in range(NUM_KINDS):
         BY_KIND[k] = 0
@@ -157,7 +157,7 @@ def count_tiles_ahead(s: AtlantisPosition) -> None:
     AHEAD[ATLANTIS + 1] = total
 
 
-def count_unseen(s: AtlantisPosition, seat: i64, k: i64) -> i64:
+def count_unseen_cards(s: AtlantisPosition, seat: i64, k: i64) -> i64:
     """The number of cards of a kind whose place the seat does not know."""
     left: i64 = CARDS_A_KIND - s.discard[k] - s.out_cards[k] - s.hand[seat * NUM_KINDS + k]
     for other in range(s.players):
@@ -166,7 +166,7 @@ def count_unseen(s: AtlantisPosition, seat: i64, k: i64) -> i64:
     return left
 
 
-def seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i64) -> None:
+def write_seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i64) -> None:
     home: i64 = 0
     owed: i64 = 0
     ahead: i64 = 0
@@ -184,7 +184,7 @@ def seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i
             kinds += 1
     sheet.words[o] = pack_eight_bytes(
         clamp_to_max(s.worth[who], 255),
-        clamp_to_max(card_drawing.count_held(s, who), 40),
+        clamp_to_max(card_drawing.count_cards_in_hand(s, who), 40),
         home,
         clamp_to_max(owed, 255),
         ahead,
@@ -206,7 +206,7 @@ def seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i
     )
 
 
-def write_card_moves(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i64) -> None:
+def write_card_move_targets(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i64) -> None:
     """Where each kind of card would take each figure."""
     words = sheet.words
     end = s.toll[MAINLAND + 1]
@@ -225,7 +225,7 @@ def write_card_moves(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer,
                 to = s.ahead[k * ROW + at + 1]
                 takes: i64 = 8
                 if to == MAINLAND or s.occupant[to] < 0:
-                    behind = path_tiles.tile_behind(s, to, origin)
+                    behind = path_tiles.find_free_tile_behind(s, to, origin)
                     takes = TILE_VALUE[s.top[behind]] if behind >= 0 else 0
                 words[o] = pack_eight_bytes(
                     cards,

@@ -29,9 +29,9 @@ BRIDGE_HELD: Final = 3000
 HOP: Final = 3000  # the tile that the current move will take
 
 
-def evaluate(s: AtlantisPosition, seat: i64) -> i64:
+def expected_score_lead(s: AtlantisPosition, seat: i64) -> i64:
     """The seat's expected score minus that of the best opponent."""
-    ends = about_to_end(s)
+    ends = has_any_seat_all_figures_ashore(s)
     best: i64 = -1000000000
     for other in range(s.players):
         if other != seat:
@@ -41,13 +41,13 @@ def evaluate(s: AtlantisPosition, seat: i64) -> i64:
     return expected_score(s, seat, ends) - best
 
 
-def expected_scores(s: AtlantisPosition, out: Buf) -> None:
-    ends = about_to_end(s)
+def fill_expected_scores(s: AtlantisPosition, out: Buf) -> None:
+    ends = has_any_seat_all_figures_ashore(s)
     for seat in range(s.players):
         out[seat] = expected_score(s, seat, ends)
 
 
-def score_scale(s: AtlantisPosition) -> i64:
+def win_probability_score_scale(s: AtlantisPosition) -> i64:
     """Large while the figures have far to go."""
     furthest: i64 = 0
     for seat in range(s.players):
@@ -59,14 +59,14 @@ def score_scale(s: AtlantisPosition) -> i64:
     return 2500 + 30 * (162 - furthest)
 
 
-def about_to_end(s: AtlantisPosition) -> bool:
+def has_any_seat_all_figures_ashore(s: AtlantisPosition) -> bool:
     for seat in range(s.players):
-        if count_arrived(s, seat) == FIGURES:
+        if count_figures_ashore(s, seat) == FIGURES:
             return True
     return False
 
 
-def count_arrived(s: AtlantisPosition, seat: i64) -> i64:
+def count_figures_ashore(s: AtlantisPosition, seat: i64) -> i64:
     n: i64 = 0
     for i in range(seat * FIGURES, (seat + 1) * FIGURES):
         if s.figure_at[i] == MAINLAND:
@@ -76,12 +76,12 @@ def count_arrived(s: AtlantisPosition, seat: i64) -> i64:
 
 def expected_score(s: AtlantisPosition, seat: i64, ends: bool) -> i64:
     """The expected score of a seat: exact assets minus debts if the game is about to end."""
-    home = count_arrived(s, seat)
-    cards = card_drawing.count_held(s, seat)
+    home = count_figures_ashore(s, seat)
+    cards = card_drawing.count_cards_in_hand(s, seat)
     points = s.worth[seat] * POINT
     if seat == s.seat:
-        cards += cards_due(s, home)
-        points += move_due(s)
+        cards += count_cards_due(s, home)
+        points += value_due_from_current_move(s)
     points += cards * POINT
     owed: i64 = 0
     behind: i64 = 0
@@ -89,7 +89,7 @@ def expected_score(s: AtlantisPosition, seat: i64, ends: bool) -> i64:
         at = s.figure_at[i]
         owed += s.toll[MAINLAND + 1] - s.toll[at + 1]
         if at < MAINLAND:
-            behind += tiles_from(s, at)
+            behind += count_top_tiles_ahead(s, at)
     if ends:
         return points - owed * POINT
     points -= owed * OWED
@@ -98,13 +98,13 @@ def expected_score(s: AtlantisPosition, seat: i64, ends: bool) -> i64:
     if cards > CARDS_TO_MOVE:
         cards = CARDS_TO_MOVE
     points += CARD_TO_MOVE * cards
-    points += kinds_held(s, seat) * KIND_HELD
+    points += count_kinds_in_hand(s, seat) * KIND_HELD
     if s.holds_bridge[seat]:
         points += BRIDGE_HELD
     return points
 
 
-def tiles_from(s: AtlantisPosition, at: i64) -> i64:
+def count_top_tiles_ahead(s: AtlantisPosition, at: i64) -> i64:
     """The number of top tiles ahead of a place."""
     n: i64 = 0
     for place in range(at + 1, POSITIONS):
@@ -113,7 +113,7 @@ def tiles_from(s: AtlantisPosition, at: i64) -> i64:
     return n
 
 
-def kinds_held(s: AtlantisPosition, seat: i64) -> i64:
+def count_kinds_in_hand(s: AtlantisPosition, seat: i64) -> i64:
     n: i64 = 0
     for i in range(seat * NUM_KINDS, (seat + 1) * NUM_KINDS):
         if s.hand[i] > 0:
@@ -121,21 +121,21 @@ def kinds_held(s: AtlantisPosition, seat: i64) -> i64:
     return n
 
 
-def cards_due(s: AtlantisPosition, home: i64) -> i64:
+def count_cards_due(s: AtlantisPosition, home: i64) -> i64:
     """Cards that the player in turn is about to draw."""
     if s.phase in (HOPPING, PAYING, UNCOVERING, BRIDGING):
         return 1 + home
     return s.to_draw
 
 
-def move_due(s: AtlantisPosition) -> i64:
+def value_due_from_current_move(s: AtlantisPosition) -> i64:
     """The remaining cost of the current move, and the tile it will take."""
     at = s.figure_at[s.seat * FIGURES + s.mover] if s.mover >= 0 else 0
     if s.phase == HOPPING:
         return HOP - (s.toll[at + 1] - s.toll[s.origin + 1]) * POINT
     if s.phase != PAYING:
         return 0
-    taken = path_tiles.tile_behind(s, at, s.origin)
+    taken = path_tiles.find_free_tile_behind(s, at, s.origin)
     value: i64 = 0
     if taken >= 0:
         value = TILE_VALUE[s.top[taken]]

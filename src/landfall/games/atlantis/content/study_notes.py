@@ -10,7 +10,7 @@ from landfall.core.study_notes import Event, SeatNotes
 ROUND_EVENT: Final = ("turn", "turns")  # the event that starts a round, and the name of rounds
 
 
-def seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
+def derive_seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
     """The tiles taken, the payments, and how each figure came ashore."""
     seats = [SeatNotes() for _ in range(players)]
     ashore = [0] * players

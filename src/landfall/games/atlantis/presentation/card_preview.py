@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.int_vectors import to_list
 from landfall.games.atlantis.rules import card_drawing, gaps, movement, path_tiles, scoring
-from landfall.games.atlantis.rules.board import MAINLAND, place_text
+from landfall.games.atlantis.rules.board import MAINLAND, format_place
 from landfall.games.atlantis.rules.components import (
     FIGURE_NAMES,
     FIGURES,
@@ -16,8 +16,8 @@ from landfall.games.atlantis.rules.components import (
     NUM_KINDS,
     Kind,
     Tile,
-    face_of,
-    face_words,
+    face_of_tile,
+    face_to_json,
 )
 from landfall.games.atlantis.rules.phases import HOPPING, PAYING, START
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 
-def preview(s: AtlantisPosition, seat: int) -> Preview:
+def preview_card_routes(s: AtlantisPosition, seat: int) -> Preview:
     """For each figure the cards in hand: where each leads, what the way costs, which tile it takes.
 
     Wherever something must be paid, `pay` is the cheapest payment.
     """
     if seat != s.actor or (s.phase != START and s.phase != HOPPING and s.phase != PAYING):
         return {}
-    cards = card_drawing.hand_of(s, seat)
+    cards = card_drawing.card_counts_in_hand(s, seat)
     bought = to_list(s.bought)
     if s.phase == PAYING:
-        return {"pay": scoring.cheapest_payment(s, seat, int(s.bill - s.paid), held_before(cards, bought))}
+        return {"pay": scoring.cheapest_payment(s, seat, int(s.bill - s.paid), subtract_bought_cards(cards, bought))}
     figures: dict[Figure, list[Route]] = {}
     for figure in range(FIGURES):
         at = s.figure_at[seat * FIGURES + figure]
@@ -46,24 +46,26 @@ def preview(s: AtlantisPosition, seat: int) -> Preview:
         routes: list[Route] = []
         for kind in range(NUM_KINDS):
             if cards[kind]:
-                route = one_route(s, origin, at, cards, bought, Kind(kind))
-                route["rule"] = movement.card_forbidden_by(s, figure, Kind(kind)) or None
+                route = build_card_route(s, origin, at, cards, bought, Kind(kind))
+                route["rule"] = movement.card_play_forbidden_by(s, figure, Kind(kind)) or None
                 routes.append(route)
         figures[FIGURE_NAMES[figure]] = routes
     return {"figures": figures}
 
 
-def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: Kind) -> Route:
+def build_card_route(
+    s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: Kind
+) -> Route:
     """One card from one place; if the target is occupied, also the cards playable from there."""
-    target = movement.nearest_tile(s, at, kind)
+    target = movement.nearest_tile_of_kind(s, at, kind)
     occupied = target != MAINLAND and s.occupant[target] >= 0
-    taken: i64 = -1 if occupied else path_tiles.tile_behind(s, target, origin)
+    taken: i64 = -1 if occupied else path_tiles.find_free_tile_behind(s, target, origin)
     route: Route = {
         "card": KINDS[kind],
-        "to": place_text(int(target)),
+        "to": format_place(int(target)),
         "occupied": occupied,
-        "bill": int(gaps.price_between(s, origin, target)),
-        "takes": {"at": int(taken) + 1, **face_words(face_of(Tile(s.top[taken])))} if taken >= 0 else None,
+        "bill": int(gaps.crossing_price(s, origin, target)),
+        "takes": {"at": int(taken) + 1, **face_to_json(face_of_tile(Tile(s.top[taken])))} if taken >= 0 else None,
     }
     cards = cards[:]
     bought = bought[:]
@@ -72,18 +74,18 @@ def one_route(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bough
         bought[kind] -= 1
     if not occupied and route["bill"]:
         route["pay"] = scoring.cheapest_payment(
-            s, s.seat, int(gaps.price_between(s, origin, target)), held_before(cards, bought)
+            s, s.seat, int(gaps.crossing_price(s, origin, target)), subtract_bought_cards(cards, bought)
         )
     if occupied:
         route["then"] = [
-            one_route(s, origin, target, cards, bought, Kind(k))
+            build_card_route(s, origin, target, cards, bought, Kind(k))
             for k in range(NUM_KINDS)
             if cards[k]
-            and movement.evaluate_continuation(s, origin, target, cards, bought, Kind(k)) == movement.POSSIBLE
+            and movement.outcome_of_playing_card(s, origin, target, cards, bought, Kind(k)) == movement.POSSIBLE
         ]
     return route
 
 
-def held_before(cards: list[int], bought: list[int]) -> list[int]:
+def subtract_bought_cards(cards: list[int], bought: list[int]) -> list[int]:
     """The cards that can be used to pay: not those bought this turn (AT.G3)."""
     return [have - new for have, new in zip(cards, bought, strict=True)]

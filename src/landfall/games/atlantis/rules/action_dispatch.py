@@ -17,9 +17,9 @@ from landfall.games.atlantis.rules.actions import (
     PAY_TILE,
     PLAY,
     SHOW,
-    figure_played,
-    kind_played,
-    sort_of,
+    action_family,
+    figure_of_played_card,
+    kind_of_played_card,
 )
 from landfall.games.atlantis.rules.components import Face, Kind
 from landfall.games.atlantis.rules.phases import BRIDGING, HOPPING, LAYING, PAYING, START
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 
-def fill_legal(s: AtlantisPosition, moves: ActionList) -> None:
+def add_legal_actions(s: AtlantisPosition, moves: ActionList) -> None:
     """Every legal action of the player in turn."""
     if s.phase == START:
-        turn.add_legal_start(s, moves)
+        turn.add_legal_turn_start_actions(s, moves)
     elif s.phase == HOPPING:
-        movement.add_legal_cards(s, moves)
+        movement.add_legal_card_plays(s, moves)
     elif s.phase == PAYING:
-        gaps.add_legal_payment(s, moves)
+        gaps.add_legal_payments(s, moves)
     elif s.phase == BRIDGING:
         gaps.add_legal_bridges(s, moves)
         moves.add(NO_BRIDGE)
 
 
-def forbidden_by(s: AtlantisPosition, action: i64) -> str:
+def action_forbidden_by(s: AtlantisPosition, action: i64) -> str:
     """The rule that forbids the player in turn this action."""
-    sort = sort_of(action)
+    sort = action_family(action)
     part = action - sort
     if sort == PLAY:
-        return movement.card_forbidden_by(s, figure_played(part), kind_played(part))
+        return movement.card_play_forbidden_by(s, figure_of_played_card(part), kind_of_played_card(part))
     if sort == PAY_CARD:
         return gaps.paying_card_forbidden_by(s, Kind(part))
     if sort == PAY_TILE:
@@ -54,38 +54,38 @@ def forbidden_by(s: AtlantisPosition, action: i64) -> str:
     if sort == BUY:
         return turn.buying_forbidden_by(s, Face(part))
     if sort == BRIDGE:
-        return gaps.bridge_forbidden_by(s, part)
-    return turn.showing_forbidden_by(s) if sort == SHOW else gaps.no_bridge_forbidden_by(s)
+        return gaps.laying_bridge_forbidden_by(s, part)
+    return turn.showing_hand_forbidden_by(s) if sort == SHOW else gaps.keeping_bridge_forbidden_by(s)
 
 
 def apply_action(s: AtlantisPosition, action: i64) -> None:
     """Apply an action or outcome, then its automatic consequences."""
-    sort = sort_of(action)
+    sort = action_family(action)
     part = action - sort
     if sort == CARD:
-        card_drawing.apply_drawn(s, Kind(part))
-        turn.go_on_drawing(s)
+        card_drawing.give_drawn_card(s, Kind(part))
+        turn.continue_drawing(s)
     elif sort == PLAY:
-        movement.play_card(s, figure_played(part), kind_played(part))
+        movement.play_card(s, figure_of_played_card(part), kind_of_played_card(part))
         if s.phase == PAYING:
-            turn.after_piece(s)
+            turn.take_tile_if_paid(s)
     elif sort == PAY_CARD:
         gaps.pay_card(s, Kind(part))
-        turn.after_piece(s)
+        turn.take_tile_if_paid(s)
     elif sort == PAY_TILE:
         gaps.pay_tile(s, Face(part))
-        turn.after_piece(s)
+        turn.take_tile_if_paid(s)
     elif sort == BUY:
-        turn.buy_cards(s, Face(part))
+        turn.buy_cards_with_tile(s, Face(part))
     elif sort == SHOW:
         turn.show_hand(s)
     elif sort == BRIDGE:
         gaps.lay_bridge(s, part)
-        turn.after_bridge(s)
+        turn.continue_after_bridge_decision(s)
     elif sort == NO_BRIDGE:
-        turn.after_bridge(s)
+        turn.continue_after_bridge_decision(s)
     elif s.phase == LAYING:
-        setup.apply_laid(s, Face(part))
+        setup.lay_next_tile(s, Face(part))
     else:
-        path_tiles.apply_uncovered(s, Face(part))
-        turn.after_take(s)
+        path_tiles.turn_up_lower_tile(s, Face(part))
+        turn.offer_bridge_or_start_draw(s)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 
-def count_cards(cards: Buf) -> i64:
+def sum_card_counts(cards: Buf) -> i64:
     """How many cards."""
     n: i64 = 0
     for kind in range(NUM_KINDS):
@@ -24,28 +24,28 @@ def count_cards(cards: Buf) -> i64:
     return n
 
 
-def nothing_to_draw(s: AtlantisPosition) -> bool:
+def are_deck_and_discard_empty(s: AtlantisPosition) -> bool:
     """Whether deck and discard pile are both empty."""
-    return count_cards(s.deck) == 0 and count_cards(s.discard) == 0
+    return sum_card_counts(s.deck) == 0 and sum_card_counts(s.discard) == 0
 
 
 def request_next_card(s: AtlantisPosition) -> bool:
     """Let chance draw the next card if one is due and available. False if the draw is over."""
-    if s.to_draw > 0 and count_cards(s.deck) == 0:
-        shuffle_discards(s)  # AT.T7: a card is due and the deck is empty
-    if s.to_draw > 0 and count_cards(s.deck) > 0:
+    if s.to_draw > 0 and sum_card_counts(s.deck) == 0:
+        shuffle_discards_into_deck(s)  # AT.T7: a card is due and the deck is empty
+    if s.to_draw > 0 and sum_card_counts(s.deck) > 0:
         s.actor = CHANCE
         return True
     s.to_draw = 0
     return False
 
 
-def hand_of(s: AtlantisPosition, seat: i64) -> list[int]:
+def card_counts_in_hand(s: AtlantisPosition, seat: i64) -> list[int]:
     """How many cards of each kind a seat holds."""
     return [int(s.hand[seat * NUM_KINDS + kind]) for kind in range(NUM_KINDS)]
 
 
-def count_held(s: AtlantisPosition, seat: i64) -> i64:
+def count_cards_in_hand(s: AtlantisPosition, seat: i64) -> i64:
     """How many cards a seat holds."""
     n: i64 = 0
     for i in range(seat * NUM_KINDS, (seat + 1) * NUM_KINDS):
@@ -53,9 +53,9 @@ def count_held(s: AtlantisPosition, seat: i64) -> i64:
     return n
 
 
-def shuffle_discards(s: AtlantisPosition) -> None:
+def shuffle_discards_into_deck(s: AtlantisPosition) -> None:
     """The discard pile becomes the deck. Its contents are public, so knowledge of the deck restarts here."""
-    cards = count_cards(s.discard)
+    cards = sum_card_counts(s.discard)
     if cards == 0:
         return
     for kind in range(NUM_KINDS):
@@ -68,7 +68,7 @@ def shuffle_discards(s: AtlantisPosition) -> None:
         record_event(s, {"kind": "shuffled", "cards": int(cards)})
 
 
-def apply_drawn(s: AtlantisPosition, kind: Kind) -> None:
+def give_drawn_card(s: AtlantisPosition, kind: Kind) -> None:
     """The player in turn receives a card of this kind."""
     s.deck[kind] -= 1
     s.hand[s.seat * NUM_KINDS + kind] += 1
@@ -82,7 +82,7 @@ def apply_drawn(s: AtlantisPosition, kind: Kind) -> None:
     s.to_draw -= 1
 
 
-def lose_card(s: AtlantisPosition, kind: Kind) -> None:
+def remove_card_from_hand(s: AtlantisPosition, kind: Kind) -> None:
     """A card leaves the hand of the player in turn publicly; the count of public cards in the hand drops with it."""
     i = s.seat * NUM_KINDS + kind
     s.hand[i] -= 1
@@ -90,7 +90,7 @@ def lose_card(s: AtlantisPosition, kind: Kind) -> None:
         s.known[i] -= 1
 
 
-def forget_bought(s: AtlantisPosition) -> None:
+def clear_bought_cards(s: AtlantisPosition) -> None:
     """From here on it does not matter which cards were bought this turn (AT.G3)."""
     s.bought_count = 0
     for kind in range(NUM_KINDS):

@@ -23,7 +23,7 @@ def chance_outcomes(s: AtlantisPosition) -> list[tuple[int, int]]:
         return []
     if s.phase != LAYING and s.phase != UNCOVERING:
         return [(int(CARD + kind), int(s.deck[kind])) for kind in range(NUM_KINDS) if s.deck[kind] > 0]
-    start = path_tiles.back_of(s.spot) * TILES_A_BACK
+    start = path_tiles.tile_back_at(s.spot) * TILES_A_BACK
     unseen = [t for t in range(start, start + TILES_A_BACK) if s.tile_at[t] == UNSEEN]
     return [(int(TILE + TILE_FACE[t]), 1) for t in unseen]
 
@@ -31,13 +31,13 @@ def chance_outcomes(s: AtlantisPosition) -> list[tuple[int, int]]:
 def sample_chance(s: AtlantisPosition, rng: Rng) -> i64:
     """One of these, sampled without listing them."""
     if s.phase != LAYING and s.phase != UNCOVERING:
-        left = rng.randbelow(card_drawing.count_cards(s.deck))
+        left = rng.randbelow(card_drawing.sum_card_counts(s.deck))
         kind: i64 = 0
         while left >= s.deck[kind]:
             left -= s.deck[kind]
             kind += 1
         return CARD + kind
-    start = path_tiles.back_of(s.spot) * TILES_A_BACK
+    start = path_tiles.tile_back_at(s.spot) * TILES_A_BACK
     unseen: i64 = 0
     for tile in range(start, start + TILES_A_BACK):
         if s.tile_at[tile] == UNSEEN:

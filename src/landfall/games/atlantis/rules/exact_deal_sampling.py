@@ -1,6 +1,6 @@
 """Samples a deal with its exact probability, given that the player in turn can finish and pay for the current move.
 
-`knowledge.resample` uses rejection sampling first and this module when such deals are too rare. It counts all deals of
+`hidden_information` uses rejection sampling first and this module when such deals are too rare. It counts all deals of
 the unknown cards kind by kind, then samples one. Nothing depends on the true hands.
 """
 
@@ -44,31 +44,31 @@ class DealCounter:
         self.deckable = [int(deckable[kind]) for kind in range(NUM_KINDS)]
         self.others = [int(pool[kind] - deckable[kind]) for kind in range(NUM_KINDS)]
         self.known = [int(s.known[base + kind]) for kind in range(NUM_KINDS)]
-        self.useful = useful_cards(s)
-        self.hand_size = int(card_drawing.count_held(s, s.seat))
-        self.deck_size = int(card_drawing.count_cards(s.deck))
+        self.useful = max_useful_cards_by_kind(s)
+        self.hand_size = int(card_drawing.count_cards_in_hand(s, s.seat))
+        self.deck_size = int(card_drawing.sum_card_counts(s.deck))
         self.counted: dict[Case, int] = {}
 
-    def start(self) -> Case:
+    def before_dealing(self) -> Case:
         """The state before dealing."""
         return (0, self.hand_size - sum(self.known), int(self.s.bought_count), 0, 0, 0, 0)
 
-    def count(self, case: Case) -> int:
+    def count_deals(self, case: Case) -> int:
         """The number of deals from this state that let the move continue."""
         kind, left, bought, deckable, held, fresh, unpayable = case
         if kind == NUM_KINDS:
-            if left or bought or not self.can_go_on(held, fresh, unpayable):
+            if left or bought or not self.can_finish_move(held, fresh, unpayable):
                 return 0
             return comb(sum(self.deckable) - deckable, self.deck_size)
         found = self.counted.get(case)
         if found is None:
             found = 0
-            for share in self.shares(case):
-                found += self.ways(case, share)
+            for share in self.possible_shares(case):
+                found += self.count_deals_with_share(case, share)
             self.counted[case] = found
         return found
 
-    def shares(self, case: Case) -> list[Share]:
+    def possible_shares(self, case: Case) -> list[Share]:
         """The possible shares of the next kind for the hand."""
         kind, left, bought, _, _, _, _ = case
         found: list[Share] = []
@@ -79,9 +79,9 @@ class DealCounter:
                     found.append((of_deckable, of_others, of_bought))
         return found
 
-    def ways(self, case: Case, share: Share) -> int:
+    def count_deals_with_share(self, case: Case, share: Share) -> int:
         """The number of deals from this state with this share of the next kind."""
-        rest = self.count(self.after(case, share))
+        rest = self.count_deals(self.case_after_share(case, share))
         if rest == 0:
             return 0
         kind = case[0]
@@ -89,7 +89,7 @@ class DealCounter:
         chosen = comb(self.deckable[kind], of_deckable) * comb(self.others[kind], of_others)
         return chosen * comb(of_deckable + of_others + int(self.s.played[kind]), of_bought) * rest
 
-    def after(self, case: Case, share: Share) -> Case:
+    def case_after_share(self, case: Case, share: Share) -> Case:
         """The state after dealing this share."""
         kind, left, bought, deckable, held, fresh, unpayable = case
         of_deckable, of_others, of_bought = share
@@ -106,39 +106,39 @@ class DealCounter:
             unpayable + still_held,
         )
 
-    def can_go_on(self, held: int, fresh: int, unpayable: int) -> bool:
+    def can_finish_move(self, held: int, fresh: int, unpayable: int) -> bool:
         """Whether a hand that holds these useful cards can finish and pay for the move."""
         s = self.s
         if s.phase == PAYING:
             return bool(s.bill - s.paid <= s.worth[s.seat] + self.hand_size - unpayable)
         at = s.figure_at[s.seat * FIGURES + s.mover]
         old = self.hand_size - unpayable
-        return bool(movement.playable_kinds(s, at, s.toll[s.origin + 1], i64(held), i64(fresh), i64(old)) != 0)
+        return bool(movement.playable_kind_bits(s, at, s.toll[s.origin + 1], i64(held), i64(fresh), i64(old)) != 0)
 
-    def draw(self, rng: Rng) -> list[Share]:
+    def sample_deal(self, rng: Rng) -> list[Share]:
         """The share of each kind in a uniformly sampled deal. At least one deal must exist."""
         drawn: list[Share] = []
-        case = self.start()
+        case = self.before_dealing()
         while len(drawn) < NUM_KINDS:
-            number = random_below(rng, self.count(case))
-            shares = self.shares(case)
+            number = random_big_int_below(rng, self.count_deals(case))
+            shares = self.possible_shares(case)
             i = 0
-            ways = self.ways(case, shares[i])
+            ways = self.count_deals_with_share(case, shares[i])
             while number >= ways:
                 number -= ways
                 i += 1
-                ways = self.ways(case, shares[i])
+                ways = self.count_deals_with_share(case, shares[i])
             drawn.append(shares[i])
-            case = self.after(case, shares[i])
+            case = self.case_after_share(case, shares[i])
         return drawn
 
 
-def useful_cards(s: AtlantisPosition) -> list[int]:
+def max_useful_cards_by_kind(s: AtlantisPosition) -> list[int]:
     """For each kind, the largest number of cards that one move could use from here."""
     useful = [0] * NUM_KINDS
     if s.phase != HOPPING:
         return useful
-    means = s.worth[s.seat] + card_drawing.count_held(s, s.seat) + s.toll[s.origin + 1]
+    means = s.worth[s.seat] + card_drawing.count_cards_in_hand(s, s.seat) + s.toll[s.origin + 1]
     waiting = [int(s.figure_at[s.seat * FIGURES + s.mover])]
     met = waiting[:]
     ends = [0] * NUM_KINDS
@@ -156,16 +156,16 @@ def useful_cards(s: AtlantisPosition) -> list[int]:
     return [useful[kind] + ends[kind] for kind in range(NUM_KINDS)]
 
 
-def give_hand(c: AtlantisPosition, pool: Buf, deckable: Buf, rng: Rng) -> bool:
+def deal_hand_exactly(c: AtlantisPosition, pool: Buf, deckable: Buf, rng: Rng) -> bool:
     """Deal unknown cards from the pool to the player in turn, with their bought marks; False if no deal is possible.
 
     The dealt cards are removed from `pool` and `deckable`.
     """
     counter = DealCounter(c, pool, deckable)
-    if counter.count(counter.start()) == 0:
+    if counter.count_deals(counter.before_dealing()) == 0:
         return False
     base = c.seat * NUM_KINDS
-    shares = counter.draw(rng)
+    shares = counter.sample_deal(rng)
     for kind in range(NUM_KINDS):
         of_deckable, of_others, of_bought = shares[kind]
         c.hand[base + kind] = c.known[base + kind] + of_deckable + of_others
@@ -175,7 +175,7 @@ def give_hand(c: AtlantisPosition, pool: Buf, deckable: Buf, rng: Rng) -> bool:
     return True
 
 
-def random_below(rng: Rng, n: int) -> int:
+def random_big_int_below(rng: Rng, n: int) -> int:
     """A uniform number from 0 to n - 1, for any n above 0."""
     limbs = n.bit_length() // LIMB_BITS + 1
     most = 1 << (LIMB_BITS * limbs)

@@ -15,7 +15,7 @@ from landfall.core.int_vectors import filled_vector
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, SCRATCH_ACTIONS
 from landfall.games.atlantis.rules import card_drawing, exact_deal_sampling, turn
-from landfall.games.atlantis.rules.actions import CARD, sort_of
+from landfall.games.atlantis.rules.actions import CARD, action_family
 from landfall.games.atlantis.rules.components import NUM_KINDS
 from landfall.games.atlantis.rules.phases import HOPPING, PAYING
 
@@ -27,38 +27,38 @@ MAX_REJECTED_DEALS: Final = 400
 SPECTATOR: Final = -1
 
 
-def resample(s: AtlantisPosition, seat: int | None, rng: Rng) -> AtlantisPosition:
+def resample_hidden_information(s: AtlantisPosition, seat: int | None, rng: Rng) -> AtlantisPosition:
     """A sampled copy for `seat`. Everybody knows that a player in the middle of a move can finish and pay for it."""
     own: i64 = SPECTATOR if seat is None else seat
     if s.actor == OVER:
         return s.copy()
     for _ in range(MAX_REJECTED_DEALS):
         c = s.copy()
-        redeal(c, own, rng)
-        if s.seat == own or can_go_on(c):
+        redeal_unknown_cards(c, own, rng)
+        if s.seat == own or can_finish_move(c):
             return c
     c = s.copy()
-    redeal_exactly(c, own, rng)
+    redeal_with_exact_sampling(c, own, rng)
     return c
 
 
-def redeal(c: AtlantisPosition, own: i64, rng: Rng) -> None:
+def redeal_unknown_cards(c: AtlantisPosition, own: i64, rng: Rng) -> None:
     """Deal all cards unknown to seat `own` to the deck and the other hands."""
-    pool = unknown_cards(c, own)
-    redeal_deck(c, own, pool, deckable_cards(c, own, pool), rng)
+    pool = count_unknown_cards_by_kind(c, own)
+    redeal_deck(c, own, pool, count_possible_deck_cards_by_kind(c, own, pool), rng)
     for seat in range(c.players):
         if seat != own:
             redeal_hand(c, seat, pool, rng)
     if c.seat != own and c.bought_count > 0:
-        redraw_bought(c, rng)
+        resample_bought_cards(c, rng)
 
 
-def redeal_exactly(c: AtlantisPosition, own: i64, rng: Rng) -> None:
+def redeal_with_exact_sampling(c: AtlantisPosition, own: i64, rng: Rng) -> None:
     """The same if few deals let the player in turn continue: sample one of these from the same distribution."""
-    pool = unknown_cards(c, own)
-    deckable = deckable_cards(c, own, pool)
-    if not exact_deal_sampling.give_hand(c, pool, deckable, rng):
-        redeal(c, own, rng)  # no legal position gets here
+    pool = count_unknown_cards_by_kind(c, own)
+    deckable = count_possible_deck_cards_by_kind(c, own, pool)
+    if not exact_deal_sampling.deal_hand_exactly(c, pool, deckable, rng):
+        redeal_unknown_cards(c, own, rng)  # no legal position gets here
         return
     redeal_deck(c, own, pool, deckable, rng)
     for seat in range(c.players):
@@ -66,7 +66,7 @@ def redeal_exactly(c: AtlantisPosition, own: i64, rng: Rng) -> None:
             redeal_hand(c, seat, pool, rng)
 
 
-def unknown_cards(c: AtlantisPosition, own: i64) -> Buf:
+def count_unknown_cards_by_kind(c: AtlantisPosition, own: i64) -> Buf:
     """The cards, by kind, that may be in the deck or in any other hand as far as seat `own` knows."""
     pool = filled_vector(NUM_KINDS, 0)
     for kind in range(NUM_KINDS):
@@ -77,7 +77,7 @@ def unknown_cards(c: AtlantisPosition, own: i64) -> Buf:
     return pool
 
 
-def deckable_cards(c: AtlantisPosition, own: i64, pool: Buf) -> Buf:
+def count_possible_deck_cards_by_kind(c: AtlantisPosition, own: i64, pool: Buf) -> Buf:
     """Those that may be in the deck: at most the deck's contents at the last shuffle minus what `own` drew."""
     deckable = filled_vector(NUM_KINDS, 0)
     for kind in range(NUM_KINDS):
@@ -100,17 +100,17 @@ def redeal_hand(c: AtlantisPosition, seat: i64, pool: Buf, rng: Rng) -> None:
 
 def redeal_deck(c: AtlantisPosition, own: i64, pool: Buf, deckable: Buf, rng: Rng) -> None:
     """Deal a new deck from the pool."""
-    cards = card_drawing.count_cards(c.deck)
+    cards = card_drawing.sum_card_counts(c.deck)
     for kind in range(NUM_KINDS):
         c.deck[kind] = 0
     for _ in range(cards):
         kind = remove_random_card(deckable, rng)
         c.deck[kind] += 1
         pool[kind] -= 1
-    mark_draws_unknown(c, own)
+    reassign_unknown_draws(c, own)
 
 
-def mark_draws_unknown(c: AtlantisPosition, own: i64) -> None:
+def reassign_unknown_draws(c: AtlantisPosition, own: i64) -> None:
     """Others drew since the last shuffle what the deck now lacks; nobody knows who drew which."""
     other: i64 = 1 if own == 0 else 0
     for kind in range(NUM_KINDS):
@@ -123,7 +123,7 @@ def mark_draws_unknown(c: AtlantisPosition, own: i64) -> None:
         c.drawn[other * NUM_KINDS + kind] = gone
 
 
-def redraw_bought(c: AtlantisPosition, rng: Rng) -> None:
+def resample_bought_cards(c: AtlantisPosition, rng: Rng) -> None:
     """Sample the cards that the player in turn bought, from those played since and the hidden ones in hand."""
     base = c.seat * NUM_KINDS
     there = filled_vector(NUM_KINDS, 0)
@@ -138,7 +138,7 @@ def redraw_bought(c: AtlantisPosition, rng: Rng) -> None:
 
 def remove_random_card(cards: Buf, rng: Rng) -> i64:
     """Remove one card uniformly at random. Returns its kind."""
-    left = rng.randbelow(card_drawing.count_cards(cards))
+    left = rng.randbelow(card_drawing.sum_card_counts(cards))
     kind: i64 = 0
     while left >= cards[kind]:
         left -= cards[kind]
@@ -147,10 +147,10 @@ def remove_random_card(cards: Buf, rng: Rng) -> i64:
     return kind
 
 
-def can_go_on(c: AtlantisPosition) -> bool:
+def can_finish_move(c: AtlantisPosition) -> bool:
     """Whether the current move can be finished and paid for."""
     if c.phase == PAYING:
-        return c.bill - c.paid <= turn.spendable_total(c)
+        return c.bill - c.paid <= turn.count_spendable_points(c)
     if c.phase == HOPPING:
         SCRATCH_ACTIONS.count = 0
         c.fill_legal(SCRATCH_ACTIONS)
@@ -158,11 +158,11 @@ def can_go_on(c: AtlantisPosition) -> bool:
     return True
 
 
-def secret_code(s: AtlantisPosition, action: int) -> int:
+def secret_code_of_action(s: AtlantisPosition, action: int) -> int:
     """A drawn card is its player's secret: the code is the seat plus one."""
-    return int(1 + s.seat) if sort_of(action) == CARD else 0
+    return int(1 + s.seat) if action_family(action) == CARD else 0
 
 
-def can_read(s: AtlantisPosition, seat: int | None, secret: int) -> bool:
+def can_read_secret(s: AtlantisPosition, seat: int | None, secret: int) -> bool:
     """A seat's own secrets; at the end all."""
     return secret == 0 or s.actor == OVER or (seat is not None and secret == 1 + seat)

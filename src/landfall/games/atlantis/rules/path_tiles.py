@@ -24,9 +24,9 @@ from landfall.games.atlantis.rules.components import (
     Face,
     Kind,
     Tile,
-    face_of,
+    face_of_tile,
+    face_to_event_fields,
     kind_of_tile,
-    tile_words,
 )
 from landfall.games.atlantis.rules.events import record_event
 from landfall.games.atlantis.rules.phases import HOPPING, LAYING, UNCOVERING
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 
-def tile_behind(s: AtlantisPosition, entered: i64, left: i64) -> i64:
+def find_free_tile_behind(s: AtlantisPosition, entered: i64, left: i64) -> i64:
     """The first free tile behind the place just entered (AT.R1), including the tile just left; -1 if none (AT.R2)."""
     at = entered - 1
     while at >= 0 and (s.top[at] < 0 or (s.occupant[at] >= 0 and at != left)):
@@ -43,10 +43,10 @@ def tile_behind(s: AtlantisPosition, entered: i64, left: i64) -> i64:
     return at
 
 
-def take_tile(s: AtlantisPosition) -> None:
+def take_tile_behind_figure(s: AtlantisPosition) -> None:
     """The player in turn takes the tile behind the moved figure; chance then turns up the tile below it."""
-    card_drawing.forget_bought(s)
-    at = tile_behind(s, s.figure_at[s.seat * FIGURES + s.mover], s.origin)
+    card_drawing.clear_bought_cards(s)
+    at = find_free_tile_behind(s, s.figure_at[s.seat * FIGURES + s.mover], s.origin)
     if at < 0:
         if s.events is not None:
             record_event(s, {"kind": "took_nothing", "seat": int(s.seat)})
@@ -56,9 +56,11 @@ def take_tile(s: AtlantisPosition) -> None:
     s.worth[s.seat] += TILE_VALUE[tile]
     s.faces[s.seat] |= FACE_BIT[TILE_FACE[tile]]
     s.top[at] = -1
-    forget_ahead(s, at, kind_of_tile(tile))
+    remove_tile_from_ahead(s, at, kind_of_tile(tile))
     if s.events is not None:
-        record_event(s, {"kind": "took", "seat": int(s.seat), "at": int(at) + 1, **tile_words(face_of(tile))})
+        record_event(
+            s, {"kind": "took", "seat": int(s.seat), "at": int(at) + 1, **face_to_event_fields(face_of_tile(tile))}
+        )
     if s.below[at]:
         s.spot = at
         if is_beside_gap(s, at):
@@ -66,15 +68,15 @@ def take_tile(s: AtlantisPosition) -> None:
         s.phase = UNCOVERING
         s.actor = CHANCE
     else:
-        open_gap(s, at)
+        open_gap_or_close_shore(s, at)
 
 
-def open_gap(s: AtlantisPosition, at: i64) -> None:
+def open_gap_or_close_shore(s: AtlantisPosition, at: i64) -> None:
     """A position without a tile becomes a gap, or closes up at a shore and loses any bridge there (AT.R3)."""
     if s.events is None:
         gaps.update_path_tables(s)
         return
-    laid = bridge_places(s)
+    laid = list_bridged_positions(s)
     gaps.update_path_tables(s)
     if s.first < at < s.last:
         record_event(s, {"kind": "gap", "at": int(at) + 1})
@@ -85,26 +87,26 @@ def open_gap(s: AtlantisPosition, at: i64) -> None:
             record_event(s, {"kind": "bridge_lost", "at": lost + 1})
 
 
-def bridge_places(s: AtlantisPosition) -> list[int]:
+def list_bridged_positions(s: AtlantisPosition) -> list[int]:
     """The positions that have a bridge."""
     return [at for at in range(POSITIONS) if s.bridge[at]]
 
 
-def back_of(at: i64) -> i64:
+def tile_back_at(at: i64) -> i64:
     """The back of the tiles at a position: 0 for A, 1 for B."""
     return 0 if at < MIDDLE else 1
 
 
-def apply_uncovered(s: AtlantisPosition, face: Face) -> None:
+def turn_up_lower_tile(s: AtlantisPosition, face: Face) -> None:
     """The lower tile of a stack is turned up, for all."""
     at = s.spot
     s.spot = -1
     s.below[at] = 0
-    place_tile(s, at, face)
+    put_tile_on_path(s, at, face)
     if is_beside_gap(s, at):
         gaps.update_path_tables(s)
     if s.events is not None:
-        record_event(s, {"kind": "uncovered", "at": int(at) + 1, **tile_words(face)})
+        record_event(s, {"kind": "uncovered", "at": int(at) + 1, **face_to_event_fields(face)})
     s.actor = s.seat
 
 
@@ -113,18 +115,18 @@ def is_beside_gap(s: AtlantisPosition, at: i64) -> bool:
     return (at > 0 and s.top[at - 1] < 0) or (at + 1 < POSITIONS and s.top[at + 1] < 0)
 
 
-def place_tile(s: AtlantisPosition, at: i64, face: Face) -> None:
+def put_tile_on_path(s: AtlantisPosition, at: i64, face: Face) -> None:
     """Put a tile on top at a position."""
-    tile = Tile(TILE_OF[back_of(at) * NUM_FACES + face])
+    tile = Tile(TILE_OF[tile_back_at(at) * NUM_FACES + face])
     s.top[at] = tile
     s.tile_at[tile] = ON_PATH
-    learn_ahead(s, at, kind_of_tile(tile))
+    add_tile_to_ahead(s, at, kind_of_tile(tile))
 
 
 # `ahead[kind * ROW + p + 1]` is the nearest top tile of a kind beyond position p, or the mainland (AT.T3, AT.T4).
 
 
-def forget_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
+def remove_tile_from_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
     """Update `ahead`: the top tile of this kind has left this position."""
     base = kind * ROW
     beyond = s.ahead[base + at + 1]
@@ -134,7 +136,7 @@ def forget_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
         i -= 1
 
 
-def learn_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
+def add_tile_to_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
     """Update `ahead`: a top tile of this kind is now here."""
     base = kind * ROW
     i = base + at
@@ -143,13 +145,13 @@ def learn_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
         i -= 1
 
 
-def recompute_derived(s: AtlantisPosition) -> None:
+def recompute_derived_fields(s: AtlantisPosition) -> None:
     """Compute all derived fields from scratch: for positions from bytes or text."""
     for i in range(NUM_KINDS * ROW):
         s.ahead[i] = MAINLAND
     for at in range(POSITIONS):
         if s.top[at] >= 0:
-            learn_ahead(s, at, kind_of_tile(Tile(s.top[at])))
+            add_tile_to_ahead(s, at, kind_of_tile(Tile(s.top[at])))
         s.occupant[at] = -1
     for figure in range(s.players * FIGURES):
         at = s.figure_at[figure]

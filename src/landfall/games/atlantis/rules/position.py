@@ -57,7 +57,7 @@ class AtlantisPosition(State):
             # consecutive players who were stuck and could draw nothing (AT.E4)
             self.idle = declare_number(0, 0, self.players)
             self.spot = declare_number(0, -1, POSITIONS - 1)  # the position where chance turns up a tile; -1: none
-            # the path's first and last tile; `recompute_derived` computes all derived fields
+            # the path's first and last tile; `recompute_derived_fields` computes all derived fields
             self.first = declare_derived_number(0)
             self.last = declare_derived_number(-1)
             self.tile_at = declare_vector(NUM_TILES, UNSEEN, UNSEEN, HELD + self.players - 1)  # by tile
@@ -83,7 +83,7 @@ class AtlantisPosition(State):
             self.faces = declare_derived_vector(MAX_PLAYERS, 0)  # a bit for each face that a seat holds
             self.occupant = declare_derived_vector(POSITIONS, -1)  # the figure on it, seat * 3 + figure
             self.toll = declare_derived_vector(STATIONS, 0)  # see gaps.survey
-            self.ahead = declare_derived_vector(NUM_KINDS * ROW, MAINLAND)  # see tiles.forget_ahead
+            self.ahead = declare_derived_vector(NUM_KINDS * ROW, MAINLAND)  # see tiles.remove_tile_from_ahead
         else:
             self.actor = source.actor
             # fields: copy

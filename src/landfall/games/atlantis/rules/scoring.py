@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.games.atlantis.rules import card_drawing, gaps
-from landfall.games.atlantis.rules.board import MAINLAND, place_text
+from landfall.games.atlantis.rules.board import MAINLAND, format_place
 from landfall.games.atlantis.rules.components import (
     FIGURE_NAMES,
     FIGURES,
@@ -18,9 +18,9 @@ from landfall.games.atlantis.rules.components import (
     TILE_FACE,
     TILE_VALUE,
     Face,
-    cards_bought,
-    face_words,
-    value_of,
+    count_cards_bought_with_face,
+    face_to_json,
+    value_of_face,
 )
 from landfall.games.atlantis.rules.events import record_event
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 
-def last_bill(s: AtlantisPosition, seat: i64) -> i64:
+def final_bill(s: AtlantisPosition, seat: i64) -> i64:
     """The total price of all gaps still ahead of a seat's figures (AT.E2)."""
     bill: i64 = 0
     for figure in range(FIGURES):
@@ -40,7 +40,7 @@ def last_bill(s: AtlantisPosition, seat: i64) -> i64:
 
 def smallest_payment_sum(s: AtlantisPosition, seat: i64, bill: i64) -> int:
     """The smallest sum of a seat's tiles and cards that covers the bill; the bill itself if none does."""
-    cards = int(card_drawing.count_held(s, seat))
+    cards = int(card_drawing.count_cards_in_hand(s, seat))
     worth = int(s.worth[seat]) + cards
     due = int(bill)
     if worth < due:
@@ -58,8 +58,8 @@ def smallest_payment_sum(s: AtlantisPosition, seat: i64, bill: i64) -> int:
 
 def final_score(s: AtlantisPosition, seat: i64) -> int:
     """Tiles and cards minus the end crossing (AT.E2, AT.E3)."""
-    worth = int(s.worth[seat] + card_drawing.count_held(s, seat))
-    return worth - smallest_payment_sum(s, seat, last_bill(s, seat))
+    worth = int(s.worth[seat] + card_drawing.count_cards_in_hand(s, seat))
+    return worth - smallest_payment_sum(s, seat, final_bill(s, seat))
 
 
 def cheapest_payment(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> Payment | None:
@@ -73,11 +73,11 @@ def cheapest_payment(s: AtlantisPosition, seat: i64, due: int, cards: list[int])
         if s.tile_at[tile] != HELD + seat:
             continue
         face = int(TILE_FACE[tile])
-        value = int(value_of(Face(face)))
+        value = int(value_of_face(Face(face)))
         for total, (power, faces) in sorted(found.items(), reverse=True):
             better = found.get(total + value)
-            if better is None or power + int(cards_bought(Face(face))) < better[0]:
-                found[total + value] = (power + int(cards_bought(Face(face))), [*faces, face])
+            if better is None or power + int(count_cards_bought_with_face(Face(face))) < better[0]:
+                found[total + value] = (power + int(count_cards_bought_with_face(Face(face))), [*faces, face])
     best: tuple[int, int, int, int] | None = None
     for total, (power, _) in found.items():
         needed = max(0, due - total)
@@ -88,13 +88,13 @@ def cheapest_payment(s: AtlantisPosition, seat: i64, due: int, cards: list[int])
         return None
     paid, needed, _, total = best
     return {
-        "tiles": [face_words(Face(face)) for face in found[total][1]],
-        "cards": most_first(cards, needed),
+        "tiles": [face_to_json(Face(face)) for face in found[total][1]],
+        "cards": pick_from_most_frequent_kinds(cards, needed),
         "sum": paid,
     }
 
 
-def most_first(cards: list[int], number: int) -> Cards:
+def pick_from_most_frequent_kinds(cards: list[int], number: int) -> Cards:
     """So many of these cards, each time one of the most frequent kind."""
     left = cards[:]
     given = [0] * NUM_KINDS
@@ -105,29 +105,33 @@ def most_first(cards: list[int], number: int) -> Cards:
     return {KINDS[kind]: given[kind] for kind in range(NUM_KINDS) if given[kind]}
 
 
-def end_crossing(s: AtlantisPosition, seat: i64) -> Crossing:
+def final_crossing(s: AtlantisPosition, seat: i64) -> Crossing:
     """A seat's end crossing: the bill of each figure not yet ashore, and the joint payment (AT.E2)."""
     figures: list[CrossingFigure] = []
     for figure in range(FIGURES):
         at = s.figure_at[seat * FIGURES + figure]
         if at != MAINLAND:
-            bill = int(gaps.price_between(s, at, MAINLAND))
-            figures.append({"figure": FIGURE_NAMES[figure], "from": place_text(int(at)), "bill": bill})
-    due = int(last_bill(s, seat))
-    return {"figures": figures, "bill": due, "gives": cheapest_payment(s, seat, due, card_drawing.hand_of(s, seat))}
+            bill = int(gaps.crossing_price(s, at, MAINLAND))
+            figures.append({"figure": FIGURE_NAMES[figure], "from": format_place(int(at)), "bill": bill})
+    due = int(final_bill(s, seat))
+    return {
+        "figures": figures,
+        "bill": due,
+        "gives": cheapest_payment(s, seat, due, card_drawing.card_counts_in_hand(s, seat)),
+    }
 
 
-def record_end(s: AtlantisPosition) -> None:
+def record_final_scoring(s: AtlantisPosition) -> None:
     """Record the final events: what each seat pays and scores."""
     for seat in range(s.players):
-        bill = last_bill(s, seat)
+        bill = final_bill(s, seat)
         record_event(
             s,
             {
                 "kind": "scored",
                 "seat": int(seat),
                 "tiles": int(s.worth[seat]),
-                "cards": int(card_drawing.count_held(s, seat)),
+                "cards": int(card_drawing.count_cards_in_hand(s, seat)),
                 "bill": int(bill),
                 "paid": smallest_payment_sum(s, seat, bill),
                 "score": final_score(s, seat),

@@ -65,10 +65,10 @@ from landfall.games.survive.rules.components import (
 )
 from landfall.games.survive.rules.phases import MOVING, PHASES, STEP_MOVE, STEPS
 from landfall.games.survive.rules.pieces import (
-    colours_of,
-    controls_ship,
+    colour_of_seat,
+    count_colours,
+    does_seat_control_ship,
     has_free_seat,
-    own_colour,
     seat_of_colour,
     seat_of_explorer,
 )
@@ -156,7 +156,7 @@ PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
 SIZE: Final[i64] = LAYOUT.size // 8
 
 
-def symmetry_classes() -> list[int]:
+def list_symmetry_classes() -> list[int]:
     """Spaces that are equivalent under the board's four symmetries share a number."""
     numbers: dict[tuple[int, int], int] = {}
     out: list[int] = []
@@ -168,13 +168,13 @@ def symmetry_classes() -> list[int]:
     return out
 
 
-def landing_spaces() -> list[int]:
+def list_landing_spaces() -> list[int]:
     return [INDEX[at] for two in LANDINGS for at in two]
 
 
-def nearest_isles() -> list[int]:
+def nearest_isle_by_space() -> list[int]:
     """By space: the isle with the nearest landing space."""
-    spaces = landing_spaces()
+    spaces = list_landing_spaces()
     out: list[int] = []
     for at in range(SPACES):
         apart = [
@@ -187,7 +187,7 @@ def nearest_isles() -> list[int]:
 AROUND: Final[i64] = 61  # spaces within four steps
 
 
-def spaces_by_distance() -> list[list[int]]:
+def nearby_spaces_by_distance() -> list[list[int]]:
     """By space: the spaces within four steps, nearest first, padded with -1."""
     out: list[list[int]] = []
     for at in range(SPACES):
@@ -196,16 +196,16 @@ def spaces_by_distance() -> list[list[int]]:
     return out
 
 
-def make_distance_bands() -> list[int]:
+def make_nearby_count_codes() -> list[int]:
     """A kind's word (three counts of four bits: within one step, at two, at three) as a number up to 26."""
     return [min(w & 15, 2) * 9 + min(w >> 4 & 15, 2) * 3 + min(w >> 8, 2) for w in range(4096)]
 
 
-CLASS: Final = to_vector(symmetry_classes())
-NEAR_ISLE: Final = to_vector(nearest_isles())
-LANDING: Final = to_vector(landing_spaces())
-RING: Final = to_vector([to for row in spaces_by_distance() for to in row])
-BANDS: Final = to_vector(make_distance_bands())
+CLASS: Final = to_vector(list_symmetry_classes())
+NEAR_ISLE: Final = to_vector(nearest_isle_by_space())
+LANDING: Final = to_vector(list_landing_spaces())
+RING: Final = to_vector([to for row in nearby_spaces_by_distance() for to in row])
+BANDS: Final = to_vector(make_nearby_count_codes())
 BAND: Final = to_vector([0, 0, 1, 2])  # by steps
 CREATURE_ONE: Final = to_vector([1 << (4 * i) for i in range(15)])  # by kind and band
 SHIP_ONE: Final = to_vector([1 << (4 * i) for i in range(5)])  # by steps
@@ -223,12 +223,12 @@ ON_BOARD: Final = filled_vector(KINDS, 0)
 UNSEEN_BY_BACK: Final = filled_vector(BACKS, 0)
 
 
-def encode(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
+def write_feature_row(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row."""
-    with_room = update_counts(s)
+    with_room = update_nearby_counts(s)
     first = sheet.used * SIZE
     write_table_fields(s, seat, sheet, first, with_room)
-    colours = colours_of(s)
+    colours = count_colours(s)
     for t in range(TERRAINS):
         SINKS_BEFORE[t + 1] = SINKS_BEFORE[t] + s.terrain_left[t]
     for slot in range(MAX_SEATS):
@@ -256,7 +256,7 @@ def write_table_fields(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, 
     for c in range(CREATURES):
         if s.creature_space[c] >= 0:
             ON_BOARD[KIND_OF[c]] += 1
-    count_unseen(s, seat)
+    fill_unseen_tile_counts(s, seat)
     u = UNSEEN_BY_BACK
     left = s.terrain_left
     supply = s.creature_left
@@ -283,13 +283,13 @@ def write_table_fields(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, 
     )
     if s.hand_size[seat] > 0:
         words[o + 3] = pack_eight_bytes(
-            write_held(s, seat, DOLPHIN_TILE),
-            write_held(s, seat, WIND),
-            write_held(s, seat, MOVE_SERPENT),
-            write_held(s, seat, MOVE_SHARK),
-            write_held(s, seat, MOVE_WHALE),
-            write_held(s, seat, SHARK_DEFENCE),
-            write_held(s, seat, WHALE_DEFENCE),
+            count_held_tiles(s, seat, DOLPHIN_TILE),
+            count_held_tiles(s, seat, WIND),
+            count_held_tiles(s, seat, MOVE_SERPENT),
+            count_held_tiles(s, seat, MOVE_SHARK),
+            count_held_tiles(s, seat, MOVE_WHALE),
+            count_held_tiles(s, seat, SHARK_DEFENCE),
+            count_held_tiles(s, seat, WHALE_DEFENCE),
             ships,
         )
     else:
@@ -301,29 +301,29 @@ def write_table_fields(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, 
     )
     words[o + 7] = pack_eight_bytes(
         supply[4],
-        count_to_place(s, seat, 0),
-        count_to_place(s, seat, 1),
-        count_to_place(s, seat, 2),
-        count_to_place(s, seat, 3),
-        count_to_place(s, seat, 4),
-        count_to_place(s, seat, 5),
+        count_explorers_to_place(s, seat, 0),
+        count_explorers_to_place(s, seat, 1),
+        count_explorers_to_place(s, seat, 2),
+        count_explorers_to_place(s, seat, 3),
+        count_explorers_to_place(s, seat, 4),
+        count_explorers_to_place(s, seat, 5),
         0,
     )
 
 
-def count_to_place(s: SurvivePosition, seat: i64, v: i64) -> i64:
+def count_explorers_to_place(s: SurvivePosition, seat: i64, v: i64) -> i64:
     """The number of explorers of a value that the seat still has to place."""
     left = s.values_left[seat * VALUES + v]
-    return left + s.values_left[own_colour(seat, 1) * VALUES + v] if s.rules.two_colours else left
+    return left + s.values_left[colour_of_seat(seat, 1) * VALUES + v] if s.rules.two_colours else left
 
 
-def write_held(s: SurvivePosition, seat: i64, back: Back) -> i64:
+def count_held_tiles(s: SurvivePosition, seat: i64, back: Back) -> i64:
     """Write the number of tiles of each back that a seat holds."""
     at = seat * TERRAINS * HAND_KINDS + back
     return s.hand[at] + s.hand[at + HAND_KINDS] + s.hand[at + 2 * HAND_KINDS]
 
 
-def count_unseen(s: SurvivePosition, seat: i64) -> None:
+def fill_unseen_tile_counts(s: SurvivePosition, seat: i64) -> None:
     """Count the tiles of each back that the seat has not seen: on the island, or in others' hands."""
     left = s.back_left
     for back in range(BACKS):
@@ -331,7 +331,7 @@ def count_unseen(s: SurvivePosition, seat: i64) -> None:
     for other in range(s.players):
         if other != seat and s.hand_size[other] > 0:
             for back in range(HAND_KINDS):
-                UNSEEN_BY_BACK[back] += write_held(s, other, Back(back))
+                UNSEEN_BY_BACK[back] += count_held_tiles(s, other, Back(back))
 
 
 def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, sheet: RowBuffer, first: i64) -> None:
@@ -347,7 +347,7 @@ def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, s
     tempo = rolls * 10 + moving * 2
     hand: i64 = clamp_to_max(s.hand_size[who], 2)
     if own and hand > 0:
-        hand = clamp_to_max(write_held(s, seat, SHARK_DEFENCE) + write_held(s, seat, WHALE_DEFENCE), 2)
+        hand = clamp_to_max(count_held_tiles(s, seat, SHARK_DEFENCE) + count_held_tiles(s, seat, WHALE_DEFENCE), 2)
     end = s.tiles_left * 3 + hand
     equal = s.rules.all_equal
     saved: i64 = 0
@@ -371,7 +371,7 @@ def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, s
                 on_board += worth
                 ship = s.aboard[e]
                 land = ship < 0 and s.tile[at] != SEA
-                words[o] = encode_standing(s, e, at, ship, land, own)
+                words[o] = encode_explorer_location(s, e, at, ship, land, own)
                 near = CREATURES_NEAR[at]
                 others = near >> 36
                 dolphins = clamp_to_max((others & 15) + (others >> 4 & 15), 2)
@@ -380,7 +380,7 @@ def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, s
                     BANDS[near >> 12 & 4095],
                     BANDS[near >> 24 & 4095],
                     BANDS[others >> 12 & 0xFF | dolphins << 8],
-                    encode_company(s, who, e, at, ship, land),
+                    encode_companions(s, who, e, at, ship, land),
                     tempo + (s.marks[e] & ACTED),
                     end,
                     ISLE_CODE[NEAR_ISLE[at]],
@@ -404,7 +404,7 @@ def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, s
     )
 
 
-def encode_standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bool) -> i64:
+def encode_explorer_location(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bool) -> i64:
     """Where an explorer is, and what it can gain there."""
     where: i64 = 3 if ship >= 0 else 1 if land else 4 if s.guard[e] >= 0 else 2
     if not own:
@@ -413,7 +413,7 @@ def encode_standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, 
     ships: i64 = 45
     if ship < 0:
         near = SHIPS_NEAR[at]
-        ships = nearest_ship_steps(near) * 9
+        ships = steps_to_nearest_counted_ship(near) * 9
         ships += clamp_to_max((near & 15) + (near >> 4 & 15), 2) * 3 + clamp_to_max(
             (near >> 8 & 15) + (near >> 12 & 15), 2
         )
@@ -428,16 +428,16 @@ def encode_standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, 
 # --- nearby pieces ------------------------------------------------------------------------------------------------
 
 
-def update_counts(s: SurvivePosition) -> i64:
+def update_nearby_counts(s: SurvivePosition) -> i64:
     """Update the counts of every space for pieces that moved since the last call. Returns the ships with room."""
     for c in range(CREATURES):
         at = s.creature_space[c]
         before = COUNTED_CREATURE[c]
         if at != before:
             if before >= 0:
-                count_creature_near(before, KIND_OF[c], -1)
+                add_creature_to_nearby_counts(before, KIND_OF[c], -1)
             if at >= 0:
-                count_creature_near(at, KIND_OF[c], 1)
+                add_creature_to_nearby_counts(at, KIND_OF[c], 1)
             COUNTED_CREATURE[c] = at
     room: i64 = 0
     for ship in range(SHIPS):
@@ -450,14 +450,14 @@ def update_counts(s: SurvivePosition) -> i64:
         before = COUNTED_SHIP[ship]
         if at != before:
             if before >= 0:
-                count_ship_near(before, -1)
+                add_ship_to_nearby_counts(before, -1)
             if at >= 0:
-                count_ship_near(at, 1)
+                add_ship_to_nearby_counts(at, 1)
             COUNTED_SHIP[ship] = at
     for slot in range(SLOTS):
         land: i64 = 1 if s.tile[SLOT_SPACE[slot]] != SEA else 0
         if land != COUNTED_LAND[slot]:
-            count_land_near(SLOT_SPACE[slot], COUNTED_LAND[slot] - land)
+            add_to_sea_side_counts(SLOT_SPACE[slot], COUNTED_LAND[slot] - land)
             COUNTED_LAND[slot] = land
     for isle in range(len(ISLES)):
         a = CREATURES_NEAR[LANDING[isle * 2]]
@@ -472,7 +472,7 @@ def update_counts(s: SurvivePosition) -> i64:
     return room
 
 
-def count_creature_near(at: i64, kind_of: i64, more: i64) -> None:
+def add_creature_to_nearby_counts(at: i64, kind_of: i64, more: i64) -> None:
     """Add a creature to the counts of the spaces within three steps, or remove it (-1)."""
     row = at * SPACES
     for i in range(at * AROUND, at * AROUND + AROUND):
@@ -485,7 +485,7 @@ def count_creature_near(at: i64, kind_of: i64, more: i64) -> None:
         CREATURES_NEAR[to] += more * CREATURE_ONE[kind_of * 3 + BAND[apart]]
 
 
-def count_ship_near(at: i64, more: i64) -> None:
+def add_ship_to_nearby_counts(at: i64, more: i64) -> None:
     """The same for a ship with room, within four steps."""
     row = at * SPACES
     for i in range(at * AROUND, at * AROUND + AROUND):
@@ -495,7 +495,7 @@ def count_ship_near(at: i64, more: i64) -> None:
         SHIPS_NEAR[to] += more * SHIP_ONE[APART[row + to]]
 
 
-def count_land_near(at: i64, more: i64) -> None:
+def add_to_sea_side_counts(at: i64, more: i64) -> None:
     """A tile sank or was laid: update the number of sea sides of the adjacent spaces."""
     for x in range(at * SIDES, at * SIDES + SIDES):
         if NEXT[x] >= 0:
@@ -505,7 +505,7 @@ def count_land_near(at: i64, more: i64) -> None:
 # --- explorers ---------------------------------------------------------------------------------------------------
 
 
-def nearest_ship_steps(ships: i64) -> i64:
+def steps_to_nearest_counted_ship(ships: i64) -> i64:
     """Steps to the nearest ship counted in a word; 5: none within four."""
     if ships == 0:
         return 5
@@ -516,7 +516,7 @@ def nearest_ship_steps(ships: i64) -> i64:
     return steps
 
 
-def encode_company(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, land: bool) -> i64:
+def encode_companions(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, land: bool) -> i64:
     """Who else is aboard, on the tile or in the water of the same space."""
     mine: i64 = 0
     others: i64 = 0
@@ -527,14 +527,14 @@ def encode_company(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, lan
                     mine += 1
                 else:
                     others += 1
-        return (mine - 1) * 6 + others * 2 + (1 if controls_ship(s, who, ship) else 0)
+        return (mine - 1) * 6 + others * 2 + (1 if does_seat_control_ship(s, who, ship) else 0)
     people = s.people_at[at]
     if people > 1:
         for x in range(who * PER_COLOUR, who * PER_COLOUR + PER_COLOUR):
             if s.where[x] == at and s.aboard[x] < 0 and x != e:
                 mine += 1
         if s.rules.two_colours:
-            for x in range(own_colour(who, 1) * PER_COLOUR, own_colour(who, 1) * PER_COLOUR + PER_COLOUR):
+            for x in range(colour_of_seat(who, 1) * PER_COLOUR, colour_of_seat(who, 1) * PER_COLOUR + PER_COLOUR):
                 if s.where[x] == at and s.aboard[x] < 0 and x != e:
                     mine += 1
     others = people - 1 - mine
@@ -545,9 +545,9 @@ def encode_company(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, lan
     return 34 + (clamp_to_max(mine, 2) * 3 + clamp_to_max(others, 2)) * 2 + room
 
 
-def encode_fates(s: SurvivePosition, seat: i64) -> list[int]:
+def list_explorer_fates(s: SurvivePosition, seat: i64) -> list[int]:
     """At the end of a match: whether each explorer is on an isle, in the order of `encode`."""
-    colours = colours_of(s)
+    colours = count_colours(s)
     out: list[int] = []
     for slot in range(MAX_SEATS):
         colour = (seat + slot) % colours

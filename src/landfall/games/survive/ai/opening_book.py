@@ -11,7 +11,7 @@ from landfall.games.survive.rules.actions import PLACE
 from landfall.games.survive.rules.board import SLOT_SPACE, SLOTS
 from landfall.games.survive.rules.components import FOREST, VALUES
 from landfall.games.survive.rules.phases import PLACING
-from landfall.games.survive.rules.setup import takes_explorer
+from landfall.games.survive.rules.setup import may_place_explorer
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -33,7 +33,7 @@ def opening_action(s: SurvivePosition) -> i64:
     best: i64 = -1
     most: i64 = 0
     for slot in range(SLOTS):
-        if takes_explorer(s, s.actor, slot):
+        if may_place_explorer(s, s.actor, slot):
             half = slot if slot < SLOTS // 2 else SLOTS - 1 - slot
             worth = HOME[half] + HIGHER[half] * (s.tile[SLOT_SPACE[slot]] - FOREST)
             if best < 0 or worth > most:

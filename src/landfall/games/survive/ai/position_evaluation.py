@@ -27,7 +27,7 @@ from landfall.games.survive.rules.components import (
     WHALE,
 )
 from landfall.games.survive.rules.phases import MOVING, STEP_MOVE, STEP_SETUP
-from landfall.games.survive.rules.pieces import controls_ship, has_free_seat, seat_of_explorer
+from landfall.games.survive.rules.pieces import does_seat_control_ship, has_free_seat, seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -50,17 +50,17 @@ UPSET: Final[i64] = 150  # a whale's reach: the ship is lost, its passengers may
 FAR_SHIP: Final[i64] = 6
 
 EXPECTED_SCORES: Final = filled_vector(COLOURS, 0)  # refilled at each call
-EXPOSED: Final = filled_vector(COLOURS, 0)  # by seat: see `danger_weight`
+EXPOSED: Final = filled_vector(COLOURS, 0)  # by seat: see `danger_weight_of_seat`
 CREATURE_AT: Final = filled_vector(CREATURES, 0)  # spaces of the creatures on the board
 CREATURE_KIND: Final = filled_vector(CREATURES, 0)
 SHIP_AT: Final = filled_vector(SHIPS, 0)  # spaces of the ships with a free seat
 TURNS: Final[i64] = 16
-TIME: Final = filled_vector(TURNS, 0)  # by turns of a seat: see `odds_in_time`
+TIME: Final = filled_vector(TURNS, 0)  # by turns of a seat: see `odds_of_enough_turns`
 
 
-def evaluate(s: SurvivePosition, seat: i64) -> i64:
+def expected_score_lead(s: SurvivePosition, seat: i64) -> i64:
     """The seat's expected score against the best and the mean of the others', in thousandths of a value point."""
-    expected_scores(s, EXPECTED_SCORES)
+    fill_expected_scores(s, EXPECTED_SCORES)
     best: i64 = -1
     total: i64 = 0
     for other in range(s.players):
@@ -71,24 +71,24 @@ def evaluate(s: SurvivePosition, seat: i64) -> i64:
     return 4 * EXPECTED_SCORES[seat] - best - total // (s.players - 1)
 
 
-def score_scale(s: SurvivePosition) -> i64:
+def win_probability_score_scale(s: SurvivePosition) -> i64:
     """Large at first, small when few tiles are left."""
     return 1500 + 80 * s.tiles_left
 
 
-def expected_scores(s: SurvivePosition, out: Buf) -> None:
+def fill_expected_scores(s: SurvivePosition, out: Buf) -> None:
     """The expected saved value of each seat, in thousandths of a value point."""
     over = s.actor == OVER
     for seat in range(s.players):
-        EXPOSED[seat] = danger_weight(s, seat)
+        EXPOSED[seat] = danger_weight_of_seat(s, seat)
         out[seat] = 1000 * s.bounties[seat] + (0 if over else A_TILE * s.hand_size[seat])
     creatures: i64 = 0
     ships: i64 = 0
     if not over:
-        creatures = gather_creatures(s)
-        ships = gather_ships(s)
+        creatures = collect_creatures(s)
+        ships = collect_ships_with_free_seat(s)
         for turns in range(TURNS):
-            TIME[turns] = odds_in_time(s, turns)
+            TIME[turns] = odds_of_enough_turns(s, turns)
     isles: i64 = 0
     where = s.where
     for e in range(EXPLORERS):
@@ -101,13 +101,13 @@ def expected_scores(s: SurvivePosition, out: Buf) -> None:
             out[seat] += 1000 * worth
             isles |= 1 << (4 * seat + at - FIRST_ISLE)
         elif not over:
-            out[seat] += worth * survival_odds(s, seat, e, at, creatures, ships)
+            out[seat] += worth * odds_of_rescue(s, seat, e, at, creatures, ships)
     if s.rules.isle_hopper:
         for i in range(4 * s.players):
             out[i >> 2] += 1000 * ((isles >> i) & 1)
 
 
-def gather_creatures(s: SurvivePosition) -> i64:
+def collect_creatures(s: SurvivePosition) -> i64:
     """Collect the spaces and kinds of the creatures on the board. Returns their number."""
     count: i64 = 0
     for c in range(CREATURES):
@@ -118,7 +118,7 @@ def gather_creatures(s: SurvivePosition) -> i64:
     return count
 
 
-def gather_ships(s: SurvivePosition) -> i64:
+def collect_ships_with_free_seat(s: SurvivePosition) -> i64:
     """Collect the spaces of the ships with a free seat. Returns their number."""
     count: i64 = 0
     for ship in range(SHIPS):
@@ -128,42 +128,46 @@ def gather_ships(s: SurvivePosition) -> i64:
     return count
 
 
-def survival_odds(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i64, ships: i64) -> i64:
+def odds_of_rescue(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i64, ships: i64) -> i64:
     """The odds of rescue of one explorer on the board, in thousandths."""
     ship = s.aboard[e]
     miles = TO_LANDING[at]
     if ship < 0 and s.tile[at] != SEA:
-        walk: i64 = steps_to_ship(at, ships) if s.step != STEP_SETUP or ships > 0 else 2
+        walk: i64 = steps_to_nearest_free_seat(at, ships) if s.step != STEP_SETUP or ships > 0 else 2
         chance = ASHORE_PERMILLE - A_WALK * walk - A_MILE * miles + HIGHER * s.tile[at]
-        chance = scale_permille(chance, TIME[(walk + miles + 6) >> 1])
-        return scale_permille(chance, unhurt_ashore(at, creatures, EXPOSED[seat])) if s.rules.squid > 0 else chance
+        chance = multiply_by_permille(chance, TIME[(walk + miles + 6) >> 1])
+        return (
+            multiply_by_permille(chance, odds_unhurt_ashore(at, creatures, EXPOSED[seat]))
+            if s.rules.squid > 0
+            else chance
+        )
     moving = s.phase == MOVING and s.actor == seat
     if ship >= 0:
-        chance = scale_permille(ABOARD_PERMILLE[miles], TIME[(miles + 3) >> 1])
-        chance = scale_permille(chance, unhurt_aboard(at, creatures, EXPOSED[seat]))
-        if not controls_ship(s, seat, ship):
+        chance = multiply_by_permille(ABOARD_PERMILLE[miles], TIME[(miles + 3) >> 1])
+        chance = multiply_by_permille(chance, odds_unhurt_aboard(at, creatures, EXPOSED[seat]))
+        if not does_seat_control_ship(s, seat, ship):
             return chance - ADRIFT
         if moving and miles < s.points:
-            own = own_aboard(s, seat, ship)
+            own = count_own_aboard(s, seat, ship)
             land = s.points - miles
             return AT_ONCE if own <= land else (AT_ONCE * land + chance * (own - land)) // own
         return chance
     if moving and miles == 0 and s.points > 0 and s.marks[e] & ACTED == 0:
         return AT_ONCE
-    chance = scale_permille(SWIMMING_PERMILLE[miles], TIME[miles + 1])
+    chance = multiply_by_permille(SWIMMING_PERMILLE[miles], TIME[miles + 1])
     if s.ship_at[at] >= 0 and has_free_seat(s, s.ship_at[at]):
         chance += 60
     if s.guard[e] >= 0:
         return chance + 80
-    return scale_permille(chance, unhurt_swimming(at, creatures, EXPOSED[seat]))
+    return multiply_by_permille(chance, odds_unhurt_swimming(at, creatures, EXPOSED[seat]))
 
 
-def scale_permille(whole: i64, thousandths: i64) -> i64:
+def multiply_by_permille(whole: i64, thousandths: i64) -> i64:
     """Multiply by thousandths; the common case of all of it avoids the slow division."""
     return whole if thousandths == 1000 else whole * thousandths // 1000
 
 
-def own_aboard(s: SurvivePosition, seat: i64, ship: i64) -> i64:
+def count_own_aboard(s: SurvivePosition, seat: i64, ship: i64) -> i64:
     """How many of a seat's explorers are aboard."""
     count: i64 = 0
     for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
@@ -172,7 +176,7 @@ def own_aboard(s: SurvivePosition, seat: i64, ship: i64) -> i64:
     return count
 
 
-def odds_in_time(s: SurvivePosition, turns: i64) -> i64:
+def odds_of_enough_turns(s: SurvivePosition, turns: i64) -> i64:
     """The odds that a seat gets so many turns before the game ends (SV.G1, SV.O2, SV.O4)."""
     if s.rules.to_the_last and s.tiles_left == 0:
         return 1000
@@ -187,7 +191,7 @@ def odds_in_time(s: SurvivePosition, turns: i64) -> i64:
     return 30 + 970 * left // mountains if left > 0 else 30
 
 
-def steps_to_ship(at: i64, ships: i64) -> i64:
+def steps_to_nearest_free_seat(at: i64, ships: i64) -> i64:
     """Steps to the nearest free seat."""
     best = FAR_SHIP
     row = at * SPACES
@@ -200,7 +204,7 @@ def steps_to_ship(at: i64, ships: i64) -> i64:
     return best
 
 
-def danger_weight(s: SurvivePosition, seat: i64) -> i64:
+def danger_weight_of_seat(s: SurvivePosition, seat: i64) -> i64:
     """The weight of danger for a seat, in thousandths: how many others roll the die before it can move away."""
     rolls = (seat - s.turn + s.players) % s.players
     if rolls == 0 and s.step > STEP_MOVE:
@@ -213,7 +217,7 @@ def danger_weight(s: SurvivePosition, seat: i64) -> i64:
 # --- danger: of a thousand, how many survive the next round -------------------------------------------------------
 
 
-def unhurt_swimming(at: i64, creatures: i64, exposed: i64) -> i64:
+def odds_unhurt_swimming(at: i64, creatures: i64, exposed: i64) -> i64:
     left: i64 = 1000
     for i in range(creatures):
         apart = APART[at * SPACES + CREATURE_AT[i]]
@@ -227,7 +231,7 @@ def unhurt_swimming(at: i64, creatures: i64, exposed: i64) -> i64:
     return left
 
 
-def unhurt_aboard(at: i64, creatures: i64, exposed: i64) -> i64:
+def odds_unhurt_aboard(at: i64, creatures: i64, exposed: i64) -> i64:
     left: i64 = 1000
     for i in range(creatures):
         apart = APART[at * SPACES + CREATURE_AT[i]]
@@ -243,7 +247,7 @@ def unhurt_aboard(at: i64, creatures: i64, exposed: i64) -> i64:
     return left
 
 
-def unhurt_ashore(at: i64, creatures: i64, exposed: i64) -> i64:
+def odds_unhurt_ashore(at: i64, creatures: i64, exposed: i64) -> i64:
     left: i64 = 1000
     for i in range(creatures):
         if CREATURE_KIND[i] == SQUID and APART[at * SPACES + CREATURE_AT[i]] <= 2:

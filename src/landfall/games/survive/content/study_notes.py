@@ -10,7 +10,7 @@ from landfall.core.study_notes import Event, SeatNotes, humanize_identifier
 ROUND_EVENT: Final = ("turn", "turns")  # the event that starts a round, and the name of rounds
 
 
-def seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
+def derive_seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
     """Who was saved, who was lost to what, which tiles were revealed and played."""
     seats = [SeatNotes() for _ in range(players)]
     owner: dict[str, int] = {}

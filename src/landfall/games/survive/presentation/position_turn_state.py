@@ -10,10 +10,10 @@ from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.presentation.position_word_parsers import (
     GROUND,
     GROUPS,
-    one_of,
-    read_number,
-    seat_of,
-    space_of,
+    parse_bounded_number,
+    parse_one_of,
+    parse_seat,
+    parse_space,
 )
 from landfall.games.survive.rules.board import NAMES
 from landfall.games.survive.rules.components import (
@@ -68,7 +68,7 @@ MOMENT_PATTERN: Final = (
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def format_moment(s: SurvivePosition) -> list[str]:
+def format_turn_state(s: SurvivePosition) -> list[str]:
     """The phase, then every value that differs from its default."""
     phase, step = PHASE_NAMES[s.phase], STEP_NAMES[s.step]
     words = [phase]
@@ -101,7 +101,7 @@ def format_moment(s: SurvivePosition) -> list[str]:
     return words + [f"{name}={int(value)}" for name, value in numbers if value]
 
 
-def usual_turns(s: SurvivePosition, seat: int) -> int:
+def usual_turn_count(s: SurvivePosition, seat: int) -> int:
     """The number of turns a seat has begun, if all took theirs in order since the first player's."""
     return max(0, int(s.turns[0]) - int(seat > s.turn))
 
@@ -109,7 +109,7 @@ def usual_turns(s: SurvivePosition, seat: int) -> int:
 # --- reading ----------------------------------------------------------------------------------------------------
 
 
-def parse_moment(s: SurvivePosition, content: str) -> None:
+def parse_turn_state(s: SurvivePosition, content: str) -> None:
     """The phase, then `name=value`."""
     shown, *words = content.split() or [""]
     phase = shown.lower()
@@ -122,96 +122,96 @@ def parse_moment(s: SurvivePosition, content: str) -> None:
     for word in words:
         name, _, value = word.lower().partition("=")
         if name == "turn":
-            s.turn = seat_of(s, value, word)
+            s.turn = parse_seat(s, value, word)
         elif name == "asked":
-            asked = seat_of(s, value, word)
+            asked = parse_seat(s, value, word)
         elif name in MOMENT_READERS:
             MOMENT_READERS[name](s, value, word)
         else:
             raise PositionError(word, MOMENT_PATTERN)
     s.actor = CHANCE if phase in BY_CHANCE else OVER if s.phase == ENDED else asked if asked >= 0 else s.turn
     for seat in range(s.players):
-        s.turns[seat] = usual_turns(s, seat)
+        s.turns[seat] = usual_turn_count(s, seat)
 
 
-def read_step(s: SurvivePosition, value: str, word: str) -> None:
-    s.step = Step(one_of(STEP_NAMES, value, word))
+def parse_step_word(s: SurvivePosition, value: str, word: str) -> None:
+    s.step = Step(parse_one_of(STEP_NAMES, value, word))
 
 
-def read_mini(s: SurvivePosition, value: str, word: str) -> None:
-    s.mini_seat = seat_of(s, value, word)
+def parse_mini_seat_word(s: SurvivePosition, value: str, word: str) -> None:
+    s.mini_seat = parse_seat(s, value, word)
 
 
-def read_round(s: SurvivePosition, value: str, word: str) -> None:
-    s.turns[0] = read_number(word, value, 1 << 40)
+def parse_round_word(s: SurvivePosition, value: str, word: str) -> None:
+    s.turns[0] = parse_bounded_number(word, value, 1 << 40)
 
 
-def read_points(s: SurvivePosition, value: str, word: str) -> None:
-    s.points = read_number(word, value, int(MOVEMENT_POINTS))
+def parse_movement_points_word(s: SurvivePosition, value: str, word: str) -> None:
+    s.points = parse_bounded_number(word, value, int(MOVEMENT_POINTS))
 
 
-def read_sunk(s: SurvivePosition, value: str, word: str) -> None:
+def parse_sunk_tile_word(s: SurvivePosition, value: str, word: str) -> None:
     space, _, letter = value.partition("/")
-    s.tile_space = space_of(space, word)
-    s.tile_terrain = Terrain(one_of(tuple(GROUND), letter, word))
+    s.tile_space = parse_space(space, word)
+    s.tile_terrain = Terrain(parse_one_of(tuple(GROUND), letter, word))
 
 
-def read_die(s: SurvivePosition, value: str, word: str) -> None:
-    s.face = Face(one_of(FACE_NAMES, value, word))
+def parse_die_word(s: SurvivePosition, value: str, word: str) -> None:
+    s.face = Face(parse_one_of(FACE_NAMES, value, word))
 
 
-def read_far(s: SurvivePosition, value: str, word: str) -> None:
-    s.far = one_of(FAR_NAMES, value.upper(), word) + 1
+def parse_distance_die_word(s: SurvivePosition, value: str, word: str) -> None:
+    s.far = parse_one_of(FAR_NAMES, value.upper(), word) + 1
 
 
-def read_by(s: SurvivePosition, value: str, word: str) -> None:
-    kind = one_of(KIND_NAMES, value.rstrip("0123456789"), word)
-    nth = read_number(word, value[len(KIND_NAMES[kind]) :], SUPPLY[kind])
+def parse_attacking_creature_word(s: SurvivePosition, value: str, word: str) -> None:
+    kind = parse_one_of(KIND_NAMES, value.rstrip("0123456789"), word)
+    nth = parse_bounded_number(word, value[len(KIND_NAMES[kind]) :], SUPPLY[kind])
     if nth == 0:
         raise PositionError(word, f"{GROUPS[kind]} are counted from 1")
     s.creature = int(FIRST[kind]) + nth - 1
 
 
-def read_prey(s: SurvivePosition, value: str, word: str) -> None:
-    s.prey_aboard = one_of(("", "aboard"), value, word)
+def parse_prey_word(s: SurvivePosition, value: str, word: str) -> None:
+    s.prey_aboard = parse_one_of(("", "aboard"), value, word)
 
 
-def read_touched(s: SurvivePosition, value: str, word: str) -> None:
+def parse_touched_spaces_word(s: SurvivePosition, value: str, word: str) -> None:
     first, comma, second = value.partition(",")
-    s.touched = space_of(first, word)
+    s.touched = parse_space(first, word)
     if comma:
-        s.touched_too = space_of(second, word)
+        s.touched_too = parse_space(second, word)
 
 
-def read_next(s: SurvivePosition, value: str, word: str) -> None:
-    s.ask_next = read_number(word, value, int(COLOURS))
+def parse_next_asked_word(s: SurvivePosition, value: str, word: str) -> None:
+    s.ask_next = parse_bounded_number(word, value, int(COLOURS))
 
 
-def read_quiet(s: SurvivePosition, value: str, word: str) -> None:
-    s.quiet_rounds = read_number(word, value, 10)
+def parse_quiet_rounds_word(s: SurvivePosition, value: str, word: str) -> None:
+    s.quiet_rounds = parse_bounded_number(word, value, 10)
 
 
-def read_counts(s: SurvivePosition, value: str, word: str) -> None:
-    s.round_counts = read_number(word, value, 1)
+def parse_round_counts_word(s: SurvivePosition, value: str, word: str) -> None:
+    s.round_counts = parse_bounded_number(word, value, 1)
 
 
-def read_stirred(s: SurvivePosition, value: str, word: str) -> None:
-    s.stirred = read_number(word, value, 1)
+def parse_stirred_word(s: SurvivePosition, value: str, word: str) -> None:
+    s.stirred = parse_bounded_number(word, value, 1)
 
 
 MOMENT_READERS: Final[dict[str, Callable[[SurvivePosition, str, str], None]]] = {
-    "step": read_step,
-    "mini": read_mini,
-    "round": read_round,
-    "points": read_points,
-    "sunk": read_sunk,
-    "die": read_die,
-    "far": read_far,
-    "by": read_by,
-    "prey": read_prey,
-    "touched": read_touched,
-    "next": read_next,
-    "quiet": read_quiet,
-    "counts": read_counts,
-    "stirred": read_stirred,
+    "step": parse_step_word,
+    "mini": parse_mini_seat_word,
+    "round": parse_round_word,
+    "points": parse_movement_points_word,
+    "sunk": parse_sunk_tile_word,
+    "die": parse_die_word,
+    "far": parse_distance_die_word,
+    "by": parse_attacking_creature_word,
+    "prey": parse_prey_word,
+    "touched": parse_touched_spaces_word,
+    "next": parse_next_asked_word,
+    "quiet": parse_quiet_rounds_word,
+    "counts": parse_round_counts_word,
+    "stirred": parse_stirred_word,
 }

@@ -16,37 +16,37 @@ GROUND: Final = "bfm"  # beach, forest, mountain
 GROUPS: Final = tuple(f"{name}s" for name in KIND_NAMES)
 
 
-def read_number(shown: str, value: str, most: int) -> int:
+def parse_bounded_number(shown: str, value: str, most: int) -> int:
     if not (value.isascii() and value.isdecimal()) or len(value) > 13 or int(value) > most:
         raise PositionError(shown, f"expected a number up to {most}")
     return int(value)
 
 
-def one_of(names: tuple[str, ...], value: str, shown: str) -> int:
+def parse_one_of(names: tuple[str, ...], value: str, shown: str) -> int:
     if value not in names:
         raise PositionError(shown, f"expected one of {', '.join(name for name in names if name)}")
     return names.index(value)
 
 
-def seat_of(s: SurvivePosition, value: str, shown: str) -> int:
-    return one_of(COLOUR_NAMES[: s.players], value, shown)
+def parse_seat(s: SurvivePosition, value: str, shown: str) -> int:
+    return parse_one_of(COLOUR_NAMES[: s.players], value, shown)
 
 
-def place_of(name: str, shown: str) -> int:
+def parse_space_or_isle(name: str, shown: str) -> int:
     place = BY_NAME.get(name.upper(), -1)
     if place < 0:
         raise PositionError(shown, f"there is no space {name.upper()}; they are A1 to M7, and {', '.join(ISLES)}")
     return place
 
 
-def space_of(name: str, shown: str) -> int:
-    space = place_of(name, shown)
+def parse_space(name: str, shown: str) -> int:
+    space = parse_space_or_isle(name, shown)
     if space >= FIRST_ISLE:
         raise PositionError(shown, "expected a space of the board, not an isle")
     return space
 
 
-def explorer_of(name: str, shown: str) -> int:
+def parse_explorer(name: str, shown: str) -> int:
     colour, nth = COLOUR_LETTERS.find(name[:1].lower()), name[1:]
     if colour < 0 or not (nth.isascii() and nth.isdecimal()) or not 1 <= int(nth[:3]) <= PER_COLOUR:
         raise PositionError(shown, f"{name} is no explorer; they are r1 to w10")

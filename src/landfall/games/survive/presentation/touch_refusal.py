@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from landfall.core.errors import NotationError
 from landfall.core.hex_grid import DIRECTIONS
 from landfall.core.state import NOT_A_CHOICE
-from landfall.games.survive.presentation.notation import explorer_of, parse_action
+from landfall.games.survive.presentation.notation import parse_action, parse_explorer
 from landfall.games.survive.rules.board import BY_NAME, FIRST_ISLE, NEXT, SIDES, SLOT_OF, SPACES
 from landfall.games.survive.rules.components import COLOUR_LETTERS, VALUES
 from landfall.games.survive.rules.phases import (
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
 
-def touch_forbidden_by(s: SurvivePosition, piece: str, place: str) -> str | None:
+def rule_forbidding_touch(s: SurvivePosition, piece: str, place: str) -> str | None:
     """None if the piece can go there, else the rule that forbids the most likely move.
 
     `piece` is an explorer (r3), `ship D3`, `shark E5`, or "" for a bare touch; `place` a space or an isle.
@@ -36,7 +36,7 @@ def touch_forbidden_by(s: SurvivePosition, piece: str, place: str) -> str | None
     if place not in BY_NAME:
         return NOT_A_CHOICE
     first = ""
-    for text in ways(s, piece, place):
+    for text in list_candidate_notations(s, piece, place):
         try:
             rule = s.forbidden_by(parse_action(s, text))
         except NotationError:
@@ -46,18 +46,18 @@ def touch_forbidden_by(s: SurvivePosition, piece: str, place: str) -> str | None
         if first in ("", NOT_A_CHOICE):
             first = rule
     if first == "" and s.phase in (MOVING, MINI):
-        return whose_step(s, piece)
+        return rule_for_move_without_notation(s, piece)
     return first or NOT_A_CHOICE
 
 
-def whose_step(s: SurvivePosition, piece: str) -> str:
+def rule_for_move_without_notation(s: SurvivePosition, piece: str) -> str:
     """A step without notation: another's explorer (SV.M11), a safe one (SV.M8), or too far (SV.T3)."""
     too_far = "SV.T3" if s.phase == MOVING else "SV.O5"
     if piece.startswith("ship "):
         at = BY_NAME.get(piece.removeprefix("ship "), FIRST_ISLE)
         return too_far if at < SPACES and s.ship_at[at] >= 0 else NOT_A_CHOICE
     try:
-        e = explorer_of(piece, piece)
+        e = parse_explorer(piece, piece)
     except NotationError:
         return NOT_A_CHOICE
     if seat_of_explorer(s, e) != s.actor:
@@ -67,7 +67,7 @@ def whose_step(s: SurvivePosition, piece: str) -> str:
     return too_far if s.where[e] >= 0 else NOT_A_CHOICE
 
 
-def ways(s: SurvivePosition, piece: str, place: str) -> list[str]:
+def list_candidate_notations(s: SurvivePosition, piece: str, place: str) -> list[str]:
     """The notations of the actions that a click on this piece and place could mean, most likely first."""
     phase = s.phase
     if phase == PLACING:
@@ -83,15 +83,15 @@ def ways(s: SurvivePosition, piece: str, place: str) -> list[str]:
         at = piece.removeprefix("ship ")
         if phase == FETCHING:
             return [f"fetch {at}"]
-        sails = [f"{at} {d}" for d in directions(at, place)]
+        sails = [f"{at} {d}" for d in list_directions_to_adjacent(at, place)]
         return sails if phase in (MOVING, MINI) else [*sails, f"{at} {place}"]
     if " " in piece:
         return [f"{piece} {place}"]
     out: list[str] = []
     if place.startswith("@"):
         return [f"{piece} {place}", f"{piece} land"]
-    at = where(s, piece)
-    for d in directions(at, place):
+    at = explorer_space_name(s, piece)
+    for d in list_directions_to_adjacent(at, place):
         out += [f"{piece} {d}", f"{piece} {d} ship", f"{piece} {d} dolphin"]
     if at == place:
         out += [f"{piece} board", f"{piece} dive"]
@@ -100,15 +100,15 @@ def ways(s: SurvivePosition, piece: str, place: str) -> list[str]:
     return out
 
 
-def where(s: SurvivePosition, piece: str) -> str:
+def explorer_space_name(s: SurvivePosition, piece: str) -> str:
     try:
-        at = int(s.where[explorer_of(piece, piece)])
+        at = int(s.where[parse_explorer(piece, piece)])
     except NotationError:
         return ""
     return next((name for name, space in BY_NAME.items() if space == at and at < SPACES), "")
 
 
-def directions(at: str, to: str) -> list[str]:
+def list_directions_to_adjacent(at: str, to: str) -> list[str]:
     """The direction from one space to an adjacent one, if it is adjacent."""
     if at not in BY_NAME or to not in BY_NAME or BY_NAME[at] >= SPACES or BY_NAME[to] >= SPACES:
         return []

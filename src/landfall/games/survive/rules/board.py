@@ -37,7 +37,7 @@ SLOT_HEXES: Final[list[Hex]] = sorted(
 SERPENT_HEXES: Final[list[Hex]] = [(0, 0), (-2, -5), (7, -4), (-7, 4), (2, 5)]  # SV.B3
 
 
-def name_all() -> list[str]:
+def make_space_names() -> list[str]:
     """The names of the spaces, in their order."""
     names: list[str] = []
     row, count = 99, 0
@@ -48,7 +48,7 @@ def name_all() -> list[str]:
     return names
 
 
-NAMES: Final[list[str]] = name_all()
+NAMES: Final[list[str]] = make_space_names()
 BY_NAME: Final[dict[str, int]] = {name: i for i, name in enumerate(NAMES)}
 for _number, _isle in enumerate(ISLES):
     BY_NAME[_isle] = len(NAMES) + _number

@@ -140,16 +140,16 @@ ACTED: Final[i64] = 1  # SV.M9: its one act in the water is used
 FELL: Final[i64] = 2  # SV.O5: it stood on the tile just removed
 
 
-def hand_at(seat: i64, terrain: i64, back: i64) -> i64:
+def hand_index(seat: i64, terrain: i64, back: i64) -> i64:
     """The index into a position's `hand` for a seat, a terrain and a back."""
     return (seat * TERRAINS + terrain) * HAND_KINDS + back
 
 
-def kind_of(creature: i64) -> Kind:
+def kind_of_creature(creature: i64) -> Kind:
     """The kind of a creature."""
     return Kind(Mover(KIND_OF[creature]))
 
 
-def goes_to_hand(dolphins: bool, back: Back) -> bool:
+def is_tile_kept_in_hand(dolphins: bool, back: Back) -> bool:
     """SV.R8: whether a back is kept in the hand; SV.N1: with the dolphins option, dolphin tiles are used at once."""
     return back < HAND_KINDS and not (dolphins and back == DOLPHIN_TILE)

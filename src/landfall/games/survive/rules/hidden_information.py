@@ -16,11 +16,11 @@ from landfall.games.survive.rules.components import (
     TERRAINS,
     VALUES,
     Back,
-    goes_to_hand,
-    hand_at,
+    hand_index,
+    is_tile_kept_in_hand,
 )
 from landfall.games.survive.rules.phases import STEP_SETUP
-from landfall.games.survive.rules.pieces import colours_of, seat_of_colour
+from landfall.games.survive.rules.pieces import count_colours, seat_of_colour
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -29,27 +29,27 @@ VALUE_SECRET: Final = 1  # + seat: a value that the seat gave an explorer
 HAND_SECRET: Final = 11  # + seat: a tile that the seat holds
 
 
-def secret_code(s: SurvivePosition, action: int) -> int:
+def secret_code_of_action(s: SurvivePosition, action: int) -> int:
     """The secret code of an action or outcome; 0 if it is public."""
     family, back, _ = decode_action(action)
     if family in (PLACE, PLACE_SECOND):
         return VALUE_SECRET + int(s.actor)
-    if family == BACK and goes_to_hand(s.rules.dolphins, Back(back)):
+    if family == BACK and is_tile_kept_in_hand(s.rules.dolphins, Back(back)):
         return HAND_SECRET + int(s.turn)
     return 0
 
 
-def can_read(s: SurvivePosition, seat: int | None, code: int) -> bool:
+def can_read_secret(s: SurvivePosition, seat: int | None, code: int) -> bool:
     if code == 0 or s.actor == OVER:
         return True
     if seat is None:
         return False
     if code >= HAND_SECRET:
         return code == HAND_SECRET + seat
-    return code == VALUE_SECRET + seat and sees_values(s)
+    return code == VALUE_SECRET + seat and may_owners_see_values(s)
 
 
-def sees_values(s: SurvivePosition) -> bool:
+def may_owners_see_values(s: SurvivePosition) -> bool:
     """SV.U5: an owner sees its values during set-up, and later only with `open_values`."""
     return s.step == STEP_SETUP or s.rules.open_values
 
@@ -57,16 +57,16 @@ def sees_values(s: SurvivePosition) -> bool:
 # --- resampling -----------------------------------------------------------------------------------------------
 
 
-def resample_hidden(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
+def resample_hidden_information(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
     """Resample everything the seat cannot know. A bot remembers the values it gave (perfect recall)."""
-    for colour in range(colours_of(s)):
+    for colour in range(count_colours(s)):
         if seat_of_colour(s, colour) != seat:
-            redraw_values(s, colour, rng)
+            resample_values(s, colour, rng)
     if s.actor != OVER:
-        redraw_hands(s, seat, rng)
+        resample_hands(s, seat, rng)
 
 
-def redraw_values(s: SurvivePosition, colour: i64, rng: Rng) -> None:
+def resample_values(s: SurvivePosition, colour: i64, rng: Rng) -> None:
     """All permutations of a colour's values over its explorers are equally likely, unplaced ones included."""
     if s.actor == OVER:
         return
@@ -86,12 +86,12 @@ def redraw_values(s: SurvivePosition, colour: i64, rng: Rng) -> None:
             s.values_left[colour * VALUES + values[i] - 1] += 1
 
 
-def redraw_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
+def resample_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
     """Others' hand tiles, terrain by terrain: any unseen backs that go to a hand."""
     for terrain in range(TERRAINS):
         unseen: list[int] = []
         for back in range(HAND_KINDS):
-            if goes_to_hand(s.rules.dolphins, Back(back)):
+            if is_tile_kept_in_hand(s.rules.dolphins, Back(back)):
                 for _ in range(s.back_left[terrain * BACKS + back]):
                     unseen.append(int(back))
                 s.back_left[terrain * BACKS + back] = 0
@@ -100,7 +100,7 @@ def redraw_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
             size = 0
             if other != seat:
                 for back in range(HAND_KINDS):
-                    at = hand_at(other, terrain, back)
+                    at = hand_index(other, terrain, back)
                     for _ in range(s.hand[at]):
                         unseen.append(int(back))
                         size += 1
@@ -110,6 +110,6 @@ def redraw_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
         shuffle_in_place(unseen, rng)
         for other in range(s.players):
             for _ in range(sizes[other]):
-                s.hand[hand_at(other, terrain, unseen.pop())] += 1
+                s.hand[hand_index(other, terrain, unseen.pop())] += 1
         for back in unseen:
             s.back_left[terrain * BACKS + back] += 1

@@ -34,7 +34,7 @@ OPTIONS: Final = [
 ]
 
 
-class Rules:
+class TableRules:
     """The options of a table, shared by all its positions."""
 
     def __init__(self, players: i64, options: dict[str, object]) -> None:
@@ -58,9 +58,9 @@ class Rules:
         # end of fields
 
 
-def read_rules(players: int, reader: NumberReader) -> Rules:
+def read_table_rules(players: int, reader: NumberReader) -> TableRules:
     """Read the options from the bytes of a position."""
-    return Rules(
+    return TableRules(
         players,
         {option.name: option.from_number(reader.read_number(0, option.max_value_number())) for option in OPTIONS},
     )

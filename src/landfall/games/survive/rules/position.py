@@ -53,13 +53,13 @@ from landfall.games.survive.rules.phases import LAYING, PHASES, STEP_SETUP, STEP
 if TYPE_CHECKING:
     from landfall.core.game import NumberReader
     from landfall.core.int_vectors import Buf
-    from landfall.games.survive.rules.options import Rules
+    from landfall.games.survive.rules.options import TableRules
 
 
 class SurvivePosition(State):
     """See the comments beside the fields."""
 
-    def __init__(self, rules: Rules, source: SurvivePosition | None = None) -> None:
+    def __init__(self, rules: TableRules, source: SurvivePosition | None = None) -> None:
         super().__init__(rules.players)
         self.rules = rules
         # A bit for each explorer that may have changed since the last observation row, and one each for ships,
@@ -223,7 +223,7 @@ class SurvivePosition(State):
         ]
 
     def read_state(self, reader: NumberReader) -> None:
-        """Read the serialised fields, which follow the options; `recompute_derived` fills in the others."""
+        """Read the serialised fields, which follow the options; `recompute_derived_fields` fills in the others."""
         # fields: read
         self.phase = Phase(reader.read_number(0, PHASES - 1))
         self.step = Step(reader.read_number(0, STEPS - 1))

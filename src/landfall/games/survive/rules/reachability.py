@@ -1,7 +1,7 @@
 """Moves over several spaces: which spaces can be entered, where a move must stop, and its path.
 
-A mover is a creature's kind, a ship or a swimmer. `add_reachable` lists every end of a move; `shortest_route` finds the
-path to one. They are independent on purpose: `legal_actions` uses one, `why_illegal` and events the other.
+A mover is a creature's kind, a ship or a swimmer. `add_reachable_spaces` lists every end of a move; `shortest_route`
+finds the path to one. They are independent on purpose: `legal_actions` uses one, `why_illegal` and events the other.
 """
 
 from __future__ import annotations
@@ -28,7 +28,12 @@ from landfall.games.survive.rules.components import (
     WRECKERS,
     Mover,
 )
-from landfall.games.survive.rules.pieces import free_dolphins, has_occupied_ship, prey_at, touches_explorers
+from landfall.games.survive.rules.pieces import (
+    count_free_dolphins,
+    count_unguarded_swimmers,
+    has_occupied_ship,
+    is_beside_explorers,
+)
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -46,25 +51,25 @@ def can_enter(s: SurvivePosition, mover: Mover, space: i64) -> bool:
     return True
 
 
-def must_stop(s: SurvivePosition, mover: Mover, space: i64) -> bool:
+def must_stop_in(s: SurvivePosition, mover: Mover, space: i64) -> bool:
     """Whether a move that enters the space ends there."""
     if mover == SERPENT:
-        return prey_at(s, space) > 0 or has_occupied_ship(s, space)  # SV.N3, SV.N11
+        return count_unguarded_swimmers(s, space) > 0 or has_occupied_ship(s, space)  # SV.N3, SV.N11
     if mover == SHARK:
-        return prey_at(s, space) > 0  # SV.K4, SV.N11
+        return count_unguarded_swimmers(s, space) > 0  # SV.K4, SV.N11
     if mover == WHALE:
         return has_occupied_ship(s, space) or s.creatures_at[space] & SQUIDS != 0  # SV.K5, SV.Q6
     if mover == SQUID:  # SV.Q4
-        return has_occupied_ship(s, space) or s.creatures_at[space] & WHALES != 0 or touches_explorers(s, space)
+        return has_occupied_ship(s, space) or s.creatures_at[space] & WHALES != 0 or is_beside_explorers(s, space)
     if mover == WIND_SHIP:
         return s.creatures_at[space] & WRECKERS != 0  # SV.S6
     if mover == SWIMMER:
-        return s.creatures_at[space] & DEADLY != 0 and free_dolphins(s, space) == 0  # SV.M12, SV.N5
+        return s.creatures_at[space] & DEADLY != 0 and count_free_dolphins(s, space) == 0  # SV.M12, SV.N5
     return False
 
 
-class Flood:
-    """Reusable buffers of `add_reachable`."""
+class FloodBuffers:
+    """Reusable buffers of `add_reachable_spaces`."""
 
     def __init__(self) -> None:
         self.seen: Buf = filled_vector(SPACES, 0)  # the number of the last flood that reached the space
@@ -72,10 +77,10 @@ class Flood:
         self.queue: Buf = filled_vector(SPACES, 0)
 
 
-FLOOD: Final = Flood()
+FLOOD: Final = FloodBuffers()
 
 
-def add_reachable(s: SurvivePosition, mover: Mover, start: i64, far: i64, moves: ActionList, base: i64) -> None:
+def add_reachable_spaces(s: SurvivePosition, mover: Mover, start: i64, far: i64, moves: ActionList, base: i64) -> None:
     """Add `base + space` for every space within `far` steps where the move can end, except the start."""
     room = FLOOD
     seen, queue, beside = room.seen, room.queue, NEXT
@@ -99,7 +104,7 @@ def add_reachable(s: SurvivePosition, mover: Mover, start: i64, far: i64, moves:
                 seen[n] = number
                 items[count] = base + n
                 count += 1
-                if far > 0 and not must_stop(s, mover, n):
+                if far > 0 and not must_stop_in(s, mover, n):
                     queue[end] = n
                     end += 1
     moves.count = count
@@ -113,7 +118,7 @@ def can_reach(s: SurvivePosition, mover: Mover, start: i64, goal: i64, far: i64)
         n = NEXT[start * SIDES + d]
         if n < 0 or not can_enter(s, mover, n):
             continue
-        if n == goal or (far > 1 and not must_stop(s, mover, n) and can_reach(s, mover, n, goal, far - 1)):
+        if n == goal or (far > 1 and not must_stop_in(s, mover, n) and can_reach(s, mover, n, goal, far - 1)):
             return True
     return False
 
@@ -134,7 +139,7 @@ def shortest_route(s: SurvivePosition, mover: Mover, start: i64, goal: i64, far:
             n = NEXT[at * SIDES + d]
             if n < 0 or not can_enter(s, mover, n):
                 continue
-            if n == goal or (not must_stop(s, mover, n) and can_reach(s, mover, n, goal, left)):
+            if n == goal or (not must_stop_in(s, mover, n) and can_reach(s, mover, n, goal, left)):
                 at = n
                 path.append(int(n))
                 break

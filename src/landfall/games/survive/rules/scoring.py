@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
 
-def count_saved(s: SurvivePosition, seat: i64) -> int:
+def count_saved_explorers(s: SurvivePosition, seat: i64) -> int:
     """How many of a seat's explorers are on isles."""
     count = 0
     for e in range(EXPLORERS):
@@ -25,7 +25,7 @@ def count_saved(s: SurvivePosition, seat: i64) -> int:
     return count
 
 
-def saved_value(s: SurvivePosition, seat: i64) -> int:
+def total_saved_value(s: SurvivePosition, seat: i64) -> int:
     """Their total value."""
     total = 0
     for e in range(EXPLORERS):
@@ -34,7 +34,7 @@ def saved_value(s: SurvivePosition, seat: i64) -> int:
     return total
 
 
-def extra_points(s: SurvivePosition, seat: i64) -> int:
+def bonus_points(s: SurvivePosition, seat: i64) -> int:
     """SV.E1, counted during play; SV.E2: a point for each isle that holds one of the seat's explorers."""
     points: i64 = s.bounties[seat]
     if s.rules.isle_hopper:
@@ -47,17 +47,19 @@ def extra_points(s: SurvivePosition, seat: i64) -> int:
     return int(points)
 
 
-def scores(s: SurvivePosition) -> list[int]:
+def compute_scores(s: SurvivePosition) -> list[int]:
     """SV.G4: values on isles, or one each with SV.O3, and the points of SV.E1 and SV.E2."""
     return [
-        (count_saved(s, seat) if s.rules.all_equal else saved_value(s, seat)) + extra_points(s, seat)
+        (count_saved_explorers(s, seat) if s.rules.all_equal else total_saved_value(s, seat)) + bonus_points(s, seat)
         for seat in range(s.players)
     ]
 
 
-def ranking(s: SurvivePosition) -> list[Rank]:
+def compute_ranking(s: SurvivePosition) -> list[Rank]:
     """SV.G2; SV.O3: points, then explorers saved (with `all_equal`: their values), then fewer turns."""
-    points = scores(s)
-    second = [saved_value(s, seat) if s.rules.all_equal else count_saved(s, seat) for seat in range(s.players)]
+    points = compute_scores(s)
+    second = [
+        total_saved_value(s, seat) if s.rules.all_equal else count_saved_explorers(s, seat) for seat in range(s.players)
+    ]
     keys = [[points[seat], second[seat], -int(s.turns[seat])] for seat in range(s.players)]
     return group_seats_by_rank(keys, ["points", "value" if s.rules.all_equal else "saved", "fewer_turns"])

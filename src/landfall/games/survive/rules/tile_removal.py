@@ -31,30 +31,30 @@ from landfall.games.survive.rules.components import (
     WHALE_TILE,
     Back,
     Terrain,
-    goes_to_hand,
-    hand_at,
+    hand_index,
+    is_tile_kept_in_hand,
 )
-from landfall.games.survive.rules.dolphins import finish_event
+from landfall.games.survive.rules.dolphins import finish_event_at_spaces
 from landfall.games.survive.rules.events import record_event, record_kept
-from landfall.games.survive.rules.giant_squid import bring_squid
+from landfall.games.survive.rules.giant_squid import ask_squid_placement
 from landfall.games.survive.rules.hidden_information import HAND_SECRET
 from landfall.games.survive.rules.options import INSTEAD_OF_WHALES, NO_SQUID
 from landfall.games.survive.rules.phases import BOARDING, DRAWING_BACK, FETCHING
 from landfall.games.survive.rules.pieces import (
+    bring_creature_from_supply,
+    bring_ship_from_supply,
+    explorer_name,
     has_free_seat,
+    is_beside_sea,
     is_swimming,
-    lift_explorer,
-    piece_name,
-    put_creature,
-    put_ship,
+    lift_explorer_off,
+    move_ship_to_space,
+    put_explorer_aboard,
+    remove_all_creatures_in_space,
     remove_explorer,
     remove_ship_with_crew,
-    shift_ship,
-    take_all_creatures,
-    take_seat,
-    touches_sea,
 )
-from landfall.games.survive.rules.turn import ask_seat, finish_match, resume_step
+from landfall.games.survive.rules.turn import ask_seat, end_match_or_resume_step, finish_match
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import Kept, ShipMoved, Sunk
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 # --- which tile -----------------------------------------------------------------------------------------------
 
 
-def lowest_terrain(s: SurvivePosition) -> Terrain:
+def lowest_terrain_left(s: SurvivePosition) -> Terrain:
     terrain: i64 = BEACH
     while s.terrain_left[terrain] == 0:
         terrain += 1
@@ -72,11 +72,11 @@ def lowest_terrain(s: SurvivePosition) -> Terrain:
 
 def add_legal_sinks(s: SurvivePosition, moves: ActionList) -> None:
     """SV.R1: of the lowest terrain left, those that touch the sea; if none does, any of it."""
-    terrain = lowest_terrain(s)
+    terrain = lowest_terrain_left(s)
     before = moves.count
     for slot in range(SLOTS):
         space = SLOT_SPACE[slot]
-        if s.tile[space] == terrain and touches_sea(s, space):
+        if s.tile[space] == terrain and is_beside_sea(s, space):
             moves.add(SINK + slot)
     if moves.count > before:
         return
@@ -92,11 +92,11 @@ def sink_forbidden_by(s: SurvivePosition, slot: i64) -> str:
     for lower in range(s.tile[space]):
         if s.terrain_left[lower] > 0:
             return "SV.R1"
-    if touches_sea(s, space):
+    if is_beside_sea(s, space):
         return ""
     for other in range(SLOTS):
         at = SLOT_SPACE[other]
-        if s.tile[at] == s.tile[space] and touches_sea(s, at):
+        if s.tile[at] == s.tile[space] and is_beside_sea(s, at):
             return "SV.R1"
     return ""
 
@@ -111,7 +111,7 @@ def sink_tile(s: SurvivePosition, slot: i64) -> None:
                 s.changed |= BIT[e]
                 s.marks[e] |= FELL
     if s.events is not None:
-        fell: list[str] = [piece_name(e) for e in range(EXPLORERS) if s.where[e] == space]
+        fell: list[str] = [explorer_name(e) for e in range(EXPLORERS) if s.where[e] == space]
         event: Sunk = {
             "kind": "sunk",
             "seat": int(s.turn),
@@ -134,59 +134,59 @@ def sink_tile(s: SurvivePosition, slot: i64) -> None:
 # --- the effect of its back -----------------------------------------------------------------------------------
 
 
-def turn_over(s: SurvivePosition, back: Back) -> None:
+def apply_tile_back(s: SurvivePosition, back: Back) -> None:
     terrain, space = s.tile_terrain, s.tile_space
     s.back_left[terrain * BACKS + back] -= 1
-    if goes_to_hand(s.rules.dolphins, back):  # SV.R8
-        s.hand[hand_at(s.turn, terrain, back)] += 1
+    if is_tile_kept_in_hand(s.rules.dolphins, back):  # SV.R8
+        s.hand[hand_index(s.turn, terrain, back)] += 1
         s.hand_size[s.turn] += 1
         s.changed |= BIT[SEATS_CHANGED]
         if s.events is not None:
             event: Kept = {"kind": "kept", "seat": int(s.turn), "terrain": TERRAIN_NAMES[terrain]}
             record_kept(s, event, {"back": BACK_NAMES[back]}, HAND_SECRET + int(s.turn))
-        resume_step(s)
+        end_match_or_resume_step(s)
         return
     if s.events is not None:
         record_event(s, {"kind": "revealed", "back": BACK_NAMES[back], "at": place_name(int(space))})
     if back == SHARK_TILE:  # SV.R3
-        put_creature(s, SHARK, space)
-        finish_event(s, space, -1)
+        bring_creature_from_supply(s, SHARK, space)
+        finish_event_at_spaces(s, space, -1)
     elif back == WHALE_TILE:
-        bring_whale(s, space)
+        apply_whale_back(s, space)
     elif back == SHIP_TILE:
-        bring_ship(s)
+        bring_or_fetch_ship(s)
     elif back == DOLPHIN_TILE:  # SV.N1
-        put_creature(s, DOLPHIN, space)
-        finish_event(s, space, -1)
+        bring_creature_from_supply(s, DOLPHIN, space)
+        finish_event_at_spaces(s, space, -1)
     elif back == VOLCANO and not s.rules.to_the_last and not s.rules.submerged:
         finish_match(s, "volcano")  # SV.R7
     else:  # SV.R6; SV.O2, SV.O4: the volcano acts as one
-        resolve_whirlpool(s, space)
+        apply_whirlpool_back(s, space)
 
 
-def bring_whale(s: SurvivePosition, space: i64) -> None:
+def apply_whale_back(s: SurvivePosition, space: i64) -> None:
     """SV.R4; SV.Q1: a squid comes too; SV.Q8: or instead."""
     if s.rules.squid != INSTEAD_OF_WHALES:
-        put_creature(s, WHALE, space)
+        bring_creature_from_supply(s, WHALE, space)
     if s.rules.squid == NO_SQUID:
-        resume_step(s)
+        end_match_or_resume_step(s)
     else:
-        bring_squid(s)
+        ask_squid_placement(s)
 
 
-def resolve_whirlpool(s: SurvivePosition, space: i64) -> None:
+def apply_whirlpool_back(s: SurvivePosition, space: i64) -> None:
     """SV.R6: every swimmer, creature, ship and passenger on that space and on the adjacent sea spaces."""
     if s.events is not None:
         record_event(s, {"kind": "whirlpool", "at": place_name(int(space))})
-    swallow_space(s, space)
+    swallow_all_in_space(s, space)
     for d in range(SIDES):
         n = NEXT[space * SIDES + d]
         if n >= 0 and s.tile[n] == SEA:
-            swallow_space(s, n)
-    resume_step(s)
+            swallow_all_in_space(s, n)
+    end_match_or_resume_step(s)
 
 
-def swallow_space(s: SurvivePosition, space: i64) -> None:
+def swallow_all_in_space(s: SurvivePosition, space: i64) -> None:
     if s.ship_at[space] >= 0:
         ship = s.ship_at[space]
         if s.events is not None:
@@ -197,29 +197,29 @@ def swallow_space(s: SurvivePosition, space: i64) -> None:
             if s.where[e] == space:
                 remove_explorer(s, e, "whirlpool")
     if s.creatures_at[space] != 0:
-        take_all_creatures(s, space, "whirlpool")
+        remove_all_creatures_in_space(s, space, "whirlpool")
 
 
 # --- ships ----------------------------------------------------------------------------------------------------
 
 
-def bring_ship(s: SurvivePosition) -> None:
+def bring_or_fetch_ship(s: SurvivePosition) -> None:
     """SV.R5; SV.O5: with an empty supply an empty ship is fetched; with none, nothing (SV.R9)."""
     if s.ships_left > 0:
-        ship = put_ship(s, s.tile_space)
+        ship = bring_ship_from_supply(s, s.tile_space)
         if s.events is not None:
             record_event(s, {"kind": "ship_came", "at": place_name(int(s.tile_space)), "id": int(ship)})
-        fill_ship(s)
+        put_swimmers_aboard(s)
         return
     if s.rules.crowded:
         for ship in range(SHIPS):
-            if is_fetchable(s, ship):
+            if is_fetchable_ship(s, ship):
                 ask_seat(s, s.turn, FETCHING)
                 return
-    resume_step(s)
+    end_match_or_resume_step(s)
 
 
-def is_fetchable(s: SurvivePosition, ship: i64) -> bool:
+def is_fetchable_ship(s: SurvivePosition, ship: i64) -> bool:
     """An empty ship anywhere on the board."""
     return s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS] < 0
 
@@ -231,7 +231,7 @@ def add_legal_fetches(s: SurvivePosition, moves: ActionList) -> None:
 
 
 def fetch_forbidden_by(s: SurvivePosition, ship: i64) -> str:
-    return "" if is_fetchable(s, ship) else "SV.O5"
+    return "" if is_fetchable_ship(s, ship) else "SV.O5"
 
 
 def fetch_ship(s: SurvivePosition, ship: i64) -> None:
@@ -247,26 +247,26 @@ def fetch_ship(s: SurvivePosition, ship: i64) -> None:
             "crew": [],
         }
         record_event(s, event)
-    shift_ship(s, ship, s.tile_space)
-    fill_ship(s)
+    move_ship_to_space(s, ship, s.tile_space)
+    put_swimmers_aboard(s)
 
 
-def fill_ship(s: SurvivePosition) -> None:
+def put_swimmers_aboard(s: SurvivePosition) -> None:
     """Swimmers there go aboard, three at most; if there are more, the remover chooses one by one."""
     if s.people_at[s.tile_space] > SHIP_SEATS:
         ask_seat(s, s.turn, BOARDING)
         return
     for e in range(EXPLORERS):
         if s.where[e] == s.tile_space:
-            seat_swimmer(s, e)
-    resume_step(s)
+            put_swimmer_aboard(s, e)
+    end_match_or_resume_step(s)
 
 
-def seat_swimmer(s: SurvivePosition, e: i64) -> None:
-    lift_explorer(s, e)
-    take_seat(s, e, s.ship_at[s.tile_space])
+def put_swimmer_aboard(s: SurvivePosition, e: i64) -> None:
+    lift_explorer_off(s, e)
+    put_explorer_aboard(s, e, s.ship_at[s.tile_space])
     if s.events is not None:
-        record_event(s, {"kind": "taken_aboard", "piece": piece_name(int(e)), "at": place_name(int(s.tile_space))})
+        record_event(s, {"kind": "taken_aboard", "piece": explorer_name(int(e)), "at": place_name(int(s.tile_space))})
 
 
 def add_legal_boardings(s: SurvivePosition, moves: ActionList) -> None:
@@ -279,7 +279,7 @@ def boarding_forbidden_by(s: SurvivePosition, e: i64) -> str:
     return "" if is_swimming(s, e) and s.where[e] == s.tile_space else "SV.R5"
 
 
-def pick_boarding(s: SurvivePosition, e: i64) -> None:
-    seat_swimmer(s, e)
+def board_picked_swimmer(s: SurvivePosition, e: i64) -> None:
+    put_swimmer_aboard(s, e)
     if not has_free_seat(s, s.ship_at[s.tile_space]):
-        resume_step(s)
+        end_match_or_resume_step(s)
