@@ -12,7 +12,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.core.text_catalogue import LANGUAGES
 from landfall.tables.bots.bot_pool import BotRequest
-from landfall.tables.teaching.hints import find_plan
+from landfall.tables.teaching.hints import find_plan_reason
 from tests.generic.combos import LEARNED
 from tests.generic.properties import positions
 
@@ -69,7 +69,9 @@ def test_the_plan_of_a_hint_names_nothing_that_the_seat_cannot_know(name: str) -
         seat = int(state.actor)
         other = state.resample(seat, rng)
         for action in state.legal_actions()[:2]:
-            plans = [find_plan(BotRequest(name, s.to_bytes(), seat, "marlin", 7, 0.1), action) for s in (state, other)]
+            plans = [
+                find_plan_reason(BotRequest(name, s.to_bytes(), seat, "marlin", 7, 0.1), action) for s in (state, other)
+            ]
             assert plans[0] == plans[1]
             planned += bool(plans[0])
     assert planned > 0

@@ -28,7 +28,7 @@ from landfall.tables.bots.bot_pool import BotRequest
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.teaching import puzzle_difficulty
 from landfall.tables.teaching import puzzles as desk
-from landfall.tables.teaching.hints import EQUAL_CHANCE_MARGIN, MAX_ALTERNATIVES, find_alternatives, top_reasons
+from landfall.tables.teaching.hints import EQUAL_CHANCE_MARGIN, MAX_ALTERNATIVES, find_alternatives, strongest_reasons
 from tests.goals import is_true
 from tests.reasons import false_figures
 from tests.tree import REPO
@@ -145,7 +145,7 @@ def test_a_hint_at_a_lead_is_what_the_goal_says() -> None:
     keys = {"lead": "hint.leads", "level": "hint.level"}
     told = []
     for one in of("atlandice"):
-        key = desk.give_hint("atlandice", one.id, 3)["key"]
+        key = desk.get_puzzle_hint("atlandice", one.id, 3)["key"]
         if one.goal in keys and key in keys.values():
             told.append((one.number, one.goal, key))
     assert len(told) > 3
@@ -182,7 +182,7 @@ def test_every_hint_points_at_something_that_is_there(game: str) -> None:
         view = desk.set_up_puzzle(game, one.id)["view"]
         shown = json.dumps(view)
         for step in (1, 2, 3):
-            hint = desk.give_hint(game, one.id, step)
+            hint = desk.get_puzzle_hint(game, one.id, step)
             assert hint["places"], (one.id, step)
             for place in hint["places"]:
                 assert is_shown(game, view, place), (one.id, step, place)
@@ -209,7 +209,10 @@ def is_shown(game: str, view: Any, place: str) -> bool:
 def test_a_picture_shows_a_part_of_the_seats_view_and_nothing_hidden(game: str) -> None:
     for one in of(game)[::10]:
         state = one.to_state(find_game(game))
-        small, large = desk.draw_puzzle(game, one.id)["svg"], desk.draw_puzzle(game, one.id, large=True)["svg"]
+        small, large = (
+            desk.draw_puzzle_picture(game, one.id)["svg"],
+            desk.draw_puzzle_picture(game, one.id, large=True)["svg"],
+        )
         for svg, size in ((small, desk.CARD_SIZE), (large, desk.LARGE_SIZE)):
             root = ElementTree.fromstring(svg)
             assert [int(n) for n in root.attrib["viewBox"].split()][2:] == list(size)
@@ -226,7 +229,7 @@ def test_a_wrong_try_says_what_it_lacks(game: str) -> None:
     for one in of(game)[::4]:
         state = one.to_state(find_game(game))
         for action in state.legal_actions():
-            tried = desk.try_choice(game, one.id, action)
+            tried = desk.try_puzzle_choice(game, one.id, action)
             counts[tried["key"]] += 1
             assert tried["right"] == (state.notation(action) == one.solution) == (tried["key"] == "puzzle.right")
             assert len(tried["why"]) <= 1
@@ -241,10 +244,10 @@ def test_reasons_are_at_most_two_true_and_the_same_in_every_world_the_seat_canno
         second = state.resample(one.seat, other)
         for action in {state.parse(one.solution), state.parse(one.next_best), state.legal_actions()[-1]}:
             case = ChoiceCase(state, one.seat, action)
-            found = top_reasons(game, case)
+            found = strongest_reasons(game, case)
             assert len(found) <= 2
             assert false_figures(game, case, found) == [], one.id
-            assert found == top_reasons(game, ChoiceCase(second, one.seat, action)), one.id
+            assert found == strongest_reasons(game, ChoiceCase(second, one.seat, action)), one.id
             assert all(why["key"] in load_text_catalogue(game, "en") for why in found)
             counts.update(why["key"] for why in found)
     assert len(counts) >= 5
@@ -300,14 +303,14 @@ def test_it_is_solved_step_by_step() -> None:
     rows = [(row, group["keys"]) for group in laid["choices"] for row in group["rows"]]
     texts = {row[keys.index("text")]: row[keys.index("action")] for row, keys in rows}
     assert len(rows) == one.choices
-    right, near = (desk.try_choice(game, one.id, texts[text]) for text in (one.solution, one.next_best))
+    right, near = (desk.try_puzzle_choice(game, one.id, texts[text]) for text in (one.solution, one.next_best))
     assert right["right"]
     assert right["places"]
     assert not near["right"]
     assert near["key"] == "puzzle.less"
-    assert desk.show_solution(game, one.id)["action"] == texts[one.solution]
+    assert desk.get_puzzle_solution(game, one.id)["action"] == texts[one.solution]
     with pytest.raises(Refused):
-        desk.try_choice(game, one.id, 0 if 0 not in texts.values() else 180)
+        desk.try_puzzle_choice(game, one.id, 0 if 0 not in texts.values() else 180)
     with pytest.raises(Refused):
         desk.set_up_puzzle(game, "nothing")
 
@@ -342,14 +345,14 @@ def test_the_commands_look_for_puzzles_go_on_from_what_was_found_and_select_what
 
 
 def test_a_puzzle_is_rated_by_who_finds_it() -> None:
-    easy = hard = puzzle_difficulty.initial_rating("marlin")
+    easy = hard = puzzle_difficulty.initial_puzzle_rating("marlin")
     for _ in range(40):
         easy, hard = (
-            puzzle_difficulty.update_rating(*easy, found=True),
-            puzzle_difficulty.update_rating(*hard, found=False),
+            puzzle_difficulty.puzzle_rating_after_try(*easy, found=True),
+            puzzle_difficulty.puzzle_rating_after_try(*hard, found=False),
         )
-    assert easy[0] < puzzle_difficulty.initial_rating("marlin")[0] - 2
-    assert hard[0] > puzzle_difficulty.initial_rating("marlin")[0] + 2
+    assert easy[0] < puzzle_difficulty.initial_puzzle_rating("marlin")[0] - 2
+    assert hard[0] > puzzle_difficulty.initial_puzzle_rating("marlin")[0] + 2
     assert easy[1] < puzzle_difficulty.NEWCOMER_RATING[1]
 
 

@@ -81,12 +81,12 @@ def get_guides(game: GameName, language: Language = "en") -> object:
 def get_diagrams(game: GameName, language: Language = "en") -> object:
     """The positions beside the rules of a game."""
     check_game(game, language)
-    return rule_diagrams.list_diagrams(game, language)
+    return rule_diagrams.list_rule_diagrams(game, language)
 
 
 def explain_diagram(game: GameName, rule: RuleId, piece: Touched = "", place: Touched = "") -> Explanation:
     """The rule that forbids a touch in one of them; null if none does."""
-    return Explanation(rule_diagrams.explain_touch(game, rule, piece, place))
+    return Explanation(rule_diagrams.find_rule_forbidding_touch(game, rule, piece, place))
 
 
 def list_bots() -> list[BotInfo]:

@@ -19,7 +19,7 @@ from landfall.api.rate_limits import rate_limit_key
 from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, clip_untrusted_text
 from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.request_id import begin_request, current_request_id
+from landfall.tables.request_id import assign_request_number, current_request_id
 from landfall.web import (
     client_files,
     link_previews,
@@ -71,7 +71,7 @@ class Counting:
             return
         server, address = self.server, rate_limit_key(scope.get("client"))
         started, status = time.perf_counter(), 500  # what the outermost handler answers to an unexpected error
-        begin_request()
+        assign_request_number()
         request_id = current_request_id().encode()
 
         async def count(message: Message) -> None:

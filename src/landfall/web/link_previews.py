@@ -100,8 +100,8 @@ async def picture_response(
 
 async def spectator_view(hub: Hub, table: str) -> tuple[View | None, int, bool]:
     """The public view, its entry, and whether the match is over."""
-    live = await hub.get_table(table)
-    message: Any = live.welcome_message(Subscriber(live, None, lambda text: None))
+    live = await hub.get_or_load_table(table)
+    message: Any = live.build_welcome_message(Subscriber(live, None, lambda text: None))
     live.drop_unwatched_views()
     return message.get("view"), live.table.seq, live.table.status == OVER
 
@@ -171,7 +171,7 @@ async def page_tags(request: Request, path: str) -> str | None:
         if path.startswith("puzzle/"):
             _, game, puzzle = path.split("/")
             return puzzle_tags(server, game, puzzle, language)
-        summary = await server.hub.get_summary(path.removesuffix("/look").rpartition("/")[2])
+        summary = await server.hub.get_table_summary(path.removesuffix("/look").rpartition("/")[2])
     except Refused:
         return None
     except Exception:  # the database is unavailable: the page itself reports that

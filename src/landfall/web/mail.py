@@ -104,7 +104,7 @@ class Mail:
 
     # --- sending ----------------------------------------------------------------------------------------------
 
-    async def send(self, address: MailAddress, message: Message) -> None:
+    async def send_mail_message(self, address: MailAddress, message: Message) -> None:
         """Deliver a notification."""
         token, language = self.stop_token(address.person, message.kind), address.language
         opened = translate(language, "mail.open", {"url": f"{self.base}{message.path}"})
