@@ -175,11 +175,16 @@ export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []
     words.swims = t(`survive.swims.${creature}`, { where })
   }
   const sentence = t(you && hasClientText(`${key}.you`) ? `${key}.you` : key, words)
-  return sunk ? withReadersFallen(scene, sunk, sentence) : sentence
+  return sunk ? withFallenSentences(scene, sunk, sentence) : sentence
 }
 
-/** A sunk tile's sentence, and another one if the reader's explorers stood on it. */
-function withReadersFallen(scene: Scene, sunk: GameEvent, sentence: string): string {
-  const n = piecesStruck(sunk).filter((piece) => isReaderSeat(scene, seatOfPiece(surviveViewOf(scene), piece))).length
-  return n ? t('survive.fell', { sentence, n }) : sentence
+/** A sunk tile's sentence, and one for each player whose explorers stood on it. */
+function withFallenSentences(scene: Scene, sunk: GameEvent, sentence: string): string {
+  const seats = piecesStruck(sunk).map((piece) => seatOfPiece(surviveViewOf(scene), piece))
+  return [...new Set(seats)].reduce((before, seat) => {
+    const words = { sentence: before, n: seats.filter((one) => one === seat).length }
+    return isReaderSeat(scene, seat)
+      ? t('survive.fell', words)
+      : t('survive.fell.other', { ...words, name: `**${nameOfSeat(scene, seat)}**` })
+  }, sentence)
 }

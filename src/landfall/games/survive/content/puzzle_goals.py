@@ -1,7 +1,7 @@
 # interpreted
 """The goals of this game's puzzles: what a choice reaches, as facts that a player can count on the board."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from landfall.core.puzzle import ChoiceCase, Facts, Goal
 from landfall.games.survive.content.hint_reasons import REACH, SEATS_PER_SHIP, spaces_apart, to_landing
@@ -13,6 +13,10 @@ from landfall.games.survive.content.puzzle_themes import (
     own_colours,
 )
 from landfall.games.survive.rules.board import BY_NAME, SPACES
+from landfall.games.survive.rules.options import NO_SQUID
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.position import SurvivePosition
 
 
 def is_at_sea(view: Any, place: str) -> bool:
@@ -121,6 +125,10 @@ def count_in_danger(case: ChoiceCase, view: Any) -> int:
 
 
 def escape(case: ChoiceCase) -> Facts | None:
+    """Not with dive dice or squids: these creatures reach further (SV.N2, SV.Q3)."""
+    rules = cast("SurvivePosition", case.state).rules
+    if rules.dolphins or rules.squid != NO_SQUID:
+        return None
     fewer = count_in_danger(case, case.view) - count_in_danger(case, case.view_after)
     return {"n": fewer} if fewer > 0 and not removed_explorers(case)[0] else None
 
