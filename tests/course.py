@@ -12,11 +12,11 @@ from landfall.core.state import OVER, list_choices_one_by_one
 from landfall.guides import UI_ACTIONS, Guide, GuideContext, Lesson
 from landfall.match import Match
 
-AT_ONCE: Final = 2  # lessons that are only read, in one position: client/src/guide/progress.svelte.ts has the same
+AT_ONCE: Final = 2  # lessons that are only read, in one position: client/src/guide/guideCourse.svelte.ts has the same
 
 
 class Course:
-    """What client/src/guide/progress.svelte.ts does with a guide, and a person who reads and tries everything."""
+    """What client/src/guide/guideCourse.svelte.ts does with a guide, and a person who reads and tries everything."""
 
     def __init__(self, game: str, guide: Guide, seed: int, player: str = "greedy") -> None:
         self.guide = guide

@@ -1,6 +1,6 @@
 // Atlantis's events as actions: a figure moves, pays, takes a tile; whom a new gap or bridge affects.
-import type { ActionPart } from '../../lib/actions'
-import { joinNames, say, t } from '../../lib/i18n.svelte'
+import type { ActionPart } from '../../lib/eventActions'
+import { joinNames, gameText, t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
 import ActionArt from './ActionArt.svelte'
 import { POSITIONS } from './board.generated'
@@ -82,8 +82,8 @@ function paymentText(scene: Scene, events: GameEvent[]): string | null {
   if (!last) return null
   const list = paid.map((event) =>
     event.kind === 'paid_card'
-      ? t('atlantis.recap.card', { what: say(scene.game, `term.${event.card}`) })
-      : t('atlantis.recap.tile', { what: say(scene.game, `term.${event.tile}`), value: event.value }),
+      ? t('atlantis.recap.card', { what: gameText(scene.game, `term.${event.card}`) })
+      : t('atlantis.recap.tile', { what: gameText(scene.game, `term.${event.tile}`), value: event.value }),
   )
   const key = last.paid < last.bill ? 'paying' : last.paid > last.bill ? 'overpaid' : 'paid'
   const name = `**${scene.names[last.seat]}**`

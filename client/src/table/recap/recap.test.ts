@@ -9,7 +9,7 @@ import atlandiceOwn from '../../games/atlandice/messages/en.json'
 import atlantisOwn from '../../games/atlantis/messages/en.json'
 import type { GameUi } from '../../games/gameUi'
 import surviveOwn from '../../games/survive/messages/en.json'
-import { actionsSince, type Action } from '../../lib/actions'
+import { othersActionsSinceLastTurn, type Action } from '../../lib/eventActions'
 import { setCatalogue, type Piece } from '../../lib/i18n.svelte'
 import type { LiveTable } from '../../lib/liveTable.svelte'
 import type { GameEvent } from '../../lib/scene.svelte'
@@ -56,11 +56,19 @@ class RecapReader {
   constructor(game: string, events: (Record<string, unknown> & { kind: string })[]) {
     const colours = ['red', 'yellow', 'green', 'blue']
     const people = NAMES.map((name, seat) => ({ name, short: name, colour: colours[seat], reader: seat === 0 }))
-    this.live = { game, events, people, names: NAMES, seat: 0, view: VIEWS[game], live: true } as unknown as LiveTable
+    this.live = {
+      game,
+      events,
+      people,
+      names: NAMES,
+      seat: 0,
+      view: VIEWS[game],
+      isInteractive: true,
+    } as unknown as LiveTable
     this.ui = UIS[game]!
     const { part, turn } = this.ui.recap!
     const rules = { part: (n: number) => part(this.live, n), turn }
-    this.actions = actionsSince(events as GameEvent[], events.length, 0, rules)
+    this.actions = othersActionsSinceLastTurn(events as GameEvent[], events.length, 0, rules)
   }
   private text = (words: Piece[]): string => words.map((piece) => piece.text).join('')
   /** The sentence of each action. */
@@ -216,7 +224,7 @@ test('the first step of a turn is not ticked where no tile was played in it', ()
   const steps = (...events: Record<string, unknown>[]): string[] => {
     const { live, ui } = new RecapReader('survive', [turn(1), ...(events as { kind: string }[])])
     const scene = { ...live, seen: events.length + 1 } as unknown as LiveTable
-    return ui.steps({ step: 'tile', phase: 'sinking' } as never, scene).map((step) => step.state)
+    return ui.turnSteps({ step: 'tile', phase: 'sinking' } as never, scene).map((step) => step.state)
   }
   const tile = (name: string) => ({ kind: 'tile_played', seat: 1, tile: name, terrain: 'beach' })
   expect(steps()).toEqual(['skipped', 'done', 'now', 'later'])
@@ -540,7 +548,7 @@ test('sentences follow one another as the language puts them', () => {
 
 /** The panel in a window of that class, and how to remove it. */
 function panelOf(reader: RecapReader, kind: 'wide' | 'upright', recap: Partial<Recap> = {}): () => void {
-  Object.assign(reader.live, { canRepeat: () => false, busy: false })
+  Object.assign(reader.live, { canRepeatActions: () => false, busy: false })
   const state = { actions: reader.actions, chosen: null, point: () => {}, ...recap } as unknown as Recap
   const panel = mount(RecapPanel, {
     target: document.body,
@@ -623,7 +631,7 @@ test.each(['wide', 'upright'] as const)('what stands in place of a button has th
     ...['G5', 'H5', 'I5', 'I6'].flatMap((at, i) => [...roll(1, 'G3', at), lost(`r${i + 1}`, at)]),
     turn(0),
   ])
-  Object.assign(reader.live, { canRepeat: () => false, busy: false })
+  Object.assign(reader.live, { canRepeatActions: () => false, busy: false })
   const recap = { actions: reader.actions, chosen: null, point: () => {} } as unknown as Recap
   const panel = mount(RecapPanel, { target: document.body, props: { recap, live: reader.live, ui: reader.ui, kind } })
   flushSync()
