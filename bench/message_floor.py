@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import random
 import tempfile
 import time
@@ -17,8 +18,9 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+import uvloop
 
-from landfall.api.message_codec import decode_command
+from landfall.api.message_codec import decode_command, encode_message
 from landfall.core.state import CHANCE, OVER
 from landfall.games import GAME_NAMES
 from landfall.store.factory import make_store
@@ -82,10 +84,13 @@ async def measure(tables: int, seconds: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = make_store(str(Path(folder) / "bench.db"))
         await store.open()
-        hub = Hub(store, runtime=Runtime(answer_hold_ms=0, bot_pace_ms=0))
+        hub = Hub(store, runtime=Runtime(answer_hold_ms=0, bot_pace_ms=0, encode=encode_message))
         load = Load(hub, 1)
         for number in range(tables):
             await load.seat_players(number)
+        gc.collect()  # as a server's process does
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 20)
         await load.run(WARM_UP_S)
         found = await load.run(seconds)
         print(f"{found:.1f} µs a message, {load.messages / seconds:.0f} messages/s, {tables} tables, without sockets")
@@ -98,7 +103,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=250)
     parser.add_argument("--seconds", type=float, default=20.0)
     given = parser.parse_args()
-    asyncio.run(measure(given.tables, given.seconds))
+    uvloop.run(measure(given.tables, given.seconds))
 
 
 if __name__ == "__main__":

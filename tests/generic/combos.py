@@ -1,7 +1,7 @@
 """Every way a game can be set up: player counts times legal combinations of options, and small samples of them.
 
-A game's own tests may add, in tests/<game>/combos.py, values for its OBJECT options: `EXTRA = {"clock": [...]}`; and
-name the kinds of events that show by the rules what was hidden: `REVEALS = {"shown"}`.
+A game may add values for its OBJECT options, `EXTRA = {"clock": [...]}`, and name the kinds of events that show by the
+rules what was hidden, `REVEALS = {"shown"}`: ours in tests/<game>/combos.py, a game of a package in its `testing.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from landfall.core import options as opt
 from landfall.core.options import Option
 from landfall.core.rng import Rng
-from landfall.games import GAME_NAMES, has_game_module
+from landfall.games import GAME_NAMES, game_module, has_game_module
 from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import has_layout
 
@@ -37,7 +37,9 @@ def values(option: Option, extra: dict[str, list[object]]) -> list[object]:
 
 
 def from_game(game: str, name: str) -> Any:
-    """What the game's own tests say under that name; None if nothing."""
+    """What the game's own tests, or its module `testing`, say under that name; None if nothing."""
+    if has_game_module(game, "testing"):
+        return getattr(game_module(game, "testing"), name, None)
     module = f"tests.{game}.combos"
     if importlib.util.find_spec(f"tests.{game}") is None or importlib.util.find_spec(module) is None:
         return None

@@ -12,6 +12,7 @@ from landfall.bots.value_net import layout_of
 from landfall.core.feature_layout import FeatureLayout, Field, RowBuffer, pack_eight_bytes
 from landfall.core.rng import Rng
 from landfall.core.state import State
+from landfall.games import BUILT_IN_GAMES
 from tests.generic.combos import FEATURED, covering
 from tests.generic.properties import positions, rarely
 
@@ -71,7 +72,7 @@ def test_every_byte_is_declared_and_within_its_range(name: str) -> None:
             wrong = [(at, x) for at, x in enumerate(row) if x > (fields[at].most if at in fields else 0)]
             assert not wrong, f"{fields.get(wrong[0][0], Field('undeclared', 1)).name}: {wrong[0]}"
             looked += 1
-    assert looked > 20
+    assert looked > (20 if name in BUILT_IN_GAMES else 0)
 
 
 @pytest.mark.parametrize("name", FEATURED)
@@ -85,7 +86,7 @@ def test_a_row_depends_on_the_position_alone(name: str) -> None:
         for i in order:
             found[i].write_features(0, sheet)
         assert [sheet.copy_row_bytes(number) for number in range(len(found))] == [alone[i] for i in order]
-    assert len(set(alone)) > 5
+    assert len(set(alone)) > (5 if name in BUILT_IN_GAMES else 1), "write_features writes all positions alike"
 
 
 @pytest.mark.parametrize("name", FEATURED)
@@ -100,7 +101,7 @@ def test_the_seat_itself_comes_first(name: str) -> None:
             if state.actor >= 0:
                 assert row[at["actor"]] == (state.actor - seat) % state.players
                 looked += 1
-    assert looked > 5
+    assert looked > (5 if name in BUILT_IN_GAMES else 0)
 
 
 @pytest.mark.parametrize("name", FEATURED)
@@ -121,7 +122,7 @@ def test_afterstates_are_what_each_choice_leads_to(name: str) -> None:
         assert len(set(drawn)) == len(drawn) == min(3, len(legal))
         assert set(drawn) <= set(legal)
         looked += 1
-    assert looked > 3
+    assert looked > (3 if name in BUILT_IN_GAMES else 0)
 
 
 def test_a_field_is_a_byte() -> None:

@@ -64,6 +64,8 @@ def test_many_phases_are_drawn_for_everybody_from_views_alone(name: str, combo: 
     drawn = set()
     there = some(name, combo)
     ours = name in BUILT_IN_GAMES
+    if not ours and "picture" not in there[0].view(None):
+        pytest.skip(f"{name} draws no picture: its view has no `picture` (docs/new-game.md, step 4)")
     assert len(there) > (3 if ours else 1)
     for state in there:
         for seat in (None, 0):

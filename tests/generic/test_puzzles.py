@@ -126,6 +126,32 @@ def test_every_goal_is_true_of_the_solution_alone(game: str) -> None:
         assert reached == [one.solution], (one.id, one.goal, one.facts)
 
 
+def test_nobody_is_out_of_reach_of_creatures_that_dice_move_anywhere() -> None:
+    """Dive dice (SV.N2) and squids reach further than the numbers on the board."""
+    escape = next(goal for goal in game_module("survive", "puzzle_goals").GOALS if goal.name == "escape")
+
+    def escapes(one: Puzzle) -> bool:
+        state = one.to_state(find_game("survive"))
+        return any(escape.facts(ChoiceCase(state, one.seat, action)) for action in state.legal_actions())
+
+    far = [one for one in of("survive") if " dolphins" in one.world or " squid" in one.world]
+    assert far
+    assert not any(escapes(one) for one in far[::4])
+    assert any(escapes(one) for one in of("survive") if one not in far)
+
+
+def test_a_hint_at_a_lead_is_what_the_goal_says() -> None:
+    """A visit may bring one more of what the seat has most of, and a lead of which it had none."""
+    keys = {"lead": "hint.leads", "level": "hint.level"}
+    told = []
+    for one in of("atlandice"):
+        key = desk.give_hint("atlandice", one.id, 3)["key"]
+        if one.goal in keys and key in keys.values():
+            told.append((one.number, one.goal, key))
+    assert len(told) > 3
+    assert [row for row in told if keys[row[1]] != row[2]] == []
+
+
 def test_a_goal_that_another_choice_reaches_too_is_none() -> None:
     one = of("atlantis")[0]
     state = one.to_state(find_game("atlantis"))

@@ -10,6 +10,7 @@ import landfall
 from landfall.core.text_catalogue import (
     LANGUAGES,
     SLOT_PATTERN,
+    game_title,
     load_text_catalogue,
     template_argument_names,
     translate,
@@ -104,7 +105,8 @@ def test_sentences_are_translated(name: str, language: str) -> None:
 def test_all_that_random_games_say_has_a_text(name: str) -> None:
     texts = known(name, "en")
     heard = spoken(name)
-    assert [key for key in heard.keys if key not in texts] == []
+    missing = [key for key in heard.keys if key not in texts]
+    assert missing == [], f"texts/en.json lacks {', '.join(missing)}"
     for key, args in heard.keys.items():
         assert template_argument_names(texts[key]) <= set(args), (
             f"{key} uses what it is not always given: {texts[key]!r} {args}"
@@ -116,10 +118,12 @@ def test_a_seats_question_is_worded_for_the_others_as_anothers_doing(name: str) 
     """`ask.moving` is for who moves; `wait.moving` says to the others who is doing what, in no words of command."""
     english = load_text_catalogue(name, "en")
     told = {key.removeprefix("wait.") for key in english if key.startswith("wait.")}
-    assert {key.removeprefix("wait.") for key in spoken(name).keys if key.startswith("wait.")} <= told
-    assert {f"ask.{word}" for word in told} <= set(english)
-    assert all("{who:seat}" in english[f"wait.{word}"] for word in told)
-    assert not any("your" in english[f"wait.{word}"].lower() for word in told)
+    missing = {key for key in spoken(name).keys if key.startswith("wait.")} - set(english)
+    assert not missing, f"texts/en.json lacks {', '.join(sorted(missing))}"
+    assert {f"ask.{word}" for word in told} <= set(english), "a wait.<phase> without its ask.<phase>"
+    unnamed = [word for word in told if "{who:seat}" not in english[f"wait.{word}"]]
+    assert not unnamed, f"these name nobody with {{who:seat}}: {unnamed}"
+    assert not any("your" in english[f"wait.{word}"].lower() for word in told), "wait.<phase> is read by the others"
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
@@ -127,7 +131,8 @@ def test_every_option_and_every_word_of_it_has_a_text(name: str) -> None:
     for option in landfall.game(name).options:
         keys = [f"option.{option.name}", f"option.{option.name}.name"]
         keys += [f"option.{option.name}.{choice}" for choice in option.choices]
-        assert set(keys) <= set(known(name, "en"))
+        missing = set(keys) - set(known(name, "en"))
+        assert not missing, f"texts/en.json lacks {', '.join(sorted(missing))}"
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
@@ -135,7 +140,8 @@ def test_no_text_of_an_event_or_a_choice_is_never_said(name: str) -> None:
     heard = spoken(name).keys
     kept = [key for key in load_text_catalogue(name, "en") if key.split(".")[0] in ("event", "act", "ask", "wait")]
     silent = [key for key in kept if key not in heard]
-    assert [key for key in silent if not written(name, key.partition(".")[2])] == []
+    unknown = [key for key in silent if not written(name, key.partition(".")[2])]
+    assert unknown == [], f"texts that no random game says, and whose words are not in the sources: {unknown}"
     assert len(silent) < len(kept) / 4, f"random games hardly say anything: {silent}"
 
 
@@ -162,6 +168,10 @@ def test_every_reason_names_a_rule_of_the_rulebook(name: str) -> None:
     assert [
         k for k in load_text_catalogue(name, "en") if k.startswith("why.") and k.removeprefix("why.") not in ids
     ] == []
+
+
+def test_a_game_has_a_title_in_every_language() -> None:
+    assert [game_title(language, "survive") for language in ("en", "bg")] == ["Survive", "Бягство от Атлантида"]
 
 
 def test_templates_know_names_terms_seats_and_forms() -> None:

@@ -128,7 +128,10 @@ class Comparison:
 
     def same(self, what: str, a: object, b: object) -> None:
         """Byte for byte."""
-        assert as_bytes(a) == as_bytes(b), f"{what} of seat {self.seat} tells two worlds apart: {difference(a, b)}"
+        assert as_bytes(a) == as_bytes(b), (
+            f"{what} of seat {self.seat} tells two worlds apart: {difference(a, b)}. The seat cannot know this, or it "
+            "was just revealed: then record an event that shows it, and name its kind in REVEALS (docs/new-game.md)"
+        )
 
     def reading(self, state: State, action: int) -> str:
         """An action as the seat reads it when it is played."""
@@ -228,6 +231,24 @@ def same_samples(state: State, seat: int, rng: Rng) -> None:
     assert state.resample(seat, Rng(seed)).to_bytes() == other.resample(seat, Rng(seed)).to_bytes(), (
         f"the samples of seat {seat} depend on what it cannot know"
     )
+
+
+def log_tells_no_more(game: Game, state: State, seat: int | None, actions: tuple[int, int], rng: Rng) -> bool:
+    """Two actions that the seat reads differently in the log are told apart by its samples, too; whether it does."""
+    reader = Comparison(game, seat, rng)
+    texts = [reader.reading(state, action) for action in actions]
+    after = [state.copy(), state.copy()]
+    for one, action in zip(after, actions, strict=True):
+        one.apply(action)
+    if state.actor == seat or texts[0] == texts[1] or after[0].to_bytes() == after[1].to_bytes():
+        return False
+    seed = int(rng.randbelow(1 << 30))
+    samples = [one.resample(seat, Rng(seed)).to_bytes() for one in after]
+    assert samples[0] != samples[1], (
+        f"the log shows seat {seat} whether it was {texts[0]!r} or {texts[1]!r}, but resample draws that again: "
+        "either it is secret and its secret_code is 0, or resample forgets it"
+    )
+    return True
 
 
 class OfTensors(Comparison):

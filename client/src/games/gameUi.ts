@@ -8,7 +8,8 @@ export interface Step {
   /** A key of the client's messages. */
   key: string
   args?: Record<string, unknown>
-  state: 'done' | 'now' | 'later'
+  /** Skipped: it is over, and nothing was done in it. */
+  state: 'done' | 'skipped' | 'now' | 'later'
 }
 
 /** A button beside the board for a choice that has no place on it (end movement, pass). */
@@ -93,7 +94,7 @@ export interface GameUi<T extends GameTypes = GameTypes> {
    * The end of a match: values revealed, bills, scores and the ranking. The shell provides the card and the buttons.
    */
   End?: Component<Part<T>>
-  steps(view: T['View']): Step[]
+  steps(view: T['View'], scene: Scene<T>): Step[]
   buttons(scene: Scene<T>): Button[]
   /** Deselect what was picked and is no choice yet. */
   deselect?(scene: Scene<T>): void

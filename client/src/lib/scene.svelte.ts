@@ -141,6 +141,8 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   paused = $state(false)
   /** The event of another player's action that is shown, or was last; null: none since one's own turn. */
   showing: number | null = $state(null)
+  /** The recap is open: its texts name places. */
+  recapOpen = $state(false)
   /** How many known actions are being shown again. */
   repeating = $state(0)
   /** How the game's events form actions. */

@@ -27,6 +27,7 @@ out = SafeConsole(highlight=False)
 err = SafeConsole(stderr=True, highlight=False)
 EXIT_BAD_INPUT: Final = 2  # exit code: the arguments were wrong
 EXIT_FAILED: Final = 1  # exit code: the command ran and found a problem
+EXIT_INTERRUPTED: Final = 130  # exit code: Ctrl-C, as shells have it
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(GAME_NAMES)}.")]
 Players = Annotated[int | None, typer.Option(help="How many play. Default: four, where four can.")]

@@ -64,9 +64,9 @@ def sim(
     with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, report_progress(rules.name, games) as bar:
         result = simulate_all(table, games, workers, lambda now: bar.update(now.games, now.text))
     if as_json:
-        typer.echo(json.dumps(sim_report(rules.name, count, result)))
+        typer.echo(json.dumps(sim_report(table, result)))
     else:
-        out.print(sim_table(rules, result, [bot.name for bot in seated]))
+        out.print(sim_table(rules, result, list(table.bots)))
 
 
 def write_games(path: Path, table: Seating, games: int, cores: int, ray: str | None) -> None:
@@ -117,11 +117,12 @@ def gather(
         raise typer.Exit(EXIT_FAILED)
 
 
-def sim_report(game: str, players: int, result: Result) -> dict[str, object]:
+def sim_report(table: Seating, result: Result) -> dict[str, object]:
     """The output of `sim --json`."""
     return {
-        "game": game,
-        "players": players,
+        "game": table.game,
+        "players": table.players,
+        "bots": list(table.bots),
         "games": result.games,
         "decisions": result.decisions,
         "seconds": result.seconds,
@@ -133,18 +134,18 @@ def sim_report(game: str, players: int, result: Result) -> dict[str, object]:
     }
 
 
-def sim_table(game: Game, result: Result, names: list[str]) -> Table:
+def sim_table(game: Game, result: Result, codes: list[str]) -> Table:
     """The output of `sim` for people."""
     rate = f"{result.games / result.seconds:,.0f} games/s, {result.decisions / result.seconds:,.0f} decisions/s"
     title = f"{game.name}: {result.games:,} games, {result.decisions:,} decisions in {result.seconds:.2f} s"
     table = Table(title=title, caption=f"{rate}, engine {landfall.ENGINE}")
     for heading in ("seat", "colour", "bot"):
-        table.add_column(heading)
+        table.add_column(heading, overflow="fold")  # a code that is cut off may look like another
     for heading in ("wins", "share", "mean score"):
         table.add_column(heading, justify="right")
-    for seat, (name, won, mean) in enumerate(zip(names, result.wins, result.mean_scores)):
+    for seat, (code, won, mean) in enumerate(zip(codes, result.wins, result.mean_scores)):
         share = f"{won / result.games:.1%}"
-        table.add_row(str(seat), game.colours[seat], escape(name), f"{won:,.1f}", share, f"{mean:.2f}")
+        table.add_row(str(seat), game.colours[seat], escape(code), f"{won:,.1f}", share, f"{mean:.2f}")
     return table
 
 

@@ -42,6 +42,12 @@ def find_text_template(game: str, language: str, key: str) -> str | None:
     return load_text_catalogue("", language).get(key)
 
 
+def game_title(language: str, game: str) -> str:
+    """A game's short title, else its title; its name if it has neither."""
+    titles = (find_text_template(game, language, key) for key in ("title.short", "game.title"))
+    return next((title for title in titles if title), game.capitalize())
+
+
 def template_argument_names(text: str) -> set[str]:
     """The arguments a template uses."""
     return {found.group(1) for found in SLOT_PATTERN.finditer(text)}

@@ -57,6 +57,12 @@ export class Selection {
   me = $derived.by(() => (this.scene.seat === null ? undefined : this.view?.seats[this.scene.seat]))
   hand: Cards = $derived(this.me?.hand ?? {})
   kinds: Kind[] = $derived(KINDS.filter((kind) => this.hand[kind]))
+  /** Texts name positions and figures, or shall be understood: the board shows their numbers and letters. */
+  named = $derived.by(() => {
+    const { hint, notice, pointed, recapOpen, showing } = this.scene
+    const spoken = hint !== null || pointed.length > 0 || recapOpen || showing !== null || Boolean(notice?.place)
+    return settings.coordinates || this.worded || spoken
+  })
   moves: Verb<Choice, 'move'>[] = $derived.by(() => choicesWith(this.scene.choices, ...MOVES))
   buys: Verb<Choice, 'buy'>[] = $derived.by(() => choicesWith(this.scene.choices, 'buy'))
   bridges: Verb<Choice, 'bridge'>[] = $derived.by(() => choicesWith(this.scene.choices, 'bridge'))

@@ -166,8 +166,13 @@ export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []
   return sunk ? fallen(scene, sunk, sentence) : sentence
 }
 
-/** A sunk tile's sentence, and another one if the reader's explorers stood on it. */
+/** A sunk tile's sentence, and one for each player whose explorers stood on it. */
 function fallen(scene: Scene, sunk: GameEvent, sentence: string): string {
-  const n = struck(sunk).filter((piece) => isReader(scene, seatOf(survive(scene), piece))).length
-  return n ? t('survive.fell', { sentence, n }) : sentence
+  const seats = struck(sunk).map((piece) => seatOf(survive(scene), piece))
+  return [...new Set(seats)].reduce((before, seat) => {
+    const words = { sentence: before, n: seats.filter((one) => one === seat).length }
+    return isReader(scene, seat)
+      ? t('survive.fell', words)
+      : t('survive.fell.other', { ...words, name: `**${nameOf(scene, seat)}**` })
+  }, sentence)
 }

@@ -19,11 +19,19 @@ const SETUP = ['survive.step.explorers', 'survive.step.ships', 'survive.step.pla
 const TURN = ['survive.step.hand', 'survive.step.move', 'survive.step.sink', 'survive.step.creature']
 const NUMBER: Record<string, number> = { hand: 0, move: 1, tile: 2, mini: 2, die: 3 }
 
-function steps(view: View): Step[] {
+/** Whether a tile was played before the movement of the turn that is drawn. */
+function hasPlayed(scene: Scene): boolean {
+  const events = scene.events.slice(0, scene.seen)
+  const turn = events.slice(events.findLastIndex((event) => event.kind === 'turn') + 1)
+  return turn.some((event) => event.kind === 'tile_played' && !event.tile.endsWith('_defence'))
+}
+
+function steps(view: View, scene: Scene): Step[] {
   const { step, phase } = view as SurviveView
   if (phase === 'ended') return []
   const [keys, now] = step === 'setup' ? [SETUP, phase === 'ships' ? 1 : 0] : [TURN, NUMBER[step] ?? 0]
-  return keys.map((key, i) => ({ key, state: i < now ? 'done' : i === now ? 'now' : 'later' }))
+  const done = (key: string): Step['state'] => (key !== TURN[0] || hasPlayed(scene) ? 'done' : 'skipped')
+  return keys.map((key, i) => ({ key, state: i < now ? done(key) : i === now ? 'now' : 'later' }))
 }
 
 /** Choices without a place on the board. Answers to an attack are on its own card. */

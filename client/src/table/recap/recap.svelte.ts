@@ -124,6 +124,7 @@ export class Recap {
           this.drop()
         })
     })
+    $effect(() => void (live.recapOpen = this.open && this.available))
     $effect(() => {
       if (live.sent || live.showing !== null || live.over) untrack(() => this.fold())
     })

@@ -42,7 +42,7 @@ OPTIONS_EVALUATION: Final = "varied"  # the same with options
 CALIBRATION_PLAY: Final = "alone"  # the net at every seat without noise, to measure its calibration
 MEASURED_SORTS: Final = (TRAINING_EVALUATION, FINAL_EVALUATION, OPTIONS_EVALUATION, CALIBRATION_PLAY)
 SPARE_ROWS: Final = 2048  # reserve: no position has more choices that are evaluated
-EVALUATION_PART: Final = 4  # an evaluation plays a quarter of the games at once, so that some end soon
+EVALUATION_PART: Final = 4  # an evaluation plays at most a quarter of the games at once
 HALVES: Final = 2  # halves of an actor's games: one waits for predictions while the other plays
 
 
@@ -121,6 +121,7 @@ class SelfPlayActor:
         self.written = rows_as_array(self.sheet)
         self.started = 0
         self.began = monotonic()
+        self.finished = 0  # games, of the evaluation once it has begun
         self.results: list[tuple[str, int, float, float]] = []
         self.lessons: list[tuple[bytes, Floats, Floats, list[int]]] = []
         self.predictions: list[PredictionRow] = []
@@ -208,6 +209,7 @@ class SelfPlayActor:
 
     def finish(self, game: SelfPlayGame) -> None:
         """The result of a game, and the training target of every recorded position."""
+        self.finished += 1
         state = game.state
         players, seats = int(state.players), self.layout.seats
         won, points = np.zeros(players, np.float32), np.array(state.scores()[:players], np.float32) / 10
@@ -305,13 +307,16 @@ class SelfPlayActor:
                 asked[bench] = self.request_predictions(bench, benches[bench])
 
     def evaluate(self, deals: list[Deal]) -> None:
-        """Play these deals to their end."""
-        self.deals, self.results, self.lessons = deals, [], []
-        games = self.first_games(-(-self.recipe.games // EVALUATION_PART))
+        """Play these deals to their end: one at first, and after each that ends one more at once, so that the first
+        results come soon."""
+        self.deals, self.results, self.lessons, self.finished = deals, [], [], 0
+        most = -(-self.recipe.games // EVALUATION_PART)
+        games = self.first_games(1)
         while games:
             asked = self.request_predictions(0, games)
             self.pipe.recv()
             self.play_choices(0, asked)
+            games += self.first_games(min(1 + self.finished, most) - len(games))
         self.pipe.send(("done", 0, 0, *self.collect_finished()))
 
     def first_games(self, count: int) -> list[SelfPlayGame]:

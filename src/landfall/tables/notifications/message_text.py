@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from landfall.core.text_catalogue import find_text_template, join_with_list_comma, translate
+from landfall.core.text_catalogue import game_title, join_with_list_comma, translate
 from landfall.store.rows import Notice, TableSummary
 from landfall.tables.log.table import GATHERING
 from landfall.tables.notifications.notices import INVITATION, KINDS, MATCH_OVER, START, TOURNAMENT, TURN
@@ -25,11 +25,6 @@ class Message:
     path: str  # where a tap leads
     keys: tuple[str, ...]  # the notices that it covers
     expires: int | None = None  # when it is of no use any more
-
-
-def game_title(language: str, game: str) -> str:
-    """A game's short title."""
-    return find_text_template(game, language, "title.short") or game.capitalize()
 
 
 def format_left(language: str, ms: int) -> str:

@@ -59,8 +59,14 @@ def visit_reasons(case: ChoiceCase) -> list[Reason]:
         out.append(Reason("lies", {"n": n}, 0.5))
     if case.verb == "die":
         gains = [piece_reasons(case, resource)[0] for resource, many in there["pieces"].items() if many]
-        out += [gain for gain in gains if gain.key in ("leads", "level")][:1]
+        gains = [gain for gain in gains if gain.key in ("leads", "level")]
+        out += sorted(gains, key=is_lead_without_piece)[:1]
     return out
+
+
+def is_lead_without_piece(gain: Reason) -> bool:
+    """Whether the seat has the most without one more piece, too: a lead that is new is the better reason."""
+    return bool(gain.args["n"] - 1 > gain.args["most"])
 
 
 def piece_reasons(case: ChoiceCase, resource: str) -> list[Reason]:

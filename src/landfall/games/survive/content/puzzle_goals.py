@@ -1,7 +1,7 @@
 # interpreted
 """The goals of this game's puzzles: what a choice reaches, as facts that a player can count on the board."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from landfall.core.puzzle import ChoiceCase, Facts, Goal
 from landfall.games.survive.content.hint_reasons import (
@@ -18,6 +18,10 @@ from landfall.games.survive.content.puzzle_themes import (
     own_colour_letters,
 )
 from landfall.games.survive.rules.board import BY_NAME, SPACES
+from landfall.games.survive.rules.options import NO_SQUID
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.position import SurvivePosition
 
 
 def is_sea_space(view: Any, place: str) -> bool:
@@ -140,6 +144,10 @@ def count_own_in_danger(case: ChoiceCase, view: Any) -> int:
 
 
 def danger_escaped_facts(case: ChoiceCase) -> Facts | None:
+    """Not with dive dice or squids: these creatures reach further (SV.N2, SV.Q3)."""
+    rules = cast("SurvivePosition", case.state).rules
+    if rules.dolphins or rules.squid != NO_SQUID:
+        return None
     fewer = count_own_in_danger(case, case.view) - count_own_in_danger(case, case.view_after)
     return {"n": fewer} if fewer > 0 and not split_removed_explorers(case)[0] else None
 
