@@ -103,7 +103,8 @@ def test_recap_and_log_share_the_column(sit: Sit, game: str, players: int, after
     expect(scoring).to_have_count(0)
     for _ in range(2):
         above, below = recap.bounding_box(), log.bounding_box()
-        assert above and below
+        assert above
+        assert below
         assert above["y"] + above["height"] <= below["y"]
         assert below["y"] + below["height"] <= 900
         assert below["height"] >= 4 * 28
