@@ -114,7 +114,11 @@ def test_an_import_upwards_is_found(plant: Plant, whole_copy: Path, file: str, l
     [
         ("lib/http.ts", "import Home from '../pages/Home.svelte'", "lib/http.ts imports client/src/pages/Home.svelte"),
         ("lib/http.ts", "const later = () => import('../table/Log.svelte')", "imports client/src/table/Log.svelte"),
-        ("parts/Icon.svelte", "<script module>import type { X } from '../table/TableMenu.svelte'</script>", "Icon.svelte"),
+        (
+            "parts/Icon.svelte",
+            "<script module>import type { X } from '../table/TableMenu.svelte'</script>",
+            "Icon.svelte",
+        ),
         (
             "games/atlantis/animations.ts",
             "import '../survive/animations'",

@@ -193,7 +193,7 @@ def test_a_hint_shows_from_where_to_where_and_the_board_stands_still(sit: Sit) -
 def test_coordinates_are_a_setting(sit: Sit) -> None:
     ana = sit(coordinates=True).be()
     page = at(ana, (1440, 900), *before("survive", 3, "walk"))
-    for name in ("A1", "G11", "M7"):
+    for name in ("A1", "B1", "C11", "G11", "K1", "L10", "M7"):
         expect(page.locator(".end", has_text=name).first).to_be_visible()
     box = page.locator(".cells [data-space=G6]").bounding_box()
     assert box
