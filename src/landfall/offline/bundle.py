@@ -33,6 +33,7 @@ LEFT_OUT: Final = (
     "shared_log_writer.py", "sender.py", "message_text.py", "preferences.py", "holiday_allowance.py", "own_matches.py",
     "online_client.py", "remote_bots.py",
 )  # fmt: skip
+TYPED_FOLDER: Final = "api"  # its functions' types say how a request is decoded
 LOOK_FILES: Final = ("symbols.svg", "symbols.css")  # of the pictures of puzzles
 COPIED_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
 COMPRESSED_FILE: Final = "pyodide.asm.wasm"
@@ -69,15 +70,22 @@ def make_archive(files: Iterable[tuple[str, Path]]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as put:
         for name, path in files:
-            data = strip_source(path.read_text(encoding="utf-8")) if path.suffix == ".py" else path.read_bytes()
+            typed = path.parent.name == TYPED_FOLDER
+            python = path.suffix == ".py"
+            data = strip_source(path.read_text(encoding="utf-8"), typed) if python else path.read_bytes()
             put.writestr(zipfile.ZipInfo(name, ZIP_DATE), data, zipfile.ZIP_DEFLATED, 9)
     return out.getvalue()
 
 
-def strip_source(text: str) -> str:
-    """A module without comments and docstrings, a quarter smaller when compressed."""
+def strip_source(text: str, typed: bool = False) -> str:
+    """A module without comments and docstrings, and without its functions' types unless `typed`: a quarter smaller when
+    compressed."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not typed:
+            node.returns = None
+        if isinstance(node, ast.arg) and not typed:
+            node.annotation = None
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             if ast.get_docstring(node, clean=False) is not None:
                 node.body[0:1] = [] if len(node.body) > 1 else [ast.Pass()]
