@@ -168,6 +168,24 @@ def test_a_ladder_that_is_stopped_shows_what_was_played(games: int, monkeypatch:
     assert ("| greedy | random | 3 |" in shown.stdout) == bool(games)
 
 
+@pytest.mark.once
+def test_a_ladder_that_is_stopped_at_once_shows_what_its_log_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "l.jsonl"
+    args = ("ladder", "atlandice", "--bots", "greedy,random", "--cores", "1", "--log", str(log), "--markdown")
+    assert run(*args, "--games", "2").exit_code == 0
+
+    def interrupted(*_: object) -> lad.GameResult:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(lad, "play_task", interrupted)
+    shown = run(*args, "--games", "9")
+    assert shown.exit_code == EXIT_INTERRUPTED
+    assert "stopped after 2 of 9 games; the same command goes on" in shown.stderr
+    assert "| greedy | random | 2 |" in shown.stdout
+
+
 def recorded(tmp_path: Path) -> tuple[Path, Match]:
     """A match of some length, saved."""
     match = Match("atlandice", 2, seed=4)
