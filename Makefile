@@ -27,9 +27,8 @@ endif
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
 
-setup: $(NEEDS) ## make .venv, compile the engine where a C compiler exists, build the client
-	@$(MAKE) -s -j2 NEEDS=$(NEEDS) native $(CLIENT)
-	@$(MAKE) -s NEEDS=$(NEEDS) $(HERE)
+setup: ## make .venv, compile the engine where a C compiler exists, build the client
+	@$(MAKE) -s -j2 NEEDS=$(NEEDS) native $(HERE)
 
 client: $(CLIENT) $(HERE)
 
@@ -140,20 +139,24 @@ INSTALL := $(UV) pip install -q --python $(V)/python --no-deps --no-build-isolat
 	@$(INSTALL)
 	@touch $@ .venv/.play
 
-# Node: the machine's own if it is new enough, else one from PyPI, in .node
-$(MODULES): client/package-lock.json requirements-node.lock .venv/.boot
-	@node -e 'const [a,b] = process.versions.node.split(".").map(Number); process.exit(a > 22 || a == 22 && b >= 12 || a == 20 && b >= 19 ? 0 : 1)' 2>/dev/null \
-	  || { python=$$($(V)/python -c 'import sys; print(sys.executable)'); $(UV) venv -q --clear --python $$python .node && \
-	       $(UV) pip sync -q --python .node/bin/python --require-hashes requirements-node.lock; }
+# Node: the machine's own if it is new enough, which waits for nothing; else one from PyPI, in .node
+NODE_FITS := const [a,b] = process.versions.node.split(".").map(Number); process.exit(a > 22 || a == 22 && b >= 12 || a == 20 && b >= 19 ? 0 : 1)
+NODE := $(shell node -e '$(NODE_FITS)' 2>/dev/null || echo .node/.done)
+.node/.done: requirements-node.lock .venv/.boot
+	@python=$$($(V)/python -c 'import sys; print(sys.executable)'); $(UV) venv -q --clear --python $$python .node && \
+	  $(UV) pip sync -q --python .node/bin/python --require-hashes requirements-node.lock
+	@touch $@
+
+$(MODULES): client/package-lock.json $(NODE)
 	@$(NPM) ci && touch node_modules/.package-lock.json
 
-$(CLIENT): $(MODULES) client/index.html client/pack.mjs client/package.json client/vite.config.ts client/svelte.config.js client/tsconfig.json $(shell find client/src client/public -type f)
+$(CLIENT): $(MODULES) client/index.html client/pack.mjs client/package.json client/vite.config.ts client/svelte.config.js client/tsconfig.json $(shell find client/src client/public -type f) | $(NEEDS)
 	@$(NPM) run build --silent
 	@touch $@
 
 # What a browser downloads to play without a server
 $(HERE): $(CLIENT) $(shell find src/landfall docs/rules -path '*/static' -prune -o \( -name '*.py' -o -name '*.json' -o -name '*.md' \) -print) | $(NEEDS)
-	@$(V)/python -m landfall.offline.bundle client $(@D)
+	@LANDFALL_PURE=1 $(V)/python -m landfall.offline.bundle client $(@D)
 
 .bench/%/.done: bench/%/requirements.lock .venv/.boot # an environment of its own
 	@$(UV) venv -q --clear --python $(V)/python .bench/$*

@@ -91,7 +91,9 @@ def extensions() -> list:
     say("compiling the engine ...")
     from mypyc.build import mypycify
 
-    built = mypycify(paths, group_name="landfall.native", multi_file=True, target_dir=C_DIR, opt_level=OPT)
+    built = mypycify(
+        paths, group_name="landfall.native", multi_file=True, target_dir=C_DIR, opt_level=OPT, debug_level="0"
+    )
     for extension in built:
         extension.extra_compile_args.extend(FLAGS)
     built[0].include_dirs.append(f"{C_DIR}/landfall")  # mypyc 2.4.1: a dotted group_name with multi_file needs it

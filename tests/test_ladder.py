@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner, Result
 
+import landfall
 from landfall.cli import app
 from landfall.cli.common import EXIT_BAD_INPUT, EXIT_FAILED, EXIT_INTERRUPTED
 from landfall.core.errors import LandfallError
@@ -168,6 +169,24 @@ def test_a_ladder_that_is_stopped_shows_what_was_played(games: int, monkeypatch:
     assert ("| greedy | random | 3 |" in shown.stdout) == bool(games)
 
 
+@pytest.mark.once
+def test_a_ladder_that_is_stopped_at_once_shows_what_its_log_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "l.jsonl"
+    args = ("ladder", "atlandice", "--bots", "greedy,random", "--cores", "1", "--log", str(log), "--markdown")
+    assert run(*args, "--games", "2").exit_code == 0
+
+    def interrupted(*_: object) -> lad.GameResult:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(lad, "play_task", interrupted)
+    shown = run(*args, "--games", "9")
+    assert shown.exit_code == EXIT_INTERRUPTED
+    assert "stopped after 2 of 9 games; the same command goes on" in shown.stderr
+    assert "| greedy | random | 2 |" in shown.stdout
+
+
 def recorded(tmp_path: Path) -> tuple[Path, Match]:
     """A match of some length, saved."""
     match = Match("atlandice", 2, seed=4)
@@ -216,7 +235,9 @@ def test_training_without_torch_or_with_wrong_players_says_so(monkeypatch: pytes
     output = run("train", "atlandice", "--out", out)
     assert output.exit_code == EXIT_FAILED
     assert "landfall-games[train]" in output.output
-    assert "atlandice: 1 minute into " in run("train", "atlandice", "--minutes", "1", "--out", out).output
+    told = run("train", "atlandice", "--minutes", "1", "--out", out).output
+    assert "atlandice: 1 minute into " in told
+    assert ("give it more time" in told) == (landfall.ENGINE != "compiled")
     output = run("train", "atlandice", "--players", "2,7", "--out", out)
     assert output.exit_code == EXIT_FAILED
     assert "not played by 7" in output.output

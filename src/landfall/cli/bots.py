@@ -73,18 +73,14 @@ def ladder(
         exit_with_error("a ladder needs at least two bots")
     if against and against not in codes:
         exit_with_error(f"--against {against}: it is not one of the bots")
-    played: list[lad.GameResult] = []
-    stopped = False
-
-    def show_progress(now: lad.LadderProgress) -> None:
-        played[:] = now.played
-        bar.update(now.games, now.text)
-
+    progress, stopped = lad.LadderProgress(), False
     with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, report_progress(rules.name, total) as bar:
         try:
-            played = lad.run_ladder(setting, codes, games, log, workers, show_progress, against)
+            played = lad.run_ladder(
+                setting, codes, games, log, workers, lambda now: bar.update(now.games, now.text), against, progress
+            )
         except KeyboardInterrupt:
-            stopped = True
+            played, stopped = progress.played, True
     if stopped:
         then = f"the same command goes on from {log}" if log else "--log FILE keeps them and goes on from there"
         err.print(escape(f"stopped after {len(played):,} of {total:,} games; {then}"), soft_wrap=True)

@@ -193,15 +193,16 @@ def run_ladder(
     pool: WorkerPool,
     after_each: Callable[[LadderProgress], None],
     against: str = "",
+    progress: LadderProgress | None = None,
 ) -> list[GameResult]:
-    """Play the missing games of `games` per pairing, and return all in order."""
+    """Play the missing games of `games` per pairing, and return all in order; `progress` has them meanwhile."""
     wanted = [GameTask(a, b, n) for n in range(games) for a, b in make_pairings(codes, setting.players, against)]
     log = open_log(path, setting) if path else None
     before = [GameResult(**row) for row in log.rows] if log else []
     done = {GameTask(p.lone, p.field, p.number): p for p in before}
     if log:
         log.open()
-    progress = LadderProgress()
+    progress = progress or LadderProgress()
     for task in wanted:
         if task in done:
             progress.add(done[task])

@@ -21,6 +21,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
+import landfall
 from landfall.bots.net_inputs import NetInputs
 from landfall.bots.value_net import layout_of, load_file
 from landfall.core.errors import LandfallError
@@ -579,6 +580,8 @@ def main(args: list[str]) -> None:
             raise TrainError(f"{given.game} is not played by {n}")
     minutes = "1 minute" if given.minutes == 1 else f"{given.minutes:g} minutes"
     say(f"{given.game}: {minutes} into {given.out}; torch is loading")
+    if landfall.ENGINE != "compiled":
+        say(f"engine {landfall.ENGINE}: games take some twenty times as long as compiled ones, so give it more time")
     require_extra("train", "torch")
     import torch
 
