@@ -388,9 +388,10 @@ test('every card of a move is said', () => {
   expect(reader.picture(0)).toContain('>13→<')
 })
 
-test('a move is drawn with its numbers, from and to', () => {
+test('a move is drawn with its figure’s letter and its numbers, from and to', () => {
   const move = (from: string, to: string) => ({ kind: 'moved', seat: 1, figure: 'A', card: 'grey', from, to })
   const drawn = (from: string, to: string): string => new RecapReader('atlantis', [turn(1), move(from, to)]).picture(0)
+  expect(drawn('23', '27')).toMatch(/class="letter[^"]*">A</)
   expect(drawn('23', '27')).toContain('>23→27<')
   expect(drawn('atlantis', '7')).toContain('>→7<')
 })
@@ -405,6 +406,7 @@ test('a new gap is said with the tile that was taken there', () => {
   const gap = 'A new gap opens ahead of you, at space 35.'
   expect(reader.sentences).toEqual([`Coral takes white statue 7 from space 35. ${gap}`])
   expect(reader.mine()).toEqual([[gap, 1]])
+  expect(reader.picture(0)).toContain('>35<')
   expect(reader.at(1)).toBe('Coral takes white statue 7 from space 35.')
   expect(reader.at(2)).toBe(gap)
 })
