@@ -31,7 +31,10 @@ export function readHabit(game: string): Habit {
 
 export function saveHabit(game: string, players: number, level: string): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify({ last: game, games: { ...readAllHabits().games, [game]: { players, level } } }))
+    localStorage.setItem(
+      KEY,
+      JSON.stringify({ last: game, games: { ...readAllHabits().games, [game]: { players, level } } }),
+    )
   } catch {
     // works without storage, too
   }

@@ -120,7 +120,8 @@ export function cityOutline(px: number, x: number, y: number): { x: number; y: n
 
 /** The gap between a box and an ellipse, measured across it: below 0 they meet. */
 export function gapToEllipse(box: Box, { x, y, rx, ry }: { x: number; y: number; rx: number; ry: number }): number {
-  const nearestOffset = (least: number, size: number, at: number): number => Math.max(least, Math.min(least + size, at)) - at
+  const nearestOffset = (least: number, size: number, at: number): number =>
+    Math.max(least, Math.min(least + size, at)) - at
   return Math.hypot(nearestOffset(box.x, box.width, x), (nearestOffset(box.y, box.height, y) * rx) / ry) - rx
 }
 
@@ -186,8 +187,12 @@ export function layoutCity(kind: WindowClass, w: number, h: number, signs: Box[]
   const cx = W / 2
   const cy = fitted ? fitted.y / px : H / 2 - (plain ? 9 : 10)
   const u = R / 350
-  const pointAtAngle = (r: number, t: number, dy = 0): Spot => ({ x: cx + r * Math.cos(t), y: cy + dy + r * K * Math.sin(t) })
-  const svgPolyline = (spots: Spot[]): string => 'M' + spots.map((p) => `${formatCoordinate(p.x)},${formatCoordinate(p.y)}`).join(' ')
+  const pointAtAngle = (r: number, t: number, dy = 0): Spot => ({
+    x: cx + r * Math.cos(t),
+    y: cy + dy + r * K * Math.sin(t),
+  })
+  const svgPolyline = (spots: Spot[]): string =>
+    'M' + spots.map((p) => `${formatCoordinate(p.x)},${formatCoordinate(p.y)}`).join(' ')
   const arcPath = (r: number, a0: number, a1: number, dy = 0, n = 20): string =>
     svgPolyline(Array.from({ length: n + 1 }, (_, i) => pointAtAngle(r, a0 + ((a1 - a0) * i) / n, dy)))
   const ringPath = (r0: number, r1: number, a0: number, a1: number, dy = 0, n = 24): string =>
@@ -411,7 +416,9 @@ export function clockPinSpots(l: Layout, leads: readonly { sector: SectorName; t
   const r = l.outer + (l.plain ? 1 : 2)
   const scale = pinScale(l)
   const apart = 2 * PIN * scale + 0.6
-  const pins = [...leads].sort((a, b) => a.to - b.to).map((lead) => ({ ...lead, t: clockSpaceSpot(l, lead.to, spaces).t }))
+  const pins = [...leads]
+    .sort((a, b) => a.to - b.to)
+    .map((lead) => ({ ...lead, t: clockSpaceSpot(l, lead.to, spaces).t }))
   const spotAtAngle = (t: number): Spot => ({ x: l.cx + r * Math.cos(t), y: l.cy + r * l.K * Math.sin(t) })
   const distanceBetweenAngles = (a: number, b: number): number => {
     const [one, other] = [spotAtAngle(a), spotAtAngle(b)]
@@ -465,7 +472,8 @@ export function routeToGate(l: Layout, plot: Plot): string {
   for (let i = 0; i < steps; i++) points.push([ring, canal + (apart * i) / steps])
   return points
     .map(
-      ([radius, angle]) => `${formatCoordinate(l.cx + radius * Math.cos(angle))},${formatCoordinate(l.cy + radius * l.K * Math.sin(angle))}`,
+      ([radius, angle]) =>
+        `${formatCoordinate(l.cx + radius * Math.cos(angle))},${formatCoordinate(l.cy + radius * l.K * Math.sin(angle))}`,
     )
     .join(' ')
 }

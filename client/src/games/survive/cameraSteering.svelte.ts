@@ -43,7 +43,8 @@ export function steerCamera(board: BoardState, size: () => { wide: number; high:
   $effect(() => {
     const { pointed, sought } = scene
     untrack(() => {
-      const away = sought.length > 0 || pointed.some((place) => place.startsWith('@') || !camera.isVisible(placeCentre(place)))
+      const away =
+        sought.length > 0 || pointed.some((place) => place.startsWith('@') || !camera.isVisible(placeCentre(place)))
       if (away && !camera.fits) {
         stoodBack = true
         camera.showWholeBoard()

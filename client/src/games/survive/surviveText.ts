@@ -44,7 +44,8 @@ export const TILE_RULE: Record<string, string> = {
 /** A player's name in a sentence; `shortNameOfSeat` where the colour stands beside it. */
 export const nameOfSeat = (scene: Scene, seat: number): string => scene.names[seat] || t('survive.nobody')
 
-export const shortNameOfSeat = (scene: Scene, seat: number): string => scene.people[seat]?.short || nameOfSeat(scene, seat)
+export const shortNameOfSeat = (scene: Scene, seat: number): string =>
+  scene.people[seat]?.short || nameOfSeat(scene, seat)
 
 const capitaliseFirst = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 export const termText = (word: string): string => gameText('survive', `term.${word}`)
@@ -88,7 +89,8 @@ export function choiceText(scene: Scene, choice: Choice): string {
   const args: Record<string, unknown> = { ...choice }
   for (const key of ['piece', 'ward']) {
     const piece = args[key]
-    if (typeof piece === 'string' && isExplorerPiece(piece)) args[key] = withValueNote(view, piece, pieceText(scene, piece))
+    if (typeof piece === 'string' && isExplorerPiece(piece))
+      args[key] = withValueNote(view, piece, pieceText(scene, piece))
   }
   if (typeof args.colour === 'string') args.colour = displayColourOf(scene, args.colour)
   for (const key of ['from', 'to', 'at']) {
