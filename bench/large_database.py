@@ -33,8 +33,8 @@ from landfall.store.factory import make_store
 from landfall.store.ratings import RATED_COUNT
 from landfall.store.rows import LogEntry, RatingRow
 from landfall.store.sqlite import entry_values, summary_values
-from landfall.tables.ratings.rate_match import make_event
-from landfall.tables.ratings.rating_model import NEWCOMER, Rating, size_class
+from landfall.tables.ratings.rate_match import make_rated_event
+from landfall.tables.ratings.rating_model import NEWCOMER, Rating, table_size_class
 from landfall.web.bench.load_test import wait_until_answering
 from landfall.web.bench.websocket_client import request
 from tests.ratings.simulated_matches import SimulatedPlayer, finished_match, fold, make_players, rated_log
@@ -62,7 +62,7 @@ def make_template(game: str, players: int, number: int) -> Template:
     entries = rated_log("t", 0, finished_match(game, players, number), make_players(players, random.Random(0)))
     table = fold(entries)
     rows = [entry_values(entry) for entry in entries]
-    return Template(entries, rows, summary_values(replace(table.summary(), deadline=None)), table.final_places())
+    return Template(entries, rows, summary_values(replace(table.build_summary(), deadline=None)), table.final_places())
 
 
 class Past:
@@ -85,7 +85,7 @@ class Past:
             game, count = kind = KINDS[n % len(KINDS)]
             template = self.random.choice(self.templates[kind])
             seated = self.random.sample(self.players, count)
-            yield self.rows_of(n, table, (game, size_class(count)), template, seated)
+            yield self.rows_of(n, table, (game, table_size_class(count)), template, seated)
 
     def rows_of(
         self, n: int, table: str, pool: tuple[str, int], template: Template, seated: list[SimulatedPlayer]
@@ -93,7 +93,7 @@ class Past:
         at = self.ends - (len(self.ids) - n) * MINUTE_MS - len(template.rows) - 1
         keys = [(player.id, *pool) for player in seated]
         before = [self.ratings.get(key, NEWCOMER) for key in keys]
-        event = make_event(n, before, template.places)
+        event = make_rated_event(n, before, template.places)
         last = len(template.rows) + 1
         names = {f"person-{i:04}": player.id for i, player in enumerate(seated)}
         names |= {f'"Player {i}"': f'"{player.name}"' for i, player in enumerate(seated)}
@@ -209,7 +209,7 @@ def player_name(past: Past, chance: random.Random) -> str:
 
 def pool_path(chance: random.Random) -> str:
     game, players = chance.choice(KINDS)
-    return f"{game}/{size_class(players)}"
+    return f"{game}/{table_size_class(players)}"
 
 
 async def measure_server(folder: Path, past: Past, count: int) -> None:

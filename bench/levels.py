@@ -26,7 +26,7 @@ from landfall.lab.experiments.simulation import play_with_bots, seat_rngs, seed_
 from landfall.lab.worker_pool import make_pool
 from landfall.paths import level_ratings_file
 from landfall.tables.ratings.level_ratings import MIN_LEVEL_MATCHES
-from landfall.tables.ratings.rating_model import size_class
+from landfall.tables.ratings.rating_model import table_size_class
 
 LOGS = Path("bench/results/levels")
 PAGE = Path("docs/strength.md")
@@ -173,8 +173,8 @@ def render_page() -> str:
 def render_ratings(game: str) -> str:
     """The levels' ratings in a game by class of table sizes, without expansions: mean, deviation, matches."""
     known: dict[str, dict[str, list[float]]] = {}
-    for size in dict.fromkeys(size_class(table.players) for table in TABLES if table.game == game):
-        tables = [t for t in TABLES if (t.game, size_class(t.players), t.full) == (game, size, False)]
+    for size in dict.fromkeys(table_size_class(table.players) for table in TABLES if table.game == game):
+        tables = [t for t in TABLES if (t.game, table_size_class(t.players), t.full) == (game, size, False)]
         rows = sorted((row for table in tables for row in table.games()), key=lambda row: row["number"])
         rated = lad.rate_tables([(row["seats"], row["places"]) for row in rows], list(LEVELS))
         played = {level: sum(level in row["seats"] for row in rows) for level in LEVELS}

@@ -53,9 +53,9 @@ class Load:
         game = GAME_NAMES[number % len(GAME_NAMES)]
         table = await self.hub.create_table(users[0], TableConfig(game, SEATS, seating="as_sat"))
         for seat, user in enumerate(users[1:], 1):
-            await self.hub.execute(table, user, cmd.Sit(chair=seat))
-        await self.hub.execute(table, users[0], cmd.Start())
-        self.tables.append([await self.hub.subscribe(table, user, self.receive) for user in users])
+            await self.hub.execute_command(table, user, cmd.Sit(chair=seat))
+        await self.hub.execute_command(table, users[0], cmd.Start())
+        self.tables.append([await self.hub.subscribe_to_table(table, user, self.receive) for user in users])
 
     def choose(self, seats: list[Subscriber]) -> None:
         """One random choice of whoever is to choose."""
@@ -66,7 +66,7 @@ class Load:
         action = self.rng.choice(state.legal_actions())
         order = {"t": "play", "version": table.version, "id": f"p{next(self.ids)}", "action": action}
         self.messages += 1
-        self.hub.command_handler.handle(seats[state.actor], decode_command(msgspec.json.encode(order)))
+        self.hub.command_handler.handle_command(seats[state.actor], decode_command(msgspec.json.encode(order)))
 
     async def run(self, seconds: float) -> float:
         """One choice a second at each table. Returns the processor time per message, in microseconds."""
@@ -94,7 +94,7 @@ async def measure(tables: int, seconds: float) -> None:
         await load.run(WARM_UP_S)
         found = await load.run(seconds)
         print(f"{found:.1f} µs a message, {load.messages / seconds:.0f} messages/s, {tables} tables, without sockets")
-        await hub.close()
+        await hub.shut_down()
         await store.close()
 
 

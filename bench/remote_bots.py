@@ -55,7 +55,7 @@ async def apart(workers: int) -> AsyncIterator[tuple[str, KillOne]]:
 async def measure(given: argparse.Namespace) -> None:
     asked, seconds, workers = request(given.level), given.seconds, given.workers
     async with (apart if given.apart else here)(workers) as (url, kill_one), asking(url) as pool:
-        await eventually(lambda: pool.remote.count_workers() == 2 * workers)
+        await eventually(lambda: pool.remote.count_live_workers() == 2 * workers)
         numbers = count()
         for phase in ("two processes", "one killed meanwhile"):
             begun = time.monotonic()
@@ -64,7 +64,7 @@ async def measure(given: argparse.Namespace) -> None:
             async def ask_again(begun: float = begun, waits: list[float] = waits) -> None:
                 while time.monotonic() < begun + seconds:
                     number, sent = next(numbers), time.monotonic()
-                    choice = await pool.choose(replace(asked, seed=number), f"a{number % 7} p{number % 50} t")
+                    choice = await pool.choose_action(replace(asked, seed=number), f"a{number % 7} p{number % 50} t")
                     assert legal(choice, asked), number
                     waits.append(time.monotonic() - sent)
 

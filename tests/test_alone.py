@@ -74,16 +74,17 @@ class MemoryStore:
 async def play():
     runtime = Runtime(rng=Rng(1), bot_pace_ms=0, answer_hold_ms=0)
     hub, ana, sent = Hub(MemoryStore(), runtime=runtime), User("ana", "Ana"), []
-    await hub.open()
-    table = await hub.create_quick_table(ana, TableConfig("{game}", 2), ["random"])
-    subscriber = await hub.subscribe(table, ana, lambda text: sent.append(json.loads(text)))
+    await hub.start_background_tasks()
+    table = await hub.create_table_with_bots(ana, TableConfig("{game}", 2), ["random"])
+    subscriber = await hub.subscribe_to_table(table, ana, lambda text: sent.append(json.loads(text)))
     live = subscriber.live
     for number in range(12):
         while live.table.actor != subscriber.seat:
             await asyncio.sleep(0.001)
         action = live.table.match.legal_actions()[0]
-        await hub.command_handler.handle_and_wait(subscriber, commands.Play(live.table.version, str(number), action))
-    await hub.close()
+        command = commands.Play(live.table.version, str(number), action)
+        await hub.command_handler.handle_command_and_wait(subscriber, command)
+    await hub.shut_down()
     print(*(message["t"] for message in sent))
 
 asyncio.run(play())

@@ -13,8 +13,8 @@ import landfall
 from landfall import cli, rulebook
 from landfall.cli import matches
 from landfall.core.rng import Rng
-from landfall.core.state import OVER, list_choices
-from landfall.core.texts import LANGUAGES
+from landfall.core.state import OVER, list_choices_one_by_one
+from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import GAME_NAMES
 from landfall.lab import pictures, rule_test_coverage
 from landfall.match import Match
@@ -295,7 +295,7 @@ def answers(name: str, seed: int, seat: int, players: int = 2) -> list[str]:
         if match.actor != seat:
             match.play(GreedyBot().choose(Seat.from_state(match.state, name, rngs[match.actor])))
             continue
-        choices = list_choices(match.state, seat)
+        choices = list_choices_one_by_one(match.state, seat)
         if len(choices) > 1:
             typed.append(str(choices[0]["text"]))
         match.play(match.legal_actions()[0])

@@ -22,7 +22,7 @@ from landfall.lab.environments.gymnasium import SeatEnv
 from landfall.lab.experiments.simulation import SimulatedTable, simulate_all
 from landfall.lab.worker_pool import InlinePool
 from landfall.match import visible_events
-from landfall.tables.bots.bot_levels import check_bot_code
+from landfall.tables.bots.bot_levels import require_allowed_bot_code
 from landfall.tables.protocol import server_messages
 from landfall.tables.protocol.errors import Refused
 from landfall.web.codegen.message_schemas import socket_schema
@@ -194,7 +194,7 @@ for line in sys.stdin:
 def test_no_guest_of_a_table_can_name_a_program() -> None:
     for code in ("cmd:./mybot", "cmd:ls", "cmd", "cmd:ms=100"):
         with pytest.raises(Refused):
-            check_bot_code(code)
+            require_allowed_bot_code(code)
     with pytest.raises(BotError, match="say which command"):
         make_bot("cmd:ms=100")
     with pytest.raises(BotError, match="cannot be started"):

@@ -154,14 +154,14 @@ async def check_copy(draft: Path, deleted: list[str]) -> tuple[int, int]:
     """
     from landfall.store.backup import is_in_use
     from landfall.store.sqlite import SqliteStore
-    from landfall.tables.log.log_check import check_log
+    from landfall.tables.log.log_check import check_table_log
 
     store = SqliteStore(draft)
     await store.open()
     try:
         tables = entries = 0
         for table in await store.all_table_ids():
-            one = await check_log(store, table)
+            one = await check_table_log(store, table)
             if one.damaged and one.fault is not None:
                 exit_with_error(
                     f"nothing was replaced: table {table} is damaged at entry {one.fault.entry}: {one.fault.reason}"
@@ -212,17 +212,17 @@ def check(
     database: Database = None,
 ) -> None:
     """Check every table's log, and report damaged ones with place and reason; exits with 1 if some stay damaged."""
-    from landfall.tables.log.log_check import LogCheck, check_log, repair_log
+    from landfall.tables.log.log_check import LogCheck, check_table_log, truncate_damaged_log
 
     async def check_logs(store: Store) -> None:
         if cut and not await store.is_exclusive():
             exit_with_error("a server is using this database: stop it before anything is cut")
-        found = [await check_log(store, table) for table in await store.all_table_ids()]
+        found = [await check_table_log(store, table) for table in await store.all_table_ids()]
         file = Path(f"landfall-cut-{time.strftime('%Y%m%d-%H%M%S')}.jsonl").resolve()
         for one in found:
             print_fault(one)
             if cut and one.damaged:
-                typer.echo(f"  {await repair_log(store, one, file)}")
+                typer.echo(f"  {await truncate_damaged_log(store, one, file)}")
         await report_leftovers(store)
         damaged = sum(one.damaged for one in found)
         typer.echo(f"{len(found)} tables, {sum(len(one.entries) for one in found)} entries, {damaged} damaged")
@@ -232,7 +232,7 @@ def check(
     def print_fault(one: LogCheck) -> None:
         if one.fault is not None:
             fault, count = one.fault, len(one.entries)
-            said = f"{one.table}: {one.description}, entry {fault.entry} of {count}: {fault.kind}: {fault.reason}"
+            said = f"{one.table}: {one.fault_description}, entry {fault.entry} of {count}: {fault.kind}: {fault.reason}"
             typer.echo(strip_controls(said))
 
     run_with_store(database, check_logs, beside=not cut)
@@ -244,10 +244,10 @@ def ratings(
     database: Database = None,
 ) -> None:
     """Compare the ratings with the logs of all rated matches; exits with 1 if they differ and stay so."""
-    from landfall.tables.ratings.recompute import check_ratings, recompute_ratings
+    from landfall.tables.ratings.recompute import check_stored_ratings, recompute_ratings
 
     async def compare_ratings(store: Store) -> None:
-        found = await (recompute_ratings if recompute else check_ratings)(store)
+        found = await (recompute_ratings if recompute else check_stored_ratings)(store)
         for table in found.differing:
             typer.echo(f"{table}: its log has other numbers than its players' matches lead to")
         said = f"{found.matches} rated matches, {len(found.ratings)} ratings, {found.stored_differ} differed"
@@ -261,10 +261,10 @@ def ratings(
 @app.command()
 def delete_account(name: str, database: Database = None) -> None:
     """Delete an account, its name in all matches, and its chat."""
-    from landfall.tables.protocol.text_validation import account_name
+    from landfall.tables.protocol.text_validation import normalise_account_name
 
     async def delete_named(store: Store) -> None:
-        found = await store.find_account(account_name(name))
+        found = await store.find_account(normalise_account_name(name))
         if found is None:
             exit_with_error(f"there is no account {name!r}")
         await store.erase_user(found.id)
@@ -283,9 +283,9 @@ def grant_host(
     """Make the owner of an account a host, who sees the page /host and may mute, ban and close tables."""
 
     async def change_role(store: Store) -> None:
-        from landfall.tables.protocol.text_validation import account_name
+        from landfall.tables.protocol.text_validation import normalise_account_name
 
-        found = await store.find_account(account_name(name))
+        found = await store.find_account(normalise_account_name(name))
         if found is None or found.author is not None:
             exit_with_error(f"there is no account {name!r}")
         await store.set_host(found.id, not remove)
@@ -318,10 +318,10 @@ def reset_password(name: str, database: Database = None) -> None:
     """Set a new password in place of all ways to sign in to an account, print it, and end the owner's sessions."""
 
     async def change_password(store: Store) -> None:
-        from landfall.tables.protocol.text_validation import account_name
+        from landfall.tables.protocol.text_validation import normalise_account_name
         from landfall.web.identity import PASSWORD_HASHER
 
-        found = await store.find_account(account_name(name))
+        found = await store.find_account(normalise_account_name(name))
         if found is None or found.author is not None:
             exit_with_error(f"there is no account {name!r}")
         password = secrets.token_urlsafe(12)

@@ -67,7 +67,7 @@ async def measure_message(scene: Scene, case: Case, repeats: int) -> Cost:
         await socket.disconnect()
         live = scene.server.hub.live_tables.get(table)
         if live is not None:
-            scene.server.hub.evict(live)
+            scene.server.hub.evict_empty_table(live)
     longest = median(one.steps.longest for one in answers) * 1000
     total = median(one.steps.total for one in answers) * 1000
     return Cost(case, 101, longest, total, len(answers[-1].body))

@@ -82,8 +82,8 @@ class Scene:
         chairs = [InitialChair(f"other {n}", f"Other {n}") for n in range(part.players)]
         chairs[part.actor] = InitialChair(self.owner.id, self.owner.name)
         wish = TableConfig(game, part.players, part.options, public=True, seating="as_sat")
-        table = await self.server.hub.append_created(self.owner, wish, chairs, lines=part.log_lines())
-        await self.server.hub.execute(table, self.owner, cmd.Start())
+        table = await self.server.hub.append_created_event(self.owner, wish, chairs, lines=part.log_lines())
+        await self.server.hub.execute_command(table, self.owner, cmd.Start())
         return table
 
     async def prepare(self) -> None:
@@ -94,7 +94,7 @@ class Scene:
             wish = TableConfig(game, self.matches[game].players, public=True)
             await hub.create_table(User(f"owner {number}", "Ж" * 24), wish)
         for game, match in self.matches.items():
-            self.over[game] = await hub.create_from_record(self.owner, match.record())
+            self.over[game] = await hub.create_table_from_record(self.owner, match.record())
             self.running[game] = await self.make_running(game)
             for table in (self.over[game], self.running[game]):
                 line = {"table_id": table, "at": 0, "person": self.owner.id, "name": "Ж" * 24, "seat": 0}
@@ -124,7 +124,7 @@ class Scene:
         ]
         async with self.server.store.engine.begin() as connection:
             await connection.execute(schema.tournament_events.insert(), rows)
-        found = await self.server.director.get("cup")
+        found = await self.server.director.get_tournament("cup")
         head = {"opener": "somebody", "listed": True, "starts": starts, "seq": len(rows)}
         info = json.dumps({**found.to_list_entry(), "status": "open"})  # one that is running would be looked after
         heads = [{**head, "id": f"cup {n}", "status": "open", "info": info} for n in range(LISTED)]

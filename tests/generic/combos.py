@@ -17,7 +17,7 @@ from landfall.core.options import Option
 from landfall.core.rng import Rng
 from landfall.games import GAME_NAMES, game_module, has_game_module
 from landfall.games import game as find_game
-from landfall.games.layouts import has_layout
+from landfall.games.observation_and_feature_layouts import has_layout
 
 Combo = tuple[int, dict[str, object]]
 
@@ -60,7 +60,7 @@ def made(game: str) -> dict[str, set[str]]:
 
 def is_open(option: Option, value: object, players: int) -> bool:
     """Whether that many players may choose this: asked first, for it is most of what is not legal."""
-    return not option.players or players in option.players or not option.is_on(value)
+    return not option.players or players in option.players or not option.is_not_default(value)
 
 
 @cache
@@ -73,7 +73,7 @@ def combos(game: str) -> list[Combo]:
         open_to = [[v for v in values(o, extra) if is_open(o, v, players)] for o in rules.options]
         for chosen in itertools.product(*open_to):
             given = {o.name: v for o, v in zip(rules.options, chosen) if v != o.default}
-            if not opt.find_problems(rules.options, rules.player_counts, players, given):
+            if not opt.find_option_problems(rules.options, rules.player_counts, players, given):
                 out.append((players, given))
     return out
 

@@ -8,11 +8,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.game import Game
-from landfall.core.patch import apply_patch
+from landfall.core.json_patch import apply_patch
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, OVER, State, list_choices
+from landfall.core.state import CHANCE, OVER, State, list_choices_one_by_one
 from landfall.games import game as find_game
-from landfall.tables.protocol.projections import PublicView, project_patch, project_public
+from landfall.tables.protocol.projections import PublicView, project_public_view, project_view_patch
 from tests.generic.combos import Combo
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def worded(state: State) -> None:
                 f"{text!r} is secret and its masked form {state.notation(action, masked=True)!r} is not"
             )
     if state.actor >= 0:
-        choices = list_choices(state, int(state.actor))
+        choices = list_choices_one_by_one(state, int(state.actor))
         assert [c["action"] for c in choices] == actions
         assert json.loads(json.dumps(choices)) == choices
 
@@ -188,13 +188,13 @@ class Telling:
         """One position: the shared views and patches make what a newcomer would see, and leave those before alone."""
         state = state.copy()
         before, mine = self.public, self.own
-        self.public = public = project_public(state, before)
+        self.public = public = project_public_view(state, before)
         assert json.dumps(public.view) == json.dumps(state.view(None)), "a part of an old view is not as it is now"
         self.own = {seat: state.private_view(seat, public.view) for seat in self.seats}
         for seat, own in self.own.items():
             assert json.dumps(own) == json.dumps(state.private_view(seat)), f"seat {seat} is shown what is not so"
             if before is not None:
-                patch = project_patch(public, own, before, mine[seat])
+                patch = project_view_patch(public, own, before, mine[seat])
                 shown = apply_patch({**before.view, **mine[seat]}, patch)
                 assert shown == {**public.view, **own}, f"seat {seat} is told another change"
         if before is not None:

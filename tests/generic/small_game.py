@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from landfall.core.declared_fields import NOBODY, OWNER, DeclaredField, number, row, seat_numbers, seat_rows
+from landfall.core.declared_fields import (
+    NOBODY,
+    OWNER,
+    DeclaredField,
+    list_field,
+    number_field,
+    seat_lists_field,
+    seat_numbers_field,
+)
 from landfall.core.declared_game import DeclaredGame, DeclaredState
 from landfall.core.errors import NotationError
 from landfall.core.rng import Rng
@@ -22,12 +30,12 @@ class Showdown(DeclaredState):
     """Each round everybody gets a secret card, stays or folds; then all cards are turned over and the best scores."""
 
     FIELDS: ClassVar[tuple[DeclaredField, ...]] = (
-        number("round", 0, 0, ROUNDS),
-        row("deck", CARDS, 1, 0, 1, NOBODY, total_visible=True),
-        seat_rows("card", 1, 0, 0, CARDS, OWNER),
-        seat_numbers("stayed", 0, 0, 1),
-        seat_numbers("shown", 0, 0, CARDS),
-        seat_numbers("points", 0, -ROUNDS, ROUNDS),
+        number_field("round", 0, 0, ROUNDS),
+        list_field("deck", CARDS, 1, 0, 1, NOBODY, total_visible=True),
+        seat_lists_field("card", 1, 0, 0, CARDS, OWNER),
+        seat_numbers_field("stayed", 0, 0, 1),
+        seat_numbers_field("shown", 0, 0, CARDS),
+        seat_numbers_field("points", 0, -ROUNDS, ROUNDS),
     )
     round: int
     deck: list[int]

@@ -65,7 +65,7 @@ def test_the_same_position_is_always_the_same_row(name: str) -> None:
 @pytest.mark.parametrize("name", FEATURED)
 def test_every_byte_is_declared_and_within_its_range(name: str) -> None:
     layout = layout_of(name)
-    fields, sheet, looked = layout.fields(), RowBuffer(layout, 1), 0
+    fields, sheet, looked = layout.fields_by_offset(), RowBuffer(layout, 1), 0
     for state in some_positions(name, 8):
         for seat in range(int(state.players)):
             row = encode_row(state, seat, sheet)
@@ -82,10 +82,10 @@ def test_a_row_depends_on_the_position_alone(name: str) -> None:
     sheet = RowBuffer(layout_of(name), len(found))
     alone = [encode_row(state, 0, sheet) for state in found]
     for order in (range(len(found)), range(len(found) - 1, -1, -1)):
-        sheet.rewind()
+        sheet.restart_at_first_row()
         for i in order:
             found[i].write_features(0, sheet)
-        assert [sheet.row_bytes(number) for number in range(len(found))] == [alone[i] for i in order]
+        assert [sheet.copy_row_bytes(number) for number in range(len(found))] == [alone[i] for i in order]
     assert len(set(alone)) > (5 if name in BUILT_IN_GAMES else 1), "write_features writes all positions alike"
 
 
@@ -93,7 +93,7 @@ def test_a_row_depends_on_the_position_alone(name: str) -> None:
 def test_the_seat_itself_comes_first(name: str) -> None:
     layout, looked = layout_of(name), 0
     sheet = RowBuffer(layout, 1)
-    at = {field.name: place for place, field in layout.fields().items()}
+    at = {field.name: place for place, field in layout.fields_by_offset().items()}
     for state in some_positions(name, 30):
         for seat in range(int(state.players)):
             row = encode_row(state, seat, sheet)
@@ -112,12 +112,12 @@ def test_afterstates_are_what_each_choice_leads_to(name: str) -> None:
         if state.actor < 0:
             continue
         seat, legal = int(state.actor), state.legal_actions()
-        sheet.rewind()
+        sheet.restart_at_first_row()
         assert write_afterstates(state, seat, sheet, 2000, Rng(1)) == legal
         after = state.copy()
         after.apply(legal[-1])
-        assert sheet.row_bytes(len(legal) - 1) == encode_row(after, seat, single)
-        sheet.rewind()
+        assert sheet.copy_row_bytes(len(legal) - 1) == encode_row(after, seat, single)
+        sheet.restart_at_first_row()
         drawn = write_afterstates(state, seat, sheet, 3, Rng(2))
         assert len(set(drawn)) == len(drawn) == min(3, len(legal))
         assert set(drawn) <= set(legal)

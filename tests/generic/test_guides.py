@@ -8,7 +8,7 @@ import pytest
 
 from landfall import guides, paths, rulebook
 from landfall.core import options as opt
-from landfall.core.texts import LANGUAGES
+from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.games import game as find_game
 from landfall.guides import UI_ACTIONS, Guide, GuideContext
@@ -32,7 +32,7 @@ def test_its_beginning_can_be_played(game: str, guide: Guide) -> None:
     assert match.actor == guide["seat"]
     assert match.legal_actions()
     found = find_game(game)
-    assert opt.find_problems(found.options, found.player_counts, guide["players"], guide["options"]) == []
+    assert opt.find_option_problems(found.options, found.player_counts, guide["players"], guide["options"]) == []
     again = Match.replay(match.record())
     assert again.state.to_bytes() == match.state.to_bytes()
     assert match.view(guide["seat"]) == again.view(guide["seat"])
@@ -144,13 +144,13 @@ def test_triggers_are_read_as_they_are_meant() -> None:
 def test_figures_show_a_choice_and_answer_why_not(game: str) -> None:
     """Each is a position in which its seat is asked; a touch at nothing is answered by a rule or by none."""
     known = {rule.id for rule in rulebook.load_rules(game)} | {rule.id for rule in rulebook.load_rules(rulebook.COMMON)}
-    told = rule_diagrams.list_diagrams(game, "en")
+    told = rule_diagrams.list_rule_diagrams(game, "en")
     assert [one["rule"] for one in told] == [one["rule"] for one in guides.load_guide_book(game)["figures"]]
     for one in told:
         assert one["rule"] in known
         assert one["view"]["actor"] == one["seat"]
         assert one["choices"]
         assert one["text"]
-        assert rule_diagrams.explain_touch(game, one["rule"], "", "nowhere") in known | {None}
+        assert rule_diagrams.find_rule_forbidding_touch(game, one["rule"], "", "nowhere") in known | {None}
     with pytest.raises(Refused):
-        rule_diagrams.explain_touch(game, "XX.1", "", "")
+        rule_diagrams.find_rule_forbidding_touch(game, "XX.1", "", "")

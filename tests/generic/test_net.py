@@ -157,7 +157,7 @@ def test_of_too_many_choices_so_many_are_drawn_each_as_likely_and_in_their_order
     )
     drawn = dict.fromkeys(every, 0)
     for _ in range(rounds):
-        sheet.rewind()
+        sheet.restart_at_first_row()
         found = write_afterstates(state, int(state.actor), sheet, most, rng)
         assert found == [action for action in every if action in set(found)]
         assert len(found) == most == int(sheet.used)
@@ -423,7 +423,7 @@ def test_compression_keeps_the_positions_that_a_search_asks_for(tmp_path: Path) 
     rows, layout = np.load(tmp_path / "part-4.npy"), value_net.layout_of("atlandice")
     assert len(rows) > 20
     most = np.zeros(layout.size, np.uint8)
-    most[list(layout.fields())] = [field.most for field in layout.fields().values()]
+    most[list(layout.fields_by_offset())] = [field.most for field in layout.fields_by_offset().values()]
     assert (rows <= most).all()
     assert (rows[:, 0] == 3).all()
     assert len(np.unique(rows, axis=0)) > len(rows) // 4

@@ -18,9 +18,9 @@ from landfall.bots.search.mcts_tree import SearchTree, estimate_shares
 from landfall.bots.search.one_ply import evaluate_choices
 from landfall.bots.search.rollout_contest import LowDiscrepancyRng, RolloutContest, find_best_lines
 from landfall.core.game import LINES, TREE
-from landfall.core.int_vectors import full, to_list
+from landfall.core.int_vectors import filled_vector, to_list
 from landfall.core.rng import Rng
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchSettings
 from landfall.core.state import OVER, State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.lab.experiments.peeking_bot import make_lab_bot
@@ -79,7 +79,7 @@ def test_a_search_keeps_its_budget_of_processor_time(name: str) -> None:
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_chances_to_win_add_up_and_at_the_end_the_winner_has_most(name: str) -> None:
     for players in landfall.game(name).player_counts:
-        shares = full(6, 0)
+        shares = filled_vector(6, 0)
         for state in positions(landfall.game(name).new(players), Rng(2)):
             estimate_shares(state, shares)
             given = to_list(shares)[:players]
@@ -99,7 +99,7 @@ def test_expectations_are_fair_to_every_seat(name: str) -> None:
         state = rules.new(players)
         for last in positions(state, Rng(8)):
             state = last
-        points = full(6, 0)
+        points = filled_vector(6, 0)
         state.expected_scores(points)
         order = sorted(range(players), key=lambda seat: points[seat])
         scores = state.scores()
@@ -243,7 +243,7 @@ def test_a_search_draws_worlds_and_only_the_lab_can_show_the_true_one(name: str)
     """Where the seat's own information is the same, peeking may choose otherwise; the honest bot never does."""
     state = decisions(name)[2]
     seat = int(state.actor)
-    plan = SearchPlan(explore=0.1, expand_after=0, horizon_turns=1, own_points=100)
+    plan = SearchSettings(explore=0.1, expand_after=0, horizon_turns=1, own_points=100)
     thoughts = []
     for world in (state, state.resample(seat, Rng(9))):
         search = SearchTree(world.resample(seat, Rng(4)), seat, plan)

@@ -23,7 +23,7 @@ from landfall.tables.bots.fair_queue import BACKGROUND, FairQueue
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.lobby.board import MAX_NAMES, Board, Snapshot, Viewer
-from landfall.tables.lobby.exhibition import ensure_exhibition
+from landfall.tables.lobby.exhibition import ensure_exhibition_match
 from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.table import EXHIBITION
@@ -94,8 +94,8 @@ class Process:
         self.board = Board(
             self.hub, self.store.list_public_tables, lambda: self.connected, lambda: self.waiting, self.exhibit
         )
-        self.hub.on_public_change = self.board.note_change
-        self.hub.on_lobby = self.board.on_notification
+        self.hub.on_public_change = self.board.mark_changed
+        self.hub.on_lobby = self.board.on_lobby_notification
 
     def encode(self, message: Any) -> str:
         self.encoded += 1
@@ -103,16 +103,16 @@ class Process:
 
     async def exhibit(self) -> None:
         if self.exhibitions:
-            await ensure_exhibition(self.hub)
+            await ensure_exhibition_match(self.hub)
 
     async def open(self) -> Process:
         await self.store.open()
-        await self.hub.open()
+        await self.hub.start_background_tasks()
         return self
 
     async def close(self) -> None:
-        await self.board.close()
-        await self.hub.close()
+        await self.board.end_own_presences()
+        await self.hub.shut_down()
         await self.store.close()
 
     async def person(self, name: str, shown: bool = True) -> User:
@@ -124,8 +124,8 @@ class Process:
         page = Page()
         if user is not None:
             self.connected.append(Presence(user.id, user.name if user.shown else "", table))
-        page.viewer = await self.board.connect(user, page.receive, sees)
-        await self.board.step()
+        page.viewer = await self.board.connect_viewer(user, page.receive, sees)
+        await self.board.update_and_broadcast()
         return page
 
     async def table(self, owner: User, config: TableConfig = PUBLIC) -> str:
@@ -152,18 +152,18 @@ def test_public_tables_are_on_the_board_and_private_ones_are_not(sqlite: str) ->
         page = await here.page(None)
         private = await here.table(ana, replace(PUBLIC, public=False))
         public = await here.table(boris)
-        await here.board.step()
+        await here.board.update_and_broadcast()
         assert page.tables.keys() == {public}
         assert page.tables[public]["chairs"] == ["Boris", None, None]
         here.connected.append(Presence(ana.id, "Ana", private))
-        await here.board.step()
+        await here.board.update_and_broadcast()
         assert page.here["names"] == [{"name": "Ana"}], "she plays; where is her own affair"
         assert (page.here["people"], page.here["tables"]) == (1, 1)
-        await here.hub.execute(public, ana, cmd.Sit(chair=1))
-        await here.board.step()
+        await here.hub.execute_command(public, ana, cmd.Sit(chair=1))
+        await here.board.update_and_broadcast()
         assert page.tables[public]["chairs"] == ["Boris", "Ana", None]
-        await here.hub.execute(public, boris, cmd.Close())
-        await here.board.step()
+        await here.hub.execute_command(public, boris, cmd.Close())
+        await here.board.update_and_broadcast()
         assert not page.tables
         assert all(private not in message for message in page.messages)
 
@@ -189,19 +189,19 @@ def test_those_who_blocked_each_other_do_not_see_each_other(sqlite: str) -> None
         pages = {user.name: await here.page(user) for user in (ana, boris, cy)}
         mine, third = await here.table(ana), await here.table(cy)
         await here.store.set_blocked(ana.id, boris.id, True)
-        await here.board.note_relations(ana.id, boris.id)
-        await here.board.step()
+        await here.board.notify_relations_changed(ana.id, boris.id)
+        await here.board.update_and_broadcast()
         seen = {name: set(page.tables) for name, page in pages.items()}
         assert seen == {"Ana": {mine, third}, "Boris": {third}, "Cy": {mine, third}}
         names = {name: [one["name"] for one in page.here["names"]] for name, page in pages.items()}
         assert names == {"Ana": ["Ana", "Cy"], "Boris": ["Boris", "Cy"], "Cy": ["Ana", "Boris", "Cy"]}
-        await here.hub.execute(third, ana, cmd.Sit(chair=1))
-        await here.board.step()
+        await here.hub.execute_command(third, ana, cmd.Sit(chair=1))
+        await here.board.update_and_broadcast()
         assert set(pages["Boris"].tables) == set()
         listed = await api.list_visible_tables(here.hub, Caller(boris), await here.store.list_public_tables())
         assert not listed
         await here.store.set_blocked(ana.id, boris.id, False)
-        await here.board.note_relations(ana.id, boris.id)
+        await here.board.notify_relations_changed(ana.id, boris.id)
         assert set(pages["Boris"].tables) == {mine, third}
 
     story(work, sqlite)
@@ -213,13 +213,13 @@ def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
     async def work(here: Process) -> None:
         ana, boris = [await here.person(name) for name in ("Ana", "Boris")]
         mine = await here.table(ana)
-        await here.board.step()
-        followed_by, read_if_old = here.store.followed_by, here.board.read_if_old
+        await here.board.update_and_broadcast()
+        followed_by, read_if_old = here.store.followed_by, here.board.refresh_if_old
 
         async def block() -> None:
-            here.store.followed_by, here.board.read_if_old = followed_by, read_if_old  # type: ignore[method-assign]
+            here.store.followed_by, here.board.refresh_if_old = followed_by, read_if_old  # type: ignore[method-assign]
             await here.store.set_blocked(ana.id, boris.id, True)
-            here.board.services.spawn(here.board.note_relations(ana.id, boris.id))
+            here.board.services.spawn(here.board.notify_relations_changed(ana.id, boris.id))
 
         async def block_first(person: str) -> frozenset[str]:
             await block()
@@ -233,16 +233,16 @@ def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
             if slow == "relations":
                 here.store.followed_by = block_first  # type: ignore[method-assign]
             else:
-                here.board.read_if_old = block_last  # type: ignore[method-assign]
+                here.board.refresh_if_old = block_last  # type: ignore[method-assign]
             page = Page()
-            page.viewer = await here.board.connect(boris, page.receive, True)
+            page.viewer = await here.board.connect_viewer(boris, page.receive, True)
             for _ in range(200):
                 await asyncio.sleep(0.01)
                 if not page.tables:
                     break
             assert mine not in page.tables, slow
             assert not here.board.connecting
-            here.board.disconnect(page.viewer)
+            here.board.disconnect_viewer(page.viewer)
             await here.store.set_blocked(ana.id, boris.id, False)
 
     story(work, sqlite)
@@ -266,14 +266,14 @@ def test_followed_people_come_first_and_only_to_who_follows_them(sqlite: str) ->
         page, other = await here.page(ana), await here.page(boris)
         for name in ("Boris", "Shy"):
             await api.set_followed(here.hub, Caller(ana), name, True)
-        await here.board.note_relations(ana.id)
+        await here.board.notify_relations_changed(ana.id)
         await here.page(shy)
         assert [one["name"] for one in page.followed] == ["Boris"]
         assert other.followed == []
-        _, names = await here.board.read_for(ana.id)
+        _, names = await here.board.presence_info_for_person(ana.id)
         assert names == ["Boris"]
         await api.set_followed(here.hub, Caller(ana), "Boris", False)
-        await here.board.note_relations(ana.id)
+        await here.board.notify_relations_changed(ana.id)
         assert page.followed == []
 
     story(work, sqlite)
@@ -285,17 +285,17 @@ def test_a_change_is_encoded_once_for_a_thousand_pages(sqlite: str) -> None:
         pages = []
         for _ in range(1_000):
             page = Page()
-            page.viewer = await here.board.connect(None, page.receive, True)
+            page.viewer = await here.board.connect_viewer(None, page.receive, True)
             pages.append(page)
         assert here.board.readings == 1, "who comes later gets what is known"
-        await here.board.step()
+        await here.board.update_and_broadcast()
         before = here.encoded
         table = await here.table(ana)
-        await here.board.step()
+        await here.board.update_and_broadcast()
         assert here.encoded == before + 1
         assert all(list(page.tables) == [table] for page in pages)
         sent = len(pages[0].messages)
-        await here.board.step()
+        await here.board.update_and_broadcast()
         assert here.encoded == before + 1, "nothing changed"
         assert len(pages[0].messages) == sent
 
@@ -309,8 +309,8 @@ def test_the_board_is_read_at_most_twice_a_second(sqlite: str) -> None:
         await here.open()
         ana = await here.person("Ana")
         page = Page()
-        await here.board.connect(None, page.receive, True)
-        running = here.hub.spawn(here.board.run())
+        await here.board.connect_viewer(None, page.receive, True)
+        running = here.hub.spawn(here.board.run_update_loop())
         before, begun = here.board.readings, time.monotonic()
         for _ in range(20):
             await here.table(ana)
@@ -336,7 +336,7 @@ def test_two_processes_show_the_same_board(postgres: str) -> None:
         async def settle() -> None:
             for _ in range(3):
                 for process in (left, right):
-                    await process.board.step()
+                    await process.board.update_and_broadcast()
 
         await settle()
         assert one.tables == other.tables
@@ -346,17 +346,17 @@ def test_two_processes_show_the_same_board(postgres: str) -> None:
         shown = [row for row in other.tables.values() if row.get("exhibition")]
         assert len(shown) == 1, "one exhibition for both"
         invited = await api.invite_player(left.hub, Caller(ana), "Boris", table)
-        await left.board.note_home(invited)
+        await left.board.notify_home_changed(invited)
         async with asyncio.timeout(10):
             while not other.home:
                 await asyncio.sleep(0.01)
         assert not one.home
         left.connected.clear()
-        await left.board.step()
+        await left.board.update_and_broadcast()
         await settle()
         assert other.here["people"] == 1
         right.clock.ms += 10 * 60_000  # a process that was killed says nothing any more
-        await right.board.step()
+        await right.board.update_and_broadcast()
         for process in (left, right):
             await process.close()
 
@@ -367,17 +367,17 @@ def test_an_exhibition_is_there_while_nobody_plays_and_waits_for_everybody(sqlit
     async def work(here: Process) -> None:
         ana = await here.person("Ana")
         page = await here.page(ana)
-        await here.board.step()
+        await here.board.update_and_broadcast()
         [shown] = page.tables.values()
         assert shown["exhibition"]
         assert shown["status"] == "playing"
         table = load_table(shown["table"], await here.store.read_entries(shown["table"]), Rng(1))
         assert table.terms.owner == EXHIBITION
         assert all(chair.bot for chair in table.chairs)
-        await here.board.step()
+        await here.board.update_and_broadcast()
         assert len(await here.store.all_table_ids()) == 1, "one is enough"
-        played = await here.hub.create_quick_table(ana, replace(PUBLIC, players=2), ["sprat"])
-        await here.board.step()
+        played = await here.hub.create_table_with_bots(ana, replace(PUBLIC, players=2), ["sprat"])
+        await here.board.update_and_broadcast()
         assert set(page.tables) == {played}, "somebody plays"
         assert here.hub.live_tables.get(shown["table"]) is None or not here.hub.live_tables[shown["table"]].subscribers
 
@@ -389,14 +389,14 @@ def test_an_exhibition_gets_a_worker_only_when_nobody_else_waits() -> None:
         queue, served = FairQueue(1, 4), []
 
         async def ask(who: str) -> None:
-            await queue.take(who)
+            await queue.take_slot(who)
             served.append(who)
-            queue.give_back(who)
+            queue.release_slot(who)
 
-        await queue.take("first")
+        await queue.take_slot("first")
         waiting = [asyncio.ensure_future(ask(who)) for who in (f"{BACKGROUND} x", "b", "a", "a", "c")]
         await asyncio.sleep(0)
-        queue.give_back("first")
+        queue.release_slot("first")
         await asyncio.gather(*waiting)
         return served
 
@@ -419,9 +419,9 @@ def test_what_a_viewer_costs_does_not_grow_with_those_who_are_here() -> None:
     viewer = Viewer(
         None, lambda text: None, followed=frozenset({"p9999", "p5", "p7", "away"}), hidden=frozenset({"p7"})
     )
-    assert [one["name"] for one in snapshot.followed_for(viewer)] == ["P5", "P9999"]
+    assert [one["name"] for one in snapshot.followed_people_here(viewer)] == ["P5", "P9999"]
     assert looked == []
-    assert [one["name"] for one in snapshot.here_for(viewer.hidden)["names"]] == [
+    assert [one["name"] for one in snapshot.presence_info_without(viewer.hidden)["names"]] == [
         f"P{n}" for n in range(MAX_NAMES + 1) if n != 7
     ]
     assert len(looked) == MAX_NAMES + 1
@@ -450,10 +450,10 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         assert await refused(api.invite_player(here.hub, Caller(ana), "Cy", table)) == "already_invited"
         [notice] = await here.store.notices_of(cy.id)
         assert (notice.kind, notice.topic, notice.other, notice.due) == ("invitation", table, ana.id, notice.at)
-        assert (notice.data["game"], notice.data["players"]) == ((await here.hub.get_summary(table)).game, 3)
+        assert (notice.data["game"], notice.data["players"]) == ((await here.hub.get_table_summary(table)).game, 3)
         assert await waiting(boris) == ["Ana"]
         await api.accept_invitation(here.hub, Caller(boris), table)
-        assert (await here.hub.get_table(table)).table.chairs[1].person == boris.id
+        assert (await here.hub.get_or_load_table(table)).table.chairs[1].person == boris.id
         assert await waiting(boris) == []
         await api.decline_invitation(here.hub, Caller(cy), table)
         assert await here.store.notices_of(boris.id) == await here.store.notices_of(cy.id) == [], "answered"
@@ -470,7 +470,7 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         await here.store.set_blocked(cy.id, ana.id, True)
         assert await waiting(cy) == [], "blocked since"
         await here.store.set_blocked(cy.id, ana.id, False)
-        await here.hub.execute(other, ana, cmd.Close())
+        await here.hub.execute_command(other, ana, cmd.Close())
         assert await waiting(cy) == [], "the table is closed"
         last = await here.table(ana)
 
@@ -509,12 +509,12 @@ def test_home_lists_first_what_needs_somebody(sqlite: str) -> None:
         tables = []
         for first, second in ((ana, boris), (boris, ana)):
             table = await here.table(first, by_days)
-            await here.hub.execute(table, second, cmd.Sit(chair=1))
-            await here.hub.execute(table, first, cmd.Start())
+            await here.hub.execute_command(table, second, cmd.Sit(chair=1))
+            await here.hub.execute_command(table, first, cmd.Start())
             tables.append(table)
         here.clock.ms += 3_600_000
         for live in list(here.hub.live_tables.values()):
-            here.hub.evict(live)
+            here.hub.evict_empty_table(live)
         found = await api.list_home_tables(here.hub, Caller(ana))
         assert {one.table.table for one in found} == {gathering, *tables}
         mine = [one for one in found if one.yours]

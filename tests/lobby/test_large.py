@@ -107,10 +107,10 @@ def test_the_pages_of_the_club_are_quick_with_ten_thousand_accounts(
             await api.list_home_tables(here.hub, Caller(user))
             await api.list_invitations(here.hub, Caller(user))
             await api.has_finished(here.hub, Caller(user))
-            await here.board.read_for(user.id)
+            await here.board.presence_info_for_person(user.id)
 
         async def board(user: User) -> None:
-            await here.board.read()
+            await here.board.read_snapshot()
 
         async def showcase(user: User) -> None:
             await api.FeaturedMatches(here.hub).get()

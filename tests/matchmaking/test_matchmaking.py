@@ -70,16 +70,16 @@ class Process:
         self.clock = clock
         self.hub = Hub(self.store, runtime=Runtime(clock=clock))
         self.maker = Matchmaker(self.hub)
-        self.hub.on_searches = self.maker.on_notification
+        self.hub.on_searches = self.maker.on_search_notification
 
     async def open(self) -> Process:
         await self.store.open()
-        await self.hub.open()
+        await self.hub.start_background_tasks()
         return self
 
     async def close(self) -> None:
         async with self.maker.lock:  # whoever reads the database in the background is done, and its connection returned
-            await self.hub.close()
+            await self.hub.shut_down()
         await self.store.close()
 
     async def person(self, name: str, number: int | None = None, shown: bool = False) -> User:
@@ -95,27 +95,27 @@ class Process:
 
     async def page(self, user: User | None) -> Page:
         page = Page(user)
-        page.listener = await self.maker.connect(user, page.receive)
+        page.listener = await self.maker.connect_listener(user, page.receive)
         return page
 
     async def leave(self, page: Page) -> None:
         assert page.listener is not None
-        self.maker.disconnect(page.listener)
+        self.maker.disconnect_listener(page.listener)
         await asyncio.gather(*(task for task in self.hub.tasks if "note_left" in str(task.get_coro())))
 
     async def look(self, user: User, **wanted: Any) -> Page:
         """Connect a page and look for a table."""
         page = await self.page(user)
         terms = {"games": [GAME], "sizes": [2], "pace": "quarter", "rated": False, "bots": "", **wanted}
-        await self.maker.start(user, **terms)
-        await self.maker.send_all()
+        await self.maker.start_search(user, **terms)
+        await self.maker.send_changes_to_listeners()
         return page
 
     async def tick(self, ms: int = 0) -> None:
         self.clock.ms += ms
         async with self.maker.lock:
-            await self.maker.tick()
-        await self.maker.send_all()
+            await self.maker.renew_and_match_searches()
+        await self.maker.send_changes_to_listeners()
 
     async def tables(self) -> list[Table]:
         found = [
@@ -233,7 +233,7 @@ def test_bots_sit_down_after_the_announced_time_and_the_match_is_friendly(sqlite
         assert ana.known["search"]["bots_in"] is not None
         await here.tick(BAND_MS)  # Chen is too far off, and wants no bots
         assert not await here.tables()
-        await here.maker.call_bots(ana.user)  # type: ignore[arg-type]
+        await here.maker.seat_with_bots_now(ana.user)  # type: ignore[arg-type]
         [table] = await here.tables()
         assert seated(table) == {"id-Ana", "id-Boris"}
         assert [chair.bot for chair in table.chairs if chair.bot] == ["sprat"]
@@ -303,16 +303,16 @@ def test_stopping_and_looking_again(sqlite: str) -> None:
     async def work(here: Process) -> None:
         ana, boris = await here.person("Ana"), await here.person("Boris")
         page = await here.look(ana)
-        await here.maker.stop(ana)
-        await here.maker.stop(ana)
+        await here.maker.stop_search(ana)
+        await here.maker.stop_search(ana)
         await here.look(boris)
         await here.tick()
         assert not await here.tables()
         assert page.known["search"] is None
         with pytest.raises(Refused, match="You are not looking for a table"):
-            await here.maker.call_bots(ana)
-        await here.maker.start(ana, [GAME], [3], "quarter", False, "")
-        await here.maker.start(ana, [GAME], [2], "quarter", False, "")  # in place of the one before
+            await here.maker.seat_with_bots_now(ana)
+        await here.maker.start_search(ana, [GAME], [3], "quarter", False, "")
+        await here.maker.start_search(ana, [GAME], [2], "quarter", False, "")  # in place of the one before
         [table] = await here.tables()
         assert seated(table) == {ana.id, boris.id}
         assert not here.maker.log.searches
@@ -322,7 +322,7 @@ def test_stopping_and_looking_again(sqlite: str) -> None:
 
 def test_a_search_ends_when_its_owner_sits_down_elsewhere(sqlite: str) -> None:
     async def work(here: Process) -> None:
-        here.hub.on_seated = here.maker.on_seated
+        here.hub.on_seated = here.maker.on_person_seated
         ana, boris, cleo = [await here.person(name) for name in ("Ana", "Boris", "Cleo")]
 
         async def settle() -> None:
@@ -342,11 +342,11 @@ def test_a_search_ends_when_its_owner_sits_down_elsewhere(sqlite: str) -> None:
         table = await here.hub.create_table(ana, TableConfig(GAME, 2))
         await settle()
         assert set(here.maker.log.by_person) == {boris.id, cleo.id}, "her own table"
-        await here.hub.execute(table, boris, cmd.Sit(chair=1))
+        await here.hub.execute_command(table, boris, cmd.Sit(chair=1))
         await here.hub.create_table(cleo, TableConfig(GAME, 2))
         await settle()
         assert set(here.maker.log.by_person) == {cleo.id}, "another's table; a search by days goes on"
-        await here.maker.send_all()
+        await here.maker.send_changes_to_listeners()
         assert [page.known["search"] is None for page in pages] == [True, True, False]
 
     story(sqlite, work)
@@ -439,7 +439,7 @@ def test_two_processes_seat_nobody_twice(postgres: str) -> None:
                 await right.tick(1)
                 await left.tick()
                 await asyncio.sleep(0.01)
-        await right.maker.stop(User("id-Last", "Last"))
+        await right.maker.stop_search(User("id-Last", "Last"))
         await comes_true(lambda: pages[1].known["search"] is None)
         for process in (left, right):
             await process.close()
@@ -459,8 +459,8 @@ def test_a_deleted_user_is_not_seated_and_not_named(database: str) -> None:
         assert rows
         assert all("Unlike" not in str(row) for row in rows)
         fresh = Matchmaker(here.hub)
-        assert await fresh.describe(ana) is None
-        assert await fresh.describe(boris) is not None
+        assert await fresh.describe_search(ana) is None
+        assert await fresh.describe_search(boris) is not None
 
     story(database, work)
 
@@ -474,7 +474,7 @@ def test_the_log_is_pruned_and_its_rest_says_the_same(sqlite: str) -> None:
         await here.tick(KEPT_MS + 3_600_001)
         left = await here.store.read_searches()
         fresh = Matchmaker(here.hub)
-        await fresh.describe(people[3])
+        await fresh.describe_search(people[3])
         assert left[0].seq > 1
         assert set(fresh.log.by_person) == waiting
         assert fresh.log.seq == here.maker.log.seq

@@ -110,7 +110,7 @@ def with_house(museum: Museum, work: Callable[[Hub], Awaitable[None]], later: in
         try:
             await work(hub)
         finally:
-            await hub.close()
+            await hub.shut_down()
             await store.close()
 
     asyncio.run(story())

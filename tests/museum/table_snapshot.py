@@ -35,7 +35,7 @@ def found(table: Table, head: TableSummary, chat: list[ChatLine]) -> dict[str, A
         "banned": sorted(table.banned),
         "muted": sorted(table.muted),
         "proposal": table.proposal.what if table.proposal else None,
-        "deadline": table.clocks.deadline(),
+        "deadline": table.clocks.actor_deadline(),
         "listed": {"status": head.status, "ended": head.info["ended"], "deadline": head.deadline},
         "digest": match.state.digest() if match else None,
         "ranking": match.state.ranking() if match and over else None,

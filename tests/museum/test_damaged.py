@@ -106,14 +106,14 @@ def about(said: list[str], table: str) -> str:
 
 def test_a_damaged_table_says_so_and_the_others_go_on(damaged: Museum) -> None:
     async def story(hub: Hub) -> None:
-        await hub.open()
+        await hub.start_background_tasks()
         for label, (seq, _, why) in DAMAGE.items():
             with pytest.raises(Refused) as refused:
-                await hub.subscribe(damaged.tables[label]["table"], None, lambda text: None)
+                await hub.subscribe_to_table(damaged.tables[label]["table"], None, lambda text: None)
             kind = why.partition(":")[0]
             assert (refused.value.code, refused.value.arguments) == ("damaged", {"entry": seq, "kind": kind}), label
         for label in FINE:
-            await hub.subscribe(damaged.tables[label]["table"], None, lambda text: None)
+            await hub.subscribe_to_table(damaged.tables[label]["table"], None, lambda text: None)
         listed = {head.table for head in await hub.store.tables_of(damaged.manifest["people"]["Ana"]["id"], 1000)}
         assert {damaged.tables[label]["table"] for label in FINE} - listed == {damaged.tables[UNLISTED]["table"]}
 
@@ -195,7 +195,7 @@ def test_cut_back_to_the_last_good_entry_tables_go_on(
     assert (code, said[-1].endswith(" 0 damaged")) == (0, True)
 
     async def goes_on(hub: Hub) -> None:
-        live = await hub.get_table(damaged.tables["survive running"]["table"])
+        live = await hub.get_or_load_table(damaged.tables["survive running"]["table"])
         assert live.table.seq == 49
 
     with_house(damaged, goes_on)
@@ -273,11 +273,11 @@ def test_entries_of_a_newer_release_are_named_and_never_cut(museum: Museum) -> N
         assert why in line
 
     async def story(hub: Hub) -> None:
-        await hub.open()
+        await hub.start_background_tasks()
         for label, (seq, _, _) in newer.items():
             with pytest.raises(Refused) as refused:
-                await hub.subscribe(museum.tables[label]["table"], None, lambda text: None)
+                await hub.subscribe_to_table(museum.tables[label]["table"], None, lambda text: None)
             assert (refused.value.code, refused.value.arguments["entry"]) == ("newer", seq)
-        await hub.subscribe(museum.tables["survive held"]["table"], None, lambda text: None)
+        await hub.subscribe_to_table(museum.tables["survive held"]["table"], None, lambda text: None)
 
     with_house(museum, story)

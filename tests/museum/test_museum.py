@@ -24,7 +24,7 @@ from landfall.store.store import Store
 from landfall.tables.jobs.replay import replay_to_json
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.live_table import LiveTable
-from landfall.tables.live.record_export import table_record
+from landfall.tables.live.record_export import export_record
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.table import GATHERING, OVER, PLAYING, Table
@@ -131,7 +131,7 @@ def test_every_table_is_found_as_it_was(shown: Museum) -> None:
         for label, here in shown.tables.items():
             if not shown.opens(label):
                 continue
-            head = await hub.get_summary(here["table"])
+            head = await hub.get_table_summary(here["table"])
             chat = await hub.store.read_chat(here["table"])
             now = found(await table_of(hub.store, here), head, chat)
             expected = {key: here[key] for key in now}
@@ -249,7 +249,7 @@ def test_running_tables_go_on(museum: Museum) -> None:
         for label in running:
             here = museum.tables[label]
             guests = await come(hub, museum, label)
-            live = await hub.get_table(here["table"])
+            live = await hub.get_or_load_table(here["table"])
             await comes_true(lambda live=live: not live.table.paused or live.table.paused_by_agreement)  # type: ignore[misc]
             if live.table.paused_by_agreement:
                 await guests[0].send(cmd.Resume())
@@ -258,7 +258,7 @@ def test_running_tables_go_on(museum: Museum) -> None:
             assert live.table.version > here["version"], label
             for guest in guests:
                 await guest.go()
-            await live.writer.drain()
+            await live.writer.wait_until_queue_is_empty()
             assert live.table.match is not None
             digests[label] = live.table.match.state.digest()
         for label in running:
@@ -275,9 +275,9 @@ def test_gathering_tables_begin(museum: Museum) -> None:
     async def story(hub: Hub) -> None:
         for label in museum.open_tables(GATHERING):
             guests = await come(hub, museum, label)
-            live = await hub.get_table(museum.tables[label]["table"])
+            live = await hub.get_or_load_table(museum.tables[label]["table"])
             owner = next(g for g in guests if g.user is not None and g.user.id == live.table.terms.owner)
-            if not live.table.seats_of(live.table.terms.owner):
+            if not live.table.seats_of_person(live.table.terms.owner):
                 await owner.send(cmd.Sit(chair=0))
             for number, chair in enumerate(live.table.chairs):
                 if chair.is_free:
@@ -298,11 +298,11 @@ def test_what_is_due_happens(museum: Museum) -> None:
         due = await hub.store.due_tables(hub.runtime.clock.now())
         assert museum.tables["atlantis overdue"]["table"] in due
         assert museum.tables["survive by days"]["table"] not in due
-        await hub.open()
+        await hub.start_background_tasks()
         actor = museum.tables["atlantis overdue"]["actor"]
-        live = await hub.get_table(museum.tables["atlantis overdue"]["table"])
+        live = await hub.get_or_load_table(museum.tables["atlantis overdue"]["table"])
         await comes_true(lambda: live.table.chairs[actor].away_reason == "time")
-        unclean = await hub.get_table(museum.tables["atlandice unclean"]["table"])
+        unclean = await hub.get_or_load_table(museum.tables["atlandice unclean"]["table"])
         assert unclean.table.paused
         assert unclean.table.chairs == (await table_of(hub.store, museum.tables["atlandice unclean"])).chairs
 
@@ -317,19 +317,19 @@ def test_what_todays_rules_do_not_allow_is_refused_and_can_be_read(museum: Museu
     today = find_game("survive").rules_version
 
     async def story(hub: Hub) -> None:
-        await hub.open()
+        await hub.start_background_tasks()
         for label in ("survive dive wrongly", "survive dive wrongly finished"):
             here = museum.tables[label]
             assert not here["fits"]
             if museum.opens(label):
-                await hub.get_table(here["table"])
+                await hub.get_or_load_table(here["table"])
                 continue
             with pytest.raises(Refused) as refused:
-                await hub.get_table(here["table"])
+                await hub.get_or_load_table(here["table"])
             assert refused.value.code == "rules"
             assert refused.value.arguments == {"game": "survive", "need": THEN, "have": today}
             for person in [None, *(p["id"] for p in museum.manifest["people"].values())]:
-                text = await table_record(hub, here["table"], person)
+                text = await export_record(hub, here["table"], person)
                 if here["status"] == OVER:
                     assert text == here["record"]
                 else:
@@ -342,7 +342,7 @@ def test_what_todays_rules_do_not_allow_is_refused_and_can_be_read(museum: Museu
                 Match.replay(museum.tables["survive dive wrongly finished"]["record"])
         for label in ("survive dive", "survive dive finished"):
             assert museum.tables[label]["fits"]
-            await hub.get_table(museum.tables[label]["table"])
+            await hub.get_or_load_table(museum.tables[label]["table"])
 
     with_house(museum, story)
 
@@ -371,8 +371,8 @@ def test_records_are_read_and_opened(tmp_path: Path) -> None:
                 continue
             match = Match.replay(text)
             assert match.record() == of_today(text)
-            table = await hub.create_from_record(User("me", "Me"), text)
-            again = (await hub.get_table(table)).table.match
+            table = await hub.create_table_from_record(User("me", "Me"), text)
+            again = (await hub.get_or_load_table(table)).table.match
             assert again is not None
             assert again.state.digest() == match.state.digest()
 

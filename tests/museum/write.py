@@ -31,7 +31,7 @@ from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import ClockRule
-from landfall.tables.log.table import OVER, Table, fold_log
+from landfall.tables.log.table import OVER, Table, fold_table_from_log
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
 from landfall.web.identity import Identities
@@ -115,7 +115,7 @@ class Writer:
 
     async def open(self) -> None:
         await self.store.open()
-        await self.hub.open()
+        await self.hub.start_background_tasks()
         await self.identities.open()
         for name in NAMES:
             self.persons[name] = await self.identities.create_guest(name)
@@ -172,7 +172,7 @@ class Writer:
         """People choose and bots answer, until something is so or the match is over."""
         live = self.live(guests[0])
         while live.table.status != OVER and not until(live.table):
-            await live.writer.drain()
+            await live.writer.wait_until_queue_is_empty()
             table = live.table
             version, actor = table.version, table.actor
             assert actor is not None
@@ -222,10 +222,10 @@ class Writer:
         await self.ok(chen, cmd.Leave())
         await self.ok(chen, cmd.Say(text="I only look. 我只是看看。"))
         await self.ok(dora, cmd.Say(text="Ще играя!"))
-        await self.ok(ana, cmd.Mute(who=self.live(ana).handle(self.persons["Chen"].id)))
-        await self.ok(ana, cmd.Mute(who=self.live(ana).handle(self.persons["Boris"].id)))
-        await self.ok(ana, cmd.Mute(who=self.live(ana).handle(self.persons["Boris"].id), on=False))
-        await self.ok(ana, cmd.Remove(who=self.live(ana).handle(self.persons["Dora"].id)))
+        await self.ok(ana, cmd.Mute(who=self.live(ana).public_handle_of_user(self.persons["Chen"].id)))
+        await self.ok(ana, cmd.Mute(who=self.live(ana).public_handle_of_user(self.persons["Boris"].id)))
+        await self.ok(ana, cmd.Mute(who=self.live(ana).public_handle_of_user(self.persons["Boris"].id), on=False))
+        await self.ok(ana, cmd.Remove(who=self.live(ana).public_handle_of_user(self.persons["Dora"].id)))
         await self.go(ana, boris, chen, dora)
         guests = await self.table(
             "atlantis gathering",
@@ -300,7 +300,7 @@ class Writer:
             "atlandice finished", "Ana Boris", TableConfig("atlandice", 3, options=options), "sprat"
         )
         await self.play(guests, 20)
-        await self.ok(guests[0], cmd.Remove(who=self.live(guests[0]).handle(self.persons["Boris"].id)))
+        await self.ok(guests[0], cmd.Remove(who=self.live(guests[0]).public_handle_of_user(self.persons["Boris"].id)))
         await self.go_on(guests, over)
         await self.ok(guests[0], cmd.Rematch())
         table = self.labels["atlandice rematch"] = str(self.live(guests[0]).table.successor)
@@ -338,10 +338,10 @@ class Writer:
         await self.play(guests, 20)
         await self.ok(guests[1], cmd.Back())
         await self.ok(guests[2], cmd.Resign())
-        await self.ok(guests[0], cmd.Remove(who=self.live(guests[0]).handle(self.persons["Dora"].id)))
+        await self.ok(guests[0], cmd.Remove(who=self.live(guests[0]).public_handle_of_user(self.persons["Dora"].id)))
         await self.play(guests, 20)
         await self.ok(guests[1], cmd.Leave())
-        await self.to_turn_of(guests, self.live(guests[0]).table.seats_of(self.persons["Ana"].id)[0])
+        await self.to_turn_of(guests, self.live(guests[0]).table.seats_of_person(self.persons["Ana"].id)[0])
         await self.go(*guests)
         guests = await self.table("atlantis takeback", "Ana Boris", TableConfig("atlantis", 3), "random")
         await self.play(guests, 15)
@@ -389,9 +389,9 @@ class Writer:
             "atlandice out of time", "Ana Boris", TableConfig("atlandice", 3, clock=LIVE), "greedy"
         )
         await self.play(guests, 10)
-        await self.to_turn_of(guests, self.live(guests[0]).table.seats_of(self.persons["Ana"].id)[0])
+        await self.to_turn_of(guests, self.live(guests[0]).table.seats_of_person(self.persons["Ana"].id)[0])
         await self.time.go_on(200_000)
-        ana = self.live(guests[0]).table.chairs[self.live(guests[0]).table.seats_of(self.persons["Ana"].id)[0]]
+        ana = self.live(guests[0]).table.chairs[self.live(guests[0]).table.seats_of_person(self.persons["Ana"].id)[0]]
         await comes_true(lambda: ana.away_reason == "time")
         await self.play(guests, 4)
         await self.go(*guests)
@@ -400,7 +400,7 @@ class Writer:
         guests = await self.table("atlandice by days", "Chen Dora", TableConfig("atlandice", 2, clock=days))
         await self.play(guests, 6)
         await self.go(*guests)
-        live = await self.hub.get_table(self.labels["atlandice by days"])
+        live = await self.hub.get_or_load_table(self.labels["atlandice by days"])
         await self.time.go_on(DAY)
         await comes_true(lambda: any(c.away_reason == "time" for c in live.table.chairs))
         away = next(c.person for c in live.table.chairs if c.away_reason == "time")
@@ -411,28 +411,30 @@ class Writer:
             "survive by days", "Ana Boris", TableConfig("survive", 3, clock=ClockRule("days", days=14)), "greedy"
         )
         await self.play(guests, 40)
-        await self.to_turn_of(guests, self.live(guests[0]).table.seats_of(self.persons["Ana"].id)[0])
+        await self.to_turn_of(guests, self.live(guests[0]).table.seats_of_person(self.persons["Ana"].id)[0])
         await self.go(*guests)
 
     async def reopened(self) -> None:
         """Tables opened from records."""
         over = self.labels["survive finished"]
-        record = (await self.hub.get_table(over)).table.match
+        record = (await self.hub.get_or_load_table(over)).table.match
         assert record is not None
         text = record.record()
         ana = self.user("Ana")
-        self.labels["survive from a record, over"] = await self.hub.create_from_record(ana, text)
-        self.labels["survive from a record, gathering"] = await self.hub.create_from_record(ana, text, max_lines=120)
-        table = self.labels["survive from a record"] = await self.hub.create_from_record(
+        self.labels["survive from a record, over"] = await self.hub.create_table_from_record(ana, text)
+        self.labels["survive from a record, gathering"] = await self.hub.create_table_from_record(
+            ana, text, max_lines=120
+        )
+        table = self.labels["survive from a record"] = await self.hub.create_table_from_record(
             ana, text, max_lines=100, seat=1
         )
         guest = await self.come("Ana", table)
         await self.go_on([guest], lambda t: t.seq > 12 and t.actor == 1)
         await self.go(guest)
         for game in ("atlantis", "atlandice"):
-            found = (await self.hub.get_table(self.labels[f"{game} finished"])).table.match
+            found = (await self.hub.get_or_load_table(self.labels[f"{game} finished"])).table.match
             assert found is not None
-            table = self.labels[f"{game} from a record"] = await self.hub.create_from_record(
+            table = self.labels[f"{game} from a record"] = await self.hub.create_table_from_record(
                 self.user("Boris"), found.record(), max_lines=40
             )
             people = [await self.come(name, table) for name in ("Boris", "Emil")]
@@ -500,7 +502,7 @@ class Writer:
             entries = await self.store.read_entries(table)
             head = await self.store.get_summary(table)
             assert head is not None
-            opened = fold_log(table, entries, Rng(0))
+            opened = fold_table_from_log(table, entries, Rng(0))
             match = opened.match
             here = found(opened, head, await self.store.read_chat(table))
             here["fits"] = match is None or match.game.name != "survive" or fits(match)

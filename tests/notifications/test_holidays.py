@@ -10,8 +10,8 @@ from landfall.store.events import OnHoliday
 from landfall.store.rows import Holiday
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import DAY_MS, ClockRule
-from landfall.tables.log.table import Table, fold_log
-from landfall.tables.notifications.holiday_allowance import DAYS_PER_YEAR, days_left, end_now
+from landfall.tables.log.table import Table, fold_table_from_log
+from landfall.tables.notifications.holiday_allowance import DAYS_PER_YEAR, end_holidays_at, holiday_days_left
 from tests.notifications.test_outbox import days_table, id_of
 from tests.tables.fake_users import Guest, Scene, scene, whose_turn
 
@@ -20,7 +20,7 @@ HOUR = 3_600_000
 
 
 async def table_now(s: Scene, table: str) -> Table:
-    return fold_log(table, await s.store.read_entries(table), s.env.rng)
+    return fold_table_from_log(table, await s.store.read_entries(table), s.env.rng)
 
 
 async def all_away(s: Scene) -> tuple[Guest, Guest, str, int]:
@@ -41,8 +41,8 @@ def test_the_deadline_stands_still_and_goes_on(tmp_path: Path) -> None:
         await s.time.go_on(DAY_MS)
         holiday = Holiday(id_of(actor), s.time.now(), s.time.now() + 7 * DAY_MS)
         await s.store.save_holiday(holiday)
-        await s.hub.apply_holidays(id_of(actor))
-        assert (await table_now(s, table)).clocks.deadline() == began + 9 * DAY_MS
+        await s.hub.apply_user_holidays(id_of(actor))
+        assert (await table_now(s, table)).clocks.actor_deadline() == began + 9 * DAY_MS
         summary = await s.store.get_summary(table)
         assert summary is not None
         assert summary.deadline == began + 9 * DAY_MS, "the store knows when it is due"
@@ -67,19 +67,19 @@ def test_who_comes_back_early_goes_on_from_there(tmp_path: Path) -> None:
         actor, _, table, _ = await all_away(s)
         began = s.time.now()
         await s.store.save_holiday(Holiday(id_of(actor), began, began + 7 * DAY_MS))
-        await s.hub.apply_holidays(id_of(actor))
+        await s.hub.apply_user_holidays(id_of(actor))
         await s.time.go_on(3 * DAY_MS)
         await s.store.save_holiday(Holiday(id_of(actor), began, s.time.now()))
-        await s.hub.apply_holidays(id_of(actor))
-        assert (await table_now(s, table)).clocks.deadline() == began + 5 * DAY_MS
+        await s.hub.apply_user_holidays(id_of(actor))
+        assert (await table_now(s, table)).clocks.actor_deadline() == began + 5 * DAY_MS
         planned = s.time.now() + HOUR
         await s.store.save_holiday(Holiday(id_of(actor), planned, planned + DAY_MS))
-        await s.hub.apply_holidays(id_of(actor))
-        assert (await table_now(s, table)).clocks.deadline() == began + 6 * DAY_MS
+        await s.hub.apply_user_holidays(id_of(actor))
+        assert (await table_now(s, table)).clocks.actor_deadline() == began + 6 * DAY_MS
         await s.store.save_holiday(Holiday(id_of(actor), planned, planned))
-        await s.hub.apply_holidays(id_of(actor))
-        await s.hub.apply_holidays(id_of(actor))
-        assert (await table_now(s, table)).clocks.deadline() == began + 5 * DAY_MS
+        await s.hub.apply_user_holidays(id_of(actor))
+        await s.hub.apply_user_holidays(id_of(actor))
+        assert (await table_now(s, table)).clocks.actor_deadline() == began + 5 * DAY_MS
         events = [entry.event for entry in await s.store.read_entries(table)]
         assert sum(isinstance(event, OnHoliday) for event in events) == 4, "each change once"
 
@@ -93,7 +93,7 @@ def test_a_table_that_begins_meanwhile_or_was_not_told_knows_it_too(tmp_path: Pa
             await s.store.save_holiday(Holiday(name, began, began + 5 * DAY_MS))
         actor, _, table, seat = await all_away(s)
         await s.time.settle()
-        assert (await table_now(s, table)).clocks.deadline() == began + 7 * DAY_MS
+        assert (await table_now(s, table)).clocks.actor_deadline() == began + 7 * DAY_MS
         later = began + 6 * DAY_MS
         await s.store.save_holiday(Holiday(id_of(actor), later, later + 3 * DAY_MS))  # nobody lets the table know
         await s.time.go_on(9 * DAY_MS + 23 * HOUR)
@@ -109,7 +109,7 @@ def test_a_live_clock_knows_no_holidays(tmp_path: Path) -> None:
         config = TableConfig("atlandice", 2, clock=ClockRule("live", turn=60, bank=0), seating="as_sat")
         people = await s.table("Ana", "Boris", config=config)
         await s.store.save_holiday(Holiday("id-Ana", s.time.now(), s.time.now() + DAY_MS))
-        await s.hub.apply_holidays("id-Ana")
+        await s.hub.apply_user_holidays("id-Ana")
         kinds = {entry.kind for entry in await s.store.read_entries(people[0].table["id"])}
         assert OnHoliday.kind not in kinds
 
@@ -119,8 +119,12 @@ def test_a_live_clock_knows_no_holidays(tmp_path: Path) -> None:
 def test_twenty_one_days_a_year() -> None:
     begun = 1_790_000_000_000  # in September
     taken = [Holiday("p", begun, begun + 7 * DAY_MS), Holiday("p", begun - 400 * DAY_MS, begun - 380 * DAY_MS)]
-    assert days_left(taken, begun) == DAYS_PER_YEAR - 7
-    assert days_left([Holiday("p", begun, begun + DAY_MS + 1)], begun) == DAYS_PER_YEAR - 2, "a day that has begun"
+    assert holiday_days_left(taken, begun) == DAYS_PER_YEAR - 7
+    assert holiday_days_left([Holiday("p", begun, begun + DAY_MS + 1)], begun) == DAYS_PER_YEAR - 2, (
+        "a day that has begun"
+    )
     now = begun + DAY_MS
-    assert end_now(taken, now) == [Holiday("p", begun, now)], "what is over stays as it was"
-    assert end_now([Holiday("p", now + 5, now + 9)], now) == [Holiday("p", now + 5, now + 5)], "a planned one is gone"
+    assert end_holidays_at(taken, now) == [Holiday("p", begun, now)], "what is over stays as it was"
+    assert end_holidays_at([Holiday("p", now + 5, now + 9)], now) == [Holiday("p", now + 5, now + 5)], (
+        "a planned one is gone"
+    )

@@ -20,7 +20,7 @@ from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.notifications.message_text import Message
 from landfall.tables.notifications.notices import INVITATION, MATCH_OVER, START, TOURNAMENT, TURN
-from landfall.tables.notifications.preferences import Preferences, find_send_time
+from landfall.tables.notifications.preferences import Preferences, find_notice_send_time
 from landfall.tables.notifications.sender import FIRST_RETRY_MS, MAX_TRIES, Sender, TargetGone
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
@@ -41,7 +41,7 @@ class Phone:
         self.got: list[tuple[str, Message, list[str]]] = []
         self.fails: Callable[[], Exception | None] = lambda: None
 
-    async def send(self, device: PushDevice, message: Message, waiting: list[str], now: int) -> None:
+    async def send_push_message(self, device: PushDevice, message: Message, waiting: list[str], now: int) -> None:
         await asyncio.sleep(0)
         error = self.fails()
         if error is not None:
@@ -57,7 +57,7 @@ class Post:
     def __init__(self) -> None:
         self.got: list[tuple[str, Message]] = []
 
-    async def send(self, address: MailAddress, message: Message) -> None:
+    async def send_mail_message(self, address: MailAddress, message: Message) -> None:
         self.got.append((address.address, message))
 
 
@@ -73,7 +73,7 @@ async def give_phone(store: Store, person: str, name: str = "phone", language: s
 
 
 async def prefer(store: Store, person: str, preferences: Preferences = ALWAYS) -> None:
-    await store.save_notification_settings(person, preferences.to_data())
+    await store.save_notification_settings(person, preferences.to_stored_data())
 
 
 async def days_table(s: Scene, *names: str, game: str = "atlandice") -> list[Guest]:
@@ -165,29 +165,29 @@ def test_how_soon_and_quiet_hours() -> None:
     loud = Preferences(quiet=False)
     now, hour, short = (Preferences(quiet=False, soon=soon) for soon in ("now", "hour", "short"))
     turn = turn_at(at(12))
-    assert find_send_time(turn, now) == at(12)
-    assert find_send_time(turn, hour) == find_send_time(turn, loud) == at(13)
-    assert find_send_time(turn, short) == at(6, day=4), "a quarter of a day is left"
+    assert find_notice_send_time(turn, now) == at(12)
+    assert find_notice_send_time(turn, hour) == find_notice_send_time(turn, loud) == at(13)
+    assert find_notice_send_time(turn, short) == at(6, day=4), "a quarter of a day is left"
     quiet = Preferences(soon="now")
-    assert find_send_time(turn_at(at(23)), quiet) == at(8, day=4)
-    assert find_send_time(turn_at(at(5)), quiet) == at(8)
-    assert find_send_time(turn_at(at(22)), quiet) == at(8, day=4)
-    assert find_send_time(turn_at(at(8)), quiet) == at(8)
+    assert find_notice_send_time(turn_at(at(23)), quiet) == at(8, day=4)
+    assert find_notice_send_time(turn_at(at(5)), quiet) == at(8)
+    assert find_notice_send_time(turn_at(at(22)), quiet) == at(8, day=4)
+    assert find_notice_send_time(turn_at(at(8)), quiet) == at(8)
     lost = turn_at(at(5) - 20 * HOUR)  # its deadline is at nine, and at two the clock is at a quarter
-    assert find_send_time(lost, Preferences(soon="short")) == at(8)
+    assert find_notice_send_time(lost, Preferences(soon="short")) == at(8)
     lost = turn_at(at(4) - 20 * HOUR)
-    assert find_send_time(lost, Preferences(soon="short")) == at(7), "an hour before it is lost"
-    assert find_send_time(lost, Preferences(soon="short", lost=False)) == at(8)
+    assert find_notice_send_time(lost, Preferences(soon="short")) == at(7), "an hour before it is lost"
+    assert find_notice_send_time(lost, Preferences(soon="short", lost=False)) == at(8)
     lisbon = Preferences(soon="now", zone="Asia/Shanghai")
-    assert find_send_time(turn_at(at(15)), lisbon) == at(0, day=4), "23 o'clock there"
+    assert find_notice_send_time(turn_at(at(15)), lisbon) == at(0, day=4), "23 o'clock there"
 
 
 def test_who_was_there_is_not_told_again_until_time_runs_short() -> None:
     seen = Notice("k", "p", TURN, "t", at(12), at(12), {"deadline": at(12, day=4)}, seen=at(13))
-    assert find_send_time(seen, Preferences(soon="now", quiet=False)) is None
-    assert find_send_time(seen, Preferences(soon="hour", quiet=False)) is None
-    assert find_send_time(seen, Preferences(soon="short", quiet=False)) == at(6, day=4)
-    assert find_send_time(turn_at(at(12), again=True), Preferences(soon="now", quiet=False)) is None
+    assert find_notice_send_time(seen, Preferences(soon="now", quiet=False)) is None
+    assert find_notice_send_time(seen, Preferences(soon="hour", quiet=False)) is None
+    assert find_notice_send_time(seen, Preferences(soon="short", quiet=False)) == at(6, day=4)
+    assert find_notice_send_time(turn_at(at(12), again=True), Preferences(soon="now", quiet=False)) is None
 
 
 # --- sending ------------------------------------------------------------------------------------------------------
@@ -206,11 +206,11 @@ def test_one_message_in_the_readers_language_and_none_for_a_turn_made_meanwhile(
         await second.go()
         while first.choices:
             await play_one(first)
-        await sender.send_due()
+        await sender.send_due_notices()
         assert phone.got == [], "not before the grace is over"
         await s.time.go_on(20_000)
-        await sender.send_due()
-        await sender.send_due()
+        await sender.send_due_notices()
+        await sender.send_due_notices()
         [(device, message, waiting)] = phone.got
         assert device == f"phone-{id_of(second)}"
         name = first.user.name if first.user else ""
@@ -226,7 +226,7 @@ def test_one_message_in_the_readers_language_and_none_for_a_turn_made_meanwhile(
         while first.choices:
             await play_one(first)
         await s.time.go_on(60_000)
-        await sender.send_due()
+        await sender.send_due_notices()
         assert len(phone.got) == 1, "that turn was made"
 
     scene(story, tmp_path)
@@ -243,7 +243,7 @@ def test_several_tables_are_one_message(tmp_path: Path) -> None:
             while ana.choices:
                 await play_one(ana)
         await s.time.go_on(60_000)
-        await Sender(s.store, s.env, phone, post).send_due()
+        await Sender(s.store, s.env, phone, post).send_due_notices()
         [(_, message, waiting)] = phone.got
         assert (message.title, message.body, message.path) == ("3 tables wait for you", "Atlandice, Survive", "/")
         assert len(waiting) == 3
@@ -271,18 +271,18 @@ def test_a_failure_is_tried_again_later_and_only_where_it_failed(tmp_path: Path)
         errors: list[Exception | None] = [ConnectionError("500"), None, ConnectionError("500"), None]
         phone.fails = lambda: errors.pop(0)
         sender = Sender(s.store, s.env, phone, None)
-        await sender.send_due()
+        await sender.send_due_notices()
         assert [device for device, *_ in phone.got] == ["laptop-id-Boris"] or len(phone.got) == 1
         reached = phone.got[0][0]
-        await sender.send_due()
+        await sender.send_due_notices()
         assert len(phone.got) == 1, "not at once"
         await s.time.go_on(FIRST_RETRY_MS)
-        await sender.send_due()
+        await sender.send_due_notices()
         await s.time.go_on(FIRST_RETRY_MS)
-        await sender.send_due()
+        await sender.send_due_notices()
         assert len(phone.got) == 1, "the pause doubles"
         await s.time.go_on(FIRST_RETRY_MS)
-        await sender.send_due()
+        await sender.send_due_notices()
         assert sorted(device for device, *_ in phone.got) == ["laptop-id-Boris", "phone-id-Boris"]
         assert phone.got[1][0] != reached
         assert not errors
@@ -303,7 +303,7 @@ def test_it_is_given_up_after_some_tries(tmp_path: Path) -> None:
         phone.fails = fail
         sender = Sender(s.store, s.env, phone, None)
         for _ in range(60):
-            await sender.send_due()
+            await sender.send_due_notices()
             await s.time.go_on(HOUR)
         assert len(tried) == MAX_TRIES
         [device] = await s.store.push_devices_of("id-Boris")
@@ -318,7 +318,7 @@ def test_a_device_that_is_gone_is_forgotten(tmp_path: Path) -> None:
         await one_turn(s)
         phone = Phone()
         phone.fails = lambda: TargetGone()
-        await Sender(s.store, s.env, phone, None).send_due()
+        await Sender(s.store, s.env, phone, None).send_due_notices()
         assert await s.store.push_devices_of("id-Boris") == []
         assert await s.store.due_people(s.time.now() + 10 * HOUR, 9) == []
 
@@ -337,7 +337,7 @@ def test_nothing_is_sent_after_off(off: str, tmp_path: Path) -> None:
         else:
             await s.store.end_sessions("id-Boris")
         phone = Phone()
-        await Sender(s.store, s.env, phone, None).send_due()
+        await Sender(s.store, s.env, phone, None).send_due_notices()
         assert phone.got == []
         if off == "session":
             with closing(sqlite3.connect(tmp_path / "landfall.db")) as db:
@@ -350,7 +350,7 @@ def test_who_is_at_the_table_is_not_told(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         await one_turn(s)
         phone = Phone()
-        await Sender(s.store, s.env, phone, None, lambda table, person: person == "id-Boris").send_due()
+        await Sender(s.store, s.env, phone, None, lambda table, person: person == "id-Boris").send_due_notices()
         assert phone.got == []
 
     scene(story, tmp_path)
@@ -393,7 +393,7 @@ def test_a_push_service_that_trickles_its_answer_holds_nobody_up(
         endpoint = f"http://127.0.0.1:{port}/push"
         device = PushDevice("slow", "id-Ana", "", endpoint, key, push.encode_key(b"a" * 16), "", "en", 1)
         message = Message("trial", "Title", "Body", "tag", "/", ("key",))
-        sending = asyncio.create_task(channel.send(device, message, [], 1))
+        sending = asyncio.create_task(channel.send_push_message(device, message, [], 1))
         ended, _ = await asyncio.wait([sending], timeout=LONG)
         assert ended, "it waits for the end of an answer that has none"
         assert isinstance(sending.exception(), TimeoutError)
@@ -443,7 +443,7 @@ def test_two_processes_send_a_notice_once(database: str) -> None:
                 notice = Notice(f"k {person}", person, TOURNAMENT, "t", time.ms, time.ms, data)
                 await stores[0].add_notices(connection, [notice])
         for _ in range(2):
-            await asyncio.gather(*(sender.send_due() for sender in senders))
+            await asyncio.gather(*(sender.send_due_notices() for sender in senders))
         mine = [device for device, *_ in phone.got if device.startswith("phone-once-")]
         assert sorted(mine) == sorted(f"phone-{person}" for person in people)
         for store in stores:

@@ -11,8 +11,8 @@ from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.store.rows import Notice
 from landfall.tables.log.table import Table
-from landfall.tables.notifications.message_text import collapse_turns
-from landfall.tables.notifications.notices import TURN, find_notices
+from landfall.tables.notifications.message_text import compose_messages_joining_turns
+from landfall.tables.notifications.notices import TURN, make_notices_for_change
 from landfall.web.push import make_payload
 from tests.notifications.test_outbox import days_table, play_one
 from tests.tables.fake_users import Scene, scene, whose_turn
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.once
 
 def other_world(table: Table, seat: int, rng: Rng) -> Table:
     """The same table, with everything sampled again that a seat cannot know."""
-    found = table.fork()
+    found = table.copy_for_events()
     assert table.match is not None
     found.match = table.match.fork()
     found.match.state = table.match.state.resample(seat, rng)
@@ -32,9 +32,11 @@ def other_world(table: Table, seat: int, rng: Rng) -> Table:
 
 def payloads(notices: list[Notice], table: Table) -> bytes:
     """All that would be sent, in every language."""
-    summaries = {table.id: table.summary()}
+    summaries = {table.id: table.build_summary()}
     now = table.last_at
-    messages = [m for language in ("en", "zh") for m in collapse_turns(language, notices, summaries, {}, now)]
+    messages = [
+        m for language in ("en", "zh") for m in compose_messages_joining_turns(language, notices, summaries, {}, now)
+    ]
     return b"".join(make_payload(message, [table.id]) for message in messages)
 
 
@@ -55,8 +57,8 @@ def test_notifications_of_two_worlds_are_the_same_bytes(name: str, tmp_path: Pat
                 assert after.match is not None
                 assert others[1].match is not None
                 differ += after.match.state.to_bytes() != others[1].match.state.to_bytes()
-                told = find_notices(before, after, (), 0)
-                assert told == find_notices(*others, (), 0)
+                told = make_notices_for_change(before, after, (), 0)
+                assert told == make_notices_for_change(*others, (), 0)
                 assert payloads(told or [], after) == payloads(told or [], others[1])
                 compared.update(notice.kind for notice in told or [])
         assert differ or not find_game(name).hides, "the worlds differ in secrets"

@@ -104,9 +104,9 @@ class PeerSide(Side):
         friends = [User(friend_id(KEY.format(i)), f"P{i}") for i in range(players)]
         self.table = await hub.create_table(self.device.user, TableConfig(game, players, options, seating="as_sat"))
         for i in range(1, players):
-            await hub.execute(self.table, friends[i], cmd.Sit(chair=i))
-        await hub.execute(self.table, self.device.user, cmd.Start())
-        self.live: LiveTable = await hub.get_table(self.table)
+            await hub.execute_command(self.table, friends[i], cmd.Sit(chair=i))
+        await hub.execute_command(self.table, self.device.user, cmd.Start())
+        self.live: LiveTable = await hub.get_or_load_table(self.table)
         # who has no seat has a key of their own
         self.key = KEY.format("none" if seat is None else seat)
 

@@ -21,7 +21,7 @@ from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES
 from landfall.offline import bot_levels, browser_nets
-from landfall.tables.bots.bot_pool import BotRequest, choose_action, make_seat
+from landfall.tables.bots.bot_pool import BotRequest, choose_bot_action, make_bot_seat
 from landfall.tables.bots.bot_pool import make_bot_request as asked_of
 from landfall.tables.runtime import Runtime
 from tests.client.conftest import STATIC
@@ -56,8 +56,8 @@ def node() -> str:
 
 def worth(question: BotRequest) -> dict[int, float]:
     """What the server's net makes of each choice."""
-    seat, sheet = make_seat(question, 2.0), row_buffer_of(question.game)
-    sheet.rewind()
+    seat, sheet = make_bot_seat(question, 2.0), row_buffer_of(question.game)
+    sheet.restart_at_first_row()
     actions = write_afterstates(seat.sample(seat.rng), seat.number, sheet, MOST_CHOICES, seat.rng)
     values = value_net.load_packaged(question.game).values(sheet, len(actions), seat.players, NetBot().mix)[1]
     return dict(zip(actions, values, strict=True))
@@ -106,7 +106,7 @@ def test_a_browser_chooses_as_a_server_does_by_the_same_net(game: str, tmp_path:
             question = asked_of(match, match.actor, "net:second=0:lines=1", env)
             asked.append((game, "net:second=0:lines=1", question.world.hex(), question.seat, question.seed))
             worths.append(worth(question))
-            match.play(choose_action(question))
+            match.play(choose_bot_action(question))
     (tmp_path / "asked.json").write_text(json.dumps(asked))
     command = [node(), str(REPO / "tests" / "offline" / "choices.mjs"), str(MANIFEST), str(tmp_path / "asked.json")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

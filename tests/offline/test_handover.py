@@ -65,11 +65,11 @@ def test_a_friend_s_device_takes_over_and_everybody_keeps_their_seat() -> None:
         there = device(MemoryStorage())
         await there.start()
         assert (await take(there, file, BEN))[0] == 201
-        live = await there.hub.get_table(table)
+        live = await there.hub.get_or_load_table(table)
         assert [chair.person for chair in live.table.chairs] == [friend_id(ANA), OWN_ID, friend_id(CLEO)]
         assert live.table.terms.owner == OWN_ID
         assert live.table.match is not None
-        before = (await here.hub.get_table(table)).table.match
+        before = (await here.hub.get_or_load_table(table)).table.match
         assert before is not None
         assert live.table.match.state.to_text() == before.state.to_text()
         assert [await seats_of(there, table, key) for key in (ANA, CLEO, KEY.format("eve"))] == [[0], [2], []]
@@ -77,7 +77,7 @@ def test_a_friend_s_device_takes_over_and_everybody_keeps_their_seat() -> None:
         # and back: what the first device still has is older
         again = await export(there, table, BEN)
         assert (await take(here, again, ANA))[0] == 201
-        assert [chair.person for chair in (await here.hub.get_table(table)).table.chairs] == [
+        assert [chair.person for chair in (await here.hub.get_or_load_table(table)).table.chairs] == [
             OWN_ID, friend_id(BEN), friend_id(CLEO),
         ]  # fmt: skip
         await here.stop()
@@ -117,7 +117,7 @@ def test_a_file_that_is_older_or_no_table_changes_nothing() -> None:
 def test_what_is_played_while_a_file_is_opened_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     async def work() -> None:
         here, table = await begin(playing=False)
-        await here.hub.get_table(table)
+        await here.hub.get_or_load_table(table)
         file = await export(here, table)
         read, calls = here.store.read_entries, []
 
@@ -184,7 +184,7 @@ def test_a_table_that_went_on_differently_here_is_replaced_only_when_that_is_ask
             assert (status, said["args"]) == (409, {"apart": False})
         assert await here.store.read_entries(table) == kept
         assert (await take(here, file, ANA, replace=True))[0] == 201
-        states = [(await one.hub.get_table(table)).table.match for one in (here, there)]
+        states = [(await one.hub.get_or_load_table(table)).table.match for one in (here, there)]
         assert len({match.state.to_text() for match in states if match is not None}) == 1
         assert await here.store.read_entries(table) != kept
         await here.stop()

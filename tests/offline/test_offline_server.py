@@ -219,7 +219,7 @@ def test_several_people_share_a_device_behind_a_curtain() -> None:
         assert page.connection is not None
         for words in ({"t": "sit", "chair": 1, "name": "Ben"}, {"t": "start"}):
             page.connection.receive(json.dumps(words))
-            await page.connection.subscriber.live.writer.drain()
+            await page.connection.subscriber.live.writer.wait_until_queue_is_empty()
         welcome = next(news for news in reversed(page.told) if news["t"] == "welcome")
         assert welcome["seats"] == [0, 1]
         assert welcome["curtain"]
@@ -263,7 +263,7 @@ def test_messages_are_refused_as_on_a_server() -> None:
         page.connection.receive('{"t":"fly"}')
         assert page.told[-1]["code"] == "bad_message"
         page.connection.receive(json.dumps({"t": "play", "version": 99, "id": "x", "action": 0}))
-        await page.connection.subscriber.live.writer.drain()
+        await page.connection.subscriber.live.writer.wait_until_queue_is_empty()
         assert page.told[-1]["t"] == "refused"
         assert page.told[-1]["id"] == "x"
         page.connection.receive('{"t":"ping"}')
@@ -339,7 +339,7 @@ def test_questions_are_answered_as_by_a_server(tmp_path: Path) -> None:
 def test_a_fault_of_ours_is_told_as_one(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """A KeyError inside an endpoint is no fault of who asked."""
     nothing: dict[str, str] = {}
-    monkeypatch.setattr(rule_diagrams, "list_diagrams", lambda game, language: nothing["nothing"])
+    monkeypatch.setattr(rule_diagrams, "list_rule_diagrams", lambda game, language: nothing["nothing"])
 
     async def work() -> None:
         status, _, text = await device(MemoryStorage()).request("GET", "/api/games/survive/figures")

@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 
-from landfall.core.record import CHANCE_MARK
+from landfall.core.match_record import CHANCE_MARK
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.match import Match
@@ -100,13 +100,13 @@ def rated_log(
 def fold(entries: list[LogEntry]) -> Table:
     table = Table(entries[0].table, Rng(0))
     for entry in entries:
-        table.apply(entry)
+        table.apply_entry(entry)
     return table
 
 
 async def write_match(store: Store, entries: list[LogEntry]) -> None:
     """A match ends: what the process that saw it wrote before it was killed."""
-    assert await store.append(entries, fold(entries).summary())
+    assert await store.append(entries, fold(entries).build_summary())
 
 
 async def waiting_tables(store: Store) -> list[str]:
@@ -119,7 +119,7 @@ async def run_hub(database: str) -> None:
     store = make_store(database)
     await store.open()
     hub = Hub(store, runtime=Runtime(housekeeping_ms=HUB_TICK_MS, empty_table_grace_ms=0))
-    await hub.open()
+    await hub.start_background_tasks()
     print("ready", flush=True)
     await asyncio.Event().wait()
 

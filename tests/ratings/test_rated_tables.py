@@ -127,7 +127,7 @@ def test_resigning_early_is_too_short_and_later_counts_as_last(tmp_path: Path) -
         for _ in range(60):
             who = whose_turn(people)
             await who.play(who.choices[0]["action"])
-            if house.hub.live_tables[people[0].table["id"]].table.is_long_enough:
+            if house.hub.live_tables[people[0].table["id"]].table.is_long_enough_to_rate:
                 break
         await people[0].send(cmd.Resign())
         await comes_true(lambda: "ratings" in people[1].table)
@@ -146,7 +146,7 @@ def test_a_rematch_is_rated_again(tmp_path: Path) -> None:
         await people[1].send(cmd.Resign())
         after = (await people[0].send(cmd.Rematch()))["table"]
         await people[1].send(cmd.Rematch())
-        table = (await house.hub.get_table(after)).table
+        table = (await house.hub.get_or_load_table(after)).table
         assert table.terms.rated
         assert not table.terms.hints
         assert [chair.person for chair in table.chairs] == [ANA.id, BORIS.id]
@@ -174,14 +174,14 @@ def test_the_fourth_rematch_of_a_day_is_friendly(tmp_path: Path) -> None:
             await note_rated(f"yesterday {n}", now - DAY_MS - 1, ANA, BORIS)
             await note_rated(f"with others {n}", now, ANA, BORIS, carla)
             await note_rated(f"with another {n}", now, ANA, carla)
-        live = await house.hub.get_table(people[0].table["id"])
+        live = await house.hub.get_or_load_table(people[0].table["id"])
         for n in range(3):
-            assert await house.hub.may_rate_again(live.table), f"rematch {n + 1}"
+            assert await house.hub.may_rate_rematch(live.table), f"rematch {n + 1}"
             await note_rated(f"today {n}", now, ANA, BORIS)
-        assert not await house.hub.may_rate_again(live.table)
+        assert not await house.hub.may_rate_rematch(live.table)
         await people[1].send(cmd.Resign())
         after = (await people[0].send(cmd.Rematch()))["table"]
-        assert not (await house.hub.get_table(after)).table.terms.rated, "said before it begins"
+        assert not (await house.hub.get_or_load_table(after)).table.terms.rated, "said before it begins"
 
     scene(work, tmp_path)
 
@@ -197,9 +197,9 @@ async def play_rated(house: Scene, matches: int, public: bool = True) -> None:
         entries = rated_log(f"table {number:03}", NOW + number, finished_match("atlandice", 2, number % 2), seated)
         entries[0].event.public = public  # type: ignore[union-attr]
         await write_match(house.store, entries)
-        await house.hub.do_housekeeping(NOW * 2)
+        await house.hub.run_housekeeping_once(NOW * 2)
         await house.time.settle()
-        await (await house.hub.get_table(f"table {number:03}")).writer.drain()
+        await (await house.hub.get_or_load_table(f"table {number:03}")).writer.wait_until_queue_is_empty()
 
 
 def test_a_players_page(tmp_path: Path) -> None:

@@ -25,8 +25,14 @@ from landfall.tables.live.hub import Hub
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.table import Table
 from landfall.tables.ratings.rate_match import rate_match
-from landfall.tables.ratings.rating_model import NEWCOMER, Rating, rate, shown_rating, size_class
-from landfall.tables.ratings.recompute import compute_ratings, read_rated_matches, recompute_ratings
+from landfall.tables.ratings.rating_model import (
+    NEWCOMER,
+    Rating,
+    rating_as_shown,
+    ratings_after_match,
+    table_size_class,
+)
+from landfall.tables.ratings.recompute import compute_ratings_of_matches, read_rated_matches, recompute_ratings
 from tests.postgres import cluster
 from tests.ratings.simulated_matches import (
     NOW,
@@ -97,20 +103,20 @@ def test_ratings_are_openskills() -> None:
     model = PlackettLuce()
     teams = [[model.rating()], [model.create_rating([30.0, 4.0])], [model.create_rating([20.0, 6.0])]]
     wanted = [team[0] for team in model.rate(teams, ranks=[2.0, 1.0, 2.0])]
-    found = rate([NEWCOMER, Rating(30.0, 4.0, 12), Rating(20.0, 6.0, 3)], [2, 1, 2])
+    found = ratings_after_match([NEWCOMER, Rating(30.0, 4.0, 12), Rating(20.0, 6.0, 3)], [2, 1, 2])
     assert [(one.mu, one.sigma) for one in found] == [(one.mu, one.sigma) for one in wanted]
     assert [one.played for one in found] == [1, 13, 4]
 
 
 def test_a_rating_is_shown_with_its_uncertainty_and_provisional_at_first() -> None:
-    assert shown_rating(NEWCOMER) == {"rating": 1500, "uncertainty": 333, "provisional": True}
-    assert shown_rating(Rating(25.6, 1.5, 10)) == {"rating": 1512, "uncertainty": 60}
-    assert shown_rating(Rating(25.6, 1.5, 9))["provisional"]
-    assert shown_rating(Rating(25.6, 6.3, 50))["provisional"]
+    assert rating_as_shown(NEWCOMER) == {"rating": 1500, "uncertainty": 333, "provisional": True}
+    assert rating_as_shown(Rating(25.6, 1.5, 10)) == {"rating": 1512, "uncertainty": 60}
+    assert rating_as_shown(Rating(25.6, 1.5, 9))["provisional"]
+    assert rating_as_shown(Rating(25.6, 6.3, 50))["provisional"]
 
 
 def test_table_sizes_have_three_classes() -> None:
-    assert [size_class(players) for players in (2, 3, 4, 5, 6)] == [2, 3, 3, 5, 5]
+    assert [table_size_class(players) for players in (2, 3, 4, 5, 6)] == [2, 3, 3, 5, 5]
 
 
 def test_simulated_players_are_ranked_by_their_strength() -> None:
@@ -122,7 +128,7 @@ def test_simulated_players_are_ranked_by_their_strength() -> None:
         at_table = [queue[0], *chance.sample(queue[1:], 3)]
         order = sorted(at_table, key=lambda player: -chance.gauss(player.strength, 25 / 6))
         places = [order.index(player) + 1 for player in at_table]
-        for player, after in zip(at_table, rate([known[p.id] for p in at_table], places), strict=True):
+        for player, after in zip(at_table, ratings_after_match([known[p.id] for p in at_table], places), strict=True):
             known[player.id] = after
     found = spearman([player.strength for player in players], [known[player.id].mu for player in players])
     assert found >= 0.9, found
@@ -140,19 +146,19 @@ def test_a_finished_rated_match_awaits_its_rating_and_is_due() -> None:
     table = ended()
     assert table.awaits_rating
     assert table.unrated_reason == ""
-    assert table.summary().deadline == table.last_at
-    table.apply(
+    assert table.build_summary().deadline == table.last_at
+    table.apply_entry(
         LogEntry("t", table.seq + 1, NOW * 2, Rated(1, [1, 2, 3], [[25.0, 8.0]] * 3, [[25.0, 8.0]] * 3, [0] * 3))
     )
     assert not table.awaits_rating
-    assert table.summary().deadline is None
+    assert table.build_summary().deadline is None
 
 
 def test_a_friendly_match_is_not_rated() -> None:
     table = ended(rated=False)
     assert table.unrated_reason == "friendly"
     assert not table.awaits_rating
-    assert table.summary().deadline is None
+    assert table.build_summary().deadline is None
 
 
 def test_who_leaves_is_last_whatever_the_stand_in_made_of_it() -> None:
@@ -179,7 +185,7 @@ def test_an_agreed_takeback_is_remembered_and_an_undo_is_not() -> None:
     for consent in (False, True):
         table = fold(entries)
         length = len(table.match.log) - 1 if table.match is not None else 0
-        table.apply(LogEntry("t", table.seq + 1, NOW * 2, TakenBack(0, length, consent)))
+        table.apply_entry(LogEntry("t", table.seq + 1, NOW * 2, TakenBack(0, length, consent)))
         assert table.taken_back == consent
 
 
@@ -198,8 +204,8 @@ def test_a_match_is_rated_once_and_the_next_from_there(database: str) -> None:
             assert sorted(done) == [False, False, True]
             assert await waiting_tables(store) == []
         places = table.final_places()
-        once = rate([NEWCOMER, NEWCOMER], places)
-        wanted = rate(once, places)
+        once = ratings_after_match([NEWCOMER, NEWCOMER], places)
+        wanted = ratings_after_match(once, places)
         found = {row.person: (row.mu, row.sigma, row.played) for row in await stored_ratings(store)}
         assert found == {player.id: tuple(rating) for player, rating in zip(players, wanted, strict=True)}
         events = [entry.event for entry in await store.read_entries("table 1") if isinstance(entry.event, Rated)]
@@ -288,12 +294,12 @@ def test_a_hub_rates_what_a_killed_process_left(tmp_path: Path) -> None:
         await add_accounts(store, players)
         await write_match(store, rated_log("table", NOW, finished_match("atlandice", 2, 4), players))
         hub = Hub(store)
-        await hub.do_housekeeping(NOW * 2)
+        await hub.run_housekeeping_once(NOW * 2)
         await comes_true(lambda: any(live.table.rating is not None for live in hub.live_tables.values()))
         assert await waiting_tables(store) == []
-        live = await hub.get_table("table")
-        assert live.table_info()["ratings"][0]["before"]["rating"] == 1500
-        await hub.close()
+        live = await hub.get_or_load_table("table")
+        assert live.build_table_message()["ratings"][0]["before"]["rating"] == 1500
+        await hub.shut_down()
 
     with_store(str(tmp_path / "landfall.db"), work)
 
@@ -329,7 +335,7 @@ async def rate_with_kills(database: str, matches: int, players: int, kills: int,
             await asyncio.sleep(0.1)
         assert await waiting_tables(store) == []
         ratings, changes = await stored_ratings(store), await stored_changes(store)
-        found = compute_ratings(await read_rated_matches(store))
+        found = compute_ratings_of_matches(await read_rated_matches(store))
         assert found.differing == []
         assert set(found.ratings.values()) == ratings
         assert len(changes) == len(found.changes)

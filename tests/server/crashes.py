@@ -157,7 +157,7 @@ def check_choices_without_id(table: str, entries: list[LogEntry]) -> None:
         if isinstance(entry.event, Played) and not entry.event.id:
             assert state.match is not None
             assert len(state.match.legal_actions()) == 1, f"{entry.seq} was nobody's choice, and not forced"
-        state.apply(entry)
+        state.apply_entry(entry)
 
 
 async def plays_on(lines: list[Line]) -> None:

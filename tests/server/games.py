@@ -10,7 +10,7 @@ from landfall.match import Match
 from landfall.store.factory import make_store
 from landfall.store.rows import LogEntry
 from landfall.store.sqlite import SqliteStore
-from landfall.tables.log.table import fold_log
+from landfall.tables.log.table import fold_table_from_log
 from tests.server.real_server import Line, Player, play_on
 
 
@@ -51,7 +51,7 @@ async def stored(database: str, table: str) -> list[LogEntry]:
 
 async def same_digest(database: str, table: str, record: str) -> None:
     """The log on disk and the downloaded record lead to one position."""
-    match = fold_log(table, await stored(database, table), Rng(0)).match
+    match = fold_table_from_log(table, await stored(database, table), Rng(0)).match
     assert match is not None
     assert Match.replay(record).state.digest() == match.state.digest()
 

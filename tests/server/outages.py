@@ -19,7 +19,7 @@ from pathlib import Path
 
 from landfall.core.rng import Rng
 from landfall.store.events import Played
-from landfall.tables.log.table import Table, fold_log
+from landfall.tables.log.table import Table, fold_table_from_log
 from tests import postgres
 from tests.conftest import LONG
 from tests.server.games import stored
@@ -80,7 +80,7 @@ async def log_of(server: ServerProcess, line: Line) -> Table:
     """The table as its log on disk leads to it; it is that of a match, and the line knows all of it."""
     entries = await stored(server.settings["database"], line.table)
     assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
-    found = fold_log(line.table, entries, Rng(0))
+    found = fold_table_from_log(line.table, entries, Rng(0))
     assert (found.seq, found.version) == (line.n, line.version)
     return found
 

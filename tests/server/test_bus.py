@@ -39,8 +39,8 @@ from landfall.tables.bots.remote_bots import (
     Inquiry,
     RemoteBotPool,
     RemoteWorkers,
-    decode_request,
-    encode_request,
+    decode_bot_request,
+    encode_bot_request,
 )
 from tests.conftest import LONG, lacking
 from tests.nats import NatsServer
@@ -311,9 +311,9 @@ def test_a_bot_process_that_could_not_subscribe_tries_again(monkeypatch: pytest.
 
         monkeypatch.setattr(service.requests, "start", start)
         with pytest.raises(ConnectionError):
-            await service.update_subscription()
-        await service.update_subscription()
-        await service.update_subscription()
+            await service.subscribe_while_worker_is_free()
+        await service.subscribe_while_worker_is_free()
+        await service.subscribe_while_worker_is_free()
         assert tried == [False, False]
         assert service.is_subscribed
 
@@ -324,9 +324,9 @@ def test_an_answer_that_is_no_choice_counts_as_a_failure() -> None:
     workers = RemoteWorkers(SimpleNamespace(name="landfall x", is_connected=True))  # type: ignore[arg-type]
     inquiry = workers.inquiries["1"] = Inquiry()
     for wrong in (b'"x"', b"true", b"1.5"):
-        workers.on_answer(BusMessage("landfall.answers.x.1", b'{"action": %s}' % wrong, ""))
+        workers.on_bot_answer(BusMessage("landfall.answers.x.1", b'{"action": %s}' % wrong, ""))
         assert (inquiry.answer.action, bool(inquiry.answer.failed)) == (None, True)
-    workers.on_answer(BusMessage("landfall.answers.x.1", b'{"action": 3}', ""))
+    workers.on_bot_answer(BusMessage("landfall.answers.x.1", b'{"action": 3}', ""))
     assert inquiry.answer.action == 3
 
 
@@ -383,7 +383,7 @@ async def asking(url: str) -> AsyncIterator[RemoteBotPool]:
     """A server's side."""
     line = NatsBus(url)
     pool = RemoteBotPool(line)
-    await pool.remote.open()
+    await pool.remote.subscribe_to_bus()
     await line.open()
     try:
         yield pool
@@ -395,7 +395,7 @@ async def asking(url: str) -> AsyncIterator[RemoteBotPool]:
 @asynccontextmanager
 async def answering(bus: NatsServer, workers: int = 1) -> AsyncIterator[BotService]:
     service = BotService(NatsBus(bus.url, "landfall bots"), ProcessBotPool(workers), workers)
-    running = asyncio.create_task(service.run())
+    running = asyncio.create_task(service.serve_until_stopping())
     try:
         yield service
     finally:
@@ -416,10 +416,10 @@ async def bot_process(bus: NatsServer, workers: int = 1) -> AsyncIterator[subpro
 
 def test_a_request_is_the_same_after_the_bus_and_names_no_program() -> None:
     asked = request("greedy")
-    assert decode_request(encode_request(asked)) == asked
+    assert decode_bot_request(encode_bot_request(asked)) == asked
     for code in ("cmd:./program", "mine.py:MyBot", "net:file=/etc/passwd", "greedy\n"):
         with pytest.raises(ValueError, match="code"):
-            decode_request(encode_request(replace(asked, code=code)))
+            decode_bot_request(encode_bot_request(replace(asked, code=code)))
 
 
 @pytest.mark.proof
@@ -427,18 +427,20 @@ def test_bots_elsewhere_answer_as_here_and_without_them_the_server_does(bus: Nat
     async def story() -> None:
         asked = request("marlin")
         async with asking(bus.url) as pool:
-            assert legal(await pool.choose(asked, "a p t"), asked), "nobody is there: its own workers"
+            assert legal(await pool.choose_action(asked, "a p t"), asked), "nobody is there: its own workers"
             assert pool.remote.count == 0
             async with answering(bus, workers=2) as service:
-                await eventually(lambda: pool.remote.count_workers() == 2)
-                found = await asyncio.gather(*(pool.choose(replace(asked, seed=n), f"a{n} p t") for n in range(6)))
+                await eventually(lambda: pool.remote.count_live_workers() == 2)
+                found = await asyncio.gather(
+                    *(pool.choose_action(replace(asked, seed=n), f"a{n} p t") for n in range(6))
+                )
                 assert all(legal(one, asked) for one in found)
                 assert service.answered == 6
-                assert legal(await pool.choose(replace(asked, hard=True), "a p t"), asked)
+                assert legal(await pool.choose_action(replace(asked, hard=True), "a p t"), asked)
                 assert service.answered == 7
-            assert pool.remote.count_workers() == 0, "it said that it goes"
-            assert legal(await pool.choose(asked, "a p t"), asked)
-            assert pool.remote.count_workers() == 0
+            assert pool.remote.count_live_workers() == 0, "it said that it goes"
+            assert legal(await pool.choose_action(asked, "a p t"), asked)
+            assert pool.remote.count_live_workers() == 0
 
     asyncio.run(story())
 
@@ -448,22 +450,22 @@ def test_of_two_bot_processes_one_is_killed_and_every_request_is_answered(bus: N
     async def story() -> None:
         asked = request("marlin")
         async with asking(bus.url) as pool, bot_process(bus) as victim, bot_process(bus) as other:
-            await eventually(lambda: pool.remote.count_workers() == 2)
+            await eventually(lambda: pool.remote.count_live_workers() == 2)
 
             async def ask(n: int) -> bool:
-                return legal(await pool.choose(replace(asked, seed=n), f"a{n % 3} p{n} t"), asked)
+                return legal(await pool.choose_action(replace(asked, seed=n), f"a{n % 3} p{n} t"), asked)
 
             first = asyncio.gather(*(ask(n) for n in range(12)))
             await eventually(lambda: len(pool.remote.inquiries) == 2)
             os.kill(victim.pid, signal.SIGKILL)
             assert all(await first)
-            assert pool.remote.count_workers() == 1
+            assert pool.remote.count_live_workers() == 1
             assert pool.remote.repeated >= 1
             bus.stop()
             during = asyncio.gather(*(ask(n) for n in range(2)))
             bus.start()
             assert all(await during)
-            await eventually(lambda: pool.remote.count_workers() == 1)
+            await eventually(lambda: pool.remote.count_live_workers() == 1)
             before = pool.remote.count
             assert await ask(1)
             assert pool.remote.count > before, "the bus is used again"
@@ -488,8 +490,8 @@ def test_late_and_repeated_answers_are_ignored_and_a_request_that_nobody_answers
 
             beating = asyncio.create_task(beat(client))
             await client.subscribe(remote_bots.REQUESTS, queue=remote_bots.GROUP, cb=on_request)
-            await eventually(lambda: pool.remote.count_workers() == 1)
-            assert await pool.choose(asked, "a p t") == right
+            await eventually(lambda: pool.remote.count_live_workers() == 1)
+            assert await pool.choose_action(asked, "a p t") == right
             assert len(taken) == 2
             assert pool.remote.repeated == 1
             await client.publish(taken[0].reply, b'{"action": 9}')  # late
@@ -508,8 +510,8 @@ def test_a_hard_budget_holds_although_nobody_answers(bus: NatsServer) -> None:
         async with asking(bus.url) as pool, connected(bus) as client:
             beating = asyncio.create_task(beat(client))
             await client.subscribe(remote_bots.REQUESTS, queue=remote_bots.GROUP)
-            await eventually(lambda: pool.remote.count_workers() == 1)
-            assert legal(await pool.choose(asked, "a p t"), asked)
+            await eventually(lambda: pool.remote.count_live_workers() == 1)
+            assert legal(await pool.choose_action(asked, "a p t"), asked)
             await eventually(lambda: not pool.remote.queue.busy)
             beating.cancel()
 
@@ -520,10 +522,10 @@ def test_a_hard_budget_holds_although_nobody_answers(bus: NatsServer) -> None:
 def test_what_no_server_asks_is_refused_and_the_process_goes_on(bus: NatsServer) -> None:
     async def story() -> None:
         async with asking(bus.url) as pool, answering(bus) as service, connected(bus) as client:
-            await eventually(lambda: pool.remote.count_workers() == 1)
+            await eventually(lambda: pool.remote.count_live_workers() == 1)
             asked = request("greedy")
-            programs = encode_request(replace(asked, code="cmd:./program"))
-            for data in (b"", b"{}", b"\xff", programs, encode_request(replace(asked, game="chess"))):
+            programs = encode_bot_request(replace(asked, code="cmd:./program"))
+            for data in (b"", b"{}", b"\xff", programs, encode_bot_request(replace(asked, game="chess"))):
                 inbox = client.new_inbox()
                 answers = await client.subscribe(inbox)
                 await client.publish(remote_bots.REQUESTS, data, inbox)
@@ -533,7 +535,7 @@ def test_what_no_server_asks_is_refused_and_the_process_goes_on(bus: NatsServer)
                         await client.publish(remote_bots.REQUESTS, data, inbox)
                     found.append(json.loads((await answers.next_msg(LONG)).data))
                 assert "failed" in found[-1]
-            assert legal(await pool.choose(asked, "a p t"), asked)
+            assert legal(await pool.choose_action(asked, "a p t"), asked)
             assert service.answered == 1
 
     asyncio.run(story())
@@ -544,22 +546,22 @@ def test_a_queue_that_grows_and_shrinks_stays_fair() -> None:
         queue, served = FairQueue(1, 1), []
 
         async def ask(who: str) -> None:
-            await queue.take(who)
+            await queue.take_slot(who)
             served.append(who)
 
         for who in ("a", "a", "b", "c"):
             asyncio.create_task(ask(who))  # noqa: RUF006
         await asyncio.sleep(0)
         assert served == ["a"]
-        queue.resize(3, 2)
+        queue.set_slot_count(3, 2)
         await asyncio.sleep(0)
         assert served == ["a", "b", "c"]
-        queue.resize(1, 1)
+        queue.set_slot_count(1, 1)
         for who in ("b", "c"):
-            queue.give_back(who)
+            queue.release_slot(who)
         await asyncio.sleep(0)
         assert (served, queue.free) == (["a", "b", "c"], 0)
-        queue.give_back("a")
+        queue.release_slot("a")
         await asyncio.sleep(0)
         assert served == ["a", "b", "c", "a"]
 

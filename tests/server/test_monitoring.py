@@ -21,7 +21,7 @@ import yaml  # type: ignore[import-untyped]
 from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-from landfall.tables.request_id import begin_request, current_request_id
+from landfall.tables.request_id import assign_request_number, current_request_id
 from landfall.web.log_redaction import RedactingFormatter
 from landfall.web.metrics_exchange import merge_texts
 from tests.conftest import LONG, lacking
@@ -197,7 +197,7 @@ def test_every_line_of_an_exception_in_a_text_log_has_the_id() -> None:
     name = "".join(("Z", "oe"))  # a traceback shows this line
 
     async def fail() -> str:
-        begin_request()
+        assign_request_number()
         try:
             raise ValueError(name)
         except ValueError as error:
@@ -216,7 +216,7 @@ def test_a_request_id_does_not_tell_how_many_requests_there_were() -> None:
     async def make_ids() -> list[str]:
         found = []
         for _ in range(200):
-            begin_request()
+            assign_request_number()
             found.append(current_request_id())
         return found
 

@@ -160,7 +160,7 @@ def test_the_lobby_takes_tables_of_every_address_in_turn(tmp_path: Path) -> None
         listed = [head.table for head in await making.list_lobby_tables()]
         assert len(listed) == 7
         assert listed.index(first) == 1
-        await hub.close()
+        await hub.shut_down()
         await store.close()
 
     asyncio.run(story())
@@ -186,7 +186,7 @@ def test_tables_are_limited_by_person_and_address_and_those_that_are_over_do_not
         with pytest.raises(Refused, match="3 tables"):
             await ask("ana", "there")
         await ask("boris", "here")
-        await hub.execute(tables[0], User("ana", "Ana"), cmd.Close())
+        await hub.execute_command(tables[0], User("ana", "Ana"), cmd.Close())
         await ask("ana", "here")
         limits.tables_per_address = (0.0, 4)
         making.address_limiter = RateLimiter(limits.tables_per_address)
@@ -195,7 +195,7 @@ def test_tables_are_limited_by_person_and_address_and_those_that_are_over_do_not
         with pytest.raises(Refused, match="Wait a moment"):
             await ask("guest 5", "here")
         await ask("guest 5", "there")
-        await hub.close()
+        await hub.shut_down()
         await store.close()
 
     asyncio.run(story())

@@ -192,13 +192,13 @@ def test_a_worker_that_dies_while_its_successor_starts_needs_not_leave() -> None
 def test_tables_are_handed_over_as_fast_as_other_processes_take_them() -> None:
     async def story() -> None:
         hub = Hub(make_store("sqlite+aiosqlite://"))
-        with hub.expect_arrivals("t", {"ann", "bob"}) as arrived:
+        with hub.expect_arrivals_elsewhere("t", {"ann", "bob"}) as arrived:
             for words in ("t other ann", f"t {hub.name} ann bob", "u other bob", "t other"):
-                hub.on_notification("here", words)
+                hub.on_process_notification("here", words)
                 assert not arrived.done(), words
-            hub.on_notification("here", "t third bob")
+            hub.on_process_notification("here", "t third bob")
             assert arrived.done()
-        with hub.expect_arrivals("t", set()) as arrived:
+        with hub.expect_arrivals_elsewhere("t", set()) as arrived:
             assert arrived.done(), "nobody with a name"
         assert not hub.expected_arrivals
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from landfall.core.record import Record
+from landfall.core.match_record import Record
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.match import Match
@@ -84,7 +84,7 @@ def test_who_plays_against_others_has_no_position_of_that_game_judged(tmp_path: 
             owner = User(signed_in.person.id, "Ana")
             chairs = [InitialChair(owner.id, "Ana"), InitialChair("id-Boris", "Boris")]
             table = await server.hub.create_table(owner, TableConfig("atlandice", 2, seating="as_sat"), chairs)
-            await server.hub.execute(table, owner, cmd.Start())
+            await server.hub.execute_command(table, owner, cmd.Start())
             line = (await ana.get(f"/api/tables/{table}/position?seat=0")).json()["line"]
             match = Match.replay(Record("atlandice", 1, 2, {}, ["", ""], [], position=line).to_text(), Rng(1))
             while match.actor != OVER:

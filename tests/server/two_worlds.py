@@ -89,9 +89,9 @@ class Side:
             cookies.append(f"landfall={await self.server.identities.start_session(person)}")
         self.table = await hub.create_table(people[0], TableConfig(game, players, options, seating="as_sat"))
         for i in range(1, players):
-            await hub.execute(self.table, people[i], cmd.Sit(chair=i))
-        await hub.execute(self.table, people[0], cmd.Start())
-        self.live: LiveTable = await hub.get_table(self.table)
+            await hub.execute_command(self.table, people[i], cmd.Sit(chair=i))
+        await hub.execute_command(self.table, people[0], cmd.Start())
+        self.live: LiveTable = await hub.get_or_load_table(self.table)
         self.headers = {"Cookie": cookies[seat]} if seat is not None else {}
         self.http = httpx.AsyncClient(base_url=self.url, headers=self.headers, timeout=LONG, limits=UNKEPT)
 
@@ -107,7 +107,7 @@ class Side:
     async def write(self, world: Match, before: int) -> None:
         """An action and what follows from it, as the room writes it."""
         event = Played(int(world.log[before].actor), world.log_lines(since=before))
-        await self.live.execute(lambda: self.live.writer.write(event, match=world))
+        await self.live.execute_operation(lambda: self.live.writer.commit_events(event, match=world))
 
     async def hear(self) -> None:
         """Everything the server has sent so far: a ping is answered last."""

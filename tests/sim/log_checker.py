@@ -14,7 +14,7 @@ from landfall.match import Match, visible_event
 from landfall.store.event_codec import decode_event
 from landfall.store.rows import FORGOTTEN_PREFIX, LogEntry, anonymous_id
 from landfall.store.users import anonymise_event
-from landfall.tables.log.table import GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, RESIGNED, Table, fold_log
+from landfall.tables.log.table import GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, RESIGNED, Table, fold_table_from_log
 
 AFTER_THE_END = ("rematch", "mute", "ban", "rated")
 Row = tuple[int, int, str, bytes]  # an entry: its number, when, its kind, what it says
@@ -143,7 +143,7 @@ class Log:
     def take_old(self, rows: list[Row]) -> None:
         """Take in a log that an earlier release wrote, whose rules for what is written were others."""
         for seq, at, kind, data in rows:
-            self.table.apply(LogEntry(self.table.id, seq, at, decode_event(kind, data)))
+            self.table.apply_entry(LogEntry(self.table.id, seq, at, decode_event(kind, data)))
             self.note_row(seq, at, kind, data)
 
     def add(self, seq: int, at: int, kind: str, data: bytes) -> None:
@@ -155,7 +155,7 @@ class Log:
             raise Unsound(f"entry {seq} is older than the one before")
         try:
             after = getattr(self, f"judge_{kind}", self.judge_other)(decode(data), kind)
-            self.table.apply(entry, after)
+            self.table.apply_entry(entry, after)
         except Unsound:
             raise
         except Exception as error:
@@ -178,7 +178,7 @@ class Log:
             if kind != "play" and encode(person) in data:
                 text = anonymise_event(decode(data), person, self.table.id, called)
                 self.rows[i] = seq, at, kind, text.encode()
-        self.table = fold_log(self.table.id, self.entries(), Rng(0))
+        self.table = fold_table_from_log(self.table.id, self.entries(), Rng(0))
         self.seen = Seen(self.table.match, {})
         for moment in self.moments:
             moment.people = [alias if one == person else one for one in moment.people]
@@ -199,7 +199,7 @@ class Log:
         self.must(sorted(data["order"]) == list(range(len(self.table.chairs))), "not everybody has a seat")
         if self.table.match is not None:
             return None
-        match = self.table.replay_lines([])
+        match = self.table.match_from_lines([])
         self.replay(match, data["acts"])
         return match
 
@@ -214,11 +214,14 @@ class Log:
             self.must(table.chairs[seat].is_played_by_person, "a person for a bot")
         else:
             self.must(
-                not table.awaits_person(seat) or len(match.legal_actions()) == 1,
+                not table.awaits_choice_of_person(seat) or len(match.legal_actions()) == 1,
                 "a bot for a person who can choose",
             )
             tells = match.state.is_single_choice_secret() or match.state.needs_answer_delay()
-            self.must(not table.awaits_person(seat) or not tells, "its moment tells all who see it that it was forced")
+            self.must(
+                not table.awaits_choice_of_person(seat) or not tells,
+                "its moment tells all who see it that it was forced",
+            )
         self.once(data)
         after = match.fork()
         self.replay(after, data["acts"])
@@ -288,7 +291,7 @@ class Log:
     def judge_sit(self, data: dict[str, Any], kind: str) -> None:
         self.gathering(kind)
         self.must(self.table.chairs[data["chair"]].is_free, "sat on somebody")
-        here = self.table.seats_of(data["person"])
+        here = self.table.seats_of_person(data["person"])
         self.must(not here or self.table.terms.hot_seat, "sits on two chairs")
 
     def judge_bot(self, data: dict[str, Any], kind: str) -> None:
@@ -317,7 +320,7 @@ class Log:
 
     def folds_anew(self) -> None:
         """Read from its first entry once more, it is the table that it was while it grew."""
-        differs = difference(fold_log(self.table.id, self.entries(), Rng(0)), self.table)
+        differs = difference(fold_table_from_log(self.table.id, self.entries(), Rng(0)), self.table)
         if differs:
             raise Unsound(f"the log read anew is another table: {differs}")
 
@@ -325,9 +328,9 @@ class Log:
 def waits_for_nobody(table: Table) -> bool:
     """Whether something waits for somebody who was deleted."""
     if table.status == GATHERING:
-        return table.terms.owner.startswith(FORGOTTEN_PREFIX) or any(chair.is_forgotten for chair in table.chairs)
+        return table.terms.owner.startswith(FORGOTTEN_PREFIX) or any(chair.is_user_deleted for chair in table.chairs)
     return table.status == PLAYING and any(
-        chair.is_forgotten and chair.away_reason != RESIGNED for chair in table.chairs
+        chair.is_user_deleted and chair.away_reason != RESIGNED for chair in table.chairs
     )
 
 

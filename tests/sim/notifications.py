@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from landfall.store.rows import Holiday, MailAddress, Notice, PushDevice, TableSummary
 from landfall.tables.notifications.message_text import Message
-from landfall.tables.notifications.notices import KINDS, TURN, find_turn
+from landfall.tables.notifications.notices import KINDS, TURN, find_correspondence_turn
 from landfall.tables.notifications.preferences import Preferences
 from landfall.tables.notifications.sender import LEASE_MS
 
@@ -35,7 +35,7 @@ class Outbox:
     def write(self, head: TableSummary) -> None:
         """With an entry: the earlier turns go, the new notices come."""
         table = self.disk.logs[head.table].table
-        person = (find_turn(table) or ("", None))[0]
+        person = (find_correspondence_turn(table) or ("", None))[0]
         self.turns.setdefault(head.table, []).append((table.seq, person, self.disk.world.loop.time()))
         if head.notices is not None:
             self.rows = {k: n for k, n in self.rows.items() if n.topic != head.table or n.kind != TURN}
@@ -71,7 +71,7 @@ class SimPhones:
     def __init__(self, process: Process) -> None:
         self.process = process
 
-    async def send(self, device: PushDevice, message: Message, waiting: list[str], now: int) -> None:
+    async def send_push_message(self, device: PushDevice, message: Message, waiting: list[str], now: int) -> None:
         """On its way, and there; or not."""
         chance = self.process.chance
         await self.process.wait(chance.uniform(0.01, 0.5))
@@ -139,7 +139,7 @@ class SimNotifications:
 
     async def get_notification_settings(self, person: str) -> dict[str, Any]:
         await self.reach()
-        return ALWAYS.to_data()
+        return ALWAYS.to_stored_data()
 
     async def push_devices_of(self, person: str) -> list[PushDevice]:
         await self.reach()

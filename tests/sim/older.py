@@ -45,7 +45,9 @@ def read_old(rows: list[Row]) -> OldTable | None:
         )
     except Refused:
         return None
-    people = {chair.person: chair.name for chair in table.chairs if chair.person is not None and not chair.is_forgotten}
+    people = {
+        chair.person: chair.name for chair in table.chairs if chair.person is not None and not chair.is_user_deleted
+    }
     fits = table.status == PLAYING and table.terms.clock.mode == "none" and people and table.terms.owner in people
     return OldTable(rows, people) if fits and not table.terms.opened else None
 

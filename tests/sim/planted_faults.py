@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
-from landfall.core.patch import make_patch
+from landfall.core.json_patch import make_patch
 from landfall.core.state import State
 from landfall.match import Match
 from landfall.store import postgres_connections as connections
@@ -23,7 +23,7 @@ from landfall.store.postgres_connections import Limits
 from landfall.store.rows import LogEntry, Notice, TableSummary
 from landfall.store.search_events import SearchEntry, TableMatched
 from landfall.tables.bots.bot_levels import STAND_IN
-from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_within_budget, make_bot_request
+from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_bot_action_within_budget, make_bot_request
 from landfall.tables.live import live_table as live_module
 from landfall.tables.live import table_writer as writer_module
 from landfall.tables.live.command_handler import CommandHandler
@@ -37,12 +37,12 @@ from landfall.tables.log.table import Table
 from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.matchmaking.search_log import SearchLog
 from landfall.tables.notifications import sender as sender_module
-from landfall.tables.notifications.notices import TURN, find_notices, find_turn
+from landfall.tables.notifications.notices import TURN, find_correspondence_turn, make_notices_for_change
 from landfall.tables.protocol.projections import PublicView
 from landfall.tables.runtime import Runtime
 from landfall.tables.tournaments import divisions
 from landfall.tables.tournaments.director import Director, TournamentLogWriter
-from landfall.tables.tournaments.standings import Score, count_points
+from landfall.tables.tournaments.standings import Score, compute_standings
 from landfall.tables.tournaments.tournament_log import Tournament
 from tests.sim.simulated_store import Shared
 from tests.sim.world import Verdict, swept, world
@@ -61,7 +61,7 @@ def everybody_who_joined(self: Tournament) -> list[str]:
 def everybody_together(self: Tournament, rounds: int | None = None) -> list[list[Score]]:
     """Divisions are forgotten when a round is paired."""
     counted = self.rounds if rounds is None else self.rounds[:rounds]
-    return [count_points(self.players, self.terms.size, [(one.finished_tables(), one.byes) for one in counted])]
+    return [compute_standings(self.players, self.terms.size, [(one.finished_tables(), one.byes) for one in counted])]
 
 
 def nobody_moves(last: Sequence[Sequence[str]]) -> list[str]:
@@ -110,22 +110,22 @@ class Plant:
 
 # --- on the way to the disk -----------------------------------------------------------------------------------
 
-right_append = Hub.append
+right_append = Hub.append_events
 
 
 def taken_in(table: Table, entries: list[LogEntry]) -> Table:
-    after = table.fork()
+    after = table.copy_for_events()
     if after.match is not None:
         after.match = after.match.fork()
     for entry in entries:
-        after.apply(entry)
+        after.apply_entry(entry)
     return after
 
 
 async def adopt_first(self: Hub, entries: list[LogEntry], head: TableSummary | None) -> bool:
     live = self.live_tables.get(entries[0].table)
     if live is not None:
-        live.on_committed(taken_in(live.table, entries), entries)
+        live.on_events_committed(taken_in(live.table, entries), entries)
     return await right_append(self, entries, head)
 
 
@@ -155,7 +155,7 @@ async def believe_a_taken_number(self: Hub, entries: list[LogEntry], head: Table
     return await right_append(self, entries, head) or True
 
 
-right_catch_up = TableWriter.catch_up
+right_catch_up = TableWriter.apply_new_log_entries
 
 
 async def forget_that_it_is_behind(self: TableWriter, written: list[LogEntry] | None = None) -> bool:
@@ -181,7 +181,7 @@ def look_as_the_first_seat(state: State, before: PublicView | None) -> PublicVie
     return PublicView(state, view, make_patch(before.view, view) if before is not None else {})
 
 
-right_heard = Hub.on_notification
+right_heard = Hub.on_process_notification
 
 
 def hear_nothing_of_what_was_missed(self: Hub, kind: str, words: str) -> None:
@@ -223,20 +223,22 @@ async def think_of_what_was(self: Driver, live: LiveTable) -> None:
     seat, match = table.actor, table.match
     if seat is None or match is None or not table.is_waiting_for_bot:
         return
-    action = await self.services.bot_pool.choose(make_bot_request(match, seat, table.chairs[seat].bot or STAND_IN, env))
+    action = await self.services.bot_pool.choose_action(
+        make_bot_request(match, seat, table.chairs[seat].bot or STAND_IN, env)
+    )
     await env.clock.sleep(table.choice_since + env.bot_pace_ms - live.now())
 
     async def play() -> None:
         if match.state.why_illegal(action, seat) is None:
-            draft, after = decisions.decide_play(match, seat, action, env.rng)
-            await live.writer.write(draft, match=after)
+            draft, after = decisions.decide_play_choice(match, seat, action, env.rng)
+            await live.writer.commit_events(draft, match=after)
 
-    await live.execute(play)
+    await live.execute_operation(play)
 
 
 async def give_up_with_the_workers(self: ProcessBotPool, request: BotRequest, who: str = "") -> int:
     """A worker that hangs is waited for, and one that dies takes the choice with it."""
-    return await self.bot_workers.run(who, 1e6, choose_within_budget, request)
+    return await self.bot_workers.run_job(who, 1e6, choose_bot_action_within_budget, request)
 
 
 def by_the_wall(self: LiveTable) -> int:
@@ -254,7 +256,7 @@ async def take_the_lease_and_go(self: Shared, table: str) -> bool:
     return await self.lock_table(table)
 
 
-right_see_to = Driver.reschedule
+right_see_to = Driver.reschedule_table
 
 
 def interrupt_the_write(self: Driver, live: LiveTable) -> None:
@@ -266,7 +268,7 @@ def interrupt_the_write(self: Driver, live: LiveTable) -> None:
         writer.task.cancel()
 
 
-right_watch = Hub.subscribe
+right_watch = Hub.subscribe_to_table
 
 
 async def know_less(self: TableWriter) -> None:
@@ -277,7 +279,7 @@ async def welcome_too_early(
     self: Hub, table: str, user: User | None, send: Callable[[str], None], since: int | None = None
 ) -> Subscriber:
     """Whoever could not be welcomed in the end counts as there all the same."""
-    live = await self.get_table(table)
+    live = await self.get_or_load_table(table)
     early = Subscriber(live, user, lambda text: None)
     live.subscribers[early] = None
     subscriber = await right_watch(self, table, user, send, since)
@@ -297,7 +299,7 @@ async def forget_once(self: Hub, person: str, tables: list[str]) -> set[str]:
     mine = {t for t, live in self.live_tables.items() if person in live.table.people | {live.table.terms.owner}}
     for table in sorted({*mine, *tables}):
         with suppress(Exception):
-            await self.command_handler.remove_forgotten(await self.get_table(table), person)
+            await self.command_handler.remove_deleted_user(await self.get_or_load_table(table), person)
     return set()
 
 
@@ -312,15 +314,21 @@ async def end_nothing(self: PostgresStore) -> None:
 def answers_itself_unseen_here(table: Table, who_watches: Callable[[], set[str | None]], env: Runtime) -> bool:
     """As it once was: whoever looks on through another process is not counted."""
     actor, match = table.actor, table.match
-    if actor is None or match is None or table.paused or table.terms.hot_seat or not table.awaits_person(actor):
+    if (
+        actor is None
+        or match is None
+        or table.paused
+        or table.terms.hot_seat
+        or not table.awaits_choice_of_person(actor)
+    ):
         return False
     person, watching = table.chairs[actor].person, who_watches()
     if person is None or len(match.legal_actions()) != 1 or person not in watching:
         return False
-    if match.state.is_single_choice_secret() and (watching != {person} or table.voters() != {person}):
+    if match.state.is_single_choice_secret() and (watching != {person} or table.required_voters() != {person}):
         return False
     tells = match.state.needs_answer_delay()
-    deadline = table.clocks.deadline()
+    deadline = table.clocks.actor_deadline()
     return deadline is None or deadline > table.choice_since + (
         max(env.answer_hold_ms, env.forced_choice_ms) if tells else env.forced_choice_ms
     )
@@ -336,7 +344,7 @@ def first_come_first(self: Table) -> list[int]:
 
 # --- searches -------------------------------------------------------------------------------------------------
 
-right_apply = SearchLog.apply
+right_apply = SearchLog.apply_entry
 
 
 def keep_looking_once_seated(self: SearchLog, entry: SearchEntry, monotonic: int, age: int = 0) -> None:
@@ -354,29 +362,37 @@ async def try_nobody(self: Matchmaker) -> None:
 
 # --- notifications --------------------------------------------------------------------------------------------
 
-right_notices = find_notices
+right_notices = make_notices_for_change
 
 
 def call_who_has_moved(before: Table, after: Table, connected: AbstractSet[str], grace_ms: int) -> list[Notice] | None:
-    found, earlier = right_notices(before, after, set(), grace_ms), find_turn(before)
+    found, earlier = right_notices(before, after, set(), grace_ms), find_correspondence_turn(before)
     return found and [replace(one, person=earlier[0]) if one.kind == TURN and earlier else one for one in found]
 
 
 NO_LIMITS = Limits(1e6, 1e6)
 DEPARTS = decisions, "departures", nobody_departs
-EARLY = Hub, "append", adopt_silently_first
+EARLY = Hub, "append_events", adopt_silently_first
 PLANTS = {
     plant.what: plant
     for plant in (
-        Plant("adopted and told before the commit", Hub, "append", adopt_first, calm=True),
-        Plant("adopted before the commit", Hub, "append", adopt_silently_first),
-        Plant("acknowledged before the commit", Hub, "append", answer_first, calm=True),
-        Plant("a failed write is believed", Hub, "append", believe_a_failed_write),
-        Plant("a taken number is believed", Hub, "append", believe_a_taken_number, 2, True),
-        Plant("a log that could not be read counts as read", TableWriter, "catch_up", forget_that_it_is_behind, 2),
-        Plant("what others wrote is not told", LiveTable, "apply_remote", take_in_silently, 2, True),
-        Plant("missed news is not looked up", Hub, "on_notification", hear_nothing_of_what_was_missed, 2),
-        Plant("onlookers see the first seat's hand", live_module, "project_public", look_as_the_first_seat, 1, True),
+        Plant("adopted and told before the commit", Hub, "append_events", adopt_first, calm=True),
+        Plant("adopted before the commit", Hub, "append_events", adopt_silently_first),
+        Plant("acknowledged before the commit", Hub, "append_events", answer_first, calm=True),
+        Plant("a failed write is believed", Hub, "append_events", believe_a_failed_write),
+        Plant("a taken number is believed", Hub, "append_events", believe_a_taken_number, 2, True),
+        Plant(
+            "a log that could not be read counts as read",
+            TableWriter,
+            "apply_new_log_entries",
+            forget_that_it_is_behind,
+            2,
+        ),
+        Plant("what others wrote is not told", LiveTable, "apply_remote_events", take_in_silently, 2, True),
+        Plant("missed news is not looked up", Hub, "on_process_notification", hear_nothing_of_what_was_missed, 2),
+        Plant(
+            "onlookers see the first seat's hand", live_module, "project_public_view", look_as_the_first_seat, 1, True
+        ),
         Plant(
             "what one may know no more is not told anew",
             live_module,
@@ -386,35 +402,49 @@ PLANTS = {
             True,
         ),
         Plant("who goes stays a watcher", Hub, "unsubscribe", never_unwatch, 1, True),
-        Plant("a choice sent again is not known", CommandHandler, "acknowledge", forget_ids, 1, True),
+        Plant("a choice sent again is not known", CommandHandler, "acknowledge_if_applied", forget_ids, 1, True),
         Plant("a cancellation is swallowed", Driver, "run_waiting_task", swallow_a_cancellation),
         Plant("what failed is not tried again", Driver, "run_waiting_task", try_once),
-        Plant("a bot plays on a stale match", Driver, "play_bot_turn", think_of_what_was, 1, True),
-        Plant("who waits dies with a worker", ProcessBotPool, "choose", give_up_with_the_workers),
+        Plant("a bot plays on a stale match", Driver, "play_bot_choice", think_of_what_was, 1, True),
+        Plant("who waits dies with a worker", ProcessBotPool, "choose_action", give_up_with_the_workers),
         Plant("waits go by the wall clock", LiveTable, "now", by_the_wall),
         Plant("the lease is never given back", Shared, "release_bot_lease", keep_the_lease, 2, True),
         Plant("a cancelled question keeps the lease", Shared, "acquire_bot_lease", take_the_lease_and_go, 2),
         Plant(
-            "who goes interrupts a write that was adopted", Driver, "reschedule", interrupt_the_write, 1, True, (EARLY,)
+            "who goes interrupts a write that was adopted",
+            Driver,
+            "reschedule_table",
+            interrupt_the_write,
+            1,
+            True,
+            (EARLY,),
         ),
-        Plant("who could not be welcomed stays", Hub, "subscribe", welcome_too_early),
-        Plant("who comes back is told what is older", TableWriter, "refresh", know_less, 3, True),
-        Plant("retention deletes tables that are open", Hub, "renew_open_leases", note_nothing, 2),
-        Plant("a departure that was not written is forgotten", Hub, "erase_user", forget_once, 1, False, (DEPARTS,)),
+        Plant("who could not be welcomed stays", Hub, "subscribe_to_table", welcome_too_early),
+        Plant("who comes back is told what is older", TableWriter, "refresh_from_log", know_less, 3, True),
+        Plant("retention deletes tables that are open", Hub, "renew_open_table_leases", note_nothing, 2),
+        Plant(
+            "a departure that was not written is forgotten",
+            Hub,
+            "erase_user_from_tables",
+            forget_once,
+            1,
+            False,
+            (DEPARTS,),
+        ),
         Plant("a half-open link is waited for without end", connections, "SERVING", NO_LIMITS, 2),
         Plant("what was given up lands after it was read as absent", PostgresStore, "fence", end_nothing, 2),
         Plant("a match is rated again and again", Table, "awaits_rating", property(never_rated_enough), 1, True),
         Plant("who left is not last", Table, "final_places", first_come_first, 1, True),
-        Plant("who is seated still looks for a table", SearchLog, "apply", keep_looking_once_seated, 1, True),
-        Plant("nobody is tried who looks for a table", Matchmaker, "try_untried", try_nobody, 1, True),
-        Plant("results of a tournament are not recorded", Director, "record_results", record_nothing, 1, True),
+        Plant("who is seated still looks for a table", SearchLog, "apply_entry", keep_looking_once_seated, 1, True),
+        Plant("nobody is tried who looks for a table", Matchmaker, "try_changed_searches", try_nobody, 1, True),
+        Plant("results of a tournament are not recorded", Director, "record_finished_matches", record_nothing, 1, True),
         Plant("who left a tournament is seated", Tournament, "ready", property(everybody_who_joined), 1, True),
         Plant("divisions meet", Tournament, "standings_by_division", everybody_together, 1, True),
         Plant("nobody rises or falls", divisions, "exchange", nobody_moves, 1, True),
         Plant("a round is paired before its tables are over", Tournament, "next_round_at", at_once, 1, True),
-        Plant("who has moved is called", writer_module, "find_notices", call_who_has_moved, 1, True),
+        Plant("who has moved is called", writer_module, "make_notices_for_change", call_who_has_moved, 1, True),
         Plant("two processes take one notice", sender_module, "LEASE_MS", 0, 3, True),
-        Plant("forced answers whose moment tells", decisions, "is_forced_choice", answers_itself_unseen_here, 2, True),
+        Plant("forced answers whose moment tells", decisions, "has_forced_choice", answers_itself_unseen_here, 2, True),
     )
 }
 

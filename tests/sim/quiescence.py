@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from tests.sim.world import World
 
 RUNS_BY_ITSELF = (
-    *("Hub.run_housekeeping", "World.story", "Server.watch_sign_outs", "Server.try_apply_sign_outs", "Sender.run"),
-    *("Director.run", "Director.try_advance"),
+    *("Hub.run_housekeeping", "World.story", "Server.watch_sign_outs", "Server.try_apply_sign_outs"),
+    *("Sender.send_until_cancelled", "Director.run_tick_loop", "Director.try_advance_tournament"),
     *("PostgresStore.check_leases", "PostgresStore.keep_fencing"),
 )
 STRONG = 12  # entries that a match must still grow by, or end, when everybody wants it to go on
@@ -100,7 +100,7 @@ class Rest:
 
     def runs_out(self, log: Log) -> float | None:
         """When a live clock that runs has run out."""
-        deadline = log.table.clocks.deadline() if log.table.terms.clock.mode == "live" else None
+        deadline = log.table.clocks.actor_deadline() if log.table.terms.clock.mode == "live" else None
         return None if deadline is None else log.grown + (deadline - log.table.last_at) / 1000
 
     def time_left(self) -> float | None:
@@ -164,7 +164,7 @@ class Rest:
         """Memory is the folded log; every page shows what the log says."""
         for table, log in self.world.disk.logs.items():
             head = msgspec.json.decode(self.world.disk.heads[table])
-            if head["status"] != log.table.status or head["deadline"] != log.table.summary().deadline:
+            if head["status"] != log.table.status or head["deadline"] != log.table.build_summary().deadline:
                 self.world.broken("memory", f"{table}: listed as {head['status']}, is {log.table.status}")
         for process in self.world.processes:
             self.memory_agrees(process)
@@ -281,7 +281,7 @@ class Rest:
             return False
         chair = t.chairs[t.actor]
         if t.paused_by_agreement:
-            return any(person in here for person in t.voters())
+            return any(person in here for person in t.required_voters())
         return not chair.is_played_by_person or chair.person in here
 
     async def everybody_goes(self) -> None:

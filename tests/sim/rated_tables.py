@@ -9,7 +9,7 @@ from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.store.event_codec import encode_event
 from landfall.store.events import Created, InitialChair, InitialClock, LogEvent, Rated, Started
-from landfall.tables.ratings.recompute import RatedMatch, compute_ratings
+from landfall.tables.ratings.recompute import RatedMatch, compute_ratings_of_matches
 from tests.ratings.simulated_matches import match_events
 from tests.sim.late_positions import near_the_end
 from tests.sim.log_checker import Log, Row
@@ -47,7 +47,7 @@ def find_rating_fault(disk: Disk) -> str:
     if numbers != list(range(1, len(numbers) + 1)):
         return f"the rated matches have the numbers {numbers}"
     matches = [RatedMatch(log.table, event, at) for log, at, event in sorted(rated, key=lambda one: one[2].n)]
-    found = compute_ratings(matches)
+    found = compute_ratings_of_matches(matches)
     if found.differing:
         return f"{found.differing[0]} was rated with other numbers than its players had"
     wanted = {key: row for key, row in found.ratings.items() if key[0] in disk.people}

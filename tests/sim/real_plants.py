@@ -39,10 +39,10 @@ PLANTS: dict[str, tuple[bool, tuple[Patch, ...]]] = {  # whether on SQLite, and 
     "retention goes by a table's head, on PostgreSQL": (False, ((Store, "old_tables", go_by_the_head),)),
     "a departure that was not written is forgotten": (
         True,
-        ((Hub, "erase_user", forget_once), (decisions, "departures", nobody_departs)),
+        ((Hub, "erase_user_from_tables", forget_once), (decisions, "decide_missing_departures", nobody_departs)),
     ),
     "a half-open link is waited for without end": (False, ((postgres_connections, "SERVING", NO_LIMITS),)),
-    "servers probe the same row": (False, ((Store, "probe", probe_one_row),)),
+    "servers probe the same row": (False, ((Store, "check_writable", probe_one_row),)),
 }
 
 

@@ -108,7 +108,7 @@ class Player:
     async def come(self) -> None:
         try:
             async with asyncio.timeout(ANSWER_S):
-                self.subscriber = await self.server.hub.subscribe(self.table, self.user, self.receive)
+                self.subscriber = await self.server.hub.subscribe_to_table(self.table, self.user, self.receive)
         except TimeoutError as error:
             if isinstance(error.__cause__, asyncio.CancelledError):
                 self.world.wrong("no answer", f"{self.name} waits for the table")
@@ -122,7 +122,7 @@ class Player:
         action = self.random.choice(actions_of(self.choices))
         try:
             async with asyncio.timeout(ANSWER_S):
-                await self.server.hub.command_handler.handle_and_wait(
+                await self.server.hub.command_handler.handle_command_and_wait(
                     self.subscriber, cmd.Play(self.version, id_, action)
                 )
                 found = await answer
@@ -193,7 +193,7 @@ class RealWorld:
                 await server.store.open()
                 opened_.append(server)
                 await server.identities.open()
-                await server.hub.open()
+                await server.hub.start_background_tasks()
                 server.spawn(server.watch_sign_outs())
             await self.host.open()
             yield
@@ -201,7 +201,7 @@ class RealWorld:
             self.active = False
             self.calm()
             for server in opened_:
-                await server.hub.close()
+                await server.hub.shut_down()
                 await server.store.close()
             await self.host.close()
 
@@ -216,8 +216,8 @@ class RealWorld:
             owner = User(f"id-{names[0]}", names[0])
             table = await hub.create_table(owner, config)
             for chair, name in enumerate(names[1:], 1):
-                await hub.execute(table, User(f"id-{name}", name), cmd.Sit(chair=chair))
-            await hub.execute(table, owner, cmd.Start())
+                await hub.execute_command(table, User(f"id-{name}", name), cmd.Sit(chair=chair))
+            await hub.execute_command(table, owner, cmd.Start())
             self.players += [Player(self, name, table, self.random.choice(self.servers)) for name in names]
         self.idle = await self.servers[0].hub.create_table(User("id-Dora", "Dora"), TableConfig("survive", 2))
 
@@ -307,7 +307,7 @@ class RealWorld:
             player.is_deleted = True
             if player.subscriber is not None:
                 await player.server.hub.unsubscribe(player.subscriber)
-            player.server.spawn(player.server.hub.notify_until_sent("people", ""))
+            player.server.spawn(player.server.hub.notify_processes_until_sent("people", ""))
             if not self.proxies and self.random.random() < 0.5:  # longer than anybody waits, and just now
                 await asyncio.gather(self.lock_file(BUSY_TIMEOUT_S + 1), player.server.try_apply_sign_outs())
             else:

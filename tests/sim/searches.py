@@ -120,15 +120,15 @@ class Seeker:
             games = self.chance.choice([list(GAMES), [GAMES[0]], [GAMES[1]]])
             sizes = self.chance.choice([[2], [2, 3], [3]])
             bots = self.chance.choice(["", "", "sprat"])
-            process.spawn(self.ask(process, maker.start(self.user, games, sizes, "quarter", False, bots)))
+            process.spawn(self.ask(process, maker.start_search(self.user, games, sizes, "quarter", False, bots)))
         elif what in ("stop", "bots"):
-            asked = maker.stop(self.user) if what == "stop" else maker.call_bots(self.user)
+            asked = maker.stop_search(self.user) if what == "stop" else maker.seat_with_bots_now(self.user)
             process.spawn(self.ask(process, asked))
 
     def look_for_anyone(self) -> None:
         """Look for a table of two people, without bots."""
         if self.is_connected and self.process is not None and self.user.id not in self.world.disk.forgotten:
-            asked = self.process.server.matchmaker.start(self.user, list(GAMES), [2], "quarter", False, "")
+            asked = self.process.server.matchmaker.start_search(self.user, list(GAMES), [2], "quarter", False, "")
             self.process.spawn(self.ask(self.process, asked))
 
     async def ask(self, process: Process, asked: Any) -> None:
@@ -156,16 +156,16 @@ class Seeker:
 
     async def open_page(self, process: Process) -> None:
         try:
-            listener = await process.server.matchmaker.connect(self.user, self.receive)
+            listener = await process.server.matchmaker.connect_listener(self.user, self.receive)
         except Refused:
             return
         if self.process is process and self.connecting:
             self.listener = listener
         else:
-            process.server.matchmaker.disconnect(listener)
+            process.server.matchmaker.disconnect_listener(listener)
 
     async def leave(self, process: Process, listener: Listener) -> None:
-        process.server.matchmaker.disconnect(listener)
+        process.server.matchmaker.disconnect_listener(listener)
 
     def receive(self, text: str) -> None:
         self.known.update(msgspec.json.decode(text))

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, get_args
 import msgspec
 
 from landfall.core.errors import LandfallError
-from landfall.core.patch import apply_patch
+from landfall.core.json_patch import apply_patch
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.protocol.server_messages import ServerMessage, encode_json, make_refusal
+from landfall.tables.protocol.server_messages import ServerMessage, encode_json, make_refusal_message
 from tests.sim.log_checker import Moment
 from tests.sim.simulated_disk import DiskError
 
@@ -75,7 +75,7 @@ class Line:
         """As the server's socket: everything that comes is carried out, one after the other."""
         hub, world = self.process.hub, self.world
         try:
-            self.subscriber = await hub.subscribe(self.table, self.page.person.user, self.send, self.since)
+            self.subscriber = await hub.subscribe_to_table(self.table, self.page.person.user, self.send, self.since)
         except Refused as error:
             if error.code == "no_table" and self.table in world.disk.deleted:
                 self.page.close()
@@ -108,7 +108,7 @@ class Line:
         assert self.subscriber is not None
         self.world.note(self.page.name, "asks", command)
         try:
-            await self.process.hub.command_handler.handle_and_wait(self.subscriber, command)
+            await self.process.hub.command_handler.handle_command_and_wait(self.subscriber, command)
         except LandfallError as error:
             self.refuse(Refused("illegal", None, reason=str(error)), command)
         except DiskError:
@@ -120,7 +120,7 @@ class Line:
             self.failed(f"{command}", error)
 
     def refuse(self, error: Refused, command: cmd.AnyCommand) -> None:
-        self.send(encode_json(make_refusal(error, command, None)))
+        self.send(encode_json(make_refusal_message(error, command, None)))
 
     def failed(self, what: str, error: Exception) -> None:
         if self.process.alive:

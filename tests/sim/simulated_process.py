@@ -15,7 +15,7 @@ from landfall.analysis.review import review_part
 from landfall.api.message_codec import encode_message
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
-from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_randomly
+from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_random_action
 from landfall.tables.bots.worker_pool import WorkerPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
@@ -78,7 +78,7 @@ def answer(asked: tuple[Any, ...]) -> Any:
     if not asked:
         return 1
     if isinstance(asked[0], BotRequest):
-        return choose_randomly(asked[0])
+        return choose_random_action(asked[0])
     task, args, _ = asked
     if task is review_part:  # a net's judgement of each choice: seconds, and nothing here depends on it
         return {"lines": len(args[1]), "judgements": [], "endings": []}
@@ -115,13 +115,13 @@ class SimWorkers(WorkerPool):
         self.chance = process.chance
         self.started = 0
 
-    async def start(self) -> Any:
+    async def start_worker(self) -> Any:
         if self.world.active and self.world.faults.workers:
             await self.process.wait(self.chance.choice([0.01, 0.3, 3]))
         self.started += 1
         return SimWorker(self.started)
 
-    async def ask(self, worker: Any, job: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    async def run_job_without_limit(self, worker: Any, job: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         worker.answer = done = self.world.loop.create_future()
         fate, wait = self.fate(args)
         self.world.loop.call_later(wait, self.end, worker, fate, args)
@@ -149,7 +149,7 @@ class SimWorkers(WorkerPool):
         if fate == "broken":
             worker.kill()
         elif fate == "cancelled":
-            self.discard_all()
+            self.kill_all_workers()
         elif fate == "error":
             done.set_exception(ZeroDivisionError("a bot's mistake"))
         elif fate == "wrong":
@@ -181,7 +181,7 @@ class SimServer(Server):
         self.log = logging.getLogger("landfall")
         self.hub, self.store = process.hub, process.store
         self.matchmaker = Matchmaker(self.hub)
-        self.hub.on_searches = self.matchmaker.on_notification
+        self.hub.on_searches = self.matchmaker.on_search_notification
         self.director = Director(self.hub)
         self.settings: Any = SimpleNamespace(recheck_s=RECHECK_S)
         self.identities: Any = SimpleNamespace(cache={})
@@ -203,7 +203,7 @@ class SimServer(Server):
     async def delete_account(self, person: str) -> None:
         """As the endpoint does it."""
         await self.store.erase_user(person)
-        self.spawn(self.hub.notify_until_sent("people", ""))
+        self.spawn(self.hub.notify_processes_until_sent("people", ""))
         try:
             await self.apply_sign_outs()
         except DiskError:  # the rest is tried until it is done
@@ -250,13 +250,13 @@ class Process:
     async def open(self) -> None:
         """Begin."""
         await self.store.open()
-        await self.hub.open()
+        await self.hub.start_background_tasks()
         self.server.spawn(self.server.watch_sign_outs())
         if self.world.cup.users:
-            self.server.director.start()
+            self.server.director.start_tick_loop()
         if self.world.days:
-            sender = Sender(self.store, self.env, SimPhones(self), None, self.hub.is_connected)
-            self.server.spawn(sender.run())
+            sender = Sender(self.store, self.env, SimPhones(self), None, self.hub.is_user_at_table)
+            self.server.spawn(sender.send_until_cancelled())
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Let something run in this process."""
@@ -321,7 +321,7 @@ class Process:
             line.fall()
         await self.wait(self.chance.uniform(0, 0.02))
         try:
-            await self.hub.close()
+            await self.hub.shut_down()
         finally:
             await self.store.flushed()
             self.alive = False

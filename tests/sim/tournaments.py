@@ -242,7 +242,7 @@ class TournamentParty:
                 "after": self.last,
             }
             config = replace(config, **more)
-        self.id = await process.server.director.open(self.users[0], config)
+        self.id = await process.server.director.open_tournament(self.users[0], config)
 
     def command(self, what: str, user: User, *more: Any) -> Any:
         async def run(process: Process) -> None:
@@ -253,9 +253,9 @@ class TournamentParty:
 
     def resign(self, user: User) -> Any:
         async def run(process: Process) -> None:
-            found = await process.server.director.get(self.id or "")
-            if (table := found.table_of(user.id)) is not None:
-                await process.hub.execute(table.id, user, cmd.Resign())
+            found = await process.server.director.get_tournament(self.id or "")
+            if (table := found.unfinished_table_of_person(user.id)) is not None:
+                await process.hub.execute_command(table.id, user, cmd.Resign())
 
         return run
 
@@ -316,7 +316,7 @@ class TournamentParty:
             return
         found = Tournament(id_)
         for seq, at, kind, data in self.world.disk.tournaments[id_]:
-            found.apply(seq, at, decode_shared_event(TOURNAMENT_EVENTS, kind, data))
+            found.apply_event(seq, at, decode_shared_event(TOURNAMENT_EVENTS, kind, data))
         counted = judge.count_points(id_)
         shown = {one.person: Fraction(one.points, UNIT) for one in found.standings()}
         if any(shown[person] != points for person, points in counted.items()):

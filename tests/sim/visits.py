@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from landfall.core.errors import LandfallError
 from landfall.tables.jobs.replay import replay_to_json
 from landfall.tables.live.copied_match import Asker
-from landfall.tables.live.record_export import table_position, table_record
+from landfall.tables.live.record_export import export_position, export_record
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.protocol.projections import position_text
+from landfall.tables.protocol.projections import visible_position_text
 from tests.sim.log_checker import Log, Moment
 from tests.sim.simulated_disk import DiskError
 
@@ -51,34 +51,36 @@ class Visits:
                 self.world.broken("an error", f"{person.name}, {kind}: {type(error).__name__}: {error}", error)
 
     async def ask_record(self, process: Process, person: Person) -> None:
-        found = await table_record(process.hub, person.table, person.id)
+        found = await export_record(process.hub, person.table, person.id)
         self.must_have_been(person, f"record {found[-60:]}", lambda log, at: record_at(log, at, person.id) == found)
 
     async def ask_position(self, process: Process, person: Person) -> None:
         seat = self.chance.choice([None, 0, 1])
-        _, line = await table_position(process.hub, person.table, person.id, seat)
+        _, line = await export_position(process.hub, person.table, person.id, seat)
 
         def fits(_: Log, at: Moment) -> bool:
-            return at.match is not None and at.may_look(person.id, seat) and position_text(at.match, seat) == line
+            return (
+                at.match is not None and at.may_look(person.id, seat) and visible_position_text(at.match, seat) == line
+            )
 
         self.must_have_been(person, f"position of seat {seat}", fits)
 
     def must_have_been(self, person: Person, what: str, fits: Callable[[Log, Moment], bool]) -> None:
         log = self.world.disk.log_of(person.table)
-        if any(chair.is_forgotten for chair in log.table.chairs):  # their names are gone from what was told before
+        if any(chair.is_user_deleted for chair in log.table.chairs):  # their names are gone from what was told before
             return
         if not any(fits(log, moment) for moment in reversed(log.moments)):
             self.world.broken("told what is not so", f"{person.name}, {person.table}: {what}")
 
     async def ask_replay(self, process: Process, person: Person) -> None:
-        live = await process.hub.get_table(person.table)
+        live = await process.hub.get_or_load_table(person.table)
         match = live.table.match
         if live.table.status == OVER and match is not None:
             await process.hub.bot_pool.run_task(replay_to_json, match.record(), None, who=person.name)
 
     async def ask_review(self, process: Process, person: Person) -> None:
         try:
-            await process.reviews.request(person.table, person.name, Asker(person.id, person.name))
+            await process.reviews.request_table_review(person.table, person.name, Asker(person.id, person.name))
         except Refused:
             return
         if self.world.disk.log_of(person.table).table.status != OVER:

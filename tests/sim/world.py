@@ -281,9 +281,9 @@ class World:
             made = hub.create_table(owner, config)
         elif chance.random() < 0.15 and clock.mode == "none" and not hot:
             record = near_the_end(game, players, chance.randrange(4), chance.choice([2, 6, 12, 30])).record()
-            made = hub.create_from_record(owner, record, seat=chance.randrange(players) if people == 1 else None)
+            made = hub.create_table_from_record(owner, record, seat=chance.randrange(players) if people == 1 else None)
         elif chance.random() < 0.15 and people == 1 and not hot:
-            made = hub.create_quick_table(owner, config, ["random"] * (players - 1))
+            made = hub.create_table_with_bots(owner, config, ["random"] * (players - 1))
         else:
             made = self.written(owner, config, names_)
         table: str = await self.processes[0].spawn(made)
@@ -296,7 +296,7 @@ class World:
         table = self.fresh_id()
         log = self.disk.logs[table] = Log(table)
         log.take_old(seated_anew(old, names, EPOCH - 1000))
-        self.disk.list_table(log.table.summary())
+        self.disk.list_table(log.table.build_summary())
         return table, list(names.values())
 
     def set_rated_table(self, chance: random.Random, number: int) -> tuple[str, list[str]]:
@@ -304,7 +304,7 @@ class World:
         names = [f"{name}-r{number}" for name in NAMED[: chance.choice([2, 2, 3, 4])]]
         table = self.fresh_id()
         log = self.disk.logs[table] = old_log(table, rated_rows(chance, names, EPOCH - 1_000_000))
-        self.disk.list_table(log.table.summary())
+        self.disk.list_table(log.table.build_summary())
         return table, names
 
     def seat_people(self, table: str, names_: list[str], number: int) -> None:
@@ -345,8 +345,8 @@ class World:
             }  # fmt: skip
             log = self.disk.logs[table] = Log(table)
             log.add(1, self.processes[0].env.clock.now(), "create", msgspec.json.encode(data))
-            self.disk.list_table(log.table.summary())
-        await hub.execute(table, owner, cmd.Start())
+            self.disk.list_table(log.table.build_summary())
+        await hub.execute_command(table, owner, cmd.Start())
         return table
 
     def follow(self, person: Person, table: str) -> bool:
@@ -369,7 +369,7 @@ class World:
     async def order(self, process: Process, person: Person, command: cmd.AnyCommand) -> None:
         assert person.user is not None
         try:
-            await process.hub.execute(person.table, person.user, command)
+            await process.hub.execute_command(person.table, person.user, command)
         except (LandfallError, DiskError):
             pass
         except Exception as error:

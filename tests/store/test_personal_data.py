@@ -21,7 +21,7 @@ from landfall.store.search_events import SearchStarted, SearchWrite
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
 from landfall.tables.log.loading import load_table
-from landfall.tables.log.log_check import check_log
+from landfall.tables.log.log_check import check_table_log
 from landfall.tables.ratings.rate_match import rate_match
 from tests.ratings.simulated_matches import SimulatedPlayer, finished_match, rated_log, write_match
 from tests.store.test_store import with_store
@@ -91,9 +91,9 @@ def left_in(files: Iterable[Path]) -> dict[str, list[str]]:
 
 
 async def forget_and_replay(store: Store) -> None:
-    before = (await check_log(store, "match")).entries
+    before = (await check_table_log(store, "match")).entries
     await store.erase_user(HER.id)
-    after = await check_log(store, "match")
+    after = await check_table_log(store, "match")
     assert after.fault is None
     assert len(after.entries) == len(before)
     match = load_table("match", after.entries, Rng(0)).match

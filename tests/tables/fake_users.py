@@ -14,14 +14,14 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from landfall.core.patch import apply_patch
+from landfall.core.json_patch import apply_patch
 from landfall.core.rng import Rng
 from landfall.store.rows import LogEntry, TableSummary
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.protocol import commands as cmd
-from landfall.tables.protocol.projections import expand_choices
+from landfall.tables.protocol.projections import ungroup_choices
 from landfall.tables.runtime import Runtime, SystemClock
 from tests.conftest import LONG
 from tests.migrated import migrated
@@ -163,7 +163,7 @@ class Guest:
             self.choices = [{"verb": g["verb"], **dict(zip(g["keys"], row))} for g in groups for row in g["rows"]]
 
     async def come(self, table: str, since: int | None = None) -> None:
-        self.subscriber = await self.hub.subscribe(table, self.user, self.receive, since)
+        self.subscriber = await self.hub.subscribe_to_table(table, self.user, self.receive, since)
 
     async def go(self) -> None:
         assert self.subscriber is not None
@@ -174,7 +174,7 @@ class Guest:
         """Send a command; the last message that is an answer to it."""
         assert self.subscriber is not None
         before = len(self.inbox)
-        await self.hub.command_handler.handle_and_wait(self.subscriber, command)
+        await self.hub.command_handler.handle_command_and_wait(self.subscriber, command)
         answers = [m for m in self.inbox[before:] if m["t"] not in ("update", "table", "chat")]
         return answers[-1] if answers else {}
 
@@ -209,11 +209,11 @@ class Scene:
 
     async def __aenter__(self) -> Scene:
         await self.hub.store.open()
-        await self.hub.open()
+        await self.hub.start_background_tasks()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.hub.close()
+        await self.hub.shut_down()
         await self.hub.store.close()
 
     async def restart(self) -> None:
@@ -256,4 +256,4 @@ def whose_turn(people: list[Guest]) -> Guest:
     return next(p for p in people if p.choices)
 
 
-__all__ = ["Guest", "HandTime", "Scene", "expand_choices", "scene", "whose_turn"]
+__all__ = ["Guest", "HandTime", "Scene", "scene", "ungroup_choices", "whose_turn"]

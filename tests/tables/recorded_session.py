@@ -70,7 +70,7 @@ async def laid(s: Scene, ana: Page, game: str, hot_seat: bool, ending: bool) -> 
     """A table that waits for its people."""
     assert ana.user is not None
     if ending:
-        return await s.hub.create_from_record(ana.user, near_the_end(game, 2, 0, 30).record())
+        return await s.hub.create_table_from_record(ana.user, near_the_end(game, 2, 0, 30).record())
     return await s.hub.create_table(ana.user, TableConfig(game, 2, seating="as_sat", hot_seat=hot_seat))
 
 
@@ -88,8 +88,8 @@ async def one_thing(ana: Page, boris: Guest, chance: Random, number: int) -> Non
         await choices(ana, boris, chance, away=True)
         await ana.arrive(table.id, n)
     elif what == "slow":
-        ana.receive(await ana.subscriber.resync_message())
-    elif what == "curtain" and len(table.seats_of(ana.subscriber.user_id)) > 1:
+        ana.receive(await ana.subscriber.build_resync_message())
+    elif what == "curtain" and len(table.seats_of_person(ana.subscriber.user_id)) > 1:
         await ana.send(cmd.Viewpoint(seat=chance.choice([None, 0, 1])))
     elif what == "undo":
         ana.steps.append({"undo": True})
@@ -104,7 +104,7 @@ async def choices(ana: Page, boris: Guest, chance: Random, away: bool = False) -
         table = boris.subscriber.live.table if boris.subscriber else None
         if table is None or table.status != "playing":
             return
-        if not away and ana.seat is None and len(table.seats_of("id-Ana")) > 1:
+        if not away and ana.seat is None and len(table.seats_of_person("id-Ana")) > 1:
             await ana.send(cmd.Viewpoint(seat=table.actor))
             await ana.ask()
         here = [boris] if away else [ana, boris]

@@ -40,7 +40,7 @@ async def opened(s: Scene, match: Match, seat: int, *others: str) -> list[Guest]
     """People at a table that goes on from a match: Ana on this seat, bots where nobody else sits."""
     ana = s.guest("Ana")
     assert ana.user is not None
-    table = await s.hub.create_from_record(ana.user, match.record())
+    table = await s.hub.create_table_from_record(ana.user, match.record())
     people = [ana, *(s.guest(name) for name in others)]
     seats = [seat, *(n for n in range(match.players) if n != seat)]
     for guest, chair in zip(people, seats):
@@ -236,11 +236,11 @@ def test_a_spectator_of_another_process_sees_no_lone_pass_answer_itself() -> Non
         ]
         for store, hub in zip(stores, hubs):
             await store.open()
-            await hub.open()
+            await hub.start_background_tasks()
         ana, chen = Guest(hubs[0], "Ana"), Guest(hubs[1], "Chen")
         chen.user = None
         assert ana.user is not None
-        table = await hubs[0].create_from_record(ana.user, asked.record(), seat=asked.actor, bots="random")
+        table = await hubs[0].create_table_from_record(ana.user, asked.record(), seat=asked.actor, bots="random")
         await chen.come(table)
         await ana.come(table)
         heard = len(chen.inbox)
@@ -249,7 +249,7 @@ def test_a_spectator_of_another_process_sees_no_lone_pass_answer_itself() -> Non
         assert (await ana.play(ana.choices[0]["action"]))["t"] == "ack"
         await comes_true(lambda: any(m["t"] == "update" for m in chen.inbox[heard:]))
         for store, hub in zip(stores, hubs):
-            await hub.close()
+            await hub.shut_down()
             await store.close()
 
     with cluster() as database:

@@ -22,9 +22,15 @@ from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.tables.bots import bot_pool, worker_pool
 from landfall.tables.bots.bot_levels import LEVELS
-from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_action, make_bot_request
+from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_bot_action, make_bot_request
 from landfall.tables.bots.fair_queue import FairQueue
-from landfall.tables.bots.worker_pool import FREE_LOSSES, WorkerPool, _raise_out_of_time, back_off_s, prepare_worker
+from landfall.tables.bots.worker_pool import (
+    FREE_LOSSES,
+    WorkerPool,
+    _raise_worker_timeout,
+    initialise_worker_process,
+    worker_restart_delay_s,
+)
 from landfall.tables.jobs.replay import replay_to_json
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime import Runtime
@@ -69,10 +75,10 @@ async def in_order(turns: FairQueue, *askers: str) -> list[str]:
     served: list[str] = []
 
     async def ask(who: str) -> None:
-        await turns.take(who)
+        await turns.take_slot(who)
         served.append(who)
         await asyncio.sleep(0)
-        turns.give_back(who)
+        turns.release_slot(who)
 
     await asyncio.gather(*map(ask, askers))
     return served
@@ -93,7 +99,7 @@ def test_who_was_served_long_ago_goes_before_who_is_served_all_the_time() -> Non
         served = []
 
         async def ask(who: str) -> None:
-            await turns.take(who)
+            await turns.take_slot(who)
             served.append(who)
 
         tasks = [asyncio.create_task(ask(f"ana t{i}")) for i in range(4)]
@@ -101,10 +107,10 @@ def test_who_was_served_long_ago_goes_before_who_is_served_all_the_time() -> Non
         for who in ("boris t", "boris t"):  # comes again and again, each time while Ana has many waiting
             tasks.append(asyncio.create_task(ask(who)))
             await asyncio.sleep(0)
-            turns.give_back(served[-1])
+            turns.release_slot(served[-1])
             await asyncio.sleep(0)
             assert served[-1] == who
-            turns.give_back(who)
+            turns.release_slot(who)
             await asyncio.sleep(0)
         for task in tasks:
             task.cancel()
@@ -115,10 +121,10 @@ def test_who_was_served_long_ago_goes_before_who_is_served_all_the_time() -> Non
 def test_one_person_does_not_get_all_places() -> None:
     async def story() -> None:
         turns = FairQueue(3, 2)
-        waiting = [asyncio.create_task(turns.take("ana t")) for _ in range(5)]
+        waiting = [asyncio.create_task(turns.take_slot("ana t")) for _ in range(5)]
         await asyncio.sleep(0)
         assert sum(task.done() for task in waiting) == 2
-        await asyncio.wait_for(turns.take("boris t"), 5)
+        await asyncio.wait_for(turns.take_slot("boris t"), 5)
         for task in waiting:
             task.cancel()
 
@@ -128,18 +134,18 @@ def test_one_person_does_not_get_all_places() -> None:
 def test_who_goes_leaves_the_queue_and_takes_no_place_along() -> None:
     async def story() -> None:
         turns = FairQueue(1, 1)
-        await turns.take("ana t")
-        gone = asyncio.create_task(turns.take("boris t"))
-        late = asyncio.create_task(turns.take("chen t"))
+        await turns.take_slot("ana t")
+        gone = asyncio.create_task(turns.take_slot("boris t"))
+        late = asyncio.create_task(turns.take_slot("chen t"))
         await asyncio.sleep(0)
         gone.cancel()
-        turns.give_back("ana t")
+        turns.release_slot("ana t")
         await asyncio.wait_for(late, 5)
-        served = asyncio.create_task(turns.take("dora t"))
+        served = asyncio.create_task(turns.take_slot("dora t"))
         await asyncio.sleep(0)
-        turns.give_back("chen t")
+        turns.release_slot("chen t")
         served.cancel()  # in the moment it is her turn
-        await asyncio.wait_for(turns.take("emil t"), 5)
+        await asyncio.wait_for(turns.take_slot("emil t"), 5)
 
     asyncio.run(story())
 
@@ -155,7 +161,7 @@ class VirtualServer:
 
     async def ask(self, who: str, seconds: float) -> None:
         asked_at = self.now
-        await self.queue.take(who)
+        await self.queue.take_slot(who)
         self.ends.append((self.now + seconds, who))
         self.took.setdefault(who, []).append(self.now + seconds - asked_at)
 
@@ -176,7 +182,7 @@ class VirtualServer:
                 continue
             self.ends.sort()
             self.now, who = self.ends.pop(0)
-            self.queue.give_back(who)
+            self.queue.release_slot(who)
 
 
 @pytest.mark.parametrize("places", [1, 2, 4])
@@ -229,12 +235,12 @@ def test_an_address_may_wait_beside_its_people() -> None:
 def test_a_crowd_of_questions_keeps_a_strangers_waiting_for_one_of_them() -> None:
     async def story() -> None:
         async with workers() as crew:
-            await crew.warm_up()
+            await crew.warm_up_workers()
             crowd = request("mcts:ms=150", budget=0.5)
-            before = [asyncio.create_task(crew.choose(crowd, f"ana t{i}")) for i in range(40)]
+            before = [asyncio.create_task(crew.choose_action(crowd, f"ana t{i}")) for i in range(40)]
             await asyncio.sleep(0)
             mine = request("mackerel")
-            assert legal(await crew.choose(mine, "boris t"), mine)
+            assert legal(await crew.choose_action(mine, "boris t"), mine)
             assert sum(task.done() for task in before) <= 2
             for task in before:
                 task.cancel()
@@ -253,15 +259,15 @@ def test_bots_play_though_their_workers_are_long_in_coming(monkeypatch: pytest.M
         async with workers() as found:
             mine = request("mcts:ms=300")
             monkeypatch.setattr(worker_pool, "MAX_RESTART_S", 0)
-            await found.choose(mine, "ana t")
+            await found.choose_action(mine, "ana t")
             assert [worker.ready for worker in found.bot_workers.idle] == [True], "the first workers are waited for"
             found.bot_workers.prepare = never_begin
             monkeypatch.setattr(worker_pool, "MAX_RESTART_S", 0.2)
-            found.kill_workers()
-            asking = [found.choose(mine, f"ana t{i}") for i in range(4)]
-            expected = [bot_pool.choose_quickly(mine)] * 4
+            found.kill_all_workers()
+            asking = [found.choose_action(mine, f"ana t{i}") for i in range(4)]
+            expected = [bot_pool.choose_fallback_action(mine)] * 4
             assert await asyncio.wait_for(asyncio.gather(*asking), LONG) == expected
-            assert await asyncio.wait_for(found.choose(mine, "boris t"), LONG) == expected[0]
+            assert await asyncio.wait_for(found.choose_action(mine, "boris t"), LONG) == expected[0]
             assert not found.bot_workers.queue.waiting, "nobody is left in the queue"
 
     asyncio.run(story())
@@ -270,12 +276,12 @@ def test_bots_play_though_their_workers_are_long_in_coming(monkeypatch: pytest.M
 def test_replays_do_not_keep_bots_waiting() -> None:
     async def story() -> None:
         async with workers() as crew:
-            await crew.warm_up()
+            await crew.warm_up_workers()
             record = whole("survive")
             replays = [asyncio.create_task(crew.run_task(replay_to_json, record, 0, who="ana")) for _ in range(30)]
             await asyncio.sleep(0)
             mine = request("sprat")
-            assert legal(await crew.choose(mine, "boris t"), mine)
+            assert legal(await crew.choose_action(mine, "boris t"), mine)
             assert not all(task.done() for task in replays)
             for task in replays:
                 task.cancel()
@@ -304,7 +310,7 @@ def test_every_bot_thinks_no_longer_than_its_budget(level: str, game: str) -> No
 
         def think(short: BotRequest = short) -> float:
             began = time.thread_time()
-            assert legal(choose_action(short), short)
+            assert legal(choose_bot_action(short), short)
             return time.thread_time() - began
 
         assert any(think() < 0.2 for _ in range(3))
@@ -314,10 +320,10 @@ def test_every_bot_thinks_no_longer_than_its_budget(level: str, game: str) -> No
 def test_a_hard_budget_is_kept_by_the_wall_clock_whatever_the_bot_does(level: str) -> None:
     async def story() -> None:
         async with workers() as crew:
-            await crew.warm_up()
+            await crew.warm_up_workers()
             mine = request(level, budget=0.3, hard=True)
             began = time.monotonic()
-            assert legal(await crew.choose(mine, "ana t"), mine)
+            assert legal(await crew.choose_action(mine, "ana t"), mine)
             assert time.monotonic() - began < 10
 
     asyncio.run(story())
@@ -326,11 +332,11 @@ def test_a_hard_budget_is_kept_by_the_wall_clock_whatever_the_bot_does(level: st
 def test_a_hard_budget_counts_the_time_in_the_queue() -> None:
     async def story() -> None:
         async with workers() as crew:
-            await crew.warm_up()
-            slow = asyncio.create_task(crew.choose(request("mcts:ms=8000", budget=8.0), "ana t"))
+            await crew.warm_up_workers()
+            slow = asyncio.create_task(crew.choose_action(request("mcts:ms=8000", budget=8.0), "ana t"))
             await asyncio.sleep(0)
             mine = request("leviathan", budget=0.2, hard=True)
-            found = await crew.choose(mine, "boris t")
+            found = await crew.choose_action(mine, "boris t")
             assert not slow.done()
             world = find_game(mine.game).from_bytes(mine.world)
             assert found in world.legal_actions()
@@ -341,28 +347,28 @@ def test_a_hard_budget_counts_the_time_in_the_queue() -> None:
 
 def test_what_had_no_time_is_answered_as_greedy_would() -> None:
     from landfall.bots.contract import Seat
-    from landfall.tables.bots.bot_pool import choose_quickly
+    from landfall.tables.bots.bot_pool import choose_fallback_action
 
     mine = request("leviathan")
     world = find_game(mine.game).from_bytes(mine.world)
-    assert choose_quickly(mine) == GreedyBot().choose(Seat(mine.seat, mine.game, world, Rng(mine.seed), 0.0))
+    assert choose_fallback_action(mine) == GreedyBot().choose(Seat(mine.seat, mine.game, world, Rng(mine.seed), 0.0))
 
 
 @pytest.mark.proof
 def test_a_pool_that_was_thrown_away_answers_what_was_asked_of_it() -> None:
     async def story() -> None:
         async with workers() as crew:
-            await crew.warm_up()
+            await crew.warm_up_workers()
             questions = [request("mcts:ms=5000", budget=5.0) for _ in range(3)]
-            waiting = [asyncio.create_task(crew.choose(one, f"p{i} t")) for i, one in enumerate(questions)]
+            waiting = [asyncio.create_task(crew.choose_action(one, f"p{i} t")) for i, one in enumerate(questions)]
             await asyncio.sleep(0.2)
-            crew.kill_workers()
+            crew.kill_all_workers()
             first = await asyncio.wait_for(waiting[0], 20)
             assert legal(first, questions[0])
-            crew.kill_workers()
+            crew.kill_all_workers()
             for task in waiting[1:]:
                 task.cancel()
-            assert await asyncio.wait_for(crew.choose(request("sprat"), "q t"), 60) >= 0
+            assert await asyncio.wait_for(crew.choose_action(request("sprat"), "q t"), 60) >= 0
 
     asyncio.run(story())
 
@@ -376,7 +382,7 @@ def test_work_that_takes_too_long_is_refused_as_busy_as_all_that_cannot_be_done_
     async def at_once(self: WorkerPool, who: str, limit: float, task: Any, *args: Any, kind: str) -> Any:
         return task(*args)
 
-    monkeypatch.setattr(WorkerPool, "run", at_once)
+    monkeypatch.setattr(WorkerPool, "run_job", at_once)
     with pytest.raises(Refused) as refused:
         asyncio.run(ProcessBotPool().run_task(too_long))
     assert refused.value.code == "busy"
@@ -385,10 +391,10 @@ def test_work_that_takes_too_long_is_refused_as_busy_as_all_that_cannot_be_done_
 def test_work_is_given_so_much_processor_time_however_long_that_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker that gets little of a busy machine goes on; one that works on without end is stopped."""
     monkeypatch.setattr(bot_pool, "TASK_TIMEOUT_S", 0.2)
-    before = signal.signal(signal.SIGPROF, _raise_out_of_time)
+    before = signal.signal(signal.SIGPROF, _raise_worker_timeout)
     try:
-        assert bot_pool.run_guarded(waits, (1.0,)) == "done"
-        assert bot_pool.run_guarded(works_for, (LONG,)) == bot_pool.TIMED_OUT
+        assert bot_pool.run_task_with_time_limit(waits, (1.0,)) == "done"
+        assert bot_pool.run_task_with_time_limit(works_for, (LONG,)) == bot_pool.TIMED_OUT
         assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
     finally:
         signal.signal(signal.SIGPROF, before)
@@ -398,9 +404,9 @@ def test_what_is_short_and_among_the_bots_questions_has_no_longer_than_the_clock
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bot_pool, "TASK_TIMEOUT_S", 0.2)
-    before = signal.signal(signal.SIGALRM, _raise_out_of_time)
+    before = signal.signal(signal.SIGALRM, _raise_worker_timeout)
     try:
-        assert bot_pool.run_guarded(waits, (float(LONG),), True) == bot_pool.TIMED_OUT
+        assert bot_pool.run_task_with_time_limit(waits, (float(LONG),), True) == bot_pool.TIMED_OUT
         assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
     finally:
         signal.signal(signal.SIGALRM, before)
@@ -441,8 +447,8 @@ def stopped() -> None:
 def test_an_asker_who_is_cancelled_is_cancelled() -> None:
     async def story() -> None:
         async with workers() as crew:
-            await crew.warm_up()
-            gone = asyncio.create_task(crew.choose(request("mcts:ms=1000"), "ana t"))
+            await crew.warm_up_workers()
+            gone = asyncio.create_task(crew.choose_action(request("mcts:ms=1000"), "ana t"))
             await asyncio.sleep(0.1)
             gone.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -459,14 +465,14 @@ def test_a_job_that_raises_costs_no_worker_and_one_that_dies_only_its_own() -> N
     async def story() -> None:
         pool = WorkerPool(2)
         try:
-            one = await pool.run("a", LONG, os.getpid)
+            one = await pool.run_job("a", LONG, os.getpid)
             with pytest.raises(JobError, match="a bot's mistake"):
-                await pool.run("a", LONG, raises)
-            assert await pool.run("a", LONG, os.getpid) == one
-            slow = asyncio.create_task(pool.run("a", LONG, waits, 1.0))
+                await pool.run_job("a", LONG, raises)
+            assert await pool.run_job("a", LONG, os.getpid) == one
+            slow = asyncio.create_task(pool.run_job("a", LONG, waits, 1.0))
             await asyncio.sleep(0)
             with pytest.raises(WorkerDied):
-                await pool.run("b", LONG, os._exit, 3)
+                await pool.run_job("b", LONG, os._exit, 3)
             assert await slow == "done", "the other worker was left alone"
             assert pool.queue.free == 2
         finally:
@@ -479,12 +485,12 @@ def test_a_worker_that_hangs_is_killed_alone_and_its_place_given_back() -> None:
     async def story() -> None:
         pool = WorkerPool(2)
         try:
-            one = await pool.run("a", LONG, os.getpid)
+            one = await pool.run_job("a", LONG, os.getpid)
             with pytest.raises(WorkerDied):
-                await pool.run("a", 0.2, waits, 10 * LONG)
+                await pool.run_job("a", 0.2, waits, 10 * LONG)
             assert pool.queue.free == 2
             assert not pool.busy
-            assert await pool.run("a", LONG, os.getpid) != one
+            assert await pool.run_job("a", LONG, os.getpid) != one
         finally:
             pool.close()
 
@@ -496,11 +502,11 @@ def test_who_stops_waiting_leaves_a_worker_that_is_busy_until_it_is_done() -> No
     async def story() -> None:
         pool = WorkerPool(1)
         try:
-            one = await pool.run("a", LONG, os.getpid)
+            one = await pool.run_job("a", LONG, os.getpid)
             with pytest.raises(TimeoutError):
-                await asyncio.wait_for(pool.run("a", LONG, waits, 1.0), 0.1)
+                await asyncio.wait_for(pool.run_job("a", LONG, waits, 1.0), 0.1)
             assert pool.queue.free == 0
-            assert await pool.run("b", LONG, os.getpid) == one
+            assert await pool.run_job("b", LONG, os.getpid) == one
             assert pool.queue.free == 1
         finally:
             pool.close()
@@ -519,18 +525,18 @@ def test_a_job_that_needs_too_much_memory_costs_its_worker_and_workers_lost_in_a
         waited.append(seconds)
 
     async def story() -> None:
-        pool = WorkerPool(1, partial(prepare_worker, 400))
+        pool = WorkerPool(1, partial(initialise_worker_process, 400))
         try:
             with pytest.raises(WorkerDied):
-                await pool.run("a", LONG, bytes, 500 << 20)
+                await pool.run_job("a", LONG, bytes, 500 << 20)
             assert pool.losses == 1
             pool.losses = FREE_LOSSES
             monkeypatch.setattr(asyncio, "sleep", sleep)
-            assert await pool.run("a", LONG, bytes, 10) == bytes(10)
-            assert waited == [back_off_s(FREE_LOSSES)]
+            assert await pool.run_job("a", LONG, bytes, 10) == bytes(10)
+            assert waited == [worker_restart_delay_s(FREE_LOSSES)]
             assert pool.losses == 0, "one that works ends it"
         finally:
             pool.close()
 
     asyncio.run(story())
-    assert [back_off_s(n) for n in (0, 2, 3, 4, 9, 1000)] == [0, 0, 0.5, 1, 30, 30]
+    assert [worker_restart_delay_s(n) for n in (0, 2, 3, 4, 9, 1000)] == [0, 0, 0.5, 1, 30, 30]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from landfall.core.record import Record
-from landfall.core.record import parse_record as read_record
+from landfall.core.match_record import Record
+from landfall.core.match_record import parse_record as read_record
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.games import GAME_NAMES
@@ -17,7 +17,7 @@ from landfall.match import Match
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.copied_match import Asker, have_a_position_in_common
 from landfall.tables.live.hub import TableConfig
-from landfall.tables.live.record_export import table_position
+from landfall.tables.live.record_export import export_position
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
@@ -71,13 +71,13 @@ async def is_judged(doors: list[tuple[Callable[..., Awaitable[object]], tuple[ob
 async def all_doors(s: Scene, record: str, asker: Asker) -> list[bool]:
     """Handed in as a record; opened as a table by somebody else, and looked back on there."""
     found = Reviews(s.hub)
-    table = await s.hub.create_from_record(User("id-Eve", "Eve"), record)
+    table = await s.hub.create_table_from_record(User("id-Eve", "Eve"), record)
     await s.hub.bot_pool.run_task(len, "")
     doors: list[tuple[Callable[..., Awaitable[object]], tuple[object, ...]]] = [
-        (found.request_for_record, (record, "here", asker)),
-        (found.request, (table, "here", asker)),
-        (found.status, (table, asker)),
-        (found.choices_at, (table, 70, "here", asker)),
+        (found.request_record_review, (record, "here", asker)),
+        (found.request_table_review, (table, "here", asker)),
+        (found.encode_table_review_status, (table, asker)),
+        (found.encode_choices_at_line, (table, 70, "here", asker)),
     ]
     return await is_judged(doors)
 
@@ -94,7 +94,7 @@ def edited(line: str) -> str:
 def test_the_position_of_a_running_match_is_not_judged_for_who_plays_it(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people, match = await playing(s)
-        table, _ = await table_position(s.hub, people[0].table["id"], "id-Ana", 0)
+        table, _ = await export_position(s.hub, people[0].table["id"], "id-Ana", 0)
         line = match.state.to_text(0)
         assert table.match is match
         for record in (begun_from(match, line), begun_from(match, edited(line))):
@@ -120,13 +120,13 @@ def test_nor_for_a_guest_without_a_name_at_the_same_address(tmp_path: Path) -> N
         people, match = await playing(s)
         record = begun_from(match, match.state.to_text(0))
         found = Reviews(s.hub)
-        assert await is_judged([(found.request_for_record, (record, "here", Asker(None, "203.0.113.9")))]) == [True]
-        key = json.loads(await found.request_for_record(record, "here"))["key"]
+        assert await is_judged([(found.request_record_review, (record, "here", Asker(None, "203.0.113.9")))]) == [True]
+        key = json.loads(await found.request_record_review(record, "here"))["key"]
         assert people[0].subscriber is not None
         people[0].subscriber.origin = "203.0.113.9"
         doors = [
-            (found.request_for_record, (record, "here", Asker(None, "203.0.113.9"))),
-            (found.record_status, (key, ANA)),
+            (found.request_record_review, (record, "here", Asker(None, "203.0.113.9"))),
+            (found.encode_record_review_status, (key, ANA)),
         ]
         assert await is_judged(doors) == [False, False]  # type: ignore[arg-type]
 
@@ -139,10 +139,10 @@ def test_a_running_match_is_not_played_on_elsewhere_by_who_plays_it(tmp_path: Pa
         ana, eve = User("id-Ana", "Ana"), User("id-Eve", "Eve")
         for record in (match.record(), match.rewind_to(len(match.log) - 1).record()):
             with pytest.raises(Refused, match="only when the match is over"):
-                await s.hub.create_from_record(ana, record, None, 1, "random")
-            await s.hub.create_from_record(eve, record, None, 1, "random")
+                await s.hub.create_table_from_record(ana, record, None, 1, "random")
+            await s.hub.create_table_from_record(eve, record, None, 1, "random")
         own = played_out(Match("atlandice", 2, seed=77).record(), seed=77)
-        await s.hub.create_from_record(ana, own, 60, 0, "random")
+        await s.hub.create_table_from_record(ana, own, 60, 0, "random")
 
     scene(story, tmp_path)
 
@@ -153,7 +153,7 @@ def test_a_hint_at_a_copy_is_refused_to_who_plays_the_match(tmp_path: Path) -> N
         eve = s.guest("Eve")
         assert eve.user is not None
         seat = match.actor
-        table = await s.hub.create_from_record(eve.user, match.record(), None, seat, "random")
+        table = await s.hub.create_table_from_record(eve.user, match.record(), None, seat, "random")
         await eve.come(table)
         assert eve.subscriber is not None
         version = eve.subscriber.live.table.version

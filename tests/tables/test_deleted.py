@@ -77,7 +77,7 @@ def test_retention_leaves_tables_that_are_open_and_takes_those_put_away(tmp_path
         for guest in people:
             await guest.go()
         await s.time.go_on_until(lambda: table not in s.hub.live_tables)
-        await s.hub.do_housekeeping(s.time.now())
+        await s.hub.run_housekeeping_once(s.time.now())
         await comes_true(lambda: table not in s.hub.noted_open)
         assert (await s.store.delete_expired(FAR_FUTURE, None))["tables"] == 1
 
@@ -121,13 +121,15 @@ def test_a_departure_that_could_not_be_written_is_written_later(
         table = ana.table["id"]
         await s.store.erase_user("id-Boris")
         broken = fail(s, monkeypatch)
-        assert await s.hub.erase_user("id-Boris", [table]) == {table}, "it is known that this table is still to do"
+        assert await s.hub.erase_user_from_tables("id-Boris", [table]) == {table}, (
+            "it is known that this table is still to do"
+        )
         assert await departures_in(s, table) == []
         broken.clear()
         await s.time.go_on(5_000)
         assert await departures_in(s, table) == [1]
         assert ana.table["chairs"][1]["away"] == "resigned"
-        assert await s.hub.erase_user("id-Boris", [table]) == set()
+        assert await s.hub.erase_user_from_tables("id-Boris", [table]) == set()
         assert await departures_in(s, table) == [1], "once"
 
     scene(story, tmp_path)
@@ -182,7 +184,7 @@ def test_a_proposal_of_somebody_deleted_is_none_in_memory_and_in_the_log(tmp_pat
             await people[0].send(cmd.Answer(yes=True))
         assert live.table.proposal is not None
         await s.store.erase_user("id-Ana")
-        assert await s.hub.erase_user("id-Ana", [table]) == set()
+        assert await s.hub.erase_user_from_tables("id-Ana", [table]) == set()
         assert live.table.proposal is None
         known = live.table.seq  # a stand-in may play on meanwhile
         read = load_table(table, await s.store.read_entries(table), Rng(0))

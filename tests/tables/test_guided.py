@@ -9,8 +9,8 @@ import pytest
 from landfall import guides
 from landfall.core.errors import RecordError, UnknownGame
 from landfall.match import Match
-from landfall.tables.jobs.replay import replay_match
-from landfall.tables.live.record_export import partial_record, table_record
+from landfall.tables.jobs.replay import build_replay
+from landfall.tables.live.record_export import export_partial_record, export_record
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
@@ -37,18 +37,18 @@ def test_a_guided_table_begins_where_its_guide_wants(tmp_path: Path) -> None:
         await ana.send(cmd.Undo(live.table.version, "u1", False))
         assert live.table.match is not None
         assert live.table.match.state.to_bytes() == before
-        hidden = await table_record(s.hub, table, ana.user.id)
+        hidden = await export_record(s.hub, table, ana.user.id)
         assert "=?" in hidden  # the values of others, in the line it began from
-        old = partial_record(live.table, await s.hub.store.read_entries(table), None, Refused("rules"))
+        old = export_partial_record(live.table, await s.hub.store.read_entries(table), None, Refused("rules"))
         assert "=?" in old  # also where the rules have changed since
         assert str(guide["position"]) not in old
         with pytest.raises(RecordError):
             Match.replay(hidden)
         await s.restart()
-        again = await s.hub.get_table(table)
+        again = await s.hub.get_or_load_table(table)
         assert again.table.match is not None
         assert again.table.match.state.to_bytes() == before
-        told = replay_match(Match.replay(again.table.match.record()), 0)
+        told = build_replay(Match.replay(again.table.match.record()), 0)
         assert told["view"]["actor"] == 0
 
     scene(story, tmp_path)
@@ -63,7 +63,7 @@ def test_a_rematch_of_a_guided_game_is_a_plain_one(tmp_path: Path) -> None:
         await ana.come(await s.hub.create_guided_table(ana.user, "atlandice", "first", "sprat"))
         await ana.send(cmd.Propose(what="abandon"))
         assert ana.table["status"] == "over"
-        new = (await s.hub.get_table((await ana.send(cmd.Rematch()))["table"])).table
+        new = (await s.hub.get_or_load_table((await ana.send(cmd.Rematch()))["table"])).table
         assert new.terms.position is None
         assert new.match is not None
         assert new.match.position is None

@@ -3,28 +3,28 @@
 import pytest
 
 from landfall.bots.levels import LEVELS as BOTS
-from landfall.core.texts import LANGUAGES, load_catalogue
-from landfall.tables.bots.bot_levels import LEVELS, STAND_IN, check_bot_code, make_bot
+from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue
+from landfall.tables.bots.bot_levels import LEVELS, STAND_IN, make_bot, require_allowed_bot_code
 from landfall.tables.protocol.errors import Refused
 
 
 def test_the_levels_are_offered_from_kind_to_merciless() -> None:
     assert list(LEVELS) == ["sprat", "mackerel", "marlin", "leviathan", "kraken"]
     for level, code in LEVELS.items():
-        assert type(make_bot(check_bot_code(code))) is BOTS[level]
+        assert type(make_bot(require_allowed_bot_code(code))) is BOTS[level]
 
 
 def test_each_level_has_a_name_and_a_manner_in_every_language() -> None:
     for language in LANGUAGES:
-        texts = load_catalogue("", language)
+        texts = load_text_catalogue("", language)
         said = [texts[f"bot.{level}{part}"] for level in LEVELS for part in ("", ".manner")]
         assert len(set(said)) == 2 * len(LEVELS), language
-    assert load_catalogue("", "en")["bot.leviathan.manner"] == "forgives nothing"
+    assert load_text_catalogue("", "en")["bot.leviathan.manner"] == "forgives nothing"
 
 
 def test_codes_within_reason_are_bots_of_a_table() -> None:
     for code in (STAND_IN, "random", "mcts:ms=300", "mcts:iters=200", "leviathan:ms=2000", "kraken:ms=2000"):
-        assert check_bot_code(code) == code
+        assert require_allowed_bot_code(code) == code
         make_bot(code)
 
 
@@ -51,4 +51,4 @@ def test_codes_within_reason_are_bots_of_a_table() -> None:
 )
 def test_files_and_codes_that_would_keep_the_house_waiting_are_refused(code: str) -> None:
     with pytest.raises(Refused):
-        check_bot_code(code)
+        require_allowed_bot_code(code)

@@ -16,7 +16,7 @@ from landfall.store.event_codec import decode_event, encode_event
 from landfall.store.events import LOG_VERSION, Answered, Created, LogEvent, Played, Started, TakenBack, UnreadableEvent
 from landfall.store.rows import LogEntry
 from landfall.tables.live.hub import TableConfig
-from landfall.tables.live.record_export import table_record
+from landfall.tables.live.record_export import export_record
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol import commands as cmd
@@ -146,9 +146,9 @@ def test_the_record_of_a_match_that_todays_rules_refuse(tmp_path: Path, newer: N
         wrong = await rewritten(s, table, at, replace(played, acts=plays[at]))
         await replace_log(s, table, made_under(wrong, today - 1))
         with pytest.raises(Refused) as refused:
-            await s.hub.get_table(table)
+            await s.hub.get_or_load_table(table)
         assert refused.value.code == "rules"
-        text = await table_record(s.hub, table, None)
+        text = await export_record(s.hub, table, None)
         assert f"rules: {today - 1}\n" in text
         assert 'seats: ["Ana", "Boris"]' in text
         if over:
@@ -194,8 +194,8 @@ def test_what_a_newer_release_wrote_is_reported_by_its_kind(tmp_path: Path, kind
         s.hub.on_newer_log = moved_on.append
         row = {"table_id": live.table.id, "seq": last + 1, "at": live.table.last_at, "kind": kind, "data": data}
         await s.hub.store.write_change(schema.entries.insert().values(row))
-        live.writer.request_refresh()
-        await live.writer.drain()
+        live.writer.request_log_refresh()
+        await live.writer.wait_until_queue_is_empty()
         for guest in (ana, boris):
             told = guest.inbox[-1]
             assert (told["t"], told["code"], told["args"]) == ("refused", code, {"entry": last + 1, "kind": kind})

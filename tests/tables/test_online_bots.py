@@ -48,9 +48,9 @@ def test_a_world_tells_a_bot_nothing_that_its_seat_may_not_know(game: str, tmp_p
         config = TableConfig(game, 2, seating="as_sat")
         ana = User("id-Ana", "Ana")
         chairs = [InitialChair(BOT.id, BOT.name), InitialChair(ana.id, ana.name)]
-        table = await house.hub.append_created(BOT, config, chairs)
-        await house.hub.execute(table, BOT, cmd.Start())
-        live = await house.hub.get_table(table)
+        table = await house.hub.append_created_event(BOT, config, chairs)
+        await house.hub.execute_command(table, BOT, cmd.Start())
+        live = await house.hub.get_or_load_table(table)
         rng, compared = Rng(5), 0
         while compared < 25 and live.table.match is not None and live.table.actor is not None:
             match = live.table.match
@@ -76,7 +76,7 @@ def test_a_world_tells_a_bot_nothing_that_its_seat_may_not_know(game: str, tmp_p
             action = actions[int(rng.randbelow(len(actions)))]
             house.hub.runtime.rng = Rng(compared)
             play = cmd.Play(version=live.table.version, id=f"v{live.table.version}", action=action)
-            await house.hub.execute(table, who, play)
+            await house.hub.execute_command(table, who, play)
         assert compared == 25
 
     scene(work, tmp_path)
@@ -85,13 +85,13 @@ def test_a_world_tells_a_bot_nothing_that_its_seat_may_not_know(game: str, tmp_p
 def test_a_match_of_bots_is_rated_and_one_with_people_is_not(tmp_path: Path) -> None:
     async def work(house: Scene) -> None:
         bots = await seat(house, BOT, OTHER_BOT, RATED)
-        table = (await house.hub.get_table(bots[0].table["id"])).table
+        table = (await house.hub.get_or_load_table(bots[0].table["id"])).table
         assert table.unrated_reason == ""
         assert [chair.author is not None for chair in table.chairs] == [True, True]
         assert table.chairs[0].author != table.chairs[1].author
         assert str(BOT.author) not in str(table.chairs), "a log holds a handle, not the author's id"
         mixed = await seat(house, BOT, User("id-Ana", "Ana", has_account=True), replace(RATED, rated=False))
-        assert (await house.hub.get_table(mixed[0].table["id"])).table.voters() == {"id-Ana"}
+        assert (await house.hub.get_or_load_table(mixed[0].table["id"])).table.required_voters() == {"id-Ana"}
         table.chairs[0].author = None  # planted: a person in a rated match of bots
         assert table.unrated_reason == "bots"
 
@@ -106,7 +106,7 @@ def test_a_bot_has_seconds_for_a_choice_but_not_at_a_table_by_days(mode: str, tm
         bot, ana = await seat(
             house, BOT, User("id-Ana", "Ana"), TableConfig("atlandice", 2, {}, clock, seating="as_sat")
         )
-        live = await house.hub.get_table(bot.table["id"])
+        live = await house.hub.get_or_load_table(bot.table["id"])
         await house.time.go_on(9_900)
         assert "away" not in ana.table["chairs"][0], "it has ten seconds"
         await house.time.go_on(200)

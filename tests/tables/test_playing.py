@@ -275,7 +275,9 @@ def test_a_takeback_that_is_not_written_changes_nothing(tmp_path: Path) -> None:
         table = live.table
         before = [replace(chair) for chair in table.chairs]
         event = TakenBack(0, 1, consent=True)
-        table.fork(isinstance(event, PLAY_EVENTS)).apply(LogEntry(table.id, table.seq + 1, table.last_at, event))
+        table.copy_for_events(isinstance(event, PLAY_EVENTS)).apply_entry(
+            LogEntry(table.id, table.seq + 1, table.last_at, event)
+        )
         assert before[1].saw is not None
         assert table.chairs == before
 

@@ -10,9 +10,9 @@ from landfall.match import Match
 from landfall.store.rows import LogEntry, TableSummary
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.live_table import LiveTable
-from landfall.tables.live.record_export import table_record
+from landfall.tables.live.record_export import export_record
 from landfall.tables.log.clocks import ClockRule
-from landfall.tables.log.table import fold_log
+from landfall.tables.log.table import fold_table_from_log
 from landfall.tables.protocol import commands as cmd
 from tests.tables.fake_users import Guest, Scene, comes_true, scene, whose_turn
 
@@ -28,7 +28,7 @@ def test_a_quick_game_begins_at_once_and_bots_answer(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
         assert ana.user is not None
-        table = await s.hub.create_quick_table(ana.user, TableConfig("atlandice", 3), ["random", "greedy"])
+        table = await s.hub.create_table_with_bots(ana.user, TableConfig("atlandice", 3), ["random", "greedy"])
         await ana.come(table)
         for _ in range(40):
             await s.time.go_on(1000)
@@ -44,7 +44,7 @@ def test_bots_take_their_time(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
         assert ana.user is not None
-        table = await s.hub.create_quick_table(ana.user, TableConfig("atlandice", 2, seating="as_sat"), ["random"])
+        table = await s.hub.create_table_with_bots(ana.user, TableConfig("atlandice", 2, seating="as_sat"), ["random"])
         await ana.come(table)
         while room_of(ana).table.actor == 0:
             await ana.play(ana.choices[0]["action"])
@@ -132,12 +132,12 @@ def test_a_clock_by_days_runs_while_nobody_is_there_and_over_a_restart(tmp_path:
             await guest.go()
         await s.restart()
         await s.time.go_on(47 * 3_600_000)
-        late = await s.hub.get_table(table)
+        late = await s.hub.get_or_load_table(table)
         assert late.table.chairs[seat].away_reason is None
         await s.time.go_on(2 * 3_600_000)
         for _ in range(100):
             await s.time.go_on(60_000)
-            found = fold_log(table, await s.hub.store.read_entries(table), s.env.rng)
+            found = fold_table_from_log(table, await s.hub.store.read_entries(table), s.env.rng)
             if found.actor != seat:
                 break
         assert found.chairs[seat].away_reason == "time"
@@ -178,7 +178,7 @@ def test_after_a_crash_the_time_is_nobodys_and_everything_acknowledged_is_there(
         assert before.match is not None
         digest, seat = before.match.state.digest(), before.actor
         assert seat is not None
-        s.hub.driver.has_running_clock = lambda live: False  # type: ignore[method-assign]  # it does not end cleanly
+        s.hub.driver.has_running_live_clock = lambda live: False  # type: ignore[method-assign]  # it does not end cleanly
         await s.restart()
         s.time.ms += 3_600_000
         guest = s.guest("Ana")
@@ -316,7 +316,7 @@ def test_a_record_is_opened_again_and_played_on(tmp_path: Path) -> None:
         assert "seed" not in record
         chen = s.guest("Chen")
         assert chen.user is not None
-        table = await s.hub.create_from_record(chen.user, record)
+        table = await s.hub.create_table_from_record(chen.user, record)
         await chen.come(table)
         assert chen.view == match.view(None)
         await chen.send(cmd.Sit(chair=0))
@@ -344,21 +344,21 @@ def test_whoever_is_forgotten_is_nobody_at_live_tables_and_after_a_restart(tmp_p
         await ana.send(cmd.Propose(what="abandon"))
         for name in ("Boris", "Chen"):
             await s.hub.store.erase_user(f"id-{name}")
-            await s.hub.erase_user(f"id-{name}", [])
+            await s.hub.erase_user_from_tables(f"id-{name}", [])
         assert [(c.get("name", ""), c.get("away")) for c in ana.table["chairs"][1:]] == [("", "resigned")] * 2
         assert ana.table["ended"] == "resigned", "nobody else is left"
         head = await s.hub.store.get_summary(ana.table["id"])
         assert head is not None
         assert head.info["chairs"] == ["Ana", "", ""]
         assert await s.hub.store.tables_of("id-Boris") == []
-        record = await table_record(s.hub, ana.table["id"], None)
+        record = await export_record(s.hub, ana.table["id"], None)
         assert '"Ana", "", ""' in record
         live = room_of(ana).table
-        read = fold_log(live.id, await s.hub.store.read_entries(live.id), s.env.rng)
+        read = fold_table_from_log(live.id, await s.hub.store.read_entries(live.id), s.env.rng)
         for part in ("chairs", "people", "banned", "removed", "terms", "status"):
             assert getattr(read, part) == getattr(live, part), part
         new = (await ana.send(cmd.Rematch()))["table"]
-        assert [c.is_free for c in (await s.hub.get_table(new)).table.chairs] == [False, True, True]
+        assert [c.is_free for c in (await s.hub.get_or_load_table(new)).table.chairs] == [False, True, True]
 
     scene(story, tmp_path)
 
@@ -374,7 +374,7 @@ def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: p
         ana, boris = await s.table("Ana", "Boris")
         assert ana.user is not None
         live, store, written = room_of(ana), s.hub.store, asyncio.Event()
-        boris_handle = live.handle("id-Boris")
+        boris_handle = live.public_handle_of_user("id-Boris")
         append = store.append
 
         async def slowly(entries: list[LogEntry], head: TableSummary | None = None) -> bool:
@@ -384,10 +384,10 @@ def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: p
         await ana.go()
         await boris.go()
         monkeypatch.setattr(store, "append", slowly)
-        forgetting = asyncio.ensure_future(s.hub.erase_user("id-Chen", [live.table.id]))
+        forgetting = asyncio.ensure_future(s.hub.erase_user_from_tables("id-Chen", [live.table.id]))
         while live.writer.is_idle:
             await asyncio.sleep(0)
-        wishing = asyncio.ensure_future(s.hub.execute(live.table.id, ana.user, cmd.Mute(who=boris_handle)))
+        wishing = asyncio.ensure_future(s.hub.execute_command(live.table.id, ana.user, cmd.Mute(who=boris_handle)))
         await forgetting
         assert not live.writer.is_idle
         await ana.come(live.table.id)

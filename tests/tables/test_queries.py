@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from landfall.core.rng import Rng
-from landfall.core.state import list_choices
+from landfall.core.state import list_choices_one_by_one
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.match import Match
 from landfall.store.events import Played
 from landfall.store.rows import LogEntry, TableSummary
-from landfall.tables.bots.bot_levels import HINT_BOT, check_bot_code
+from landfall.tables.bots.bot_levels import HINT_BOT, require_allowed_bot_code
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.protocol.projections import expand_choices, project_choices
+from landfall.tables.protocol.projections import project_choices, ungroup_choices
 from tests.tables.fake_users import Scene, comes_true, scene, whose_turn
 
 
@@ -52,7 +52,7 @@ def test_a_bots_mistake_is_no_hint(game: str, wrong: int, tmp_path: Path, monkey
 
     async def story(s: Scene) -> None:
         actor = whose_turn(await s.table("Ana", "Boris", config=TableConfig(game, 2)))
-        monkeypatch.setattr(s.hub.bot_pool, "choose", mistaken)
+        monkeypatch.setattr(s.hub.bot_pool, "choose_action", mistaken)
         await actor.send(cmd.Hint(version=actor.version))
         await comes_true(lambda: actor.inbox[-1]["t"] == "refused")
         assert actor.inbox[-1]["code"] == "busy"
@@ -69,11 +69,11 @@ def test_a_record_is_played_on_from_any_of_its_lines(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
         assert ana.user is not None
-        table = await s.hub.create_from_record(ana.user, match.record(), 120, 1, "random")
+        table = await s.hub.create_table_from_record(ana.user, match.record(), 120, 1, "random")
         await ana.come(table)
         assert (ana.table["status"], ana.seat) == ("playing", 1)
         assert [chair.get("bot") for chair in ana.table["chairs"]] == ["random", None, "random"]
-        live = await s.hub.get_table(table)
+        live = await s.hub.get_or_load_table(table)
         assert live.table.match is not None
         assert [e.text for e in live.table.match.log[:120]] == [e.text for e in match.log[:120]]
         for _ in range(200):
@@ -82,8 +82,8 @@ def test_a_record_is_played_on_from_any_of_its_lines(tmp_path: Path) -> None:
                 break
         assert ana.choices
         with pytest.raises(Refused, match="seat 3"):
-            await s.hub.create_from_record(ana.user, match.record(), 120, 3, "random")
-        whole = await s.hub.create_from_record(ana.user, match.record(), None, 0)
+            await s.hub.create_table_from_record(ana.user, match.record(), 120, 3, "random")
+        whole = await s.hub.create_table_from_record(ana.user, match.record(), None, 0)
         await ana.come(whole)
         assert (ana.table["status"], ana.table["ended"]) == ("over", "finished")
 
@@ -93,7 +93,7 @@ def test_a_record_is_played_on_from_any_of_its_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", ["mine.py:Bot", "greedy:ms=10000", "greedy:cores=8", "x" * 30, "nobody", ""])
 def test_a_guest_names_no_file_and_no_more_work_than_is_given(code: str) -> None:
     with pytest.raises(Refused):
-        check_bot_code(code)
+        require_allowed_bot_code(code)
 
 
 def test_a_table_rests_when_all_agree_until_one_who_plays_resumes(tmp_path: Path) -> None:
@@ -129,9 +129,9 @@ def test_a_table_rests_when_all_agree_until_one_who_plays_resumes(tmp_path: Path
 def test_choices_are_sent_compactly_and_completely(game: str) -> None:
     match, rng = Match(game, 4, seed=9), Rng(9)
     while match.actor >= 0:
-        all_words = list_choices(match.state, match.actor)
+        all_words = list_choices_one_by_one(match.state, match.actor)
         whole = [{k: v for k, v in words.items() if k not in ("loses", "hits") or v} for words in all_words]
-        told = {words["action"]: words for words in expand_choices(project_choices(match, match.actor))}
+        told = {words["action"]: words for words in ungroup_choices(project_choices(match, match.actor))}
         assert told == {words["action"]: words for words in whole}
         assert project_choices(match, (match.actor + 1) % 4) == project_choices(match, None) == []
         match.play(int(match.state.random_action(rng)))
@@ -141,9 +141,9 @@ def test_who_was_beaten_by_another_process_lets_the_bots_play_on(tmp_path: Path)
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
         assert ana.user is not None
-        table = await s.hub.create_quick_table(ana.user, TableConfig("atlandice", 2, seating="as_sat"), ["random"])
+        table = await s.hub.create_table_with_bots(ana.user, TableConfig("atlandice", 2, seating="as_sat"), ["random"])
         await ana.come(table)
-        live, append = await s.hub.get_table(table), s.hub.store.append
+        live, append = await s.hub.get_or_load_table(table), s.hub.store.append
 
         async def beaten(entries: list[LogEntry], summary: TableSummary | None = None) -> bool:
             """Another process writes the same choice first."""

@@ -95,7 +95,7 @@ def test_alone_against_bots_it_begins_at_once(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = s.guest("Ana")
         assert ana.user is not None
-        table = await s.hub.create_quick_table(ana.user, TableConfig("atlandice", 3), ["sprat", "mackerel"])
+        table = await s.hub.create_table_with_bots(ana.user, TableConfig("atlandice", 3), ["sprat", "mackerel"])
         await ana.come(table)
         await ana.send(cmd.Propose(what="abandon"))
         new = (await ana.send(cmd.Rematch()))["table"]

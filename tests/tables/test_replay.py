@@ -8,13 +8,13 @@ from typing import Any, cast
 import pytest
 
 from landfall.core.errors import RecordError
-from landfall.core.patch import apply_patch
+from landfall.core.json_patch import apply_patch
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.games import GAME_NAMES
 from landfall.games.survive.rules.message_types import Placed, View
 from landfall.match import OMNISCIENT, Match
-from landfall.tables.jobs.replay import Replay, replay_match, replay_to_json, view_for
+from landfall.tables.jobs.replay import Replay, build_replay, replay_to_json, view_for_replay_reader
 
 
 def played(game: str, most: int = 100_000) -> Match:
@@ -36,14 +36,14 @@ def test_the_patches_lead_to_every_view(game: str, seat: int | None) -> None:
     for moment, entry in zip(replayed["moments"], match.log):
         again.append(entry.action)
         view = apply_patch(view, moment["patch"])
-        assert view == json.loads(json.dumps(view_for(again, seat)))
+        assert view == json.loads(json.dumps(view_for_replay_reader(again, seat)))
         assert moment["actor"] == entry.actor
     assert sum(len(m.get("events", [])) for m in replayed["moments"]) == len(match.state.events or [])
 
 
 def test_a_seat_is_shown_what_it_knew_then_and_all_only_to_one_who_may_know_it() -> None:
     match = played("survive", 60)
-    mine, everything = replay_match(match, 0), replay_match(match, OMNISCIENT)
+    mine, everything = build_replay(match, 0), build_replay(match, OMNISCIENT)
     placed = [
         (a, b)
         for a, b, entry in zip(mine["moments"], everything["moments"], match.log)
@@ -60,7 +60,7 @@ def test_a_seat_is_shown_what_it_knew_then_and_all_only_to_one_who_may_know_it()
 
 def test_open_eyes_see_every_value_all_the_match_long_and_its_owner_does_not() -> None:
     match = played("survive")
-    everything, mine = replay_match(match, OMNISCIENT), replay_match(match, 0)
+    everything, mine = build_replay(match, OMNISCIENT), build_replay(match, 0)
     values = {e.public["piece"]: e.private["value"] for e in match.state.events or [] if e.kind == "placed"}
     view, own = cast("Any", everything["view"]), cast("Any", mine["view"])
     hidden = 0

@@ -35,9 +35,9 @@ def played(seed: int, most: int = 100_000) -> Match:
 
 async def kept(found: Reviews, table: str) -> dict[str, Any]:
     """A table's, when it is worked out."""
-    await found.request(table, "here")
+    await found.request_table_review(table, "here")
     await comes_true(lambda: not found.jobs)
-    answer: dict[str, Any] = json.loads(await found.status(table))
+    answer: dict[str, Any] = json.loads(await found.encode_table_review_status(table))
     assert answer["state"] == "kept", answer
     return answer
 
@@ -49,9 +49,9 @@ def code(refused: pytest.ExceptionInfo[Refused]) -> str:
 def test_it_is_worked_out_once_and_kept_with_the_match(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         found, match = Reviews(s.hub), played(3)
-        table = await s.hub.create_from_record(ANA, match.record())
-        assert json.loads(await found.status(table)) == {"state": "none", "why": ""}
-        first = json.loads(await found.request(table, "here"))
+        table = await s.hub.create_table_from_record(ANA, match.record())
+        assert json.loads(await found.encode_table_review_status(table)) == {"state": "none", "why": ""}
+        first = json.loads(await found.request_table_review(table, "here"))
         assert (first["state"], first["before"]) == ("working", 0)
         answer = (await kept(found, table))["review"]
         assert [moment["at"] for moment in answer["moments"]] == list(
@@ -59,7 +59,7 @@ def test_it_is_worked_out_once_and_kept_with_the_match(tmp_path: Path) -> None:
         )
         assert (answer["game"], answer["players"], answer["short"]) == ("atlandice", 2, False)
         s.hub.bot_pool.run_task = None  # type: ignore[assignment,method-assign]  # nobody works any more
-        assert json.loads(await Reviews(s.hub).request(table, "elsewhere"))["review"] == answer
+        assert json.loads(await Reviews(s.hub).request_table_review(table, "elsewhere"))["review"] == answer
         await s.hub.store.save_review("no-such-table", review_edition("atlandice"), 1, b"nothing")
         assert await s.hub.store.get_review("no-such-table", review_edition("atlandice")) is None
         assert await s.hub.store.get_review(table, review_edition("atlandice") + 1) is None  # another net's
@@ -72,24 +72,24 @@ def test_it_is_worked_out_once_and_kept_with_the_match(tmp_path: Path) -> None:
 def test_there_is_no_review_while_the_match_goes_on(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         found, match = Reviews(s.hub), played(4)
-        running = await s.hub.create_from_record(ANA, match.record(), 60, 0)
-        for asked in (found.request(running, "here"), found.status(running)):
+        running = await s.hub.create_table_from_record(ANA, match.record(), 60, 0)
+        for asked in (found.request_table_review(running, "here"), found.encode_table_review_status(running)):
             with pytest.raises(Refused) as refused:
                 await asked
             assert code(refused) == "not_shown"
         # nor of what was kept, should a log be taken back to before its end
         await s.hub.store.save_review(running, review_edition("atlandice"), 1, b"nothing")
         with pytest.raises(Refused):
-            await found.status(running)
+            await found.encode_table_review_status(running)
         # nor by handing in its record, or one that only begins like it
-        live = (await s.hub.get_table(running)).table.match
+        live = (await s.hub.get_or_load_table(running)).table.match
         assert live is not None
         ended = Match.replay(live.record(), Rng(5))
         while ended.actor != OVER:
             ended.play(int(ended.state.random_action(Rng(9))))
         for record in (live.record(), ended.record(), played(4, 60).record()):
             with pytest.raises(Refused) as refused:
-                await found.request_for_record(record, "here")
+                await found.request_record_review(record, "here")
             assert code(refused) == "not_shown"
         assert not found.jobs
 
@@ -106,10 +106,10 @@ def played_out(match: Match) -> str:
 
 async def put_away(s: Scene, table: str) -> None:
     """Let a table go from memory."""
-    live = await s.hub.get_table(table)
+    live = await s.hub.get_or_load_table(table)
     live.table.paused = True  # or its bots would keep it
     await comes_true(lambda: live.writer.is_idle)
-    s.hub.evict(live)
+    s.hub.evict_empty_table(live)
     assert table not in s.hub.live_tables
 
 
@@ -117,26 +117,26 @@ async def put_away(s: Scene, table: str) -> None:
 def test_a_copy_of_a_running_match_is_not_reviewed(tmp_path: Path, away: bool) -> None:
     async def story(s: Scene) -> None:
         found = Reviews(s.hub)
-        running = await s.hub.create_from_record(ANA, played(4).record(), 60, 0)
-        match = (await s.hub.get_table(running)).table.match
+        running = await s.hub.create_table_from_record(ANA, played(4).record(), 60, 0)
+        match = (await s.hub.get_or_load_table(running)).table.match
         assert match is not None
         copy = played_out(match)
-        other = await s.hub.create_from_record(ANA, played(5).record())
+        other = await s.hub.create_table_from_record(ANA, played(5).record())
         if away:
             await put_away(s, running)
-        opened = await s.hub.create_from_record(User("id-Eve", "Eve"), copy)
+        opened = await s.hub.create_table_from_record(User("id-Eve", "Eve"), copy)
         asked: list[tuple[Callable[..., Awaitable[bytes]], tuple[object, ...]]] = [
-            (found.request, (opened, "here")),
-            (found.status, (opened,)),
-            (found.choices_at, (opened, 70, "here")),
-            (found.request_for_record, (copy, "here")),
+            (found.request_table_review, (opened, "here")),
+            (found.encode_table_review_status, (opened,)),
+            (found.encode_choices_at_line, (opened, 70, "here")),
+            (found.request_record_review, (copy, "here")),
         ]
         for door, given in asked:
             with pytest.raises(Refused) as refused:
                 await door(*given)
             assert code(refused) == "not_shown"
         assert not found.jobs
-        await found.request(other, "here")  # another's is nobody's copy
+        await found.request_table_review(other, "here")  # another's is nobody's copy
 
     scene(story, tmp_path)
 
@@ -156,19 +156,19 @@ def test_who_asks_again_and_again_does_not_have_all_tables_read_each_time(
             return await right(game)
 
         monkeypatch.setattr(s.hub.store, "running_openings", counted)
-        running = await s.hub.create_from_record(ANA, match.record(), 60, 0)
+        running = await s.hub.create_table_from_record(ANA, match.record(), 60, 0)
         await put_away(s, running)
-        copy = await s.hub.create_from_record(User("id-Eve", "Eve"), match.record())
+        copy = await s.hub.create_table_from_record(User("id-Eve", "Eve"), match.record())
         record = played(5).record()
-        others = [await s.hub.create_from_record(ANA, record) for _ in range(reviews.MAX_CACHED_RECORDS + 1)]
+        others = [await s.hub.create_table_from_record(ANA, record) for _ in range(reviews.MAX_CACHED_RECORDS + 1)]
         for _ in range(2):
             for table in (copy, *others):
                 with suppress(Refused):
-                    await found.status(table)
+                    await found.encode_table_review_status(table)
         assert times == 1
         s.time.ms += reviews.COPY_CHECK_TTL_MS
         with pytest.raises(Refused):
-            await found.status(copy)
+            await found.encode_table_review_status(copy)
         assert times == 2
 
     scene(story, tmp_path)
@@ -179,9 +179,9 @@ def test_playing_on_from_a_match_hides_nothing_of_it(tmp_path: Path) -> None:
 
     async def story(s: Scene) -> None:
         found, record = Reviews(s.hub), played(4).record()
-        opened = await s.hub.create_from_record(ANA, record)
+        opened = await s.hub.create_table_from_record(ANA, record)
         s.time.ms += 1
-        await s.hub.create_from_record(ANA, record, 60, 0)
+        await s.hub.create_table_from_record(ANA, record, 60, 0)
         assert (await kept(found, opened))["review"]["moments"]
 
     scene(story, tmp_path)
@@ -191,18 +191,20 @@ def test_matches_that_begin_from_the_same_position_are_not_taken_for_each_other(
     async def story(s: Scene) -> None:
         found = Reviews(s.hub)
         guided = await s.hub.create_guided_table(ANA, "atlandice", "first", "sprat")
-        running = (await s.hub.get_table(guided)).table.match
+        running = (await s.hub.get_or_load_table(guided)).table.match
         assert running is not None
         begun = running.rewind_to(0)
-        answer = json.loads(await found.request_for_record(played_out(begun), "here"))  # a guided game of somebody else
+        answer = json.loads(
+            await found.request_record_review(played_out(begun), "here")
+        )  # a guided game of somebody else
         assert answer["state"] == "working"
         ended = reviews.read_outline(played_out(begun))
-        assert reviews.repeats_match(ended, ended.lines[: reviews.SHARED_OPENING_LINES])
-        assert not reviews.repeats_match(ended, ended.lines[: reviews.SHARED_OPENING_LINES - 1])
-        terms = (await s.hub.get_table(guided)).table.terms
-        assert reviews.may_be_copy(ended, terms, None)
+        assert reviews.repeats_match_lines(ended, ended.lines[: reviews.SHARED_OPENING_LINES])
+        assert not reviews.repeats_match_lines(ended, ended.lines[: reviews.SHARED_OPENING_LINES - 1])
+        terms = (await s.hub.get_or_load_table(guided)).table.terms
+        assert reviews.may_be_copy_of_table(ended, terms, None)
         for elsewhere in (None, "elsewhere"):
-            assert not reviews.may_be_copy(ended._replace(position=elsewhere), terms, None)
+            assert not reviews.may_be_copy_of_table(ended._replace(position=elsewhere), terms, None)
 
     scene(story, tmp_path)
 
@@ -212,10 +214,10 @@ def test_progress_is_told_and_what_matters_most_comes_first(tmp_path: Path) -> N
 
     async def story(s: Scene) -> None:
         found, match, works = Reviews(s.hub), played(3), s.hub.bot_pool.run_task
-        table, answer, lines = await s.hub.create_from_record(ANA, match.record()), [], []
+        table, answer, lines = await s.hub.create_table_from_record(ANA, match.record()), [], []
 
         async def noted(what: Any, *given: Any, who: str) -> Any:
-            answer.append(json.loads(await found.status(table)))
+            answer.append(json.loads(await found.encode_table_review_status(table)))
             s.time.ms += 1000
             if what is review_part:
                 lines.extend(given[1])
@@ -249,11 +251,11 @@ def test_a_long_match_holds_nobody_up(tmp_path: Path) -> None:
             return await works(what, *given, who=who)
 
         s.hub.bot_pool.run_task = noted  # type: ignore[assignment,method-assign]
-        long, short = [await s.hub.create_from_record(ANA, played(seed).record()) for seed in (3, 4)]
+        long, short = [await s.hub.create_table_from_record(ANA, played(seed).record()) for seed in (3, 4)]
         found.is_working = True  # until both are asked for
-        await found.request(long, "here")
-        await found.request(short, "there")
-        s.hub.spawn(found.run_jobs())
+        await found.request_table_review(long, "here")
+        await found.request_table_review(short, "there")
+        s.hub.spawn(found.run_jobs_in_turn())
         await comes_true(lambda: not found.jobs)
         assert done[:4] == [long, short, long, short]
 
@@ -263,14 +265,14 @@ def test_a_long_match_holds_nobody_up(tmp_path: Path) -> None:
 def test_a_record_is_looked_back_on_and_remembered_for_a_while(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         found, match = Reviews(s.hub), played(6)
-        key = json.loads(await found.request_for_record(match.record(), "here"))["key"]
+        key = json.loads(await found.request_record_review(match.record(), "here"))["key"]
         await comes_true(lambda: not found.jobs)
-        answer = json.loads(await found.record_status(key))
+        answer = json.loads(await found.encode_record_review_status(key))
         assert answer["state"] == "kept"
         assert answer["review"]["moments"][-1]["at"] == len(match.log)
         for i in range(reviews.MAX_CACHED_RECORDS):
-            found.cache_recent(found.record_results, f"other-{i}", b"")
-        assert json.loads(await found.record_status(key))["state"] == "none"
+            found.put_in_bounded_cache(found.record_results, f"other-{i}", b"")
+        assert json.loads(await found.encode_record_review_status(key))["state"] == "none"
 
     scene(story, tmp_path)
 
@@ -280,21 +282,21 @@ def test_one_may_ask_for_few_and_all_for_not_too_many(tmp_path: Path) -> None:
         found = Reviews(s.hub)
         found.is_working = True  # nobody works: all wait
         tables = [
-            await s.hub.create_from_record(ANA, played(seed).record())
+            await s.hub.create_table_from_record(ANA, played(seed).record())
             for seed in range(reviews.MAX_REVIEWS_PER_USER + 1)
         ]
         for i, table in enumerate(tables[:-1]):
-            answer = json.loads(await found.request(table, "here"))
+            answer = json.loads(await found.request_table_review(table, "here"))
             assert (answer["state"], answer["before"]) == (("queued", "working")[i == 0], i)
-        await found.request(tables[0], "here")
+        await found.request_table_review(tables[0], "here")
         assert len(found.jobs) == reviews.MAX_REVIEWS_PER_USER
         with pytest.raises(Refused) as refused:
-            await found.request(tables[-1], "here")
+            await found.request_table_review(tables[-1], "here")
         assert code(refused) == "busy"
         for i in range(reviews.MAX_QUEUED_REVIEWS - reviews.MAX_REVIEWS_PER_USER):
             found.jobs[f"other-{i}"] = found.jobs[tables[0]]
         with pytest.raises(Refused) as refused:
-            await found.request(tables[-1], "there")
+            await found.request_table_review(tables[-1], "there")
         assert code(refused) == "busy"
 
     scene(story, tmp_path)
@@ -305,7 +307,7 @@ def test_what_is_too_much_at_once_is_done_in_smaller_parts(tmp_path: Path) -> No
 
     async def story(s: Scene) -> None:
         found, works, match = Reviews(s.hub), s.hub.bot_pool.run_task, played(3)
-        table = await s.hub.create_from_record(ANA, match.record())
+        table = await s.hub.create_table_from_record(ANA, match.record())
         refused: list[int] = []
 
         async def slow(what: Any, *given: Any, who: str) -> Any:
@@ -327,7 +329,7 @@ def test_what_fails_says_so_and_can_be_tried_again(tmp_path: Path, parts: int | 
 
     async def story(s: Scene) -> None:
         found, works = Reviews(s.hub), s.hub.bot_pool.run_task
-        table = await s.hub.create_from_record(ANA, played(3).record())
+        table = await s.hub.create_table_from_record(ANA, played(3).record())
         asked: list[object] = []
 
         async def broken(what: Any, *given: Any, who: str) -> Any:
@@ -337,11 +339,11 @@ def test_what_fails_says_so_and_can_be_tried_again(tmp_path: Path, parts: int | 
             return await works(what, *given, who=who)
 
         s.hub.bot_pool.run_task = broken  # type: ignore[assignment,method-assign]
-        await found.request(table, "here")
+        await found.request_table_review(table, "here")
         await comes_true(lambda: not found.jobs)
         assert asked.count(review_part) == (0 if parts is None else parts + reviews.MAX_PART_ATTEMPTS)
         assert asked.count(review_curve) == (1 if parts is not None else reviews.MAX_PART_ATTEMPTS)
-        assert json.loads(await found.status(table)) == {"state": "failed", "why": "table.busy"}
+        assert json.loads(await found.encode_table_review_status(table)) == {"state": "failed", "why": "table.busy"}
         s.hub.bot_pool.run_task = works  # type: ignore[method-assign]
         assert (await kept(found, table))["review"]["moments"]
 

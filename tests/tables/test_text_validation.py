@@ -26,19 +26,19 @@ BAD = {
 
 @pytest.mark.parametrize("name", GOOD)
 def test_names_of_all_scripts_stay_as_they_are(name: str) -> None:
-    assert text_validation.clean_name(name) == unicodedata.normalize("NFC", name)
+    assert text_validation.clean_display_name(name) == unicodedata.normalize("NFC", name)
 
 
 @pytest.mark.parametrize("fault", BAD)
 def test_names_that_hide_something_are_refused(fault: str) -> None:
     with pytest.raises(Refused, match="Names"):
-        text_validation.clean_name(BAD[fault])
+        text_validation.clean_display_name(BAD[fault])
 
 
 def test_what_looks_the_same_is_the_same() -> None:
     assert (
-        text_validation.clean_name("  João\t Silva\n")
-        == text_validation.clean_name("Joa\u0303o  Silva")
+        text_validation.clean_display_name("  João\t Silva\n")
+        == text_validation.clean_display_name("Joa\u0303o  Silva")
         == "João Silva"
     )
 
@@ -56,8 +56,8 @@ def test_chat_keeps_what_can_be_shown() -> None:
 @pytest.mark.parametrize("value", ["\x00", {"a": ["\ud800"]}, {"a\x00": 1}, [[[{"x": {"y": "\x1b"}}]]]])
 def test_values_are_looked_through_however_deep(value: object) -> None:
     with pytest.raises(Refused, match="characters"):
-        text_validation.check_plain_text(value)
-    text_validation.check_plain_text({"clock": {"steps": ["a", 1, None, True], "е": "👩‍👧"}})
+        text_validation.require_storable_json(value)
+    text_validation.require_storable_json({"clock": {"steps": ["a", 1, None, True], "е": "👩‍👧"}})
 
 
 def test_a_value_without_bottom_is_refused() -> None:
@@ -65,11 +65,11 @@ def test_a_value_without_bottom_is_refused() -> None:
     for _ in range(text_validation.MAX_JSON_DEPTH + 1):
         deep = [deep]
     with pytest.raises(Refused):
-        text_validation.check_plain_text(deep)
+        text_validation.require_storable_json(deep)
 
 
 @pytest.mark.parametrize("key", ["", "a" * 65, "a b", "a\x00", "a\ud800", "ж", "a.b"])
 def test_what_cannot_be_a_tables_key_is_no_table(key: str) -> None:
     with pytest.raises(Refused, match="no such table"):
-        text_validation.check_table_id(key)
-    assert text_validation.check_table_id("q3nN0m1cXlTtVbQp0Jx8Zg") == "q3nN0m1cXlTtVbQp0Jx8Zg"
+        text_validation.require_table_id(key)
+    assert text_validation.require_table_id("q3nN0m1cXlTtVbQp0Jx8Zg") == "q3nN0m1cXlTtVbQp0Jx8Zg"

@@ -14,7 +14,7 @@ from landfall.store.rows import LogEntry
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool
 from landfall.tables.bots.worker_pool import WorkerPool
 from landfall.tables.live.hub import Hub, TableConfig
-from landfall.tables.log.table import fold_log
+from landfall.tables.log.table import fold_table_from_log
 from landfall.worker import Worker, WorkerDied
 from tests.conftest import LONG
 from tests.tables.fake_users import Guest, Scene, scene, whose_turn
@@ -27,7 +27,7 @@ async def at_a_bots_turn(s: Scene) -> tuple[Guest, str]:
     """Ana at a table with a bot whose turn it is; what is written from now on is the bot's."""
     ana = s.guest("Ana")
     assert ana.user is not None
-    table = await s.hub.create_quick_table(ana.user, TableConfig("atlandice", 2, seating="as_sat"), ["random"])
+    table = await s.hub.create_table_with_bots(ana.user, TableConfig("atlandice", 2, seating="as_sat"), ["random"])
     await ana.come(table)
     while s.hub.live_tables[table].table.actor == 0:
         await ana.play(ana.choices[0]["action"])
@@ -37,7 +37,7 @@ async def at_a_bots_turn(s: Scene) -> tuple[Guest, str]:
 async def the_table_goes_on(s: Scene, ana: Guest, table: str) -> None:
     """By itself to Ana's next choice, and its log is that of a match."""
     await s.time.go_on_until(lambda: bool(ana.choices) or ana.table["status"] == "over")
-    found = fold_log(table, await s.hub.store.read_entries(table), s.env.rng)
+    found = fold_table_from_log(table, await s.hub.store.read_entries(table), s.env.rng)
     kept = s.hub.live_tables[table].table
     assert (found.seq, found.version) == (kept.seq, kept.version) == (ana.n, ana.version)
     assert found.match is not None
@@ -111,7 +111,7 @@ def test_workers_thrown_away_cost_a_bot_its_thought_and_not_the_table_its_match(
         world = match.state.resample(match.actor, match.rng)
         bot_pool = ProcessBotPool()
         bot_pool.bot_workers = Thrown(1)
-        return await bot_pool.choose(BotRequest("atlandice", world.to_bytes(), match.actor, "random", 1, 0.1))
+        return await bot_pool.choose_action(BotRequest("atlandice", world.to_bytes(), match.actor, "random", 1, 0.1))
 
     assert asyncio.run(story()) >= 0
 
@@ -119,12 +119,12 @@ def test_workers_thrown_away_cost_a_bot_its_thought_and_not_the_table_its_match(
 def test_workers_killed_while_nobody_asks_them_anything_are_replaced() -> None:
     async def story() -> None:
         bot_pool = ProcessBotPool()
-        await bot_pool.warm_up()
+        await bot_pool.warm_up_workers()
         (worker,) = bot_pool.bot_workers.idle
-        first = await bot_pool.bot_workers.run("", LONG, os.getpid)
+        first = await bot_pool.bot_workers.run_job("", LONG, os.getpid)
         os.kill(first, signal.SIGKILL)
         await asyncio.to_thread(worker.process.join, LONG)
-        assert await bot_pool.bot_workers.run("", LONG, os.getpid) != first
+        assert await bot_pool.bot_workers.run_job("", LONG, os.getpid) != first
         bot_pool.close()
 
     asyncio.run(story())
@@ -134,11 +134,11 @@ def test_workers_killed_while_nobody_asks_them_anything_are_replaced() -> None:
 def test_a_pool_thrown_away_gives_all_places_back() -> None:
     async def story() -> None:
         pool = WorkerPool(1)
-        await pool.run("a b", LONG, os.getpid)
-        asked = asyncio.ensure_future(pool.run("a b", LONG, time.sleep, 10 * LONG))
+        await pool.run_job("a b", LONG, os.getpid)
+        asked = asyncio.ensure_future(pool.run_job("a b", LONG, time.sleep, 10 * LONG))
         while not pool.busy:
             await asyncio.sleep(0)
-        pool.discard_all()  # another question has found out that the workers are gone
+        pool.kill_all_workers()  # another question has found out that the workers are gone
         with pytest.raises(WorkerDied):
             await asked
         assert pool.queue.free == 1
@@ -172,7 +172,7 @@ def test_who_comes_back_to_a_process_that_knows_less_and_cannot_read(tmp_path: P
         welcome = [message for message in there.inbox if message["t"] == "welcome"][-1]
         kept = list(there.events)
         await s.time.go_on_until(lambda: there.n >= known)
-        await elsewhere.close()
+        await elsewhere.shut_down()
         assert welcome["n"] < known
         assert welcome["first"] == 0  # what they know may be more than this: nothing of it is kept
         assert welcome["events"] == kept

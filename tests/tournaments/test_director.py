@@ -63,11 +63,11 @@ class Process:
 
     async def open(self) -> Process:
         await self.store.open()
-        await self.hub.open()
+        await self.hub.start_background_tasks()
         return self
 
     async def close(self) -> None:
-        await self.hub.close()
+        await self.hub.shut_down()
         await self.store.close()
 
     async def person(self, name: str, account: bool = True) -> User:
@@ -80,24 +80,24 @@ class Process:
 
     async def tick(self, ms: int = 0) -> None:
         self.clock.ms += ms
-        await asyncio.gather(*await self.director.tick())
+        await asyncio.gather(*await self.director.advance_due_tournaments())
 
     async def begun(self, people: list[User], **config: Any) -> Tournament:
         """A tournament in its first round."""
         soon = {"starts": self.clock.ms + CHECK_IN_MS}
-        id_ = await self.director.open(people[0], TournamentConfig(**{**CONFIG, **soon, **config}))
+        id_ = await self.director.open_tournament(people[0], TournamentConfig(**{**CONFIG, **soon, **config}))
         for user in people:
-            await self.director.join(id_, user)
-        await self.director.begin(id_, people[0], False)
+            await self.director.join_tournament(id_, user)
+        await self.director.begin_tournament_early(id_, people[0], False)
         await self.tick()
-        return await self.director.get(id_)
+        return await self.director.get_tournament(id_)
 
     async def end_round(self, found: Tournament) -> None:
         """At each table all but the first person resign."""
-        for table in found.open_tables:
+        for table in found.unfinished_tables:
             people = [person for person in table.people if person is not None]
             for person in people[1:] if len(people) > 1 else people:
-                await self.hub.execute(table.id, User(person, "", True), cmd.Resign())
+                await self.hub.execute_command(table.id, User(person, "", True), cmd.Resign())
 
 
 def story(database: str, work: Callable[[Process], Awaitable[None]]) -> None:
@@ -119,7 +119,7 @@ def refused(code: str, config: dict[str, Any], user: User | None = None) -> Call
     async def work(here: Process) -> None:
         ana = user or await here.person("Ana")
         with pytest.raises(Refused) as error:
-            await here.director.open(ana, TournamentConfig(**{**CONFIG, **config}))
+            await here.director.open_tournament(ana, TournamentConfig(**{**CONFIG, **config}))
         assert error.value.code == code
         assert not await here.store.fetch_rows(sa.select(schema.tournament_events))
 
@@ -129,27 +129,27 @@ def refused(code: str, config: dict[str, Any], user: User | None = None) -> Call
 def test_a_tournament_runs_by_itself(database: str) -> None:
     async def work(here: Process) -> None:
         ana, boris, chen, dora = users = [await here.person(name) for name in ("Ana", "Boris", "Chen", "Dora")]
-        id_ = await here.director.open(ana, TournamentConfig(**CONFIG))
+        id_ = await here.director.open_tournament(ana, TournamentConfig(**CONFIG))
         for user in users:
-            await here.director.join(id_, user)
-            await here.director.join(id_, user)  # changes nothing
+            await here.director.join_tournament(id_, user)
+            await here.director.join_tournament(id_, user)  # changes nothing
         with pytest.raises(Refused, match="ten minutes before"):
-            await here.director.check_in(id_, ana)
-        await here.director.leave(id_, dora)
-        await here.director.join(id_, dora)
+            await here.director.check_in_player(id_, ana)
+        await here.director.leave_tournament(id_, dora)
+        await here.director.join_tournament(id_, dora)
         await here.tick(3_600_000 - CHECK_IN_MS)
         for user in (ana, boris, chen):
-            await here.director.check_in(id_, user)
+            await here.director.check_in_player(id_, user)
         await here.tick(CHECK_IN_MS - 1)
-        assert (await here.director.get(id_)).status == "open"
+        assert (await here.director.get_tournament(id_)).status == "open"
         await here.tick(1)
-        found = await here.director.get(id_)
+        found = await here.director.get_tournament(id_)
         assert (found.status, len(found.rounds[0].tables), len(found.rounds[0].byes)) == ("running", 1, 1)
         assert dora.id not in [*found.rounds[0].tables[0].people, *found.rounds[0].byes]  # did not check in
-        await here.director.check_in(id_, dora)  # for the next round
+        await here.director.check_in_player(id_, dora)  # for the next round
         await here.end_round(found)
         await here.tick()
-        assert not found.open_tables
+        assert not found.unfinished_tables
         await here.tick(299_000)
         assert len(found.rounds) == 1
         await here.tick(1_000)
@@ -161,7 +161,7 @@ def test_a_tournament_runs_by_itself(database: str) -> None:
         assert sum(score.points for score in scores) == 60 * (2 + 1 + 2 + 2)
         await here.tick()
         with pytest.raises(Refused, match="over"):
-            await here.director.join(id_, await here.person("Eva"))
+            await here.director.join_tournament(id_, await here.person("Eva"))
         assert [head.info["status"] for head in await here.store.list_tournaments(["over"], 5)] == ["over"]
 
     story(database, work)
@@ -170,8 +170,8 @@ def test_a_tournament_runs_by_itself(database: str) -> None:
 def test_the_tables_are_the_tournaments(sqlite: str) -> None:
     async def work(here: Process) -> None:
         found = await here.begun(await here.people(3), fill="bots", rated=True)
-        for planned in found.open_tables:
-            table = (await here.hub.get_table(planned.id)).table
+        for planned in found.unfinished_tables:
+            table = (await here.hub.get_or_load_table(planned.id)).table
             assert [chair.person for chair in table.chairs] == planned.people
             assert (table.terms.tournament, table.terms.hints, table.terms.owner) == (found.id, False, "")
             assert table.terms.clock.bank == 300
@@ -179,12 +179,12 @@ def test_the_tables_are_the_tournaments(sqlite: str) -> None:
             person = next(one for one in planned.people if one is not None)
             for what in ("abandon", "takeback", "pause"):
                 with pytest.raises(Refused, match="tournament"):
-                    await here.hub.execute(planned.id, User(person, ""), cmd.Propose(what=what))
+                    await here.hub.execute_command(planned.id, User(person, ""), cmd.Propose(what=what))
         await here.end_round(found)
-        for planned in found.open_tables:
+        for planned in found.unfinished_tables:
             person = next(one for one in planned.people if one is not None)
             with pytest.raises(Refused, match="tournament"):
-                await here.hub.execute(planned.id, User(person, ""), cmd.Rematch())
+                await here.hub.execute_command(planned.id, User(person, ""), cmd.Rematch())
 
     story(sqlite, work)
 
@@ -212,11 +212,11 @@ def test_whoever_does_not_come_is_replaced_and_sits_out(sqlite: str) -> None:
                     one.set_result(None)
             waits.clear()
             await asyncio.sleep(0.001)
-            await asyncio.gather(*await here.director.tick())
+            await asyncio.gather(*await here.director.advance_due_tournaments())
         result = found.rounds[0].tables[0].result
         assert result is not None
         assert sorted(result.absent) == [0, 1]
-        assert not found.ready_players
+        assert not found.ready_player_ids
         assert all(score.points == 0 for score in found.standings())
         await here.tick(300_000)
         assert found.status == "over"  # nobody is left to play
@@ -227,27 +227,29 @@ def test_whoever_does_not_come_is_replaced_and_sits_out(sqlite: str) -> None:
 def test_too_few_and_cancelled(sqlite: str) -> None:
     async def work(here: Process) -> None:
         ana, boris = await here.people(2)
-        id_ = await here.director.open(ana, TournamentConfig(**{**CONFIG, "least": 2}))
-        await here.director.join(id_, boris)
+        id_ = await here.director.open_tournament(ana, TournamentConfig(**{**CONFIG, "least": 2}))
+        await here.director.join_tournament(id_, boris)
         with pytest.raises(Refused, match="needs 2"):
-            await here.director.begin(id_, ana, False)
+            await here.director.begin_tournament_early(id_, ana, False)
         with pytest.raises(Refused, match="Only whoever opened"):
-            await here.director.begin(id_, boris, False)
-        await here.director.join(id_, ana)
+            await here.director.begin_tournament_early(id_, boris, False)
+        await here.director.join_tournament(id_, ana)
         await here.tick(3_600_000 - CHECK_IN_MS - 1)
         with pytest.raises(Refused, match="ten minutes before"):
-            await here.director.begin(id_, ana, False)
+            await here.director.begin_tournament_early(id_, ana, False)
         with pytest.raises(Refused, match="ten minutes before"):  # nor the host: nobody would be here
-            await here.director.begin(id_, boris, True)
-        await here.director.leave(id_, ana)
+            await here.director.begin_tournament_early(id_, boris, True)
+        await here.director.leave_tournament(id_, ana)
         await here.tick(CHECK_IN_MS + 1)
-        found = await here.director.get(id_)
+        found = await here.director.get_tournament(id_)
         assert (found.status, found.why) == ("cancelled", "too_few")
-        other = await here.director.open(ana, TournamentConfig(**{**CONFIG, "starts": here.clock.ms + 60_000}))
+        other = await here.director.open_tournament(
+            ana, TournamentConfig(**{**CONFIG, "starts": here.clock.ms + 60_000})
+        )
         with pytest.raises(Refused, match="Only whoever opened"):
-            await here.director.cancel(other, boris, False)
-        await here.director.cancel(other, boris, True)  # the host
-        assert (await here.director.get(other)).why == "cancelled"
+            await here.director.cancel_tournament(other, boris, False)
+        await here.director.cancel_tournament(other, boris, True)  # the host
+        assert (await here.director.get_tournament(other)).why == "cancelled"
         assert not await here.store.due_tournaments(here.clock.ms + 10**9)
 
     story(sqlite, work)
@@ -279,21 +281,23 @@ def test_limits_of_opening_and_joining(sqlite: str) -> None:
     async def work(here: Process) -> None:
         ana, boris, chen = await here.people(3)
         guest = await here.person("Guest", account=False)
-        ids = [await here.director.open(ana, TournamentConfig(**{**CONFIG, "most": 2})) for _ in range(MAX_OPEN)]
+        ids = [
+            await here.director.open_tournament(ana, TournamentConfig(**{**CONFIG, "most": 2})) for _ in range(MAX_OPEN)
+        ]
         with pytest.raises(Refused, match=f"{MAX_OPEN} tournaments"):
-            await here.director.open(ana, TournamentConfig(**CONFIG))
+            await here.director.open_tournament(ana, TournamentConfig(**CONFIG))
         for user in (boris, chen):
-            await here.director.join(ids[0], user)
+            await here.director.join_tournament(ids[0], user)
         with pytest.raises(Refused, match="All 2 places"):
-            await here.director.join(ids[0], ana)
-        rated = await here.director.open(boris, TournamentConfig(**{**CONFIG, "rated": True}))
+            await here.director.join_tournament(ids[0], ana)
+        rated = await here.director.open_tournament(boris, TournamentConfig(**{**CONFIG, "rated": True}))
         with pytest.raises(Refused, match="account"):
-            await here.director.join(rated, guest)
+            await here.director.join_tournament(rated, guest)
         with pytest.raises(Refused, match="bots"):
-            await here.director.join(rated, User("id-bot", "bot", author="id-P0"))
+            await here.director.join_tournament(rated, User("id-bot", "bot", author="id-P0"))
         for bad in ("", "../x", "nothing"):
             with pytest.raises(Refused, match="no such tournament"):
-                await here.director.get(bad)
+                await here.director.get_tournament(bad)
         assert "nothing" not in here.director.keepers
 
     story(sqlite, work)
@@ -303,19 +307,19 @@ def test_leavers_and_latecomers(sqlite: str) -> None:
     async def work(here: Process) -> None:
         users = await here.people(6)
         found = await here.begun(users[:4], rounds=3, rest=0)
-        await here.director.leave(found.id, users[3])
-        await here.director.join(found.id, users[4])
+        await here.director.leave_tournament(found.id, users[3])
+        await here.director.join_tournament(found.id, users[4])
         await here.end_round(found)
         await here.tick()
         second = {person for table in found.rounds[1].tables for person in table.people} | set(found.rounds[1].byes)
         assert second == {user.id for n, user in enumerate(users) if n in (0, 1, 2, 4)}
-        await here.director.join(found.id, users[3])  # comes back, with the points of before
+        await here.director.join_tournament(found.id, users[3])  # comes back, with the points of before
         await here.end_round(found)
         await here.tick()
         assert len(found.rounds[2].tables) == 2
         assert len(found.rounds[2].byes) == 1
         with pytest.raises(Refused, match="too late"):
-            await here.director.join(found.id, users[5])
+            await here.director.join_tournament(found.id, users[5])
 
     story(sqlite, work)
 
@@ -324,15 +328,15 @@ def test_a_league_has_a_round_each_week_and_waits_for_nobody(sqlite: str) -> Non
     async def work(here: Process) -> None:
         users = await here.people(4)
         found = await here.begun(users, form="league", pace="week", rounds=2)
-        assert (await here.hub.get_table(found.open_tables[0].id)).table.terms.clock.days == 7
+        assert (await here.hub.get_or_load_table(found.unfinished_tables[0].id)).table.terms.clock.days == 7
         await here.tick(WEEK_MS - 1)
         assert len(found.rounds) == 1
         await here.tick(1)
         assert len(found.rounds) == 2
-        assert len(found.open_tables) == 4
-        for table in found.open_tables:
+        assert len(found.unfinished_tables) == 4
+        for table in found.unfinished_tables:
             for person in table.people[1:]:
-                await here.hub.execute(table.id, User(person or "", "", True), cmd.Resign())
+                await here.hub.execute_command(table.id, User(person or "", "", True), cmd.Resign())
         await here.tick()
         assert found.status == "over"
 
@@ -349,7 +353,7 @@ def test_it_survives_restarts_at_every_step(sqlite: str) -> None:
         for _ in range(20):
             await here.close()
             here = await Process(sqlite, clock).open()
-            found = await here.director.get(found.id)
+            found = await here.director.get_tournament(found.id)
             if found.status == "over":
                 break
             await here.end_round(found)
@@ -376,15 +380,17 @@ def test_two_processes_pair_a_round_once(postgres: str) -> None:
             process.store.acquire_bot_lease = always  # type: ignore[method-assign]
         users = await left.people(8)
         config = {**CONFIG, "rounds": 3, "rest": 0, "starts": START + CHECK_IN_MS}
-        id_ = await left.director.open(users[0], TournamentConfig(**config))
-        await asyncio.gather(*([left, right][n % 2].director.join(id_, user) for n, user in enumerate(users)))
-        await right.director.begin(id_, users[0], False)
+        id_ = await left.director.open_tournament(users[0], TournamentConfig(**config))
+        await asyncio.gather(
+            *([left, right][n % 2].director.join_tournament(id_, user) for n, user in enumerate(users))
+        )
+        await right.director.begin_tournament_early(id_, users[0], False)
         for _ in range(3):
             await asyncio.gather(left.tick(), right.tick())
-            found = await left.director.get(id_)
+            found = await left.director.get_tournament(id_)
             await left.end_round(found)
         await asyncio.gather(left.tick(), right.tick())
-        found = await right.director.get(id_)
+        found = await right.director.get_tournament(id_)
         assert (found.status, [len(one.tables) for one in found.rounds]) == ("over", [4, 4, 4])
         tables = [table.id for round_ in found.rounds for table in round_.tables]
         assert sorted(tables) == await left.store.all_table_ids()
@@ -404,7 +410,7 @@ def test_a_deleted_user_is_not_named_and_not_seated(database: str) -> None:
         await here.store.erase_user(users[0].id)
         await here.end_round(found)
         await here.tick()  # before this process heard of it
-        found = await here.director.get(found.id)
+        found = await here.director.get_tournament(found.id)
         assert users[0].id not in found.players
         assert "" in [player.name for player in found.players.values()]
         assert len(found.rounds[1].tables) == 2
@@ -412,8 +418,8 @@ def test_a_deleted_user_is_not_named_and_not_seated(database: str) -> None:
         rows = await here.store.fetch_rows(sa.select(schema.tournament_events.c.data))
         heads = await here.store.fetch_rows(sa.select(schema.tournaments))
         assert all("Unlike" not in str(row) and users[0].id not in str(row) for row in [*rows, *heads])
-        await here.director.erase_user(users[1].id)  # in memory only: read again
-        assert len((await here.director.get(found.id)).players) == 5
+        await here.director.reread_logs_of_deleted_user(users[1].id)  # in memory only: read again
+        assert len((await here.director.get_tournament(found.id)).players) == 5
 
     story(database, work)
 
@@ -426,14 +432,14 @@ def test_somebody_who_is_gone_without_a_trace_has_left(sqlite: str, config: dict
         users = await here.people(4)
         guest = await here.person("Guest", account=False)
         soon = {"starts": here.clock.ms + CHECK_IN_MS}
-        id_ = await here.director.open(users[0], TournamentConfig(**{**CONFIG, **soon, **config}))
+        id_ = await here.director.open_tournament(users[0], TournamentConfig(**{**CONFIG, **soon, **config}))
         for user in [*users, guest]:
-            await here.director.join(id_, user)
+            await here.director.join_tournament(id_, user)
         await here.store.write_change(schema.people.delete().where(schema.people.c.id == guest.id))
-        await here.director.begin(id_, users[0], False)
+        await here.director.begin_tournament_early(id_, users[0], False)
         async with asyncio.timeout(30):
             await here.tick()
-        found = await here.director.get(id_)
+        found = await here.director.get_tournament(id_)
         assert found.players[guest.id].state == "gone"
         [begun] = found.rounds
         assert {person for table in begun.tables for person in table.people} == {user.id for user in users}
@@ -446,16 +452,18 @@ def test_a_tournament_that_cannot_go_on_does_not_stop_the_others(sqlite: str) ->
     async def work(here: Process) -> None:
         people = await here.people(4)
         broken, fine = [
-            await here.director.open(people[0], TournamentConfig(**{**CONFIG, "starts": here.clock.now() + ms}))
+            await here.director.open_tournament(
+                people[0], TournamentConfig(**{**CONFIG, "starts": here.clock.now() + ms})
+            )
             for ms in (3_600_000, 3_600_001)
         ]
         for user in people:
             for id_ in (broken, fine):
-                await here.director.join(id_, user)
+                await here.director.join_tournament(id_, user)
         here.clock.ms += 3_600_001 - CHECK_IN_MS
         for user in people:
             for id_ in (broken, fine):
-                await here.director.check_in(id_, user)
+                await here.director.check_in_player(id_, user)
         t = schema.tournament_events
         row = (await here.store.fetch_rows(sa.select(t.c.data).where(t.c.tournament == broken, t.c.seq == 1)))[0][0]
         changed = row.replace('"game":"atlandice"', '"game":"gone"')
@@ -463,7 +471,7 @@ def test_a_tournament_that_cannot_go_on_does_not_stop_the_others(sqlite: str) ->
         await here.store.write_change(t.update().where(t.c.tournament == broken, t.c.seq == 1).values(data=changed))
         here.director.keepers.clear()
         await here.tick(CHECK_IN_MS)
-        assert (await here.director.get(fine)).status == "running"
+        assert (await here.director.get_tournament(fine)).status == "running"
 
     story(sqlite, work)
 
@@ -485,23 +493,23 @@ def test_a_page_and_players_do_not_wait_while_a_round_is_paired(sqlite: str) -> 
 
         here.hub.bot_pool.run_task = slowly  # type: ignore[assignment, method-assign]
         soon = {**CONFIG, "starts": START + CHECK_IN_MS, "fill": "byes"}
-        slow, quick = [await here.director.open(people[0], TournamentConfig(**soon)) for _ in range(2)]
+        slow, quick = [await here.director.open_tournament(people[0], TournamentConfig(**soon)) for _ in range(2)]
         for id_ in (slow, quick):
             for user in people:
-                await here.director.join(id_, user)
+                await here.director.join_tournament(id_, user)
         here.clock.ms += CHECK_IN_MS
-        tasks = await here.director.tick()
+        tasks = await here.director.advance_due_tournaments()
         await pairing.wait()
-        again = await here.director.tick()
-        while len((await here.director.get(quick)).rounds) < 1:
+        again = await here.director.advance_due_tournaments()
+        while len((await here.director.get_tournament(quick)).rounds) < 1:
             await asyncio.sleep(0)
-        page = await asyncio.wait_for(here.director.get(slow), 60)
+        page = await asyncio.wait_for(here.director.get_tournament(slow), 60)
         assert (page.status, page.rounds) == ("running", [])
         assert [who for who, _ in seen].count(slow) == 1, "what is being advanced is not advanced twice"
-        await asyncio.wait_for(here.director.leave(slow, people[5]), 60)
+        await asyncio.wait_for(here.director.leave_tournament(slow, people[5]), 60)
         may_end.set()
         await asyncio.gather(*tasks, *again)
-        found = await here.director.get(slow)
+        found = await here.director.get_tournament(slow)
         seated = {person for table in found.rounds[0].tables for person in table.people}
         assert people[5].id not in seated
         assert len(seated) == 4
@@ -526,17 +534,17 @@ def test_slow_pairings_do_not_hold_other_tournaments(sqlite: str) -> None:
         here.hub.bot_pool.run_task = slowly  # type: ignore[assignment, method-assign]
         soon = {**CONFIG, "starts": here.clock.ms + CHECK_IN_MS}
         for opener in people[:MAX_ADVANCED_AT_ONCE]:
-            id_ = await here.director.open(opener, TournamentConfig(**soon))
+            id_ = await here.director.open_tournament(opener, TournamentConfig(**soon))
             for user in people[:2]:
-                await here.director.join(id_, user)
+                await here.director.join_tournament(id_, user)
         here.clock.ms += CHECK_IN_MS
-        tasks = await here.director.tick()
+        tasks = await here.director.advance_due_tournaments()
         while len(pairing) < MAX_ADVANCED_AT_ONCE:
             await asyncio.sleep(0)
         await here.end_round(quick)
-        tasks += await here.director.tick()
+        tasks += await here.director.advance_due_tournaments()
         await asyncio.wait_for(here.director.advancing[quick.id], 20)
-        assert (await here.director.get(quick.id)).status == "over"
+        assert (await here.director.get_tournament(quick.id)).status == "over"
         may_end.set()
         await asyncio.gather(*tasks)
 
@@ -548,7 +556,7 @@ def test_a_page_is_read_while_results_are_recorded(sqlite: str) -> None:
         found = await here.begun(await here.people(4))
         keeper = here.director.keepers[found.id]
         async with keeper.lock:  # as while a result is written
-            page = await asyncio.wait_for(here.director.get(found.id), 5)
+            page = await asyncio.wait_for(here.director.get_tournament(found.id), 5)
         assert page.status == "running"
 
     story(sqlite, work)
@@ -587,7 +595,7 @@ def test_a_lease_is_given_back_when_a_tournament_cannot_be_advanced(sqlite: str,
         await here.tick()
         here.clock.ms += 300_000
         here.hub.bot_pool.run_task = forever  # type: ignore[assignment, method-assign]
-        [task] = await here.director.tick()
+        [task] = await here.director.advance_due_tournaments()
         await pairing.wait()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
@@ -604,7 +612,7 @@ def test_an_opener_is_counted_also_by_who_joined_many(sqlite: str) -> None:
         await here.store.write_change(t.insert().values([{**row, "id": one} for one in others]))
         joined = [{"person": ana.id, "tournament": one, "inside": True} for one in others]
         await here.store.write_change(p.insert().values(joined))
-        opening = [here.director.open(ana, TournamentConfig(**CONFIG)) for _ in range(MAX_OPEN + 2)]
+        opening = [here.director.open_tournament(ana, TournamentConfig(**CONFIG)) for _ in range(MAX_OPEN + 2)]
         results = await asyncio.gather(*opening, return_exceptions=True)
         assert sum(isinstance(one, str) for one in results) == MAX_OPEN
         assert {one.code for one in results if isinstance(one, Refused)} == {"tournament_many"}
@@ -621,21 +629,23 @@ def test_players_are_notified_of_the_start_the_end_and_a_cancellation(sqlite: st
     async def work(process: Process) -> None:
         people = await process.people(4)
         starts = process.clock.now() + 3_600_000
-        id_ = await process.director.open(people[0], TournamentConfig(**{**CONFIG, "starts": starts, "rounds": 1}))
+        id_ = await process.director.open_tournament(
+            people[0], TournamentConfig(**{**CONFIG, "starts": starts, "rounds": 1})
+        )
         for user in people:
-            await process.director.join(id_, user)
+            await process.director.join_tournament(id_, user)
         assert [await told(process, user) for user in people] == [[("soon", starts - CHECK_IN_MS)]] * 4
-        await process.director.leave(id_, people[3])
+        await process.director.leave_tournament(id_, people[3])
         assert await told(process, people[3]) == []
         process.clock.ms = starts - CHECK_IN_MS
-        await process.director.check_in(id_, people[0])
+        await process.director.check_in_player(id_, people[0])
         assert await told(process, people[0]) == [], "who is here need not be asked"
-        await process.director.join(id_, people[3])
+        await process.director.join_tournament(id_, people[3])
         assert await told(process, people[3]) == [], "it is asked already"
         for user in people[1:3]:
-            await process.director.check_in(id_, user)
+            await process.director.check_in_player(id_, user)
         await process.tick(CHECK_IN_MS)
-        found = await process.director.get(id_)
+        found = await process.director.get_tournament(id_)
         assert found.status == "running"
         starts_of = [n.kind for n in await process.store.notices_of(people[1].id)]
         assert starts_of == ["start"], "the table of the round tells of itself"
@@ -643,13 +653,15 @@ def test_players_are_notified_of_the_start_the_end_and_a_cancellation(sqlite: st
         await process.tick()
         assert found.status == "over"
         assert [[what for what, _ in await told(process, user)] for user in people] == [["over"]] * 4
-        other = await process.director.open(people[0], TournamentConfig(**{**CONFIG, "starts": starts + 10**8}))
-        await process.director.join(other, people[1])
-        await process.director.cancel(other, people[0], False)
+        other = await process.director.open_tournament(
+            people[0], TournamentConfig(**{**CONFIG, "starts": starts + 10**8})
+        )
+        await process.director.join_tournament(other, people[1])
+        await process.director.cancel_tournament(other, people[0], False)
         assert [what for what, _ in await told(process, people[1])] == ["cancelled", "over"]
         by_days = {"starts": starts + 10**8, "form": "league", "pace": "day"}
-        league = await process.director.open(people[0], TournamentConfig(**{**CONFIG, **by_days}))
-        await process.director.join(league, people[3])
+        league = await process.director.open_tournament(people[0], TournamentConfig(**{**CONFIG, **by_days}))
+        await process.director.join_tournament(league, people[3])
         assert [what for what, _ in await told(process, people[3])] == ["begins", "over"], "nobody checks in"
 
     story(sqlite, work)

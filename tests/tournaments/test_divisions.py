@@ -28,7 +28,7 @@ from landfall.store.tournament_events import (
 )
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.tournaments.divisions import assign_divisions, smallest_division
+from landfall.tables.tournaments.divisions import assign_divisions, min_division_size
 from landfall.tables.tournaments.rules import TournamentConfig
 from landfall.tables.tournaments.standings import UNIT, FinishedTable
 from landfall.tables.tournaments.tournament_log import WEEK_MS, Tournament
@@ -44,7 +44,7 @@ def letters(*divisions: str) -> list[list[str]]:
 
 
 def test_how_large_divisions_are() -> None:
-    assert [smallest_division(size) for size in (2, 3, 4, 5, 6)] == [8, 8, 8, 10, 12]
+    assert [min_division_size(size) for size in (2, 3, 4, 5, 6)] == [8, 8, 8, 10, 12]
 
     def sizes(people: int) -> list[int]:
         return [len(one) for one in assign_divisions([str(n) for n in range(people)], [], {}, 8)]
@@ -86,7 +86,7 @@ def test_as_many_rise_as_fall_whatever_the_sizes(count: int) -> None:
 def fold(events: Sequence[TournamentEvent]) -> Tournament:
     found = Tournament("league")
     for n, event in enumerate(events):
-        found.apply(n + 1, n, event)
+        found.apply_event(n + 1, n, event)
     return found
 
 
@@ -128,7 +128,7 @@ def test_standings_of_each_division_equal_an_independent_count() -> None:
         assert {s.person: (Fraction(s.points, UNIT), Fraction(s.opponents, UNIT), s.firsts) for s in scores} == expected
         for score in scores:
             assert score.place == 1 + sum(other > expected[score.person] for other in expected.values())
-    assert [len(one) for one in found.entrants()] == [8, 8, 9]
+    assert [len(one) for one in found.entrants_by_division()] == [8, 8, 9]
     assert found.standings() == [score for scores in found.standings_by_division() for score in scores]
 
 
@@ -141,16 +141,16 @@ def test_whoever_misses_two_weeks_pauses() -> None:
         return [RoundPaired(number, [table]), ResultRecorded(f"t{number}", [1, 2, 3, 4], absent)]
 
     events += week(1, [2, 3]) + week(2, [2])
-    assert fold(events).ready_players == ["p0", "p1", "p3"]
-    assert fold(events + week(3, [3])).ready_players == ["p0", "p1", "p3"]  # not one after the other
+    assert fold(events).ready_player_ids == ["p0", "p1", "p3"]
+    assert fold(events + week(3, [3])).ready_player_ids == ["p0", "p1", "p3"]  # not one after the other
     evening: list[TournamentEvent] = [opened(form="evening", pace="five"), *events[1:5], TournamentBegun(everyone=True)]
-    assert fold(evening + week(1, [3])).ready_players == ["p0", "p1", "p2"]
+    assert fold(evening + week(1, [3])).ready_player_ids == ["p0", "p1", "p2"]
 
 
 def divisions_of(found: Tournament) -> list[list[str]]:
     for round_ in found.rounds:
         for table in round_.tables:
-            assert len({found.division_of(person or "") for person in table.people}) == 1
+            assert len({found.division_of_person(person or "") for person in table.people}) == 1
     return [sorted(one) for one in found.divisions]
 
 
@@ -173,7 +173,7 @@ def test_two_seasons_with_a_restart_at_each_step(database: str) -> None:
         assert first.divisions[0][0] == users[8].id
         assert [len(one) for one in divisions_of(first)] == [4, 5]
         await again()
-        first = await here.director.get(first.id)
+        first = await here.director.get_tournament(first.id)
         await here.end_round(first)
         await here.tick()
         assert (first.status, len(first.standings())) == ("over", 9)
@@ -181,18 +181,18 @@ def test_two_seasons_with_a_restart_at_each_step(database: str) -> None:
         await again()
 
         config = TournamentConfig(**{**CONFIG, **LEAGUE, "after": first.id, "starts": clock.ms + WEEK_MS})
-        id_ = await here.director.open(users[0], config)
+        id_ = await here.director.open_tournament(users[0], config)
         for user in users:
-            await here.director.join(id_, user)
-        await here.director.begin(id_, users[0], False)
+            await here.director.join_tournament(id_, user)
+        await here.director.begin_tournament_early(id_, users[0], False)
         await again()
         await here.tick()
-        second = await here.director.get(id_)
+        second = await here.director.get_tournament(id_)
         up, down = last[1][:2], last[0][-2:]
         assert divisions_of(second) == [sorted([*last[0][:2], *up]), sorted([*down, *last[1][2:]])]
         await here.store.erase_user(users[0].id)
         await again()
-        second = await here.director.get(id_)
+        second = await here.director.get_tournament(id_)
         assert users[0].id not in [person for one in second.divisions for person in one]
         assert [len(one) for one in second.standings_by_division()] == [4, 5]
         rows = await here.store.fetch_rows(sa.select(schema.tournament_events.c.data))
@@ -207,11 +207,11 @@ def test_a_latecomer_plays_in_the_last_division_and_one_without_a_table_rests(sq
         users = await here.people(8)
         found = await here.begun(users, **{**LEAGUE, "rounds": 2})
         late = await here.person("Late")
-        await here.director.join(found.id, late)
+        await here.director.join_tournament(found.id, late)
         assert found.divisions[1][-1] == late.id
         lonely = found.divisions[0][0]
         for person in found.divisions[0][1:]:
-            await here.director.leave(found.id, User(person, "", True))
+            await here.director.leave_tournament(found.id, User(person, "", True))
         await here.tick(WEEK_MS)
         assert len(found.rounds[1].tables) == 2
         assert lonely in found.rounds[1].byes
@@ -229,7 +229,9 @@ def test_who_may_open_a_next_season_of_what(sqlite: str) -> None:
         async def refused(code: str, **config: Any) -> None:
             opener = config.pop("user", users[0])
             with pytest.raises(Refused) as error:
-                await here.director.open(opener, TournamentConfig(**{**CONFIG, **LEAGUE, "after": league.id, **config}))
+                await here.director.open_tournament(
+                    opener, TournamentConfig(**{**CONFIG, **LEAGUE, "after": league.id, **config})
+                )
             assert error.value.code == code
 
         await refused("tournament_season")  # it is not over
@@ -244,8 +246,8 @@ def test_who_may_open_a_next_season_of_what(sqlite: str) -> None:
         await refused("tournament_opener", user=users[1])
         config = TournamentConfig(**{**CONFIG, **LEAGUE, "after": league.id, "starts": here.clock.ms + WEEK_MS})
         for opener, is_organiser in ((users[0], False), (users[1], True)):
-            id_ = await here.director.open(opener, config, is_organiser)
-            assert (await here.director.get(id_)).terms.after == league.id
+            id_ = await here.director.open_tournament(opener, config, is_organiser)
+            assert (await here.director.get_tournament(id_)).terms.after == league.id
 
     story(sqlite, work)
 
@@ -258,16 +260,16 @@ def test_a_season_that_is_not_listed_is_named_to_nobody_who_was_not_there(sqlite
         users = [*await here.people(3), await here.person("Stranger")]
         left, stranger = users[2:]
         config = TournamentConfig(**{**CONFIG, **LEAGUE, "starts": here.clock.ms + WEEK_MS, "listed": listed})
-        first = await here.director.open(users[0], config)
+        first = await here.director.open_tournament(users[0], config)
         for user in users[:3]:
-            await here.director.join(first, user)
-        await here.director.leave(first, left)
-        await here.director.begin(first, users[0], False)
+            await here.director.join_tournament(first, user)
+        await here.director.leave_tournament(first, left)
+        await here.director.begin_tournament_early(first, users[0], False)
         await here.tick()
-        await here.end_round(await here.director.get(first))
+        await here.end_round(await here.director.get_tournament(first))
         await here.tick()
         config = TournamentConfig(**{**CONFIG, **LEAGUE, "starts": here.clock.ms + WEEK_MS, "after": first})
-        second = await here.director.open(users[0], config)
+        second = await here.director.open_tournament(users[0], config)
 
         async def read(user: User | None, is_organiser: bool = False) -> str:
             page = await describe_tournament(here.director, Caller(user, ""), second, is_organiser)

@@ -20,7 +20,7 @@ from landfall.tables.tournaments.pairing import (
     Entrant,
     RoundPlan,
     pair_round,
-    plan_sizes,
+    plan_table_sizes,
 )
 
 pytestmark = pytest.mark.once
@@ -106,7 +106,7 @@ def partitions(people: list[str], sizes: tuple[int, ...]) -> Iterator[list[tuple
 def test_how_many_sit_at_each_table(
     people: int, size: int, allowed: tuple[int, ...], fill: str, sizes: list[int], resting: int
 ) -> None:
-    assert plan_sizes(people, size, allowed, fill) == (sizes, resting)
+    assert plan_table_sizes(people, size, allowed, fill) == (sizes, resting)
 
 
 @pytest.mark.parametrize("fill", FILLS)
@@ -194,9 +194,9 @@ def test_the_draw_of_the_first_round_depends_on_the_seed() -> None:
 
 def test_repeats_that_are_not_avoided_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault: whoever met does not matter. The counts of these tests notice."""
-    right = pairing.table_cost
-    monkeypatch.setattr(pairing, "table_cost", lambda *given: right(*given) % REPEAT_COST)
-    monkeypatch.setattr(pairing, "group_strangers", lambda *_: None)
+    right = pairing.grouping_cost
+    monkeypatch.setattr(pairing, "grouping_cost", lambda *given: right(*given) % REPEAT_COST)
+    monkeypatch.setattr(pairing, "group_without_repeats", lambda *_: None)
     chance = random.Random(1)
     field = Field(32, 4)
     repeats = [field.play(pair_round(field.entrants(), 4, (4,), BYES, number), chance) for number in range(4)]

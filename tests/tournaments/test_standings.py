@@ -11,9 +11,9 @@ from landfall.tables.tournaments.standings import (
     UNIT,
     FinishedTable,
     bye_points,
-    count_points,
-    place_points,
-    table_points,
+    compute_standings,
+    points_by_place,
+    points_by_seat,
 )
 
 pytestmark = pytest.mark.once
@@ -55,12 +55,12 @@ def random_places(people: int, chance: random.Random) -> list[int]:
 
 def test_points_by_place() -> None:
     for size, whole in BY_PLACE.items():
-        assert place_points(size) == [UNIT * one for one in whole]
+        assert points_by_place(size) == [UNIT * one for one in whole]
     assert [bye_points(size) // UNIT for size in (2, 3, 4, 5, 6)] == [1, 1, 2, 2, 3]
-    assert table_points([1, 1, 3, 4], 4) == [180, 180, 60, 0]
-    assert table_points([2, 2, 2, 1], 4) == [60, 60, 60, 240]
-    assert table_points([1, 2, 3], 4) == [240, 120, 60]
-    assert table_points([1, 2, 3, 3], 4, absent=[3]) == [240, 120, 30, 0]
+    assert points_by_seat([1, 1, 3, 4], 4) == [180, 180, 60, 0]
+    assert points_by_seat([2, 2, 2, 1], 4) == [60, 60, 60, 240]
+    assert points_by_seat([1, 2, 3], 4) == [240, 120, 60]
+    assert points_by_seat([1, 2, 3, 3], 4, absent=[3]) == [240, 120, 30, 0]
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 6])
@@ -80,7 +80,7 @@ def test_standings_equal_an_independent_count(size: int) -> None:
                 tables.append(FinishedTable(group, places, absent))
             rounds.append((tables, [one for one in order if one is not None]))
         expected = {row[0]: row[1:] for row in independent_count(people, size, rounds)}
-        found = count_points(people, size, rounds)
+        found = compute_standings(people, size, rounds)
         assert {s.person: (Fraction(s.points, UNIT), Fraction(s.opponents, UNIT), s.firsts) for s in found} == expected
         for score in found:
             assert score.place == 1 + sum(expected[other] > expected[score.person] for other in people)
@@ -92,7 +92,7 @@ def test_tie_breaks_in_their_order() -> None:
     two = FinishedTable(["c", "d"], [1, 2])
     three = FinishedTable(["a", "c"], [1, 2])
     four = FinishedTable(["d", "b"], [1, 2])
-    scores = count_points("abcd", 2, [([one, two], []), ([three, four], [])])
+    scores = compute_standings("abcd", 2, [([one, two], []), ([three, four], [])])
     assert [(s.person, s.place) for s in scores] == [("a", 1), ("c", 2), ("d", 3), ("b", 4)]
-    level = count_points("ab", 2, [([], ["a", "b"])])
+    level = compute_standings("ab", 2, [([], ["a", "b"])])
     assert [s.place for s in level] == [1, 1]

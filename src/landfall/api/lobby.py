@@ -15,7 +15,7 @@ from landfall.tables.log.table import EXHIBITION, GATHERING, PLAYING
 from landfall.tables.notifications.notices import INVITATION
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.ratings.rating_model import shown_number
+from landfall.tables.ratings.rating_model import shown_rating_number
 
 MAX_HOME_TABLES: Final = 50
 MAX_INVITATIONS_A_DAY: Final = 40  # sent by one user
@@ -130,7 +130,7 @@ async def invite_player(hub: Hub, caller: Caller, player: PlayerName, table: Tab
     user = caller.require_user()
     if not user.has_account:  # a new name costs nothing: limits and blocks would hold nobody
         raise Refused("invite_account")
-    found, summary = await find_player(hub, player), await hub.get_summary(table)
+    found, summary = await find_player(hub, player), await hub.get_table_summary(table)
     people, now = summary.info["people"], hub.runtime.clock.now()
     if summary.status != GATHERING or user.id not in people or None not in summary.info["chairs"]:
         raise Refused("no_free_seat")
@@ -154,11 +154,11 @@ async def accept_invitation(hub: Hub, caller: Caller, table: TableId) -> TableLi
     user = caller.require_user()
     if not any(one.table == table for one, _ in await hub.store.open_invitations(user.id)):
         raise Refused("no_invitation")
-    chairs = (await hub.get_table(table)).table.chairs
+    chairs = (await hub.get_or_load_table(table)).table.chairs
     free = next((number for number, chair in enumerate(chairs) if chair.is_free), None)
     if free is None:
         raise Refused("no_free_seat")
-    await hub.execute(table, user, cmd.Sit(chair=free))
+    await hub.execute_command(table, user, cmd.Sit(chair=free))
     await hub.store.answer_invitation(table, user.id, ACCEPTED)
     return table_link(hub, table)
 
@@ -212,7 +212,7 @@ class FeaturedMatches:
         found = [one for one in found if one.info.get("ranking") and any(one.info["people"])]
         ratings: dict[str, list[int]] = {}
         for change in await store.rating_changes_at([one.table for one in found]):
-            ratings.setdefault(change.table, []).append(shown_number(change.mu_before))
+            ratings.setdefault(change.table, []).append(shown_rating_number(change.mu_before))
         average = {table: sum(numbers) // len(numbers) for table, numbers in ratings.items()}
 
         def worth(one: TableSummary) -> tuple[int, int, int]:

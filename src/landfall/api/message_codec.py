@@ -117,7 +117,7 @@ def decode_body(kind: type[T], data: str | bytes) -> T:
         if SURROGATE.search(data.encode(errors="replace") if isinstance(data, str) else data):  # half a character
             raise Refused("bad_text") from None
         raise Refused("bad_message", reason=str(error)[:MAX_ERROR_CHARS]) from None
-    text_validation.check_plain_text(vars(found))
+    text_validation.require_storable_json(vars(found))
     return found
 
 

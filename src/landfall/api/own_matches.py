@@ -8,7 +8,7 @@ from typing import Final
 
 from landfall.api.types import Caller, Milliseconds
 from landfall.tables.live.hub import Hub
-from landfall.tables.live.record_export import logged_record, table_record
+from landfall.tables.live.record_export import export_record, export_record_from_log
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol.errors import Refused
 
@@ -32,7 +32,9 @@ async def list_own_matches(hub: Hub, caller: Caller, before: Milliseconds | None
     for head in await hub.store.tables_of(user.id, MATCHES_PER_PAGE, before):
         record = None
         with suppress(Refused):
-            record = await (logged_record(hub, head) if head.status == OVER else table_record(hub, head.table, user.id))
+            record = await (
+                export_record_from_log(hub, head) if head.status == OVER else export_record(hub, head.table, user.id)
+            )
         found.append(
             OwnMatch(table=head.table, game=head.game, created=head.created, updated=head.updated, record=record)
         )

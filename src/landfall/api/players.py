@@ -28,14 +28,14 @@ from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.ratings.level_ratings import level_ratings
+from landfall.tables.ratings.level_ratings import load_level_ratings
 from landfall.tables.ratings.rating_model import (
     PROVISIONAL_MATCHES,
     Rating,
-    shown_number,
-    shown_rating,
-    shown_uncertainty,
-    size_class,
+    rating_as_shown,
+    shown_rating_number,
+    shown_rating_uncertainty,
+    table_size_class,
 )
 
 CURVE_DAYS: Final = 90
@@ -50,7 +50,9 @@ CHANGE_DAYS: Final = 30
 
 async def find_player(hub: Hub, player: str) -> UserRecord:
     """The owner of an account, by name, or by the one it had until lately."""
-    found = await hub.store.find_account(text_validation.account_name(player)) or await hub.store.find_renamed(player)
+    found = await hub.store.find_account(
+        text_validation.normalise_account_name(player)
+    ) or await hub.store.find_renamed(player)
     if found is None:
         raise Refused("no_player")
     return found
@@ -58,7 +60,7 @@ async def find_player(hub: Hub, player: str) -> UserRecord:
 
 def pool_of(game: str, size: int) -> tuple[str, int]:
     """A game and a class of table sizes; refused if there is no such game."""
-    return find_game(game).name, size_class(size)
+    return find_game(game).name, table_size_class(size)
 
 
 # --- a player -------------------------------------------------------------------------------------------------
@@ -84,7 +86,7 @@ async def get_player(hub: Hub, caller: Caller, player: PlayerName) -> PlayerInfo
 
 
 def describe_rating(row: RatingRow) -> RatingInfo:
-    shown = shown_rating(Rating(row.mu, row.sigma, row.played))
+    shown = rating_as_shown(Rating(row.mu, row.sigma, row.played))
     return RatingInfo(
         game=row.game, size=row.size, rating=shown["rating"], uncertainty=shown["uncertainty"],
         provisional=shown.get("provisional", False), matches=row.played, last=row.at,
@@ -98,7 +100,10 @@ async def get_player_pool(hub: Hub, caller: Caller, player: PlayerName, game: Ga
     since = hub.runtime.clock.now() - CURVE_DAYS * DAY_MS
     recent = [row for i, row in enumerate(changes) if i < CURVE_MATCHES or row.at >= since]
     return PlayerPool(
-        curve=[RatingPoint(row.at, shown_number(row.mu), shown_uncertainty(row.sigma)) for row in reversed(recent)],
+        curve=[
+            RatingPoint(row.at, shown_rating_number(row.mu), shown_rating_uncertainty(row.sigma))
+            for row in reversed(recent)
+        ],
         places=[PlaceCount(*counted) for counted in await hub.store.place_counts(found.id, pool)],
         met=[
             OpponentInfo(name, matches, ahead, behind)
@@ -135,8 +140,9 @@ def describe_match(
     may_look = head is not None and (head.public or (you is not None and you in people))
     return RatedMatchInfo(
         n=row.n, at=row.at, game=row.game, size=row.size, players=row.players, place=row.place,
-        rating=shown_number(row.mu), uncertainty=shown_uncertainty(row.sigma),
-        change=shown_number(row.mu) - shown_number(row.mu_before), seats=seats, table=row.table if may_look else None,
+        rating=shown_rating_number(row.mu), uncertainty=shown_rating_uncertainty(row.sigma),
+        change=shown_rating_number(row.mu) - shown_rating_number(row.mu_before), seats=seats,
+        table=row.table if may_look else None,
     )  # fmt: skip
 
 
@@ -177,10 +183,13 @@ async def list_leaders(
     def describe(rows: list[tuple[str, RatingRow]], rank: int) -> list[LeaderInfo]:
         return [
             LeaderInfo(
-                rank=rank + i, name=name, rating=shown_number(row.mu), uncertainty=shown_uncertainty(row.sigma),
+                rank=rank + i, name=name,
+                rating=shown_rating_number(row.mu), uncertainty=shown_rating_uncertainty(row.sigma),
                 matches=row.played, you=caller.user_id in (row.person, authors.get(row.person, ("", ""))[0]),
                 author=authors[row.person][1] if row.person in authors else None,
-                change=shown_number(row.mu) - shown_number(old[row.person]) if row.person in old else None,
+                change=(
+                    shown_rating_number(row.mu) - shown_rating_number(old[row.person]) if row.person in old else None
+                ),
             )
             for i, (name, row) in enumerate(rows)
         ]  # fmt: skip
@@ -197,10 +206,13 @@ async def list_leaders(
 
 def describe_levels(pool: tuple[str, int]) -> list[LevelRating]:
     """The server's own bots, by rating minus uncertainty."""
-    rated = level_ratings(*pool).items()
+    rated = load_level_ratings(*pool).items()
     shown = [
         LevelRating(
-            level=level, rating=shown_number(one.mu), uncertainty=shown_uncertainty(one.sigma), matches=one.played
+            level=level,
+            rating=shown_rating_number(one.mu),
+            uncertainty=shown_rating_uncertainty(one.sigma),
+            matches=one.played,
         )
         for level, one in rated
     ]

@@ -28,29 +28,29 @@ async def get_puzzle(hub: Hub, game: GameName, puzzle: PuzzleId) -> dict[str, An
 
 def draw_puzzle(game: GameName, puzzle: PuzzleId) -> object:
     """A picture of where it happens, for a list."""
-    return puzzles.draw_puzzle(game, puzzle)
+    return puzzles.draw_puzzle_picture(game, puzzle)
 
 
 def draw_large_puzzle(game: GameName, puzzle: PuzzleId) -> object:
     """The same of a larger part."""
-    return puzzles.draw_puzzle(game, puzzle, large=True)
+    return puzzles.draw_puzzle_picture(game, puzzle, large=True)
 
 
 def try_puzzle(game: GameName, puzzle: PuzzleId, body: TryBody) -> puzzles.AttemptResult:
     """What happens at once, and whether it is the solution."""
-    return puzzles.try_choice(game, puzzle, body.action)
+    return puzzles.try_puzzle_choice(game, puzzle, body.action)
 
 
 def explain_puzzle(game: GameName, puzzle: PuzzleId, body: TouchBody) -> Explanation:
     """Which rule forbids a touch."""
-    return Explanation(puzzles.explain_refusal(game, puzzle, body.piece, body.place, body.text))
+    return Explanation(puzzles.find_rule_forbidding_try(game, puzzle, body.piece, body.place, body.text))
 
 
 def hint_puzzle(game: GameName, puzzle: PuzzleId, step: HintStep = 1) -> object:
     """Where to look; what to choose; where it leads, and what is gained."""
-    return puzzles.give_hint(game, puzzle, step)
+    return puzzles.get_puzzle_hint(game, puzzle, step)
 
 
 def solve_puzzle(game: GameName, puzzle: PuzzleId) -> object:
     """What is best, and why."""
-    return puzzles.show_solution(game, puzzle)
+    return puzzles.get_puzzle_solution(game, puzzle)

@@ -25,9 +25,9 @@ from landfall.api.types import (
     WorldInfo,
 )
 from landfall.store.rows import TableSummary
-from landfall.tables.jobs.replay import replay_record, replay_to_json, seat_of
+from landfall.tables.jobs.replay import parse_replay_viewpoint, replay_record, replay_to_json
 from landfall.tables.live.hub import Hub, TableConfig
-from landfall.tables.live.record_export import table_position, table_record
+from landfall.tables.live.record_export import export_position, export_record
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.log.decisions import require_acting_seat, require_not_removed, require_running_match
@@ -60,7 +60,7 @@ async def create_table(hub: Hub, caller: Caller, body: TableBody) -> TableLink:
 
 async def create_quick_table(hub: Hub, caller: Caller, body: QuickBody) -> TableLink:
     """Play against bots at once."""
-    return table_link(hub, await hub.create_quick_table(caller.require_user(), to_table_config(body), body.bots))
+    return table_link(hub, await hub.create_table_with_bots(caller.require_user(), to_table_config(body), body.bots))
 
 
 async def create_guided_table(hub: Hub, caller: Caller, body: GuidedBody) -> TableLink:
@@ -70,7 +70,7 @@ async def create_guided_table(hub: Hub, caller: Caller, body: GuidedBody) -> Tab
 
 async def open_record(hub: Hub, caller: Caller, body: ReopenBody) -> TableLink:
     """Open a record: to look at if it is over, to be played on if not."""
-    table = await hub.create_from_record(
+    table = await hub.create_table_from_record(
         caller.require_user(), body.record, body.lines, body.seat, body.bots, caller.origin
     )
     return table_link(hub, table)
@@ -94,7 +94,7 @@ def to_listing(hub: Hub, you: str | None, summary: TableSummary) -> TableListing
         you=[seat for seat, person in enumerate(info.get("people", [])) if you is not None and person == you],
         owner=you is not None and summary.owner == you, rated=info.get("unrated") == "",
         online_bots=info.get("online_bots", []),
-        turn=live.table.actor if live else None, here=len(live.connected_users()) if live else 0,
+        turn=live.table.actor if live else None, here=len(live.user_ids_connected_anywhere()) if live else 0,
     )  # fmt: skip
 
 
@@ -111,22 +111,22 @@ async def list_history(
 
 async def get_table_view(hub: Hub, caller: Caller, table: TableId) -> bytes:
     """A table as somebody may see it: the same as the first message of its socket."""
-    live = await hub.get_table(table)
+    live = await hub.get_or_load_table(table)
     subscriber = Subscriber(live, caller.user, lambda text: None)
-    subscriber.seat = live.viewpoint_of(subscriber)
-    message = encode_message(live.welcome_message(subscriber))
+    subscriber.seat = live.viewpoint_of_subscriber(subscriber)
+    message = encode_message(live.build_welcome_message(subscriber))
     live.drop_unwatched_views()
     return message.encode()
 
 
 async def get_record(hub: Hub, caller: Caller, table: TableId) -> str:
     """The record: open when the match is over; before, what somebody may not know is hidden."""
-    return await table_record(hub, table, caller.user_id)
+    return await export_record(hub, table, caller.user_id)
 
 
 async def get_position(hub: Hub, caller: Caller, table: TableId, seat: SeatNumber | None = None) -> PositionInfo:
     """The position in one line, as a seat of somebody's may know it; without one, as a spectator may."""
-    found, line = await table_position(hub, table, caller.user_id, seat)
+    found, line = await export_position(hub, table, caller.user_id, seat)
     return PositionInfo(
         found.terms.game, found.terms.rules, landfall.__version__, landfall.ENGINE, found.seq, seat, line
     )
@@ -136,11 +136,11 @@ async def get_world(hub: Hub, caller: Caller, table: TableId, events: bool = Fal
     """What a bot that searches needs when its seat must choose: a position that the seat cannot tell from the true one,
     as the bots of this server get it.
     """
-    user, found = caller.require_user(), (await hub.get_table(table)).table
+    user, found = caller.require_user(), (await hub.get_or_load_table(table)).table
     if user.author is None:
         raise Refused("bots_only")
     match = require_running_match(found)
-    seat = require_acting_seat(found, found.seats_of(require_not_removed(found, user.id)))
+    seat = require_acting_seat(found, found.seats_of_person(require_not_removed(found, user.id)))
     if match.actor != seat:
         raise Refused("illegal", "LF.2")
     world = match.state.resample(seat, hub.runtime.rng)
@@ -152,18 +152,18 @@ async def get_world(hub: Hub, caller: Caller, table: TableId, events: bool = Fal
 
 async def get_chat(hub: Hub, caller: Caller, table: TableId, after: LineNumber = 0) -> list[ChatInfo]:
     """What was said, from a line's number on."""
-    await hub.get_summary(table)
+    await hub.get_table_summary(table)
     lines = await hub.store.read_chat(table, after)
     return [ChatInfo(line.n, line.at, line.name, line.seat, line.text) for line in lines]
 
 
 async def replay_table(hub: Hub, caller: Caller, table: TableId, eyes: Eyes = "open") -> bytes:
     """A match that is over, moment by moment."""
-    live = await hub.get_table(table)
+    live = await hub.get_or_load_table(table)
     match = live.table.match
     if live.table.status != OVER or match is None:
         raise Refused("not_shown")
-    seat = seat_of(eyes, match.players)
+    seat = parse_replay_viewpoint(eyes, match.players)
     return await hub.bot_pool.run_task(replay_to_json, match.record(), seat, who=caller.origin)
 
 

@@ -12,7 +12,7 @@ from landfall.store.tournament_events import TournamentHead
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.tournaments.director import Director
 from landfall.tables.tournaments.rules import MAX_PLAYERS, MAX_REST_S, MAX_ROUNDS, TournamentConfig
-from landfall.tables.tournaments.standings import UNIT, bye_points, place_points, table_points
+from landfall.tables.tournaments.standings import UNIT, bye_points, points_by_place, points_by_seat
 from landfall.tables.tournaments.tournament_log import (
     CHECK_IN_MS,
     OPEN,
@@ -234,7 +234,7 @@ async def list_tournaments(director: Director, caller: Caller, may_open: bool) -
         now=describe(running, RUNNING), soon=describe(coming, OPEN), past=describe(past, OVER), may_open=may_open
     )
     if found.past:
-        latest = await director.get(found.past[0].id)
+        latest = await director.get_tournament(found.past[0].id)
         highest = latest.standings_by_division()[0]
         found.past[0].podium = [
             [latest.players[score.person].name for score in highest if score.place == place] for place in (1, 2, 3)
@@ -244,12 +244,12 @@ async def list_tournaments(director: Director, caller: Caller, may_open: bool) -
 
 async def describe_tournament(director: Director, caller: Caller, id_: str, is_organiser: bool) -> bytes:
     """A tournament's page as JSON. What everybody sees is encoded once for each event."""
-    found = await director.get(id_)
+    found = await director.get_tournament(id_)
     if found.encoded is None:
         found.encoded = msgspec.json.encode(to_tournament_info(found))
     person = caller.user_id
     player = found.players.get(person) if person is not None else None
-    table = found.table_of(person) if person is not None and found.status == RUNNING else None
+    table = found.unfinished_table_of_person(person) if person is not None and found.status == RUNNING else None
     you = TournamentYou(
         player=None if player is None else list(found.players).index(player.person),
         state=None if player is None else player.state,  # type: ignore[arg-type]
@@ -264,7 +264,7 @@ async def find_season_before(director: Director, found: Tournament, person: str 
     """The season before. Where only who has the link finds it, nobody gets it who neither opened it nor was in it."""
     if not found.terms.after:
         return ""
-    before = await director.get(found.terms.after)
+    before = await director.get_tournament(found.terms.after)
     may_look = before.terms.listed or person in {found.terms.person, before.terms.person, *before.players}
     return before.id if may_look else ""
 
@@ -281,10 +281,10 @@ def to_tournament_info(found: Tournament) -> TournamentInfo:
         check_in=t.starts - CHECK_IN_MS if found.needs_check_in else None,
         rated=t.rated, fill=t.fill, rest=t.rest, least=t.least, most=t.most, listed=t.listed,
         status=found.status, why=found.why, next=found.next_round_at(),  # type: ignore[arg-type]
-        points=[to_display_points(points) for points in place_points(t.size)],
+        points=[to_display_points(points) for points in points_by_place(t.size)],
         bye=to_display_points(bye_points(t.size)),
         players=[
-            TournamentPlayer(name=one.name, state=one.state, division=found.division_of(one.person))  # type: ignore[arg-type]
+            TournamentPlayer(name=one.name, state=one.state, division=found.division_of_person(one.person))  # type: ignore[arg-type]
             for one in found.players.values()
         ],
         played=[describe_round(one, index, t.size) for one in found.rounds],
@@ -311,7 +311,7 @@ def describe_round(one: Round, index: dict[str, int], size: int) -> TournamentRo
 def describe_table(table: RoundTable, index: dict[str, int], size: int) -> TournamentTable:
     seats = [TournamentSeat(player=None if person is None else index[person]) for person in table.people]
     if table.result is not None and table.result.places:
-        points = table_points(table.result.places, size, table.result.absent)
+        points = points_by_seat(table.result.places, size, table.result.absent)
         for seat, place, score in zip(seats, table.result.places, points, strict=True):
             seat.place, seat.points = place, to_display_points(score)
     return TournamentTable(table=table.id, done=table.result is not None, seats=seats)

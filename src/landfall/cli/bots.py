@@ -31,7 +31,7 @@ from landfall.cli.common import (
     report_progress,
     resolve_game,
 )
-from landfall.core import record as rec
+from landfall.core import match_record as rec
 from landfall.core.errors import LandfallError, RecordError
 from landfall.core.rng import Rng
 from landfall.extras import require_extra

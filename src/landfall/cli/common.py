@@ -15,7 +15,7 @@ from typer.core import TyperCommand
 from landfall.core import options as opt
 from landfall.core.errors import LandfallError, OptionError
 from landfall.core.game import Game
-from landfall.core.texts import LANGUAGES, translate
+from landfall.core.text_catalogue import LANGUAGES, translate
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab.experiments import engine_speed
@@ -76,7 +76,7 @@ def resolve_game(
         game = find_game(name)
         count = players if players is not None else engine_speed.usual_players(game.player_counts)
         options = parse_settings(game, settings or [])
-        opt.fill_defaults(game.options, game.player_counts, count, options)
+        opt.validate_and_fill_defaults(game.options, game.player_counts, count, options)
     return game, count, options
 
 
@@ -93,7 +93,7 @@ def parse_settings(game: Game, settings: list[str]) -> dict[str, object]:
         if value.startswith("@"):
             options[name] = read_json(Path(value[1:]))
         else:
-            options[name] = option.parse(value) if option else value
+            options[name] = option.parse_value(value) if option else value
     return options
 
 

@@ -171,10 +171,10 @@ def bots(
     with exit_on_errors(code=EXIT_FAILED):
         require_extra("play")
     check_bus(bus)
-    from landfall.tables.bots.remote_bots import serve_bots
+    from landfall.tables.bots.remote_bots import serve_bots_on_bus
 
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    asyncio.run(serve_bots(bus, bot_workers or os.cpu_count() or 1, bot_memory_mb))
+    asyncio.run(serve_bots_on_bus(bus, bot_workers or os.cpu_count() or 1, bot_memory_mb))
 
 
 def check_public_url(url: str) -> None:

@@ -11,7 +11,7 @@ from landfall.bots import levels
 from landfall.core.game import LINES
 from landfall.games import game as find_game
 from landfall.offline import browser_nets
-from landfall.tables.bots.bot_pool import BotPool, BotRequest, choose_action, choose_quickly
+from landfall.tables.bots.bot_pool import BotPool, BotRequest, choose_bot_action, choose_fallback_action
 
 T = TypeVar("T")
 OFFLINE_LEVELS: Final = tuple(levels.LEVELS)
@@ -40,8 +40,8 @@ class OfflineBotPool(BotPool):
         await asyncio.sleep(0)  # requests of the page come first
         return task(*args)
 
-    async def choose(self, request: BotRequest, who: str = "") -> int:
+    async def choose_action(self, request: BotRequest, who: str = "") -> int:
         try:
-            return choose_action(replace(request, code=offline_bot_code(request.code, request.game)))
+            return choose_bot_action(replace(request, code=offline_bot_code(request.code, request.game)))
         except Exception:  # an exception in a bot's code costs it its choice, not the table its match
-            return choose_quickly(request)
+            return choose_fallback_action(request)

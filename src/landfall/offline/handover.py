@@ -24,7 +24,7 @@ from landfall.store.rows import ChatLine, LogEntry
 from landfall.tables.log.loading import load_table
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.protocol.text_validation import check_table_id
+from landfall.tables.protocol.text_validation import require_table_id
 
 FILE_VERSION: Final = 1
 MAX_FILE_CHARS: Final = 8_000_000
@@ -94,7 +94,7 @@ async def read_whole_log(server: OfflineServer, table: TableId) -> list[LogEntry
         live = server.hub.live_tables.get(table)
         if live is None or (live.writer.is_idle and live.table.seq <= (entries[-1].seq if entries else 0)):
             return entries
-        await live.writer.drain()
+        await live.writer.wait_until_queue_is_empty()
 
 
 async def export_table(server: OfflineServer, table: TableId, body: HandoverBody) -> str:
@@ -127,7 +127,7 @@ async def take_over(server: OfflineServer, body: TakeoverBody) -> TableLink:
 
     try:
         found = msgspec.json.decode(body.file, type=TableFile)
-        table = check_table_id(found.table)
+        table = require_table_id(found.table)
         entries = [
             LogEntry(table, seq, at, decode_event(kind, json.dumps(rename_people(json.loads(data), rename))))
             for seq, at, kind, data in found.rows
@@ -137,7 +137,7 @@ async def take_over(server: OfflineServer, body: TakeoverBody) -> TableLink:
         raise Refused("bad_message", reason=str(error)[:200]) from None
     if not table.startswith(OFFLINE_PREFIX):
         raise Refused("bad_message", reason="not a device's table")
-    summary = load_table(table, entries, Rng(0)).summary()
+    summary = load_table(table, entries, Rng(0)).build_summary()
     said = enumerate(found.chat[-MAX_CHAT_LINES:], 1)
     chat = [ChatLine(table, n, at, rename(person), name, seat, text) for n, (at, person, name, seat, text) in said]
     replaced = False

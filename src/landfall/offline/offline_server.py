@@ -15,9 +15,9 @@ from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.protocol.server_messages import make_refusal
-from landfall.tables.protocol.text_validation import check_table_id
-from landfall.tables.runtime import Runtime, random_id
+from landfall.tables.protocol.server_messages import make_refusal_message
+from landfall.tables.protocol.text_validation import require_table_id
+from landfall.tables.runtime import Runtime, random_url_safe_id
 
 if TYPE_CHECKING:
     from landfall.store.store import Store
@@ -31,7 +31,7 @@ OFFLINE_PREFIX: Final = "here-"  # prefix of local table ids, so that nobody req
 
 def new_table_id() -> str:
     """A new local table id."""
-    return OFFLINE_PREFIX + random_id()
+    return OFFLINE_PREFIX + random_url_safe_id()
 
 
 def friend_id(key: str) -> str:
@@ -60,12 +60,12 @@ class OfflineConnection:
         command: AnyCommand | None = None
         try:
             command = self.decode(text)
-            self.server.hub.command_handler.handle(self.subscriber, command)
+            self.server.hub.command_handler.handle_command(self.subscriber, command)
         except Refused as error:
-            self.subscriber.send_message(make_refusal(error, command))
+            self.subscriber.send_message(make_refusal_message(error, command))
         except Exception:
             log.exception("a command failed")
-            self.subscriber.send_message(make_refusal(Refused("store"), command))
+            self.subscriber.send_message(make_refusal_message(Refused("store"), command))
 
     def decode(self, text: str) -> AnyCommand:
         try:
@@ -94,11 +94,11 @@ class OfflineServer:
 
     async def start(self) -> None:
         """Accept requests."""
-        await self.hub.open()
+        await self.hub.start_background_tasks()
 
     async def stop(self) -> None:
         """Stop; all acknowledged commands are stored."""
-        await self.hub.close()
+        await self.hub.shut_down()
 
     async def connect(
         self,
@@ -113,10 +113,10 @@ class OfflineServer:
         another user, and `decode` holds them to limits.
         """
         try:
-            subscriber = await self.hub.subscribe(check_table_id(table), user or self.user, send, after)
+            subscriber = await self.hub.subscribe_to_table(require_table_id(table), user or self.user, send, after)
             return OfflineConnection(self, subscriber, on_deleted, decode)
         except Refused as error:
-            send(self.hub.runtime.encode(make_refusal(error)))
+            send(self.hub.runtime.encode(make_refusal_message(error)))
             return None
 
     async def delete_table(self, table: str) -> None:
@@ -124,7 +124,7 @@ class OfflineServer:
         live = self.hub.live_tables.get(table)
         self.on_table_deleted(table)
         if live is not None:
-            await live.writer.drain()
+            await live.writer.wait_until_queue_is_empty()
         await self.store.remove(table)
 
     def on_notification(self, kind: str, words: str) -> None:
@@ -132,7 +132,7 @@ class OfflineServer:
         if kind == "removed":
             self.on_table_deleted(words)
         else:
-            self.hub.on_notification(kind, words)
+            self.hub.on_process_notification(kind, words)
 
     def on_table_deleted(self, table: str) -> None:
         """A table was deleted, here or in another page: disconnect its subscribers."""
@@ -140,7 +140,7 @@ class OfflineServer:
         if live is None:
             return
         live.closed = True
-        self.hub.driver.reschedule(live)
+        self.hub.driver.reschedule_table(live)
         for connection in [connection for connection in self.connections if connection.subscriber.live is live]:
             self.connections.discard(connection)
             connection.on_deleted()

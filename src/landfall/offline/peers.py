@@ -26,7 +26,7 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.protocol.text_validation import clean_name
+from landfall.tables.protocol.text_validation import clean_display_name
 
 CLOSE_NO_TABLE: Final = 4404  # as a server closes a socket
 MAX_OPEN_TABLES: Final = 8  # connections of one friend's page
@@ -146,7 +146,7 @@ class PeerSession:
     def handle(self, message: PeerMessage) -> None:
         if isinstance(message, Hello):
             if self.user is None:
-                self.user = User(friend_id(message.key), clean_name(message.name))
+                self.user = User(friend_id(message.key), clean_display_name(message.name))
         elif self.user is None:
             raise Refused("nameless")
         elif isinstance(message, Ask):
@@ -204,7 +204,7 @@ class PeerSession:
         known: str | None = self.invited_to
         while known is not None and known != table:
             try:
-                known = (await self.server.hub.get_table(known)).table.successor
+                known = (await self.server.hub.get_or_load_table(known)).table.successor
             except Refused:
                 return False
         return known is not None

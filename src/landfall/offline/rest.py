@@ -42,7 +42,7 @@ def get_me(server: OfflineServer) -> Me | None:
 
 def set_name(server: OfflineServer, body: NameBody) -> Me | None:
     """A name to be shown by."""
-    server.user = User(server.user.id, text_validation.clean_name(body.name))
+    server.user = User(server.user.id, text_validation.clean_display_name(body.name))
     return get_me(server)
 
 
@@ -133,7 +133,7 @@ def read_arguments(
     if "body" in route.kinds:
         arguments["body"] = decode_body(route.kinds["body"], body or "")
     for name in (route.kinds.keys() & given.keys()) - {"body", *own}:
-        text_validation.check_plain_text(given[name])
+        text_validation.require_storable_json(given[name])
         arguments[name] = decode_argument(route.kinds[name], given[name])
     if missing := route.required - arguments.keys():
         raise Refused("bad_message", reason=f"missing: {', '.join(sorted(missing))}")

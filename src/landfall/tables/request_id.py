@@ -19,7 +19,7 @@ request_number: Final[ContextVar[int]] = ContextVar("request_number", default=NO
 next_number: Final = count(NO_REQUEST + 1).__next__
 
 
-def begin_request() -> int:
+def assign_request_number() -> int:
     """A new number, in this context from here on."""
     number = next_number()
     request_number.set(number)

@@ -29,7 +29,7 @@ class SystemClock:
         await asyncio.sleep(max(0, ms) / 1000)
 
 
-def random_id() -> str:
+def random_url_safe_id() -> str:
     """128 random bits: the link is the access right."""
     return secrets.token_urlsafe(16)
 
@@ -40,7 +40,7 @@ class Runtime:
 
     clock: SystemClock = field(default_factory=SystemClock)
     rng: Rng = field(default_factory=SystemRng)
-    new_id: Callable[[], str] = random_id
+    new_id: Callable[[], str] = random_url_safe_id
     bot_pace_ms: int = 0  # pause before the first choice of a bot's turn; pages show it at their reader's pace
     answer_hold_ms: int = 1200  # delay of an answer whose timing could reveal something
     forced_choice_ms: int = 600  # delay before a forced choice is played, so that the question is visible

@@ -201,7 +201,11 @@ class Accounts:
         account: dict[str, object] = {}
         if person.account is None:
             shown = await self.identities.require_available_name(name or person.name, person, account=True)
-            account = {"name": shown, "account": text_validation.account_name(shown), "skeleton": skeleton(shown)}
+            account = {
+                "name": shown,
+                "account": text_validation.normalise_account_name(shown),
+                "skeleton": skeleton(shown),
+            }
         passkey = Passkey(
             bytes_to_base64url(proof.credential_id), person.id, proof.credential_public_key, proof.sign_count, device,
             self.clock.now(),
@@ -387,7 +391,7 @@ class Accounts:
             renamed = await self.store.update_guest(person.id, name=shown)
         else:
             await self.require_recent(auth)
-            now, key = self.clock.now(), text_validation.account_name(shown)
+            now, key = self.clock.now(), text_validation.normalise_account_name(shown)
             try:
                 with store_refusals():
                     renamed = await self.store.rename_account(person, shown, key, now, auth.session)

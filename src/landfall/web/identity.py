@@ -112,7 +112,7 @@ class PasswordQueue:
         who = f"{address} {account}"
         self.waiting[address] += 1
         try:
-            await self.queue.take(who)
+            await self.queue.take_slot(who)
         finally:
             self.waiting -= Counter([address])  # removes it at 0
         # A thread cannot be cancelled: a caller that leaves keeps its slot until the thread is done.
@@ -122,7 +122,7 @@ class PasswordQueue:
         try:
             return await asyncio.to_thread(task, *args)
         finally:
-            self.queue.give_back(who)
+            self.queue.release_slot(who)
 
 
 class Identities:
@@ -242,7 +242,7 @@ class Identities:
         An account's name has one script in each word: what looks like another's name is refused even where the
         skeletons do not know it.
         """
-        shown = text_validation.clean_name(name)
+        shown = text_validation.clean_display_name(name)
         own = person is not None and shown == person.name and not account
         if account and mixes_scripts(shown):
             raise Refused("name_mixed")
@@ -265,7 +265,7 @@ class Identities:
             raise Refused("has_account")
         shown = await self.require_available_name(name, person, account=True)
         hashed = await self.hash_password(password, address, shown)
-        account = {"account": text_validation.account_name(shown), "skeleton": skeleton(shown)}
+        account = {"account": text_validation.normalise_account_name(shown), "skeleton": skeleton(shown)}
         made = await self.store.update_guest(person.id, **account, password=hashed, name=shown)
         if not made:
             raise Refused("has_account" if made is None else "account_taken")
@@ -273,12 +273,14 @@ class Identities:
 
     async def find_account(self, name: str) -> UserRecord | None:
         """The owner of an account, by name, or by the one it had until lately; whoever has a name now goes first."""
-        return await self.store.find_account(text_validation.account_name(name)) or await self.store.find_renamed(name)
+        return await self.store.find_account(
+            text_validation.normalise_account_name(name)
+        ) or await self.store.find_renamed(name)
 
     async def attempt_key(self, name: str) -> str:
         """What attempts to sign in are counted by: the account's name, whichever of its names was typed."""
         found = await self.find_account(name)
-        return (found.account if found is not None else None) or text_validation.account_name(name)
+        return (found.account if found is not None else None) or text_validation.normalise_account_name(name)
 
     async def login(self, name: str, password: str, address: str = "") -> UserRecord:
         """The owner of an account; errors do not say what was wrong."""
@@ -296,8 +298,8 @@ class Identities:
             raise Refused("no_account")
         now, shown = self.runtime.clock.now(), await self.require_available_name(name, account=True)
         bot = UserRecord(
-            self.runtime.new_id(), shown, now, now, text_validation.account_name(shown), None, False, skeleton(shown),
-            author=author.id,
+            self.runtime.new_id(), shown, now, now, text_validation.normalise_account_name(shown), None, False,
+            skeleton(shown), author=author.id,
         )  # fmt: skip
         try:
             added = await self.store.add_bot(bot, most)

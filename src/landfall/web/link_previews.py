@@ -16,7 +16,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import RedirectResponse, Response
 
 from landfall.api.rate_limits import RateLimiter, TokenBucket, rate_limit_key
-from landfall.core.texts import LANGUAGES, load_catalogue, translate
+from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue, translate
 from landfall.extras import MissingExtra, require_extra
 from landfall.lab.pictures import render_card
 from landfall.tables.live.subscriber import Subscriber
@@ -100,8 +100,8 @@ async def picture_response(
 
 async def spectator_view(hub: Hub, table: str) -> tuple[View | None, int, bool]:
     """The public view, its entry, and whether the match is over."""
-    live = await hub.get_table(table)
-    message: Any = live.welcome_message(Subscriber(live, None, lambda text: None))
+    live = await hub.get_or_load_table(table)
+    message: Any = live.build_welcome_message(Subscriber(live, None, lambda text: None))
     live.drop_unwatched_views()
     return message.get("view"), live.table.seq, live.table.status == OVER
 
@@ -141,7 +141,7 @@ def meta_tags(title: str, about: str, url: str, image: str) -> str:
 
 def table_tags(server: Any, summary: TableSummary, path: str, language: str) -> str:
     """The tags of a table or its replay: the game and its progress, no names."""
-    texts, base = load_catalogue("", language), server.settings.base
+    texts, base = load_text_catalogue("", language), server.settings.base
     stage = "over" if summary.status == OVER else "gathering" if summary.status == GATHERING else "playing"
     about = texts[f"preview.{stage}"].replace("{players}", str(summary.info["players"]))
     image = f"/api/tables/{summary.table}/preview.png" if can_draw() and stage != "gathering" else DEFAULT_PICTURE
@@ -171,7 +171,7 @@ async def page_tags(request: Request, path: str) -> str | None:
         if path.startswith("puzzle/"):
             _, game, puzzle = path.split("/")
             return puzzle_tags(server, game, puzzle, language)
-        summary = await server.hub.get_summary(path.removesuffix("/look").rpartition("/")[2])
+        summary = await server.hub.get_table_summary(path.removesuffix("/look").rpartition("/")[2])
     except Refused:
         return None
     except Exception:  # the database is unavailable: the page itself reports that

@@ -16,7 +16,7 @@ from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
 from landfall.tables.matchmaking.matchmaker import Listener
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.protocol.server_messages import make_refusal
+from landfall.tables.protocol.server_messages import make_refusal_message
 from landfall.web.connection import CLOSE_PROTOCOL_ERRORS, CLOSE_TRY_AGAIN, TRANSPORT_EXTENSION, Connection, Transport
 from landfall.web.identity import read_cookie, to_user
 from landfall.web.server import Server
@@ -36,9 +36,9 @@ async def run_lobby_session(server: Server, scope: Scope, receive: Receive, send
             auth.require_not_banned()
         user = to_user(auth.person if auth is not None else None)
         may_see = not server.settings.invite_only or (user is not None and user.has_account)
-        listener = await server.matchmaker.connect(user, connection.send)
+        listener = await server.matchmaker.connect_listener(user, connection.send)
     except Refused as error:
-        connection.send(encode_message(make_refusal(error)))
+        connection.send(encode_message(make_refusal_message(error)))
         connection.close(CLOSE_TRY_AGAIN, error.code)
         return
     except DATABASE_ERRORS as error:
@@ -53,7 +53,7 @@ async def run_lobby_session(server: Server, scope: Scope, receive: Receive, send
         await serve_lobby(server, connection, listener, may_see, receive)
     finally:
         server.connections.discard(connection)
-        server.matchmaker.disconnect(listener)
+        server.matchmaker.disconnect_listener(listener)
 
 
 async def serve_lobby(
@@ -61,7 +61,7 @@ async def serve_lobby(
 ) -> None:
     """Send the board and all changes; answer pings."""
     try:
-        viewer = await server.board.connect(listener.user, connection.send, may_see)
+        viewer = await server.board.connect_viewer(listener.user, connection.send, may_see)
     except DATABASE_ERRORS as error:
         if not is_unavailable(error):
             raise
@@ -70,7 +70,7 @@ async def serve_lobby(
         return
 
     async def resync() -> str:
-        found: Any = {**server.board.everything_for(viewer), **server.matchmaker.everything_for(listener)}
+        found: Any = {**server.board.full_lobby_message(viewer), **server.matchmaker.full_lobby_message(listener)}
         return encode_message(found)
 
     connection.make_resync = resync
@@ -83,11 +83,13 @@ async def serve_lobby(
                 connection.send(encode_message({"t": "pong", "n": 0}))
                 continue
             errors += 1
-            connection.send(encode_message(make_refusal(Refused("bad_message", reason="the lobby takes only ping"))))
+            connection.send(
+                encode_message(make_refusal_message(Refused("bad_message", reason="the lobby takes only ping")))
+            )
             if errors > MAX_PROTOCOL_ERRORS:
                 connection.close(CLOSE_PROTOCOL_ERRORS)
     finally:
-        server.board.disconnect(viewer)
+        server.board.disconnect_viewer(viewer)
 
 
 def is_ping(data: bytes, most: int) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from landfall.core.errors import LandfallError
-from landfall.core.texts import translate
+from landfall.core.text_catalogue import translate
 from landfall.extras import require_extra
 from landfall.store.rows import MailAddress
 from landfall.store.store import Store
@@ -104,7 +104,7 @@ class Mail:
 
     # --- sending ----------------------------------------------------------------------------------------------
 
-    async def send(self, address: MailAddress, message: Message) -> None:
+    async def send_mail_message(self, address: MailAddress, message: Message) -> None:
         """Deliver a notification."""
         token, language = self.stop_token(address.person, message.kind), address.language
         opened = translate(language, "mail.open", {"url": f"{self.base}{message.path}"})

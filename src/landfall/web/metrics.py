@@ -74,7 +74,7 @@ class Metrics(Collector):
         runtime.on_append = self.appends.observe
         runtime.on_command = self.record_command
         runtime.on_refusal = self.record_refusal
-        for pool in hub.bot_pool.worker_pools().values():
+        for pool in hub.bot_pool.worker_pools_by_name().values():
             pool.on_job = self.record_job
 
     async def watch_event_loop(self) -> None:
@@ -139,16 +139,16 @@ class Metrics(Collector):
         yield histogram("landfall_command_seconds", "From a command to its answer", commands, "command")
         yield counter("landfall_refusals", "Refused commands and requests", self.refusals, "command", "reason")
         writers = [live.writer for live in hub.live_tables.values() if not live.writer.is_idle]
-        waiting = sum(writer.queue_length() for writer in writers)
-        age = max((writer.queue_age_s(now) for writer in writers), default=0.0)
+        waiting = sum(writer.count_pending_operations() for writer in writers)
+        age = max((writer.oldest_operation_age_s(now) for writer in writers), default=0.0)
         yield gauge("landfall_command_queue_length", "Commands not yet on disk", {(): waiting})
         yield gauge("landfall_command_queue_age_seconds", "Age of the oldest of them", {(): age})
         yield histogram("landfall_log_append_seconds", "From an entry to its being on disk", {(): self.appends})
         yield counter("landfall_log_conflicts", "Appends that another process forestalled", {(): hub.log_conflicts})
-        pools = hub.bot_pool.worker_pools()
+        pools = hub.bot_pool.worker_pools_by_name()
         jobs = {name: len(pool.waiting) for name, pool in pools.items()}
         yield gauge("landfall_job_queue_length", "Jobs that wait for a worker", jobs, "pool")
-        ages = {name: pool.queue_age_s(now) for name, pool in pools.items()}
+        ages = {name: pool.longest_wait_s(now) for name, pool in pools.items()}
         yield gauge("landfall_job_queue_age_seconds", "Age of the oldest of them", ages, "pool")
         yield gauge("landfall_job_workers", "Workers allowed", {name: p.size for name, p in pools.items()}, "pool")
         busy = {name: len(pool.jobs) for name, pool in pools.items()}

@@ -140,7 +140,7 @@ class WebPush:
         if self.client is not None:
             await self.client.aclose()
 
-    async def send(self, device: PushDevice, message: Message, waiting: list[str], now: int) -> None:
+    async def send_push_message(self, device: PushDevice, message: Message, waiting: list[str], now: int) -> None:
         """Deliver a message to the device's push service; TargetGone: the user unsubscribed there."""
         async with asyncio.timeout(TIMEOUT_S):  # in all: a service that trickles its answer holds nobody up
             await self.post_message(device, message, waiting, now)

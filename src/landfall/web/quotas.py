@@ -133,6 +133,6 @@ class Quotas:
             self.check_bots([command.code])
         elif type(command) is cmd.Rematch:
             table = subscriber.live.table
-            if table.status == OVER and table.successor is None and table.seats_of(subscriber.user_id):
+            if table.status == OVER and table.successor is None and table.seats_of_person(subscriber.user_id):
                 async with self.check_new_table(subscriber.user_id or "", address, table.terms.public, author):
                     return

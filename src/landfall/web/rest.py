@@ -378,7 +378,7 @@ async def get_texts(
     game: GameName,
     language: Annotated[types.Language, Path(examples=["en"])],
 ) -> Response:
-    """By key; the common ones included. `core/texts.py` says how they are filled in."""
+    """By key; the common ones included. `core/text_catalogue.py` says how they are filled in."""
     return cacheable_response(request, games.get_texts, game, language)
 
 

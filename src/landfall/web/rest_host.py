@@ -81,9 +81,9 @@ async def report_player(request: Request, body: ReportBody, person: RequiredUser
     server = server_of(request)
     if not server.user_limiters.changes.try_take(person.id):
         raise Refused("too_fast")
-    text_validation.check_plain_text(body.text)
+    text_validation.require_storable_json(body.text)
     if body.table:
-        line = await server.store.chat_line(text_validation.check_table_id(body.table), body.line)
+        line = await server.store.chat_line(text_validation.require_table_id(body.table), body.line)
         if line is None:
             raise Refused("no_table")
         reported = line.person
@@ -236,9 +236,9 @@ def list_queues(server: Server) -> list[QueueInfo]:
     return [
         QueueInfo(
             name=name, waiting=len(pool.waiting), busy=len(pool.jobs), workers=pool.size,
-            age_s=round(pool.queue_age_s(now), 1),
+            age_s=round(pool.longest_wait_s(now), 1),
         )
-        for name, pool in server.hub.bot_pool.worker_pools().items()
+        for name, pool in server.hub.bot_pool.worker_pools_by_name().items()
     ]  # fmt: skip
 
 
@@ -345,7 +345,7 @@ async def act_on_person(
     if body.act in ("reset", "delete"):
         await server.accounts.require_recent(auth)
     store, now = server.store, server.hub.runtime.clock.now()
-    text_validation.check_plain_text(body.reason)
+    text_validation.require_storable_json(body.reason)
     found = await store.get_user(person)
     if found is None:
         raise Refused("no_player")
@@ -408,6 +408,6 @@ async def close_table(request: Request, table: Annotated[TableId, Path()], body:
     """Its match ends without a result; the sentence is in its chat. Closing is an event of its log."""
     server, user = server_of(request), to_user(host)
     assert user is not None
-    live = await server.hub.get_table(text_validation.check_table_id(table))
-    await server.hub.command_handler.close_by_host(live, user, body.text)
+    live = await server.hub.get_or_load_table(text_validation.require_table_id(table))
+    await server.hub.command_handler.close_table_by_host(live, user, body.text)
     await log_host_action(server, host, "close", "", body.text)

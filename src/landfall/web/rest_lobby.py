@@ -20,7 +20,7 @@ async def get_home(request: Request, person: RequiredUser) -> HomeInfo:
     """Your tables, those that need you first; invitations; who looks for a table, and who is here."""
     server, caller = server_of(request), caller_of(request, person)
     tables = await lobby.list_home_tables(server.hub, caller)
-    here, followed = await server.board.read_for(person.id)
+    here, followed = await server.board.presence_info_for_person(person.id)
     return HomeInfo(
         tables, await lobby.list_invitations(server.hub, caller),
         bool(tables) or await lobby.has_finished(server.hub, caller),
@@ -49,7 +49,7 @@ async def invite_player(request: Request, player: PlayerName, body: InvitationBo
     server = server_of(request)
     limit_changes(server, person)
     invited = await lobby.invite_player(server.hub, caller_of(request, person), player, body.table)
-    await server.board.note_home(invited)
+    await server.board.notify_home_changed(invited)
 
 
 @router.post("/invitations/{table}", tags=["lobby"], summary="Accept an invitation")
@@ -58,7 +58,7 @@ async def accept_invitation(request: Request, table: TableId, person: RequiredUs
     server = server_of(request)
     limit_changes(server, person)
     link = await lobby.accept_invitation(server.hub, caller_of(request, person), table)
-    await server.board.note_home(person.id)
+    await server.board.notify_home_changed(person.id)
     return link
 
 
@@ -68,4 +68,4 @@ async def decline_invitation(request: Request, table: TableId, person: RequiredU
     server = server_of(request)
     limit_changes(server, person)
     await lobby.decline_invitation(server.hub, caller_of(request, person), table)
-    await server.board.note_home(person.id)
+    await server.board.notify_home_changed(person.id)

@@ -11,13 +11,13 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
 from landfall.api.types import Body, Language, Milliseconds, field_docs
-from landfall.core.texts import LANGUAGES
+from landfall.core.text_catalogue import LANGUAGES
 from landfall.store.rows import Holiday, MailAddress, Notice, PushDevice, UserRecord
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.notifications import holiday_allowance
-from landfall.tables.notifications.message_text import compose_message
+from landfall.tables.notifications.message_text import compose_notice_message
 from landfall.tables.notifications.notices import TRIAL
-from landfall.tables.notifications.preferences import Preferences, is_known_zone, read_preferences
+from landfall.tables.notifications.preferences import Preferences, is_known_time_zone, preferences_from_data
 from landfall.tables.notifications.sender import CONFIRM_TTL_MS
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
@@ -157,10 +157,10 @@ def describe_address(address: MailAddress | None) -> AddressInfo | None:
 
 async def describe_holiday(server: Server, person: UserRecord, now: int) -> HolidayInfo:
     found = await server.store.holidays_of([person.id], now - 2 * holiday_allowance.MAX_AHEAD_MS)
-    coming = holiday_allowance.find_next(found, now)
+    coming = holiday_allowance.find_current_or_next_holiday(found, now)
     return HolidayInfo(
         since=coming.since if coming else None, until=coming.until if coming else None,
-        left=holiday_allowance.days_left(found, now),
+        left=holiday_allowance.holiday_days_left(found, now),
     )  # fmt: skip
 
 
@@ -171,7 +171,7 @@ async def get_notification_settings(request: Request, person: RequiredUser) -> N
     stored = await server.store.get_notification_settings(person.id)
     address = await server.store.get_mail_address(person.id)
     return NotificationSettings(
-        preferences=read_preferences(stored).to_data(),
+        preferences=preferences_from_data(stored).to_stored_data(),
         chosen=bool(stored),
         push_key=server.push.public_key if server.push is not None else None,
         mail=server.mail is not None and person.account is not None,
@@ -189,14 +189,14 @@ async def set_notification_settings(request: Request, body: PreferencesBody, per
     """It counts at once, also for what waits to be sent."""
     server = server_of(request)
     limit_changes(server, person)
-    if not is_known_zone(body.zone):
+    if not is_known_time_zone(body.zone):
         raise Refused("zone", zone=body.zone)
     check_language(body.language)
     chosen = Preferences(
         tuple(body.here), tuple(body.push), tuple(body.mail), body.soon, body.quiet, body.quiet_from, body.quiet_to,
         body.lost, body.zone, body.language,
     )  # fmt: skip
-    await server.store.save_notification_settings(person.id, chosen.to_data())
+    await server.store.save_notification_settings(person.id, chosen.to_stored_data())
 
 
 @router.get("/me/news", summary="Your latest notifications, in words")
@@ -204,7 +204,7 @@ async def list_news(request: Request, person: RequiredUser, language: Language =
     """Those that you want to see in the page, latest first. A turn that was made is not among them."""
     server, store = server_of(request), server_of(request).store
     check_language(language)
-    wanted = read_preferences(await store.get_notification_settings(person.id)).here
+    wanted = preferences_from_data(await store.get_notification_settings(person.id)).here
     known = await store.notices_of(person.id, MAX_NEWS)
     notices = [one for one in known if one.kind in wanted and one.at <= server.hub.runtime.clock.now()]
     tables = await store.get_summaries([notice.topic for notice in notices])
@@ -215,7 +215,7 @@ async def list_news(request: Request, person: RequiredUser, language: Language =
             names[other] = user.name
     now, found = server.hub.runtime.clock.now(), []
     for notice in notices:
-        message = compose_message(language, notice, tables, names, now)
+        message = compose_notice_message(language, notice, tables, names, now)
         if message is not None:
             found.append(
                 NewsItem(
@@ -338,8 +338,8 @@ async def stop_mail(request: Request, token: MailToken) -> None:
     person, kind = found
     if await server.store.get_user(person) is None:
         return
-    preferences = read_preferences(await server.store.get_notification_settings(person))
-    data = {**preferences.to_data(), "mail": [one for one in preferences.mail if one != kind]}
+    preferences = preferences_from_data(await server.store.get_notification_settings(person))
+    data = {**preferences.to_stored_data(), "mail": [one for one in preferences.mail if one != kind]}
     await server.store.save_notification_settings(person, data)
 
 
@@ -360,12 +360,12 @@ async def set_holiday(request: Request, body: HolidayBody, person: RequiredUser)
     now = server.hub.runtime.clock.now()
     since = max(body.since, now) if body.since < now + holiday_allowance.MAX_AHEAD_MS else now
     known = await server.store.holidays_of([person.id], now - 2 * holiday_allowance.MAX_AHEAD_MS)
-    ended = holiday_allowance.end_now(known, now)
-    left = holiday_allowance.days_left([*(one for one in known if one.until <= now), *ended], since)
+    ended = holiday_allowance.end_holidays_at(known, now)
+    left = holiday_allowance.holiday_days_left([*(one for one in known if one.until <= now), *ended], since)
     if body.days > left:
         raise Refused("holiday", left=left)
     await server.store.save_holidays([*ended, Holiday(person.id, since, since + body.days * DAY_MS)])
-    await server.hub.apply_holidays(person.id)
+    await server.hub.apply_user_holidays(person.id)
 
 
 @router.delete("/me/holiday", summary="Come back from holiday", status_code=204)
@@ -374,5 +374,7 @@ async def delete_holiday(request: Request, person: RequiredUser) -> None:
     server = server_of(request)
     limit_changes(server, person)
     now = server.hub.runtime.clock.now()
-    await server.store.save_holidays(holiday_allowance.end_now(await server.store.holidays_of([person.id], now), now))
-    await server.hub.apply_holidays(person.id)
+    await server.store.save_holidays(
+        holiday_allowance.end_holidays_at(await server.store.holidays_of([person.id], now), now)
+    )
+    await server.hub.apply_user_holidays(person.id)

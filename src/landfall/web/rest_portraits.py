@@ -12,7 +12,7 @@ from landfall.api.types import Body, PlayerName, field_docs
 from landfall.store.portraits import Portrait
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.protocol.text_validation import account_name
+from landfall.tables.protocol.text_validation import normalise_account_name
 from landfall.web.bodies import BodyRoute
 from landfall.web.rest import RequiredUser, limit_queries, server_of
 from landfall.web.rest_models import ERROR_RESPONSES
@@ -68,7 +68,7 @@ async def delete_portrait(request: Request, person: RequiredUser) -> None:
 @router.post("/portraits", summary="Portraits of players", dependencies=[Depends(limit_queries)])
 async def list_portraits(request: Request, body: PortraitNames) -> list[PortraitInfo]:
     """Of those who chose one. The portrait of anybody else follows from the name."""
-    names = {name: account_name(name) for name in body.names}
+    names = {name: normalise_account_name(name) for name in body.names}
     found = await server_of(request).store.portraits_of(set(names.values()))
     chosen = [(name, found[account]) for name, account in names.items() if account in found]
     return [PortraitInfo.model_validate({"name": name, **vars(one)}) for name, one in chosen]

@@ -121,8 +121,12 @@ async def try_puzzle(request: Request, game: GameName, puzzle: PuzzleId, body: t
     store, name = server_of(request).store, f"{game}/{puzzle}"
     if body.first and server_of(request).first_tries.add((address_of_request(request), name)):
         stats = await store.puzzle_stats(name)
-        mu, sigma = stats[2:] if stats else puzzle_difficulty.initial_rating(puzzles.load_puzzles(game)[puzzle].fish)
-        await store.count_attempt(name, result["right"], puzzle_difficulty.update_rating(mu, sigma, result["right"]))
+        mu, sigma = (
+            stats[2:] if stats else puzzle_difficulty.initial_puzzle_rating(puzzles.load_puzzles(game)[puzzle].fish)
+        )
+        await store.count_attempt(
+            name, result["right"], puzzle_difficulty.puzzle_rating_after_try(mu, sigma, result["right"])
+        )
     return json_response(result)
 
 

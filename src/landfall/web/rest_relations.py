@@ -48,7 +48,7 @@ async def set_followed(request: Request, player: str, person: UserRecord, on: bo
     server = server_of(request)
     limit_changes(server, person)
     await lobby.set_followed(server.hub, caller_of(request, person), player, on)
-    await server.board.note_relations(person.id)
+    await server.board.notify_relations_changed(person.id)
 
 
 async def set_blocked(request: Request, player: str, person: UserRecord, on: bool) -> None:
@@ -57,4 +57,4 @@ async def set_blocked(request: Request, player: str, person: UserRecord, on: boo
     found = await players.find_player(server.hub, player)
     if found.id != person.id:
         await server.store.set_blocked(person.id, found.id, on)
-        await server.board.note_relations(person.id, found.id)
+        await server.board.notify_relations_changed(person.id, found.id)

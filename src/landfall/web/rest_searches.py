@@ -76,13 +76,13 @@ async def start_search(request: Request, body: SearchBody, person: RequiredUser)
     """In place of an earlier search. What becomes of it is sent over `/ws/lobby`; without that socket it ends soon."""
     server, user = begin_change(request, person)
     async with server.quotas.check_new_table(person.id, address_of_request(request), public=False):
-        await server.matchmaker.start(user, body.games, body.sizes, body.pace, body.rated, body.bots)
+        await server.matchmaker.start_search(user, body.games, body.sizes, body.pace, body.rated, body.bots)
 
 
 @router.get("/search", tags=["matchmaking"], summary="Your search for a table", response_model=SearchStatus | None)
 async def get_search(request: Request, person: RequiredUser) -> Response:
     """Null if you look for none."""
-    return json_response(await server_of(request).matchmaker.describe(user_of(person)))
+    return json_response(await server_of(request).matchmaker.describe_search(user_of(person)))
 
 
 @router.delete("/search", tags=["matchmaking"], summary="Look no longer", status_code=204)
@@ -90,14 +90,14 @@ async def stop_search(request: Request, person: RequiredUser) -> None:
     """Nothing happens if you look for none."""
     server = server_of(request)
     limit_changes(server, person)
-    await server.matchmaker.stop(user_of(person))
+    await server.matchmaker.stop_search(user_of(person))
 
 
 @router.post("/search/bots", tags=["matchmaking"], summary="Let bots take the free seats now", status_code=204)
 async def call_bots(request: Request, person: RequiredUser) -> None:
     """The match is friendly then."""
     server, user = begin_change(request, person)
-    await server.matchmaker.call_bots(user)
+    await server.matchmaker.seat_with_bots_now(user)
 
 
 @router.put("/me/shown", tags=["identity"], summary="Whether others see who is here", status_code=204)
@@ -112,4 +112,4 @@ async def set_shown(request: Request, body: ShownBody, person: RequiredUser) -> 
     for connection in server.connections:
         if connection.auth is not None and connection.auth.person.id == person.id:
             connection.auth = replace(connection.auth, person=replace(connection.auth.person, shown=body.shown))
-    server.board.note_change()
+    server.board.mark_changed()

@@ -25,7 +25,9 @@ TournamentId = Annotated[str, Path(max_length=64, examples=["q3nN0m1cXlTtVbQp0Jx
 
 def is_organiser(server: Server, person: UserRecord | None) -> bool:
     """Whether the host named this account."""
-    named = {text_validation.account_name(name) for name in server.settings.organisers.split(",") if name.strip()}
+    named = {
+        text_validation.normalise_account_name(name) for name in server.settings.organisers.split(",") if name.strip()
+    }
     return person is not None and person.account is not None and person.account in named
 
 
@@ -53,7 +55,9 @@ async def open_tournament(request: Request, body: TournamentBody, person: Requir
         raise Refused("tournament_account")
     if not may_open(server, person):
         raise Refused("tournament_organisers")
-    return NewTournament(tournament=await server.director.open(user, body.to_config(), is_organiser(server, person)))
+    return NewTournament(
+        tournament=await server.director.open_tournament(user, body.to_config(), is_organiser(server, person))
+    )
 
 
 @router.get(
@@ -76,32 +80,32 @@ async def get_tournament(request: Request, tournament: TournamentId, person: Opt
 async def join_tournament(request: Request, tournament: TournamentId, person: RequiredUser) -> None:
     """Also late, from the next round on. Rated ones need an account."""
     server, user = begin_change(request, person)
-    await server.director.join(tournament, user)
+    await server.director.join_tournament(tournament, user)
 
 
 @router.post("/{tournament}/leave", summary="Leave a tournament", status_code=204)
 async def leave_tournament(request: Request, tournament: TournamentId, person: RequiredUser) -> None:
     """Before the start as if you had never joined; later your points stay."""
     server, user = begin_change(request, person)
-    await server.director.leave(tournament, user)
+    await server.director.leave_tournament(tournament, user)
 
 
 @router.post("/{tournament}/here", summary="Check in", status_code=204)
 async def check_in(request: Request, tournament: TournamentId, person: RequiredUser) -> None:
     """From ten minutes before the start; or again, after you were left out."""
     server, user = begin_change(request, person)
-    await server.director.check_in(tournament, user)
+    await server.director.check_in_player(tournament, user)
 
 
 @router.post("/{tournament}/begin", summary="Begin a tournament now", status_code=204)
 async def begin_tournament(request: Request, tournament: TournamentId, person: RequiredUser) -> None:
     """Only whoever opened it, and organisers: with everybody who is in."""
     server, user = begin_change(request, person)
-    await server.director.begin(tournament, user, is_organiser(server, person))
+    await server.director.begin_tournament_early(tournament, user, is_organiser(server, person))
 
 
 @router.post("/{tournament}/cancel", summary="Cancel a tournament", status_code=204)
 async def cancel_tournament(request: Request, tournament: TournamentId, person: RequiredUser) -> None:
     """Only whoever opened it, and organisers. Matches that are played go on."""
     server, user = begin_change(request, person)
-    await server.director.cancel(tournament, user, is_organiser(server, person))
+    await server.director.cancel_tournament(tournament, user, is_organiser(server, person))

@@ -28,7 +28,7 @@ from landfall.tables.bots.remote_bots import RemoteBotPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.lobby.board import Board
-from landfall.tables.lobby.exhibition import ensure_exhibition
+from landfall.tables.lobby.exhibition import ensure_exhibition_match
 from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.notifications.sender import Sender
 from landfall.tables.protocol.errors import Refused
@@ -74,8 +74,8 @@ class Server:
         self.hub.on_users_changed = lambda: self.spawn(self.try_apply_sign_outs())
         self.reviews = Reviews(self.hub)
         self.matchmaker = Matchmaker(self.hub)
-        self.hub.on_searches = self.matchmaker.on_notification
-        self.hub.on_seated = self.matchmaker.on_seated
+        self.hub.on_searches = self.matchmaker.on_search_notification
+        self.hub.on_seated = self.matchmaker.on_person_seated
         self.director = Director(self.hub)
         self.identities = Identities(self.store, runtime, settings.recheck_s)
         self.accounts = Accounts(self.identities, settings)
@@ -90,7 +90,7 @@ class Server:
         contact = settings.base if settings.base.startswith("https:") else f"mailto:{settings.mail_from or NO_CONTACT}"
         self.push = WebPush(self.store, contact, settings.private_push) if has_push() else None
         self.mail = Mail(self.store, settings.smtp, settings.mail_from, settings.base) if settings.smtp else None
-        self.sender = Sender(self.store, runtime, self.push, self.mail, self.hub.is_connected)
+        self.sender = Sender(self.store, runtime, self.push, self.mail, self.hub.is_user_at_table)
         self.rendezvous = Rendezvous(settings.metrics_folder)
         self.note_limiter = RateLimiter(settings.limits.notes)
         self.connections: set[Connection] = set()
@@ -100,12 +100,12 @@ class Server:
         self.job_limiter = RateLimiter(settings.limits.tables_per_address)
         self.quotas = Quotas(settings, self.store, runtime)
         self.board = Board(
-            self.hub, self.quotas.list_lobby_tables, self.connected_people, self.matchmaker.games_by_person,
+            self.hub, self.quotas.list_lobby_tables, self.connected_people, self.matchmaker.searched_games_by_person,
             self.exhibit,
         )  # fmt: skip
         self.featured_matches = FeaturedMatches(self.hub)
-        self.hub.on_public_change = self.board.note_change
-        self.hub.on_lobby = self.board.on_notification
+        self.hub.on_public_change = self.board.mark_changed
+        self.hub.on_lobby = self.board.on_lobby_notification
         self.user_limiters = UserLimiters(settings.limits)
         self.pictures = PictureCache()
         self.first_tries = RecentSet(MAX_REMEMBERED_TRIES)
@@ -137,7 +137,7 @@ class Server:
         """Open, serve, close cleanly."""
         await self.store.open()
         await self.identities.open()
-        await self.hub.open()
+        await self.hub.start_background_tasks()
         if self.bus is not None:
             await self.bus.open()
         for channel in (self.push, self.mail):
@@ -145,21 +145,21 @@ class Server:
                 await channel.open()
         if self.push is None:
             self.log.info('no push messages: pip install "landfall-games[notify]"')
-        self.spawn(self.sender.run())
-        self.director.start()
+        self.spawn(self.sender.send_until_cancelled())
+        self.director.start_tick_loop()
         await self.metrics_exchange.open()
         await self.rendezvous.open()
         self.warm_until = time.monotonic() + MAX_WARM_UP_S
         self.spawn(self.watch_sign_outs())
         self.spawn(self.metrics.watch_event_loop())
-        self.spawn(self.board.run())
+        self.spawn(self.board.run_update_loop())
         self.spawn(self.load_history.run())
         yield
         await self.rendezvous.close()
         await self.metrics_exchange.close()
         with suppress(*DATABASE_ERRORS):  # the lease ends soon
-            await self.board.close()
-        await self.hub.close()
+            await self.board.end_own_presences()
+        await self.hub.shut_down()
         if self.push is not None:
             await self.push.close()
         if self.bus is not None:
@@ -183,7 +183,7 @@ class Server:
     async def exhibit(self) -> None:
         """Nobody plays in public: let bots, if the host wants it."""
         if self.settings.exhibition and not self.draining:
-            await ensure_exhibition(self.hub)
+            await ensure_exhibition_match(self.hub)
 
     # --- who is signed out or forgotten -----------------------------------------------------------------------
 
@@ -244,7 +244,7 @@ class Server:
     async def delete_user(self, person: str) -> None:
         """Delete a user with their bots, here and everywhere."""
         await self.store.erase_user(person)
-        self.spawn(self.hub.notify_until_sent("people", ""))
+        self.spawn(self.hub.notify_processes_until_sent("people", ""))
         try:
             await self.apply_sign_outs()
         except DATABASE_ERRORS as error:  # the account is deleted; the rest is retried until it succeeds
@@ -259,9 +259,9 @@ class Server:
 
         Repeated after a while: a command of a closed socket may have been written since.
         """
-        failed = await self.hub.erase_user(person, tables)
-        await self.matchmaker.erase_user(person)
-        await self.director.erase_user(person)
+        failed = await self.hub.erase_user_from_tables(person, tables)
+        await self.matchmaker.end_search_of_deleted_user(person)
+        await self.director.reread_logs_of_deleted_user(person)
         await self.store.erase_user(person)
         left = await self.store.clear_departed(person, set(tables) - failed)
         if failed or left:
@@ -344,12 +344,12 @@ class Server:
             async with asyncio.timeout(FINISH_TIMEOUT_S):
                 checks = [socket.quota_check for socket in sockets if socket.quota_check is not None]
                 await asyncio.gather(*checks, return_exceptions=True)
-                await self.hub.finish_commands(table)
+                await self.hub.evict_after_queued_commands(table)
         except TimeoutError:
             self.log.warning("a table's commands were not finished in time")
         leaving = [connection for connection in self.connections if connection.table == table]
         people = {connection.auth.person.id for connection in leaving if connection.auth is not None}
-        with self.hub.expect_arrivals(table, people) as arrived:
+        with self.hub.expect_arrivals_elsewhere(table, people) as arrived:
             self.reconnect_soon(leaving)
             await self.store.release_bot_lease(table)
             if self.store.is_shared:

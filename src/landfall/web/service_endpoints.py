@@ -77,7 +77,7 @@ async def metrics(request: Request) -> Response:
 async def qr_code(request: Request, table: Annotated[str, Path(max_length=64)]) -> Response:
     """For a person beside you with a phone."""
     server = server_of(request)
-    await server.hub.get_summary(table)
+    await server.hub.get_table_summary(table)
     out = io.BytesIO()
     # One fixed mask instead of the best of eight: trying all blocks the event loop five times as long.
     segno.make(f"{server.settings.base}/t/{table}", micro=False, mask=4).save(out, kind="svg", scale=6)

@@ -18,9 +18,9 @@ from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.protocol.server_messages import make_refusal
-from landfall.tables.protocol.text_validation import check_table_id
-from landfall.tables.request_id import NO_REQUEST, begin_request, request_number
+from landfall.tables.protocol.server_messages import make_refusal_message
+from landfall.tables.protocol.text_validation import require_table_id
+from landfall.tables.request_id import NO_REQUEST, assign_request_number, request_number
 from landfall.web.connection import (
     CLOSE_NO_TABLE,
     CLOSE_PROTOCOL_ERRORS,
@@ -82,7 +82,7 @@ class SocketSession:
     def handle(self, data: str | bytes) -> None:
         """One message: executed, or refused with the reason."""
         self.server.metrics.messages_received += 1
-        begin_request()
+        assign_request_number()
         command: AnyCommand | None = None
         try:
             command = self.incoming.decode(data)
@@ -93,7 +93,7 @@ class SocketSession:
             if type(command) in COSTLY_COMMANDS or (is_bot and type(command) in COSTLY_BOT_COMMANDS):
                 self.connection.quota_check = self.server.hub.spawn(self.check_quota_and_handle(command))
             else:
-                self.server.hub.command_handler.handle(self.subscriber, command)
+                self.server.hub.command_handler.handle_command(self.subscriber, command)
         except Exception as error:
             self.refuse(command, error)
         request_number.set(NO_REQUEST)  # this context serves other sockets, too
@@ -104,13 +104,13 @@ class SocketSession:
         if refused is not error:
             self.server.log.error("a command failed", exc_info=error)
         self.server.metrics.record_refusal(command, refused)
-        self.connection.send(encode_message(make_refusal(refused, command)))
+        self.connection.send(encode_message(make_refusal_message(refused, command)))
 
     async def check_quota_and_handle(self, command: AnyCommand) -> None:
         """Handle a command whose quota check needs the store."""
         try:
             await self.server.quotas.check_command(self.subscriber, self.address, command)
-            self.server.hub.command_handler.handle(self.subscriber, command)
+            self.server.hub.command_handler.handle_command(self.subscriber, command)
         except Exception as error:
             self.refuse(command, error)
         finally:
@@ -164,32 +164,32 @@ class TableSocketEndpoint:
         connection = Connection(wire, server.settings.limits)
         try:
             after = parse_after(scope)
-            table = check_table_id(scope["path"].removeprefix(SOCKET_PATH))
+            table = require_table_id(scope["path"].removeprefix(SOCKET_PATH))
             address = rate_limit_key(scope.get("client"))
             auth = await server.identities.authenticate_request(read_cookie(headers), headers.get("authorization"))
             if auth is not None:
                 auth.require_not_banned()
             if auth is not None and auth.person.author is not None:
                 server.check_bot_sockets(auth.person.id)
-            subscriber = await server.hub.subscribe(
+            subscriber = await server.hub.subscribe_to_table(
                 table, to_user(auth.person if auth is not None else None), connection.send, after, address
             )
         except Refused as error:
-            connection.send(encode_message(make_refusal(error)))
+            connection.send(encode_message(make_refusal_message(error)))
             connection.close(CLOSE_CODES.get(error.code, CLOSE_NO_TABLE), error.code)
             return
         except DATABASE_ERRORS as error:
             if not is_unavailable(error):
                 raise
             server.log.warning("the database is away: %s", error)
-            connection.send(encode_message(make_refusal(Refused("store"))))
+            connection.send(encode_message(make_refusal_message(Refused("store"))))
             connection.close(CLOSE_TRY_AGAIN, "store")
             return
-        connection.make_resync = subscriber.resync_message
+        connection.make_resync = subscriber.build_resync_message
         connection.auth = auth
         connection.table = table
         server.connections.add(connection)
-        server.board.note_change()
+        server.board.mark_changed()
         if server.draining:
             server.reconnect_soon([connection])
         server.metrics.connects["first" if after is None else "again"] += 1
@@ -201,7 +201,7 @@ class TableSocketEndpoint:
         finally:
             wire.on_message = None
             server.connections.discard(connection)
-            server.board.note_change()
+            server.board.mark_changed()
             await server.hub.unsubscribe(subscriber)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
-from landfall.core.texts import game_title
+from landfall.core.text_catalogue import game_title
 from landfall.games import game as find_game
 from landfall.lab import charts
 from landfall.lab.experiments.engine_speed import usual_players

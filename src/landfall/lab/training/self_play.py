@@ -97,7 +97,7 @@ def sample_options(rules: GameRules, players: int, random: np.random.Generator) 
                 given[option.name] = True
             elif option.kind == opt.CHOICE and random.random() < 0.4:
                 given[option.name] = str(random.choice(option.choices))
-        if not opt.find_problems(rules.options, rules.player_counts, players, given):
+        if not opt.find_option_problems(rules.options, rules.player_counts, players, given):
             return given
 
 
@@ -109,7 +109,7 @@ class SelfPlayActor:
         self.rules = find_game(recipe.game)
         self.layout = layout_of(recipe.game)
         features = game_module(recipe.game, "features") if has_game_module(recipe.game, "features") else None
-        self.fates = getattr(features, "encode_fates", None)
+        self.fates = getattr(features, "list_explorer_fates", None)
         self.random = np.random.default_rng([recipe.seed, number])
         self.rng = Rng(int(self.random.integers(1 << 60)))
         self.sheet = RowBuffer(self.layout, recipe.rows)
@@ -242,7 +242,7 @@ class SelfPlayActor:
         """Play every game of a bench to the net's next choice, and request predictions."""
         asked: list[NetRequest] = []
         kept: list[SelfPlayGame] = []
-        self.sheet.rewind()
+        self.sheet.restart_at_first_row()
         for i, game in enumerate(games):
             if self.sheet.used > self.recipe.rows - SPARE_ROWS:
                 kept = games[i:] + kept  # these come first next time

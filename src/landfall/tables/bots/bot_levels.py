@@ -29,7 +29,7 @@ def make_bot(code: str) -> Bot:
     return registry.make_bot(code)
 
 
-def check_bot_code(code: str) -> str:
+def require_allowed_bot_code(code: str) -> str:
     """A level or code that is allowed here. No files: a guest must not choose programs or costs on this machine."""
     if not BOT_CODE_PATTERN.fullmatch(code):
         raise Refused("bot", reason=f"{code[:60]!r}")

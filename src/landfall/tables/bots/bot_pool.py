@@ -22,7 +22,7 @@ from landfall.bots.greedy_bot import GreedyBot
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.tables.bots.bot_levels import make_bot
-from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB, WorkerPool, WorkerTimeout, prepare_worker
+from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB, WorkerPool, WorkerTimeout, initialise_worker_process
 from landfall.tables.protocol.errors import Refused
 from landfall.worker import WorkerDied
 
@@ -78,7 +78,7 @@ class Undone:
 TIMED_OUT: Final = Undone()
 
 
-def run_guarded(task: Callable[..., T], args: tuple[object, ...], urgent: bool = False) -> T | Undone:
+def run_task_with_time_limit(task: Callable[..., T], args: tuple[object, ...], urgent: bool = False) -> T | Undone:
     """In a worker: run a task with a time limit."""
     clock = signal.ITIMER_REAL if urgent else signal.ITIMER_PROF
     signal.setitimer(clock, TASK_TIMEOUT_S)
@@ -90,65 +90,69 @@ def run_guarded(task: Callable[..., T], args: tuple[object, ...], urgent: bool =
         signal.setitimer(clock, 0)
 
 
-def make_seat(request: BotRequest, budget: float) -> Seat:
+def make_bot_seat(request: BotRequest, budget: float) -> Seat:
     """The seat object that its bot receives."""
     world = find_game(request.game).from_bytes(request.world)
     return Seat(request.seat, request.game, world, Rng(request.seed), budget, request.events, strict=True)
 
 
-def choose_action(request: BotRequest) -> int:
+def choose_bot_action(request: BotRequest) -> int:
     """A bot's choice."""
     budget = HARD_BUDGET_SHARE * request.budget if request.hard else request.budget
-    return int(make_bot(request.code).choose(make_seat(request, budget)))
+    return int(make_bot(request.code).choose(make_bot_seat(request, budget)))
 
 
-def choose_quickly(request: BotRequest) -> int:
+def choose_fallback_action(request: BotRequest) -> int:
     """An immediate reasonable choice, if the bot gave none in time."""
     try:
-        return GreedyBot().choose(make_seat(request, 0.0))
+        return GreedyBot().choose(make_bot_seat(request, 0.0))
     except Exception:  # whatever is wrong, the match continues
-        return choose_randomly(request)
+        return choose_random_action(request)
 
 
-def choose_randomly(request: BotRequest) -> int:
+def choose_random_action(request: BotRequest) -> int:
     """A random choice."""
     world = find_game(request.game).from_bytes(request.world)
     return int(world.random_action(Rng(request.seed)))
 
 
-def choose_within_budget(request: BotRequest) -> int:
+def choose_bot_action_within_budget(request: BotRequest) -> int:
     """In a worker: think within a hard budget, or within twice a soft one plus half a second."""
     longest = max(0.001, request.budget if request.hard else 2 * request.budget + 0.5)
     signal.setitimer(signal.ITIMER_REAL, longest)
     try:
-        return choose_action(request)
+        return choose_bot_action(request)
     except WorkerTimeout:
-        return choose_quickly(request)
+        return choose_fallback_action(request)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def choose_before(request: BotRequest, until: float) -> int:
+def choose_bot_action_before_deadline(request: BotRequest, until: float) -> int:
     """In a worker: think with the rest of a hard budget after queueing. All processes share the clock."""
     left = until - time.monotonic()
-    return choose_within_budget(replace(request, budget=left)) if left > 0.01 else choose_quickly(request)
+    return (
+        choose_bot_action_within_budget(replace(request, budget=left))
+        if left > 0.01
+        else choose_fallback_action(request)
+    )
 
 
 class BotPool:
     """Bots in this process: for tests, and where blocking is acceptable."""
 
-    async def choose(self, request: BotRequest, who: str = "") -> int:
+    async def choose_action(self, request: BotRequest, who: str = "") -> int:
         """One bot's choice; a reasonable one if it fails."""
-        return choose_action(request)
+        return choose_bot_action(request)
 
     async def run_task(self, task: Callable[..., T], *args: object, who: str = "", urgent: bool = False) -> T:
         """Run a task other than a bot's, where it blocks nobody. `urgent`: short, and queued with bots' requests."""
         return task(*args)
 
-    async def warm_up(self) -> None:
+    async def warm_up_workers(self) -> None:
         """Start the workers, so that the first request is not late."""
 
-    def worker_pools(self) -> dict[str, WorkerPool]:
+    def worker_pools_by_name(self) -> dict[str, WorkerPool]:
         """Its worker processes, by what they do."""
         return {}
 
@@ -160,53 +164,55 @@ class ProcessBotPool(BotPool):
     """Bots in worker processes; a hanging one is killed and replaced. Other tasks have a worker of their own."""
 
     def __init__(self, workers: int = 1, memory_mb: int = DEFAULT_MEMORY_MB) -> None:
-        prepare = partial(prepare_worker, memory_mb)
+        prepare = partial(initialise_worker_process, memory_mb)
         self.bot_workers = WorkerPool(workers, prepare)
         self.task_workers = WorkerPool(1, prepare)
 
-    async def warm_up(self) -> None:
+    async def warm_up_workers(self) -> None:
         with suppress(WorkerDied):
-            await self.bot_workers.run("", WORKER_GRACE_S, os.getpid, kind="warm_up")
+            await self.bot_workers.run_job("", WORKER_GRACE_S, os.getpid, kind="warm_up")
 
-    def worker_pools(self) -> dict[str, WorkerPool]:
+    def worker_pools_by_name(self) -> dict[str, WorkerPool]:
         return {"bot": self.bot_workers, "task": self.task_workers}
 
     async def run_task(self, task: Callable[..., T], *args: object, who: str = "", urgent: bool = False) -> T:
         pool = self.bot_workers if urgent else self.task_workers
         try:
             limit = TASK_TIMEOUT_S + WORKER_GRACE_S if urgent else STARVED_TASK_TIMEOUT_S
-            done: T | Undone = await pool.run(who, limit, run_guarded, task, args, urgent, kind=task.__name__)
+            done: T | Undone = await pool.run_job(
+                who, limit, run_task_with_time_limit, task, args, urgent, kind=task.__name__
+            )
         except WorkerDied:
             raise Refused("busy") from None
         if isinstance(done, Undone):
             raise Refused("busy")
         return done
 
-    async def choose(self, request: BotRequest, who: str = "") -> int:
+    async def choose_action(self, request: BotRequest, who: str = "") -> int:
         try:
             if request.hard:
                 until = time.monotonic() + request.budget
-                thinking = self.bot_workers.run(
-                    who, WORKER_GRACE_S, choose_before, request, until, kind=BOT_CHOICE_KIND
+                thinking = self.bot_workers.run_job(
+                    who, WORKER_GRACE_S, choose_bot_action_before_deadline, request, until, kind=BOT_CHOICE_KIND
                 )
                 return await asyncio.wait_for(thinking, request.budget)
             limit = 2 * request.budget + WORKER_GRACE_S
-            return await self.wait_unless_late(
-                self.bot_workers.run(who, limit, choose_within_budget, request, kind=BOT_CHOICE_KIND)
+            return await self.wait_for_choice_unless_restart_is_late(
+                self.bot_workers.run_job(who, limit, choose_bot_action_within_budget, request, kind=BOT_CHOICE_KIND)
             )
         except (TimeoutError, WorkerDied):
-            return choose_quickly(request)
+            return choose_fallback_action(request)
         except Exception:  # an exception in a bot's code costs it its choice, not the table its match
             log.warning("%s gave no choice in %s", request.code, request.game, exc_info=True)
-            return choose_quickly(request)
+            return choose_fallback_action(request)
 
-    async def wait_unless_late(self, thinking: Coroutine[Any, Any, int]) -> int:
+    async def wait_for_choice_unless_restart_is_late(self, thinking: Coroutine[Any, Any, int]) -> int:
         """Wait for the result; WorkerDied if replacement workers take too long to start."""
-        if self.bot_workers.restart_time_left() == inf:
+        if self.bot_workers.restart_wait_left_s() == inf:
             return await thinking
         task = asyncio.get_running_loop().create_task(thinking)
         try:
-            while not task.done() and (left := self.bot_workers.restart_time_left()) < inf:
+            while not task.done() and (left := self.bot_workers.restart_wait_left_s()) < inf:
                 if left <= 0:
                     raise WorkerDied("not there yet")
                 await asyncio.wait({task}, timeout=left)
@@ -214,10 +220,10 @@ class ProcessBotPool(BotPool):
         finally:
             task.cancel()
 
-    def kill_workers(self) -> None:
+    def kill_all_workers(self) -> None:
         """Kill all workers; the next request starts new ones."""
-        self.bot_workers.discard_all()
-        self.task_workers.discard_all()
+        self.bot_workers.kill_all_workers()
+        self.task_workers.kill_all_workers()
 
     def close(self) -> None:
         self.bot_workers.close()

@@ -30,69 +30,69 @@ class FairQueue:
         self.served: OrderedDict[str, int] = OrderedDict()
         self.count = 0
 
-    async def take(self, who: str) -> None:
+    async def take_slot(self, who: str) -> None:
         """Wait for a slot; the caller must give it back."""
         place: Place = asyncio.get_running_loop().create_future()
-        chain = groups_of(who)
+        chain = groups_of_requester(who)
         self.waiting.setdefault(chain[-1], deque()).append(place)
         for outer, group in zip([EVERYBODY, *chain], chain, strict=False):
             self.groups.setdefault(outer, {})[group] = None
-        self.assign()
+        self.assign_free_slots()
         try:
             await place
         except asyncio.CancelledError:
             if place.cancelled():
-                self.remove_requester(who, place)
+                self.remove_waiting_requester(who, place)
             else:  # it was assigned at the same moment
-                self.give_back(who)
+                self.release_slot(who)
             raise
 
-    def give_back(self, who: str) -> None:
+    def release_slot(self, who: str) -> None:
         """Release a slot to the next requester."""
         self.free += 1
-        for group in groups_of(who):
+        for group in groups_of_requester(who):
             self.busy[group] -= 1
             if not self.busy[group]:
                 del self.busy[group]
-        self.assign()
+        self.assign_free_slots()
 
-    def resize(self, places: int, each: int) -> None:
+    def set_slot_count(self, places: int, each: int) -> None:
         """There are more slots, or fewer; those taken are given back as ever."""
         self.free += places - self.places
         self.places, self.each = places, each
-        self.assign()
+        self.assign_free_slots()
 
-    def assign(self) -> None:
+    def assign_free_slots(self) -> None:
         """Assign the free slots."""
         while self.free > 0 and (requester := self.next_requester()) is not None:
             place = self.waiting[requester][0]
             who = requester[:-1]
-            self.remove_requester(who, place)
+            self.remove_waiting_requester(who, place)
             if place.done():
                 continue
             place.set_result(None)
             self.free -= 1
-            for group in groups_of(who):
+            for group in groups_of_requester(who):
                 self.busy[group] += 1
-                self.record_service(group)
+                self.record_slot_given(group)
 
     def next_requester(self) -> str | None:
         """The requester to be served next; None if there is none."""
         addresses = [group for group in self.groups.get(EVERYBODY, ()) if self.busy[group] < self.each]
         if not addresses:
             return None
-        found = min([group for group in addresses if group != BACKGROUND] or addresses, key=self.sort_key)
+        found = min([group for group in addresses if group != BACKGROUND] or addresses, key=self.group_sort_key)
         while found in self.groups:
-            found = min(self.groups[found], key=self.sort_key)
+            found = min(self.groups[found], key=self.group_sort_key)
         return found
 
-    def sort_key(self, group: str) -> tuple[int, int]:
+    def group_sort_key(self, group: str) -> tuple[int, int]:
         """The sort key of a group: who is served sooner."""
         return self.busy[group], self.served.get(group, 0)
 
-    def remove_requester(self, who: str, place: Place) -> None:
+    def remove_waiting_requester(self, who: str, place: Place) -> None:
         """Remove a requester from the queue."""
-        chain = [EVERYBODY, *groups_of(who)]
+        chain = [EVERYBODY, *groups_of_requester(who)]
         places = self.waiting.get(chain[-1], deque())
         if place not in places:
             return
@@ -106,7 +106,7 @@ class FairQueue:
                 return
             del self.groups[outer]
 
-    def record_service(self, group: str) -> None:
+    def record_slot_given(self, group: str) -> None:
         self.count += 1
         self.served[group] = self.count
         self.served.move_to_end(group)
@@ -114,7 +114,7 @@ class FairQueue:
             self.served.popitem(last=False)
 
 
-def groups_of(who: str) -> list[str]:
+def groups_of_requester(who: str) -> list[str]:
     """The groups of a requester, largest first: "a p t" is in "a", "a p" and "a p t"; last, with a space, itself.
 
     So "a" may wait beside "a p t".

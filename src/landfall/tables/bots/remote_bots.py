@@ -24,8 +24,8 @@ from landfall.tables.bots.bot_pool import (
     WORKER_GRACE_S,
     BotRequest,
     ProcessBotPool,
-    choose_quickly,
-    choose_within_budget,
+    choose_bot_action_within_budget,
+    choose_fallback_action,
 )
 from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB, WorkerPool
 from landfall.worker import WorkerDied
@@ -49,12 +49,12 @@ MAX_PROCESSES: Final = 1000  # that a server knows
 MIN_BUDGET_S: Final = 0.01  # of a hard request: with less there is no time to ask
 
 
-def encode_request(request: BotRequest) -> bytes:
+def encode_bot_request(request: BotRequest) -> bytes:
     """A request, for the bus. It holds what its seat may know, and no more."""
     return json.dumps({**vars(request), "world": b64encode(request.world).decode()}).encode()
 
 
-def decode_request(data: bytes) -> BotRequest:
+def decode_bot_request(data: bytes) -> BotRequest:
     """A request from the bus; ValueError, TypeError or KeyError if it is none that a server would make.
 
     A bus carries no programs: a bot's code names no file.
@@ -95,7 +95,7 @@ class Inquiry:
         self.answer = Answer()
         self.changed = asyncio.Event()
 
-    async def wait(self, seconds: float) -> bool:
+    async def wait_for_next_answer(self, seconds: float) -> bool:
         """Wait for another answer; False: there was none."""
         try:
             await asyncio.wait_for(self.changed.wait(), max(0.0, seconds))
@@ -119,14 +119,14 @@ class RemoteWorkers(WorkerPool):
         self.ignored = 0  # answers that nobody waited for
         self.is_open = False
 
-    async def open(self) -> None:
+    async def subscribe_to_bus(self) -> None:
         """Listen to the bus."""
         if not self.is_open:
             self.is_open = True
-            await self.bus.subscription(BEATS, self.on_beat).start()
-            await self.bus.subscription(f"{self.answers}.*", self.on_answer).start()
+            await self.bus.subscription(BEATS, self.on_bot_heartbeat).start()
+            await self.bus.subscription(f"{self.answers}.*", self.on_bot_answer).start()
 
-    def on_beat(self, message: BusMessage) -> None:
+    def on_bot_heartbeat(self, message: BusMessage) -> None:
         """A bot process is there, or goes."""
         found = json.loads(message.data)
         name, workers = str(found["name"])[:MAX_NAME_CHARS], min(MAX_WORKERS, int(found["workers"]))
@@ -134,20 +134,20 @@ class RemoteWorkers(WorkerPool):
             self.beats[name] = time.monotonic(), workers
         else:
             self.beats.pop(name, None)
-        self.count_workers()
+        self.count_live_workers()
 
-    def count_workers(self) -> int:
+    def count_live_workers(self) -> int:
         """How many workers there are now; the queue gives out as many places."""
         since = time.monotonic() - SILENT_S
         self.beats = {name: beat for name, beat in self.beats.items() if beat[0] > since}
         size = sum(workers for _, workers in self.beats.values()) if self.bus.is_connected else 0
         if size != self.size:
             self.size = size
-            if size:  # without any, whoever waits learns it from `call`
-                self.queue.resize(size, max(1, size - 1))
+            if size:  # without any, whoever waits learns it from `run_job_on_free_worker`
+                self.queue.set_slot_count(size, max(1, size - 1))
         return size
 
-    def on_answer(self, message: BusMessage) -> None:
+    def on_bot_answer(self, message: BusMessage) -> None:
         """An answer to a request; one that nobody waits for any more is ignored."""
         inquiry = self.inquiries.get(message.subject.rpartition(".")[2])
         if inquiry is None:
@@ -161,21 +161,21 @@ class RemoteWorkers(WorkerPool):
             inquiry.answer = Answer(str(found.get("taken", "")), action, failed, bool(found.get("busy")))
         inquiry.changed.set()
 
-    async def call(self, limit: float, job: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    async def run_job_on_free_worker(self, limit: float, job: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """A choice by somebody on the bus. NoBots: there is nobody. TimeoutError: it is too late."""
         request, until = args
-        return await self.ask_until_answered(request, until or time.monotonic() + limit)
+        return await self.send_request_until_answered(request, until or time.monotonic() + limit)
 
-    async def ask_until_answered(self, request: BotRequest, until: float) -> int:
+    async def send_request_until_answered(self, request: BotRequest, until: float) -> int:
         """Ask, and again after each loss, until there is an answer. TimeoutError: too late."""
         first = True
         while (left := until - time.monotonic()) > MIN_BUDGET_S:
-            if not self.count_workers():
+            if not self.count_live_workers():
                 raise NoBots
             self.repeated += not first
             first = False
             current = replace(request, budget=min(request.budget, left)) if request.hard else request
-            answer = await self.ask_once(current, until)
+            answer = await self.send_request_once(current, until)
             if answer.action is not None:
                 return answer.action
             if answer.failed:
@@ -184,7 +184,7 @@ class RemoteWorkers(WorkerPool):
                 await asyncio.sleep(BUSY_S)
         raise TimeoutError
 
-    async def ask_once(self, request: BotRequest, until: float) -> Answer:
+    async def send_request_once(self, request: BotRequest, until: float) -> Answer:
         """One request: its latest answer."""
         self.count += 1
         number, inquiry = str(self.count), Inquiry()
@@ -192,15 +192,15 @@ class RemoteWorkers(WorkerPool):
         thinks = request.budget if request.hard else 2 * request.budget
         latest = min(until, time.monotonic() + thinks + OVERTIME_S)
         try:
-            if not await self.bus.try_publish(REQUESTS, encode_request(request), f"{self.answers}.{number}"):
+            if not await self.bus.try_publish(REQUESTS, encode_bot_request(request), f"{self.answers}.{number}"):
                 return Answer(busy=True)
-            if not await inquiry.wait(min(UNTAKEN_S, latest - time.monotonic())):
+            if not await inquiry.wait_for_next_answer(min(UNTAKEN_S, latest - time.monotonic())):
                 return Answer()
             while inquiry.answer.taken and inquiry.answer.action is None and time.monotonic() < latest:
                 if inquiry.answer.taken not in self.beats:
                     return Answer()  # who took it is gone
-                await inquiry.wait(min(BEAT_S, latest - time.monotonic()))
-                self.count_workers()
+                await inquiry.wait_for_next_answer(min(BEAT_S, latest - time.monotonic()))
+                self.count_live_workers()
             return inquiry.answer
         finally:
             del self.inquiries[number]
@@ -217,29 +217,31 @@ class RemoteBotPool(ProcessBotPool):
         super().__init__(workers, memory_mb)
         self.remote = RemoteWorkers(bus)
 
-    async def warm_up(self) -> None:
-        await self.remote.open()
-        await super().warm_up()
+    async def warm_up_workers(self) -> None:
+        await self.remote.subscribe_to_bus()
+        await super().warm_up_workers()
 
-    def worker_pools(self) -> dict[str, WorkerPool]:
-        return {**super().worker_pools(), "remote": self.remote}
+    def worker_pools_by_name(self) -> dict[str, WorkerPool]:
+        return {**super().worker_pools_by_name(), "remote": self.remote}
 
-    async def choose(self, request: BotRequest, who: str = "") -> int:
+    async def choose_action(self, request: BotRequest, who: str = "") -> int:
         until = time.monotonic() + request.budget if request.hard else None
-        if not self.remote.count_workers():
-            return await super().choose(request, who)
+        if not self.remote.count_live_workers():
+            return await super().choose_action(request, who)
         limit = 2 * request.budget + WORKER_GRACE_S
         try:
-            asked = self.remote.run(who, limit, choose_within_budget, request, until, kind=BOT_CHOICE_KIND)
+            asked = self.remote.run_job(
+                who, limit, choose_bot_action_within_budget, request, until, kind=BOT_CHOICE_KIND
+            )
             return await (asked if until is None else asyncio.wait_for(asked, request.budget))
         except NoBots:
             left = request.budget if until is None else max(0.0, until - time.monotonic())
-            return await super().choose(replace(request, budget=left), who)
+            return await super().choose_action(replace(request, budget=left), who)
         except (TimeoutError, WorkerDied):
-            return choose_quickly(request)
+            return choose_fallback_action(request)
         except RemoteFailure as error:
             log.warning("%s gave no choice in %s on another machine: %s", request.code, request.game, error)
-            return choose_quickly(request)
+            return choose_fallback_action(request)
 
     def close(self) -> None:
         super().close()
@@ -256,7 +258,7 @@ class BotService:
         self.workers = workers
         self.free = workers
         self.name = bus.name.split()[-1]
-        self.requests = bus.subscription(REQUESTS, self.on_request, GROUP)
+        self.requests = bus.subscription(REQUESTS, self.on_bot_request, GROUP)
         self.changing = asyncio.Lock()
         self.is_subscribed = False
         self.long_choice: asyncio.TimerHandle | None = None  # while no worker is idle
@@ -264,33 +266,35 @@ class BotService:
         self.tasks: set[asyncio.Task[None]] = set()
         self.answered = 0
 
-    async def run(self) -> None:
+    async def serve_until_stopping(self) -> None:
         """Until `stopping`; then what was taken is answered."""
         await self.bus.open()
-        await self.pool.warm_up()
+        await self.pool.warm_up_workers()
         while not self.stopping.is_set():
-            await self.publish_beat(self.workers)
-            self.spawn(self.update_subscription())  # after the first sign of life: servers know who takes a request
+            await self.publish_heartbeat(self.workers)
+            self.spawn_task(
+                self.subscribe_while_worker_is_free()
+            )  # after the first sign of life: servers know who takes a request
             try:
                 await asyncio.wait_for(self.stopping.wait(), BEAT_S)
             except TimeoutError:
                 continue
-        await self.publish_beat(0)
-        await self.update_subscription()
+        await self.publish_heartbeat(0)
+        await self.subscribe_while_worker_is_free()
         while self.tasks:
             await asyncio.gather(*self.tasks, return_exceptions=True)
         await self.bus.close()
         self.pool.close()
 
-    async def publish_beat(self, workers: int) -> None:
+    async def publish_heartbeat(self, workers: int) -> None:
         await self.bus.try_publish(BEATS, json.dumps({"name": self.name, "workers": workers}).encode())
 
-    def spawn(self, work: Any) -> None:
+    def spawn_task(self, work: Any) -> None:
         task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    async def update_subscription(self) -> None:
+    async def subscribe_while_worker_is_free(self) -> None:
         """Be subscribed if a worker is idle, and only then."""
         async with self.changing:
             wanted = self.free > 0 and not self.stopping.is_set()
@@ -298,44 +302,44 @@ class BotService:
                 await (self.requests.start() if wanted else self.requests.stop())
                 self.is_subscribed = wanted
 
-    def on_request(self, message: BusMessage) -> None:
+    def on_bot_request(self, message: BusMessage) -> None:
         """Take a request, or say at once that there is no time for it."""
         if not message.reply:
             return
         if self.free <= 0:
-            self.spawn(self.reply(message, busy=True))
+            self.spawn_task(self.publish_reply(message, busy=True))
             return
         self.free -= 1
-        self.spawn(self.answer(message))
+        self.spawn_task(self.answer_bot_request(message))
         if self.free == 0:
             self.long_choice = asyncio.get_running_loop().call_later(
-                LONG_CHOICE_S, lambda: self.spawn(self.update_subscription())
+                LONG_CHOICE_S, lambda: self.spawn_task(self.subscribe_while_worker_is_free())
             )
 
-    async def answer(self, message: BusMessage) -> None:
+    async def answer_bot_request(self, message: BusMessage) -> None:
         try:
-            await self.reply(message, taken=self.name)
+            await self.publish_reply(message, taken=self.name)
             try:
-                request = decode_request(message.data)
-                action = await self.pool.choose(request)
+                request = decode_bot_request(message.data)
+                action = await self.pool.choose_action(request)
             except Exception as error:  # a request that no server of this release would make
-                await self.reply(message, failed=type(error).__name__)
+                await self.publish_reply(message, failed=type(error).__name__)
             else:
-                await self.reply(message, action=action)
+                await self.publish_reply(message, action=action)
                 self.answered += 1
         finally:
             self.free += 1
             if self.long_choice is not None:
                 self.long_choice.cancel()
-            await self.update_subscription()
+            await self.subscribe_while_worker_is_free()
 
-    async def reply(self, message: BusMessage, **found: object) -> None:
+    async def publish_reply(self, message: BusMessage, **found: object) -> None:
         await self.bus.try_publish(message.reply, json.dumps(found).encode())
 
 
-async def serve_bots(url: str, workers: int, memory_mb: int) -> None:
+async def serve_bots_on_bus(url: str, workers: int, memory_mb: int) -> None:
     """Answer requests of a bus until SIGINT or SIGTERM."""
     service = BotService(NatsBus(url, "landfall bots"), ProcessBotPool(workers, memory_mb), workers)
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, service.stopping.set)
-    await service.run()
+    await service.serve_until_stopping()

@@ -6,9 +6,9 @@ Slow for a whole match, so a server runs it in a worker; input and output are te
 import json
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
-from landfall.core import record as rec
+from landfall.core import match_record as rec
+from landfall.core.json_patch import make_patch
 from landfall.core.message_types import GameEvent, View
-from landfall.core.patch import make_patch
 from landfall.match import OMNISCIENT, Match, can_read, visible_events
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
@@ -37,7 +37,7 @@ class Replay(TypedDict):
     moments: list[Moment]
 
 
-def view_for(match: Match, seat: int | None) -> View:
+def view_for_replay_reader(match: Match, seat: int | None) -> View:
     """A view. If everything is shown: a spectator's, with each seat's private view under `own`."""
     if seat != OMNISCIENT:
         return match.view(seat)
@@ -45,15 +45,15 @@ def view_for(match: Match, seat: int | None) -> View:
     return cast("View", {**match.view(None), "own": own})
 
 
-def replay_match(match: Match, seat: int | None) -> Replay:
+def build_replay(match: Match, seat: int | None) -> Replay:
     """The whole match as `seat` saw it at the time; OPEN: everything."""
     again = match.restart()
-    first = before = view_for(again, seat)
+    first = before = view_for_replay_reader(again, seat)
     moments: list[Moment] = []
     for entry in match.log:
         count = len(again.state.events or [])
         again.append(entry.action)
-        after = view_for(again, seat)
+        after = view_for_replay_reader(again, seat)
         readable = not entry.secret or can_read(again.state, seat, entry.secret)
         line = entry.text if readable else entry.masked
         moment: Moment = {"actor": int(entry.actor), "line": line, "patch": make_patch(before, after)}
@@ -70,10 +70,10 @@ def replay_match(match: Match, seat: int | None) -> Replay:
 
 def replay_to_json(record: str, seat: int | None) -> bytes:
     """The replay of a record as JSON; RecordError says what is wrong with it."""
-    return json.dumps(replay_match(Match.replay(record), seat), ensure_ascii=False, separators=(",", ":")).encode()
+    return json.dumps(build_replay(Match.replay(record), seat), ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def seat_of(eyes: str | int, players: int) -> int | None:
+def parse_replay_viewpoint(eyes: str | int, players: int) -> int | None:
     """The reader that a text names: a seat, a spectator, or an omniscient one (`open`)."""
     if isinstance(eyes, str) and not eyes.isdecimal():
         return OMNISCIENT if eyes == "open" else None
@@ -87,4 +87,4 @@ def replay_record(record: str, eyes: str | int) -> bytes:
     found = rec.parse_record(record)
     for name in found.seats:
         text_validation.clean_seat_name(name)
-    return replay_to_json(record, seat_of(eyes, found.players))
+    return replay_to_json(record, parse_replay_viewpoint(eyes, found.players))

@@ -27,14 +27,14 @@ from landfall.analysis.review import (
 )
 from landfall.analysis.win_probability import require_net
 from landfall.core.errors import LandfallError
-from landfall.core.record import CHANCE_MARK
+from landfall.core.match_record import CHANCE_MARK
 from landfall.core.state import CHANCE, SPECTATOR
 from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.events import Created
 from landfall.tables.live.copied_match import Asker, ImportedMatch
-from landfall.tables.live.record_export import match_lines
+from landfall.tables.live.record_export import logged_match_lines
 from landfall.tables.log import table as stages
 from landfall.tables.protocol.errors import Refused
 
@@ -101,57 +101,59 @@ class Reviews:
 
     # --- tables -------------------------------------------------------------------------------------------------
 
-    async def request(self, table: str, who: str, asker: Asker = NO_ASKER) -> bytes:
+    async def request_table_review(self, table: str, who: str, asker: Asker = NO_ASKER) -> bytes:
         """Request a table's review. Returns its status."""
-        match = await self.finished_match(table, asker)
-        if table not in self.jobs and await self.load_cached(table, match) is None:
-            self.enqueue(ReviewJob(table, match.record(), who, table, make_outline(match)))
-        return await self.status(table, asker)
+        match = await self.require_finished_match(table, asker)
+        if table not in self.jobs and await self.load_stored_review(table, match) is None:
+            self.enqueue_job(ReviewJob(table, match.record(), who, table, make_match_outline(match)))
+        return await self.encode_table_review_status(table, asker)
 
-    async def status(self, table: str, asker: Asker = NO_ASKER) -> bytes:
+    async def encode_table_review_status(self, table: str, asker: Asker = NO_ASKER) -> bytes:
         """The status of a table's review; Refused while the match is running, whatever is stored."""
-        match = await self.finished_match(table, asker)
+        match = await self.require_finished_match(table, asker)
         if table in self.jobs:  # checked first: a result is stored before its job is done
-            return self.job_status(table)
-        cached = await self.load_cached(table, match)
-        return cached_status(cached) if cached is not None else self.job_status(table)
+            return self.encode_job_status(table)
+        cached = await self.load_stored_review(table, match)
+        return encode_finished_status(cached) if cached is not None else self.encode_job_status(table)
 
-    async def load_cached(self, table: str, match: Match) -> bytes | None:
+    async def load_stored_review(self, table: str, match: Match) -> bytes | None:
         """The stored result of the same net."""
         require_net(match.game.name)
         return await self.hub.store.get_review(table, review_edition(match.game.name))
 
-    async def finished_match(self, table: str, asker: Asker) -> Match:
+    async def require_finished_match(self, table: str, asker: Asker) -> Match:
         """The finished match of a table; Refused if it copies a running one."""
-        live = await self.hub.get_table(table)
+        live = await self.hub.get_or_load_table(table)
         if live.table.status != stages.OVER or live.table.match is None:
             raise Refused("not_shown")
         match = live.table.match
         if live.table.terms.opened:
-            if not await self.is_original(table, live.table):
+            if not await self.is_no_copy_of_running_match(table, live.table):
                 raise Refused("not_shown")
-            await self.hub.copied_match.check(asker, ImportedMatch.of(table, match))
+            await self.hub.copied_match.refuse_copy_of_running_match(asker, ImportedMatch.from_match(table, match))
         return match
 
-    async def is_original(self, id_: str, table: stages.Table) -> bool:
+    async def is_no_copy_of_running_match(self, id_: str, table: stages.Table) -> bool:
         """Whether an imported match is not a copy of a running one; the result is cached."""
         known = self.originals.get(id_)
         now = self.hub.runtime.clock.monotonic()
         if known is not None and (known[0] or now - known[1] < COPY_CHECK_TTL_MS):
             return known[0]
         assert table.match is not None
-        own = not await self.copies_running_match(make_outline(table.match), table.terms.created)
-        self.cache_recent(self.originals, id_, (own, now), MAX_CHECKED_TABLES)
+        own = not await self.copies_running_match(make_match_outline(table.match), table.terms.created)
+        self.put_in_bounded_cache(self.originals, id_, (own, now), MAX_CHECKED_TABLES)
         return own
 
     async def copies_running_match(self, found: MatchOutline, made: int | None = None) -> bool:
         """Whether a match repeats a running one, at any table that existed when it was imported."""
         for live in self.hub.live_tables.values():
             table, match = live.table, live.table.match
-            if table.status == stages.PLAYING and match is not None and may_be_copy(found, table.terms, made):
-                if is_same_play(found.lines, opening_lines(match)) and repeats_match(found, match.log_lines()):
+            if table.status == stages.PLAYING and match is not None and may_be_copy_of_table(found, table.terms, made):
+                if are_lines_compatible(found.lines, match_opening_lines(match)) and repeats_match_lines(
+                    found, match.log_lines()
+                ):
                     return True
-        for number, entries in enumerate(await self.running_matches(found.game)):
+        for number, entries in enumerate(await self.cached_running_openings(found.game)):
             if number % COMPARISONS_PER_YIELD == COMPARISONS_PER_YIELD - 1:
                 await asyncio.sleep(0)  # there may be many; let others run
             id_, first = entries[0].table, entries[0].event
@@ -159,14 +161,14 @@ class Reviews:
                 continue
             if made is not None and entries[0].at > made:
                 continue
-            if public_start(first.game, first.position) == found.position and is_same_play(
-                found.lines, match_lines(entries)
+            if public_start_position(first.game, first.position) == found.position and are_lines_compatible(
+                found.lines, logged_match_lines(entries)
             ):
-                if repeats_match(found, match_lines(await self.hub.store.read_entries(id_))):
+                if repeats_match_lines(found, logged_match_lines(await self.hub.store.read_entries(id_))):
                     return True
         return False
 
-    async def running_matches(self, game: str) -> list[list[LogEntry]]:
+    async def cached_running_openings(self, game: str) -> list[list[LogEntry]]:
         """The openings of all running matches of a game, cached briefly. Newer matches are still in memory."""
         async with self.read_lock:
             now = self.hub.runtime.clock.monotonic()
@@ -176,39 +178,39 @@ class Reviews:
                 self.running[game] = now, entries
             return entries
 
-    async def choices_at(self, table: str, at: int, who: str, asker: Asker = NO_ASKER) -> bytes:
+    async def encode_choices_at_line(self, table: str, at: int, who: str, asker: Asker = NO_ASKER) -> bytes:
         """The choices after a number of lines of a finished match."""
-        match = await self.finished_match(table, asker)
+        match = await self.require_finished_match(table, asker)
         require_net(match.game.name)
         return encode_json(await self.hub.bot_pool.run_task(list_offered_choices, match.record(), at, who=who))
 
     # --- records -----------------------------------------------------------------------------------------------
 
-    async def request_for_record(self, record: str, who: str, asker: Asker = NO_ASKER) -> bytes:
+    async def request_record_review(self, record: str, who: str, asker: Asker = NO_ASKER) -> bytes:
         """Request a record's review. Its match must be finished and must not be running here."""
         found = await self.hub.bot_pool.run_task(read_outline, record, who=who)
         if not found.over or await self.copies_running_match(found):
             raise Refused("not_shown")
         key = "record-" + blake2b(record.encode(), digest_size=12).hexdigest()
         handed_in = ImportedMatch(key, found.game, found.position, lambda: record)
-        await self.hub.copied_match.check(asker, handed_in)
-        self.cache_recent(self.records, key, handed_in, MAX_QUEUED_REVIEWS + MAX_CACHED_RECORDS)
+        await self.hub.copied_match.refuse_copy_of_running_match(asker, handed_in)
+        self.put_in_bounded_cache(self.records, key, handed_in, MAX_QUEUED_REVIEWS + MAX_CACHED_RECORDS)
         if key not in self.record_results:
-            self.enqueue(ReviewJob(key, record, who, None, found))
-        return await self.record_status(key)
+            self.enqueue_job(ReviewJob(key, record, who, None, found))
+        return await self.encode_record_review_status(key)
 
-    async def record_status(self, key: str, asker: Asker | None = None) -> bytes:
+    async def encode_record_review_status(self, key: str, asker: Asker | None = None) -> bytes:
         """The status of a record's review; Refused to a user who is playing that match."""
         if asker is not None and key in self.records:
-            await self.hub.copied_match.check(asker, self.records[key])
+            await self.hub.copied_match.refuse_copy_of_running_match(asker, self.records[key])
         if key in self.record_results:
             self.record_results.move_to_end(key)
-            return cached_status(self.record_results[key])
-        return self.job_status(key)
+            return encode_finished_status(self.record_results[key])
+        return self.encode_job_status(key)
 
     # --- the queue --------------------------------------------------------------------------------------------
 
-    def enqueue(self, job: ReviewJob) -> None:
+    def enqueue_job(self, job: ReviewJob) -> None:
         """Add a match to the queue, unless it is there; Refused if there are too many."""
         require_net(job.outline.game)
         self.failed.pop(job.key, None)
@@ -224,9 +226,9 @@ class Reviews:
         self.jobs[job.key] = job
         if not self.is_working:
             self.is_working = True
-            self.hub.spawn(self.run_jobs())
+            self.hub.spawn(self.run_jobs_in_turn())
 
-    def job_status(self, key: str) -> bytes:
+    def encode_job_status(self, key: str) -> bytes:
         """The status of an unfinished job: its progress and the results so far."""
         job = self.jobs.get(key)
         if job is None:
@@ -245,23 +247,23 @@ class Reviews:
         job.last_status = results, before, encode_json({**message, "key": key})
         return job.last_status[2]
 
-    async def run_jobs(self) -> None:
+    async def run_jobs_in_turn(self) -> None:
         """Run a part of each job in turn until all are done: a long match blocks no other."""
         try:
             while self.jobs:
                 for key, job in list(self.jobs.items()):
                     try:
-                        if not await self.advance_job(job):
+                        if not await self.run_next_part_of_job(job):
                             continue
-                        await self.store_result(job, compress_review(job))
+                        await self.store_finished_review(job, encode_compressed_review(job))
                     except Exception as error:  # whatever it is, other jobs continue
                         why = error.key if isinstance(error, LandfallError) else "table.store"
-                        self.cache_recent(self.failed, key, why)
+                        self.put_in_bounded_cache(self.failed, key, why)
                     del self.jobs[key]
         finally:
             self.is_working = False
 
-    async def advance_job(self, job: ReviewJob) -> bool:
+    async def run_next_part_of_job(self, job: ReviewJob) -> bool:
         """Run one part of a job. Returns whether it was the last."""
         who = f"{job.who} {job.key}"
         lines = job.pending[: -job.lines_per_part - 1 : -1]
@@ -282,22 +284,24 @@ class Reviews:
         job.failed_attempts = 0
         return not job.pending
 
-    async def store_result(self, job: ReviewJob, body: bytes) -> None:
+    async def store_finished_review(self, job: ReviewJob, body: bytes) -> None:
         """Store it with its match; for a record, cache it for a while."""
         if job.table is None:
-            self.cache_recent(self.record_results, job.key, body)
+            self.put_in_bounded_cache(self.record_results, job.key, body)
         else:
             version = review_edition(job.outline.game)
             await self.hub.store.save_review(job.table, version, self.hub.runtime.clock.now(), body)
 
-    def cache_recent(self, where: OrderedDict[str, Any], key: str, what: Any, most: int = MAX_CACHED_RECORDS) -> None:
+    def put_in_bounded_cache(
+        self, where: OrderedDict[str, Any], key: str, what: Any, most: int = MAX_CACHED_RECORDS
+    ) -> None:
         """Keep the latest entries."""
         where[key] = what
         while len(where) > most:
             where.popitem(last=False)
 
 
-def make_outline(match: Match) -> MatchOutline:
+def make_match_outline(match: Match) -> MatchOutline:
     """The outline of a match."""
     lines = [CHANCE_MARK + entry.masked if entry.actor == CHANCE else entry.masked for entry in match.log]
     return MatchOutline(
@@ -305,7 +309,7 @@ def make_outline(match: Match) -> MatchOutline:
     )
 
 
-def opening_lines(match: Match) -> list[str]:
+def match_opening_lines(match: Match) -> list[str]:
     """The first lines of a match: different matches differ within them."""
     return [
         CHANCE_MARK + entry.text if entry.actor == CHANCE else entry.text for entry in match.log[:SHARED_OPENING_LINES]
@@ -314,28 +318,30 @@ def opening_lines(match: Match) -> list[str]:
 
 def read_outline(record: str) -> MatchOutline:
     """The outline of a record; RecordError says what is wrong with it."""
-    return make_outline(Match.replay(record))
+    return make_match_outline(Match.replay(record))
 
 
-def may_be_copy(found: MatchOutline, terms: stages.Terms, made: int | None) -> bool:
+def may_be_copy_of_table(found: MatchOutline, terms: stages.Terms, made: int | None) -> bool:
     """A quick test whether a match may be a copy of a table's: same start, and the table is older."""
     if (terms.game, terms.players) != (found.game, found.players) or (made is not None and terms.created > made):
         return False
-    return public_start(terms.game, terms.position) == found.position
+    return public_start_position(terms.game, terms.position) == found.position
 
 
 @lru_cache(maxsize=256)  # guides start from a few positions, each with many tables
-def public_start(game: str, position: str | None) -> str | None:
+def public_start_position(game: str, position: str | None) -> str | None:
     """The position string that a table's match starts from, masked for the public."""
     return None if position is None else find_game(game).from_text(position).to_text(SPECTATOR)
 
 
-def repeats_match(found: MatchOutline, lines: list[str]) -> bool:
+def repeats_match_lines(found: MatchOutline, lines: list[str]) -> bool:
     """Whether a match repeats all public lines of one with the same start; a few shared opening lines do not count."""
-    return len(lines) >= (1 if found.position is None else SHARED_OPENING_LINES) and is_same_play(found.lines, lines)
+    return len(lines) >= (1 if found.position is None else SHARED_OPENING_LINES) and are_lines_compatible(
+        found.lines, lines
+    )
 
 
-def is_same_play(seen: list[str], lines: list[str]) -> bool:
+def are_lines_compatible(seen: list[str], lines: list[str]) -> bool:
     """Whether open lines are compatible with masked ones."""
     if len(lines) > len(seen):
         return False
@@ -345,7 +351,7 @@ def is_same_play(seen: list[str], lines: list[str]) -> bool:
     )
 
 
-def compress_review(job: ReviewJob) -> bytes:
+def encode_compressed_review(job: ReviewJob) -> bytes:
     """The whole review, compressed."""
     assert job.curve is not None
     found = join_parts(job.outline.game, job.outline.players, job.outline.over, job.curve, job.parts)
@@ -357,6 +363,6 @@ def encode_json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def cached_status(stored: bytes) -> bytes:
+def encode_finished_status(stored: bytes) -> bytes:
     """A stored result, as sent to clients."""
     return b'{"state":"kept","review":' + zlib.decompress(stored) + b"}"

@@ -16,10 +16,10 @@ from landfall.match import Match
 from landfall.store.events import Arranged, LogEvent
 from landfall.store.rows import ChatLine, MissingLog
 from landfall.tables.bots import bot_levels
-from landfall.tables.bots.bot_pool import BotRequest, make_bot_request, make_seat
+from landfall.tables.bots.bot_pool import BotRequest, make_bot_request, make_bot_seat
 from landfall.tables.live.live_table import Held, LiveTable, SubscriberLike
 from landfall.tables.live.services import Services
-from landfall.tables.live.subscriber import Subscriber, User, author_handle
+from landfall.tables.live.subscriber import Subscriber, User, public_author_handle
 from landfall.tables.live.table_writer import OnDone
 from landfall.tables.log import decisions
 from landfall.tables.log.table import OVER
@@ -27,8 +27,8 @@ from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.projections import project_events, project_preview
-from landfall.tables.protocol.server_messages import Alternative, Reason, make_refusal
-from landfall.tables.teaching.hints import explain_choice, find_alternatives
+from landfall.tables.protocol.server_messages import Alternative, Reason, make_refusal_message
+from landfall.tables.teaching.hints import find_alternatives, reasons_for_choice
 
 ALTERNATIVES_TIMEOUT_S: Final = 10.0  # limit for finding alternatives to a hint
 
@@ -40,15 +40,15 @@ RematchFunc = Callable[[LiveTable, User], Awaitable[str]]  # creates or finds th
 DecideFunc = Callable[[LiveTable, User, Any], list[LogEvent]]
 
 
-def make_command_func(decide: DecideFunc) -> CommandFunc:
+def make_handler_of_decision(decide: DecideFunc) -> CommandFunc:
     """The handler of a command that only needs a decision."""
 
-    async def run(live: LiveTable, who: User, command: Any, subscriber: Subscriber | None) -> None:
-        await live.writer.write(*decide(live, who, command))
+    async def decide_and_write(live: LiveTable, who: User, command: Any, subscriber: Subscriber | None) -> None:
+        await live.writer.commit_events(*decide(live, who, command))
         if subscriber is not None:
             subscriber.send_message({"t": "done", "what": type(command).__name__.lower()})
 
-    return run
+    return decide_and_write
 
 
 class CommandHandler:
@@ -60,71 +60,95 @@ class CommandHandler:
         self.check_hint = check_hint
         self.queries: dict[type, QueryFunc] = {
             cmd.Viewpoint: self.set_viewpoint,
-            cmd.Explain: self.explain,
-            cmd.Preview: self.preview,
-            cmd.Hint: self.hint,
-            cmd.Events: self.events,
-            cmd.Ping: self.ping,
+            cmd.Explain: self.send_explanation,
+            cmd.Preview: self.send_preview,
+            cmd.Hint: self.start_hint,
+            cmd.Events: self.send_events,
+            cmd.Ping: self.send_pong,
         }
         self.commands: dict[type, CommandFunc] = {
-            cmd.Play: self.play,
-            cmd.Undo: self.undo,
-            cmd.Start: self.start,
-            cmd.Say: self.say,
-            cmd.Rematch: self.rematch,
-            cmd.Skip: self.skip,
-            cmd.Arrange: make_command_func(lambda live, who, c: decisions.decide_arrange(live.table, who.id, c)),
-            cmd.Sit: make_command_func(
+            cmd.Play: self.play_choice,
+            cmd.Undo: self.undo_choice,
+            cmd.Start: self.start_match,
+            cmd.Say: self.post_chat_line,
+            cmd.Rematch: self.send_rematch_table,
+            cmd.Skip: self.skip_bot_pauses,
+            cmd.Arrange: make_handler_of_decision(
+                lambda live, who, c: decisions.decide_automatic_setup(live.table, who.id, c)
+            ),
+            cmd.Sit: make_handler_of_decision(
                 lambda live, who, c: [
-                    decisions.decide_sit(
-                        live.table, who.id, who.name, c, who.has_account, author_handle(who, live.table.id)
+                    decisions.decide_sit_down(
+                        live.table, who.id, who.name, c, who.has_account, public_author_handle(who, live.table.id)
                     )
                 ]
             ),
-            cmd.Bot: make_command_func(lambda live, who, c: [decisions.decide_bot(live.table, who.id, c)]),
-            cmd.Free: make_command_func(lambda live, who, c: [decisions.decide_free(live.table, who.id, c)]),
-            cmd.Colour: make_command_func(lambda live, who, c: [decisions.decide_colour(live.table, who.id, c)]),
-            cmd.Propose: make_command_func(lambda live, who, c: [decisions.decide_propose(live.table, who.id, c)]),
-            cmd.Answer: make_command_func(lambda live, who, c: [decisions.decide_answer(live.table, who.id, c)]),
-            cmd.Close: make_command_func(lambda live, who, c: [decisions.decide_close(live.table, who.id)]),
-            cmd.Leave: make_command_func(lambda live, who, c: decisions.decide_leave(live.table, who.id)),
-            cmd.Back: make_command_func(lambda live, who, c: decisions.decide_return(live.table, who.id)),
-            cmd.Resume: make_command_func(lambda live, who, c: decisions.decide_resume(live.table, who.id)),
-            cmd.Resign: make_command_func(
+            cmd.Bot: make_handler_of_decision(
+                lambda live, who, c: [decisions.decide_bot_on_chair(live.table, who.id, c)]
+            ),
+            cmd.Free: make_handler_of_decision(
+                lambda live, who, c: [decisions.decide_free_chair(live.table, who.id, c)]
+            ),
+            cmd.Colour: make_handler_of_decision(
+                lambda live, who, c: [decisions.decide_colour_choice(live.table, who.id, c)]
+            ),
+            cmd.Propose: make_handler_of_decision(
+                lambda live, who, c: [decisions.decide_make_proposal(live.table, who.id, c)]
+            ),
+            cmd.Answer: make_handler_of_decision(
+                lambda live, who, c: [decisions.decide_answer_proposal(live.table, who.id, c)]
+            ),
+            cmd.Close: make_handler_of_decision(
+                lambda live, who, c: [decisions.decide_close_table(live.table, who.id)]
+            ),
+            cmd.Leave: make_handler_of_decision(lambda live, who, c: decisions.decide_leave_table(live.table, who.id)),
+            cmd.Back: make_handler_of_decision(
+                lambda live, who, c: decisions.decide_return_to_seat(live.table, who.id)
+            ),
+            cmd.Resume: make_handler_of_decision(
+                lambda live, who, c: decisions.decide_resume_match(live.table, who.id)
+            ),
+            cmd.Resign: make_handler_of_decision(
                 lambda live, who, c: decisions.decide_resign(
                     live.table, decisions.require_not_removed(live.table, who.id), c
                 )
             ),
-            cmd.Remove: make_command_func(
-                lambda live, who, c: decisions.decide_remove(live.table, who.id, live.user_by_handle(c.who))
+            cmd.Remove: make_handler_of_decision(
+                lambda live, who, c: decisions.decide_remove_person(live.table, who.id, live.find_user_by_handle(c.who))
             ),
-            cmd.Mute: make_command_func(
-                lambda live, who, c: [decisions.decide_mute(live.table, who.id, live.user_by_handle(c.who), c.on)]
+            cmd.Mute: make_handler_of_decision(
+                lambda live, who, c: [
+                    decisions.decide_mute_person(live.table, who.id, live.find_user_by_handle(c.who), c.on)
+                ]
             ),
         }
 
-    def handle(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
+    def handle_command(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
         """Handle a message of a subscriber and send it the result."""
-        self.dispatch(subscriber, command, partial(self.report_result, subscriber, command, time.perf_counter()))
+        self.dispatch_command(
+            subscriber, command, partial(self.report_command_result, subscriber, command, time.perf_counter())
+        )
 
-    async def handle_and_wait(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
+    async def handle_command_and_wait(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
         """Handle a message of a subscriber, and wait until it is answered."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         started = time.perf_counter()
 
         def on_done(error: LandfallError | None) -> None:
-            self.report_result(subscriber, command, started, error)
+            self.report_command_result(subscriber, command, started, error)
             if not done.done():
                 done.set_result(None)
 
-        self.dispatch(subscriber, command, on_done)
+        self.dispatch_command(subscriber, command, on_done)
         await done
 
-    def dispatch(self, subscriber: Subscriber, command: cmd.AnyCommand, done: OnDone) -> None:
+    def dispatch_command(self, subscriber: Subscriber, command: cmd.AnyCommand, done: OnDone) -> None:
         live = subscriber.live
         query = self.queries.get(type(command))
         if query is None:
-            live.writer.submit(partial(self.execute, live, subscriber.user, command, subscriber), done)
+            live.writer.submit_operation(
+                partial(self.execute_command, live, subscriber.user, command, subscriber), done
+            )
             return
         try:
             if live.fault is not None:
@@ -135,7 +159,7 @@ class CommandHandler:
         else:
             done(None)
 
-    def report_result(
+    def report_command_result(
         self, subscriber: Subscriber, command: cmd.AnyCommand, started: float, error: LandfallError | None
     ) -> None:
         """Count it, and send a refusal; a success was sent while it happened."""
@@ -146,9 +170,9 @@ class CommandHandler:
     def send_refusal(self, subscriber: Subscriber, error: LandfallError, command: Any) -> None:
         self.services.runtime.on_refusal(command, error)
         refused = error if isinstance(error, Refused) else Refused("illegal", None, reason=str(error))
-        subscriber.send_message(make_refusal(refused, command, subscriber.live.table.version))
+        subscriber.send_message(make_refusal_message(refused, command, subscriber.live.table.version))
 
-    def execute(
+    def execute_command(
         self, live: LiveTable, user: User | None, command: cmd.AnyCommand, subscriber: Subscriber | None
     ) -> Awaitable[None]:
         """Within the table's writer: decide, append, answer."""
@@ -157,94 +181,96 @@ class CommandHandler:
         run = self.commands.get(type(command))
         if run is None:
             raise Refused("unknown")
-        return run(live, require_user(user), command, subscriber)
+        return run(live, require_named_user(user), command, subscriber)
 
-    async def remove_forgotten(self, live: LiveTable, person: str) -> None:
+    async def remove_deleted_user(self, live: LiveTable, person: str) -> None:
         """A user was deleted: anonymise the name, put stand-ins on the seats, and broadcast it."""
 
-        async def run() -> None:
-            events = decisions.decide_forget(live.table, live.table.anonymise(person))
+        async def write_departure() -> None:
+            events = decisions.decide_departure_of_deleted_user(live.table, live.table.anonymise_user(person))
             live.reschedule(live)  # from now on it waits for them to depart
             try:
                 if events:
-                    await live.writer.write(*events)
-                await self.services.store.rewrite_summary(live.table.summary())
+                    await live.writer.commit_events(*events)
+                await self.services.store.rewrite_summary(live.table.build_summary())
             finally:  # the name is gone in memory, and a retry may not come here again
-                live.broadcast(live.table_info())
+                live.broadcast_message(live.build_table_message())
 
         try:
-            await live.execute(run)
+            await live.execute_operation(write_departure)
         finally:
             live.reschedule(live)  # if it failed, the table's driver retries
 
     # --- choices ----------------------------------------------------------------------------------------------
 
-    async def play(self, live: LiveTable, who: User, command: cmd.Play, subscriber: Subscriber | None) -> None:
+    async def play_choice(self, live: LiveTable, who: User, command: cmd.Play, subscriber: Subscriber | None) -> None:
         """A choice: acknowledged once it is on disk, and again if it is resent."""
         table, runtime = live.table, self.services.runtime
-        mine = table.seats_of(who.id)
-        key = scoped_command_id(mine, command.id)
-        if self.acknowledge(live, key, command.id, subscriber):
+        mine = table.seats_of_person(who.id)
+        key = seat_scoped_command_id(mine, command.id)
+        if self.acknowledge_if_applied(live, key, command.id, subscriber):
             return
         seat = decisions.require_acting_seat(table, mine)
-        decisions.require_version(table, command.version)
+        decisions.require_current_version(table, command.version)
         match = decisions.require_running_match(table)
         action = decisions.require_legal_action(match, seat, command)
         timing_tells = match.state.needs_answer_delay()
         now = live.now() if timing_tells else table.choice_since
         wait = table.choice_since + runtime.answer_hold_ms - now if timing_tells else 0
         if wait <= 0:
-            await self.commit_choice(live, seat, action, key, None)
-            self.acknowledge(live, key, command.id, subscriber)
+            await self.append_choice(live, seat, action, key, None)
+            self.acknowledge_if_applied(live, key, command.id, subscriber)
             return
         held = live.held_answer
         if held is None or held.version != table.version:
             held = live.held_answer = Held(table.version, key)
-            self.services.spawn(self.release_held(live, who, seat, action, command, table.choice_since, wait, held))
+            self.services.spawn(
+                self.play_held_answer_after_delay(live, who, seat, action, command, table.choice_since, wait, held)
+            )
         elif held.key != key:
             raise Refused("held")
         if subscriber is not None:
             held.senders[subscriber] = None
             subscriber.send_message({"t": "held", "id": command.id, "ms": wait})
 
-    def commit_choice(self, live: LiveTable, seat: int, action: int, key: str, decided: int | None) -> Awaitable[None]:
+    def append_choice(self, live: LiveTable, seat: int, action: int, key: str, decided: int | None) -> Awaitable[None]:
         """Append a choice and the chance outcomes that follow."""
         match = decisions.require_running_match(live.table)
-        event, after = decisions.decide_play(match, seat, action, self.services.runtime.rng, key, decided)
-        return live.writer.write(event, match=after)
+        event, after = decisions.decide_play_choice(match, seat, action, self.services.runtime.rng, key, decided)
+        return live.writer.commit_events(event, match=after)
 
-    async def release_held(
+    async def play_held_answer_after_delay(
         self, live: LiveTable, who: User, seat: int, action: int, command: cmd.Play, decided: int, wait: int,
         held: Held,
     ) -> None:  # fmt: skip
         """Play a held answer when its delay is over, and acknowledge it to everyone who sent it."""
         await self.services.runtime.clock.sleep(wait)
 
-        async def commit_held() -> None:
-            decisions.require_version(live.table, command.version)
-            mine = live.table.seats_of(who.id)
+        async def append_held_choice() -> None:
+            decisions.require_current_version(live.table, command.version)
+            mine = live.table.seats_of_person(who.id)
             if decisions.require_acting_seat(live.table, mine) != seat:
                 raise Refused("illegal", "LF.2")
-            key = scoped_command_id(mine, command.id)
-            await self.commit_choice(live, seat, action, key, decided)
+            key = seat_scoped_command_id(mine, command.id)
+            await self.append_choice(live, seat, action, key, decided)
             for sender in held.senders:
-                self.acknowledge(live, key, command.id, sender)
+                self.acknowledge_if_applied(live, key, command.id, sender)
 
         try:
-            await live.execute(commit_held)
+            await live.execute_operation(append_held_choice)
         except Refused as error:
             self.services.runtime.on_refusal(command, error)
             for sender in held.senders:
-                sender.send_message(make_refusal(error, command, live.table.version))
+                sender.send_message(make_refusal_message(error, command, live.table.version))
         finally:
             if live.held_answer is held:
                 live.held_answer = None
 
-    async def undo(self, live: LiveTable, who: User, command: cmd.Undo, subscriber: Subscriber | None) -> None:
+    async def undo_choice(self, live: LiveTable, who: User, command: cmd.Undo, subscriber: Subscriber | None) -> None:
         """Undo, by appending an event that says so."""
-        mine = live.table.seats_of(who.id)
-        key = scoped_command_id(mine, command.id)
-        if self.acknowledge(live, key, command.id, subscriber):
+        mine = live.table.seats_of_person(who.id)
+        key = seat_scoped_command_id(mine, command.id)
+        if self.acknowledge_if_applied(live, key, command.id, subscriber):
             return
         seat = decisions.require_acting_seat(live.table, mine)
         first: list[LogEvent] = []
@@ -253,12 +279,12 @@ class CommandHandler:
             if live.table.chairs[event.seat].places_automatically:
                 first.append(Arranged(event.seat, False))  # otherwise it would be placed again
         else:
-            decisions.require_version(live.table, command.version)
-            event, earlier = decisions.decide_undo(live.table, seat, command.turn, key)
-        await live.writer.write(*first, event, match=earlier)
-        self.acknowledge(live, key, command.id, subscriber)
+            decisions.require_current_version(live.table, command.version)
+            event, earlier = decisions.decide_undo_choice(live.table, seat, command.turn, key)
+        await live.writer.commit_events(*first, event, match=earlier)
+        self.acknowledge_if_applied(live, key, command.id, subscriber)
 
-    def acknowledge(self, live: LiveTable, key: str, id_: str, subscriber: SubscriberLike | None) -> bool:
+    def acknowledge_if_applied(self, live: LiveTable, key: str, id_: str, subscriber: SubscriberLike | None) -> bool:
         """Send the sender the result of its choice; False if there is none."""
         n = live.table.applied_commands.get(key)
         if n is None:
@@ -267,9 +293,11 @@ class CommandHandler:
             subscriber.send_message({"t": "ack", "id": id_, "n": n, "version": n})
         return True
 
-    async def skip(self, live: LiveTable, who: User, command: cmd.Skip, subscriber: Subscriber | None) -> None:
+    async def skip_bot_pauses(
+        self, live: LiveTable, who: User, command: cmd.Skip, subscriber: Subscriber | None
+    ) -> None:
         """The bots play without pauses until a person must choose."""
-        decisions.require_skippable(live.table, who.id)
+        decisions.require_may_skip_pauses(live.table, who.id)
         live.skips_pauses = True
         live.reschedule(live)
         if subscriber is not None:
@@ -277,46 +305,48 @@ class CommandHandler:
 
     # --- other commands ---------------------------------------------------------------------------------------
 
-    async def start(self, live: LiveTable, who: User, command: cmd.Start, subscriber: Subscriber | None) -> None:
-        event, match = decisions.decide_start(live.table, who.id, self.services.runtime.rng)
-        await live.writer.write(event, match=match)
+    async def start_match(self, live: LiveTable, who: User, command: cmd.Start, subscriber: Subscriber | None) -> None:
+        event, match = decisions.decide_start_match(live.table, who.id, self.services.runtime.rng)
+        await live.writer.commit_events(event, match=match)
 
-    async def say(self, live: LiveTable, who: User, command: cmd.Say, subscriber: Subscriber | None) -> None:
+    async def post_chat_line(self, live: LiveTable, who: User, command: cmd.Say, subscriber: Subscriber | None) -> None:
         """Chat: for all named users who are not muted."""
         if who.id in live.table.muted or who.id in live.table.banned:
             raise Refused("muted")
         text = text_validation.clean_chat_line(command.text)
-        mine = live.table.seats_of(who.id)
+        mine = live.table.seats_of_person(who.id)
         at = self.services.runtime.clock.now()
         line = ChatLine(live.table.id, 0, at, who.id, who.name, mine[0] if mine else None, text)
         try:
             said = await self.services.store.append_chat(line)
         except MissingLog:
-            live.mark_deleted()
+            live.mark_table_deleted()
             raise Refused("no_table") from None
         except Exception:  # it may be stored all the same
-            live.writer.request_refresh(chat=True)
+            live.writer.request_log_refresh(chat=True)
             raise
         if self.services.store.is_shared:
-            self.services.spawn(self.services.notify_until_sent("chat", live.table.id))
+            self.services.spawn(self.services.notify_processes_until_sent("chat", live.table.id))
         if said.n > live.chat_n + 1:
-            live.writer.request_refresh(chat=True)
+            live.writer.request_log_refresh(chat=True)
         else:
             live.broadcast_chat([said])
 
-    async def close_by_host(self, live: LiveTable, host: User, text: str) -> None:
+    async def close_table_by_host(self, live: LiveTable, host: User, text: str) -> None:
         """The host of the server closes a table, with a sentence to its players."""
 
-        async def run() -> None:
-            event = decisions.decide_close_by_host(live.table)
+        async def write_closing() -> None:
+            event = decisions.decide_close_table_by_host(live.table)
             if text:
-                await self.say(live, host, cmd.Say(text), None)
-            await live.writer.write(event)
+                await self.post_chat_line(live, host, cmd.Say(text), None)
+            await live.writer.commit_events(event)
 
-        await live.execute(run)
+        await live.execute_operation(write_closing)
 
-    async def rematch(self, live: LiveTable, who: User, command: cmd.Rematch, subscriber: Subscriber | None) -> None:
-        if not live.table.seats_of(decisions.require_not_removed(live.table, who.id)):
+    async def send_rematch_table(
+        self, live: LiveTable, who: User, command: cmd.Rematch, subscriber: Subscriber | None
+    ) -> None:
+        if not live.table.seats_of_person(decisions.require_not_removed(live.table, who.id)):
             raise Refused("not_seated")
         if who.id in live.table.banned:
             raise Refused("removed")
@@ -332,20 +362,22 @@ class CommandHandler:
 
     def set_viewpoint(self, live: LiveTable, user: User | None, command: cmd.Viewpoint, subscriber: Subscriber) -> None:
         """Choose a viewpoint: one's own seats at a hot seat; any seat when the match is over."""
-        mine = live.table.seats_of(subscriber.user_id)
+        mine = live.table.seats_of_person(subscriber.user_id)
         if command.seat is not None:
             if command.seat >= len(live.table.chairs):
                 raise Refused("no_chair", chair=command.seat)
             if live.table.status != OVER and command.seat not in mine:
                 raise Refused("not_yours")
         subscriber.requested_seat = command.seat
-        subscriber.seat = live.viewpoint_of(subscriber)
-        subscriber.send_message(live.welcome_message(subscriber))
+        subscriber.seat = live.viewpoint_of_subscriber(subscriber)
+        subscriber.send_message(live.build_welcome_message(subscriber))
 
-    def explain(self, live: LiveTable, user: User | None, command: cmd.Explain, subscriber: Subscriber) -> None:
+    def send_explanation(
+        self, live: LiveTable, user: User | None, command: cmd.Explain, subscriber: Subscriber
+    ) -> None:
         """Only for one's own choice: others' options are private."""
-        person = decisions.require_not_removed(live.table, require_user(user).id)
-        seat = decisions.require_acting_seat(live.table, live.table.seats_of(person))
+        person = decisions.require_not_removed(live.table, require_named_user(user).id)
+        seat = decisions.require_acting_seat(live.table, live.table.seats_of_person(person))
         match = decisions.require_running_match(live.table)
         if command.text is not None:
             if match.actor != seat:
@@ -358,25 +390,25 @@ class CommandHandler:
             rule = match.state.why_cannot_move(seat, command.piece, command.place)
         subscriber.send_message({"t": "explanation", "rule": rule} if rule is not None else {"t": "explanation"})
 
-    def preview(self, live: LiveTable, user: User | None, command: cmd.Preview, subscriber: Subscriber) -> None:
+    def send_preview(self, live: LiveTable, user: User | None, command: cmd.Preview, subscriber: Subscriber) -> None:
         """For the seat that must choose."""
         if live.table.match is not None:
             found = project_preview(live.table.match, subscriber.seat if live.table.actor == subscriber.seat else None)
             subscriber.send_message({"t": "preview", "version": live.table.version, "preview": found})
 
-    def hint(self, live: LiveTable, user: User | None, command: cmd.Hint, subscriber: Subscriber) -> None:
+    def start_hint(self, live: LiveTable, user: User | None, command: cmd.Hint, subscriber: Subscriber) -> None:
         """The table continues while a bot thinks; one hint at a time per subscriber."""
-        who = require_user(user)
-        decisions.require_hints(live.table)
-        seat = decisions.require_acting_seat(live.table, live.table.seats_of(who.id))
-        decisions.require_version(live.table, command.version)
+        who = require_named_user(user)
+        decisions.require_hints_allowed(live.table)
+        seat = decisions.require_acting_seat(live.table, live.table.seats_of_person(who.id))
+        decisions.require_current_version(live.table, command.version)
         match = decisions.require_running_match(live.table)
         if match.actor != seat:
             raise Refused("illegal", "LF.2")
         if not subscriber.hint_pending:
             subscriber.hint_pending = True
             self.services.spawn(
-                self.send_hint(
+                self.compute_and_send_hint(
                     make_bot_request(match, seat, bot_levels.HINT_BOT, self.services.runtime),
                     match,
                     command,
@@ -384,17 +416,19 @@ class CommandHandler:
                 )
             )
 
-    async def send_hint(self, request: BotRequest, match: Match, command: cmd.Hint, subscriber: Subscriber) -> None:
+    async def compute_and_send_hint(
+        self, request: BotRequest, match: Match, command: cmd.Hint, subscriber: Subscriber
+    ) -> None:
         """Let a bot choose in a user's place, and send its choice."""
         try:
             await self.check_hint(subscriber.live, subscriber)
-            action = await self.services.bot_pool.choose(request, subscriber.requester)
+            action = await self.services.bot_pool.choose_action(request, subscriber.fair_queue_requester)
             if match.state.why_illegal(action, request.seat) is not None:
                 log.warning("a bot's mistake is no hint")
                 raise Refused("busy")
             text = match.state.notation(action)
             try:
-                why = explain_choice(request.game, match.state, request.seat, action)
+                why = reasons_for_choice(request.game, match.state, request.seat, action)
             except Exception:  # a hint without reasons is useful, too
                 log.exception("no reasons for %s in %s", text, request.game)
                 why = []
@@ -423,10 +457,10 @@ class CommandHandler:
     ) -> tuple[list[Alternative], bool, list[Reason]]:
         """Alternatives to the hint and the plan, within a time limit; a hint without them is useful, too."""
         try:
-            if len(make_seat(request, 0.0).legal_actions) < 2:
+            if len(make_bot_seat(request, 0.0).legal_actions) < 2:
                 return [], False, []
             thinking = self.services.bot_pool.run_task(
-                find_alternatives, request, action, who=subscriber.requester, urgent=True
+                find_alternatives, request, action, who=subscriber.fair_queue_requester, urgent=True
             )
             return await asyncio.wait_for(thinking, ALTERNATIVES_TIMEOUT_S)
         except (TimeoutError, Refused):
@@ -435,22 +469,22 @@ class CommandHandler:
             log.exception("no other ideas in %s", request.game)
             return [], False, []
 
-    def events(self, live: LiveTable, user: User | None, command: cmd.Events, subscriber: Subscriber) -> None:
+    def send_events(self, live: LiveTable, user: User | None, command: cmd.Events, subscriber: Subscriber) -> None:
         if live.table.match is not None:
             events = project_events(live.table.match, command.since, subscriber.seat)
             subscriber.send_message({"t": "events", "first": command.since, "events": events})
 
-    def ping(self, live: LiveTable, user: User | None, command: cmd.Ping, subscriber: Subscriber) -> None:
+    def send_pong(self, live: LiveTable, user: User | None, command: cmd.Ping, subscriber: Subscriber) -> None:
         subscriber.send_message({"t": "pong", "n": live.table.seq})
 
 
-def require_user(user: User | None) -> User:
+def require_named_user(user: User | None) -> User:
     """The user; Refused without a name."""
     if user is None:
         raise Refused("nameless")
     return user
 
 
-def scoped_command_id(seats: list[int], id_: str) -> str:
+def seat_scoped_command_id(seats: list[int], id_: str) -> str:
     """A message id, scoped to its player."""
     return f"{seats[0] if seats else '-'}.{id_}"

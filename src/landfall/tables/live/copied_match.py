@@ -52,7 +52,7 @@ class ImportedMatch:
     record: Callable[[], str]
 
     @classmethod
-    def of(cls, key: str, match: Match) -> ImportedMatch:
+    def from_match(cls, key: str, match: Match) -> ImportedMatch:
         """From a match."""
         return cls(key, match.game.name, match.start_position(None), match.record)
 
@@ -68,23 +68,23 @@ class CopiedMatchCheck:
         self.load = load
         self.compared: OrderedDict[tuple[str, str], bool] = OrderedDict()  # (match key, table): one shows the other
 
-    async def check(self, asker: Asker, handed_in: ImportedMatch) -> None:
+    async def refuse_copy_of_running_match(self, asker: Asker, handed_in: ImportedMatch) -> None:
         """Refused if it shows a match that the user is playing against others."""
         game, position = handed_in.game, handed_in.position
-        for live in await self.running_tables(asker, game):
-            if position is not None and position not in guide_positions(game):
+        for live in await self.load_running_tables_of_asker(asker, game):
+            if position is not None and position not in guide_start_positions(game):
                 raise Refused("not_shown")  # a position is too easily edited to be compared
-            if await self.shows_match_of(handed_in, live, asker):
+            if await self.is_copy_of_table(handed_in, live, asker):
                 raise Refused("not_shown")
 
-    async def running_tables(self, asker: Asker, game: str) -> list[LiveTable]:
+    async def load_running_tables_of_asker(self, asker: Asker, game: str) -> list[LiveTable]:
         """The unfinished matches of a game against others, played by the user or from the same origin."""
-        people = {asker.person} | self.people_at(asker.origin)
+        people = {asker.person} | self.people_connected_from(asker.origin)
         if asker.person is not None:
             for summary in await self.process.store.tables_of(asker.person, MAX_RUNNING_TABLES, over=False):
                 if summary.game != game or summary.status != PLAYING or summary.table in self.live_tables:
                     continue
-                if may_have_several_people(summary):
+                if may_have_opponents(summary):
                     with suppress(Refused):  # of other rules, or damaged: nobody can go on with it
                         await self.load(summary.table)
         return [
@@ -97,13 +97,13 @@ class CopiedMatchCheck:
             and players & people
         ]
 
-    def people_at(self, origin: str) -> set[str | None]:
+    def people_connected_from(self, origin: str) -> set[str | None]:
         """The users connected from an origin."""
         if not origin:
             return set()
         return {w.user_id for live in self.live_tables.values() for w in live.subscribers if w.origin == origin}
 
-    async def shows_match_of(self, handed_in: ImportedMatch, live: LiveTable, asker: Asker) -> bool:
+    async def is_copy_of_table(self, handed_in: ImportedMatch, live: LiveTable, asker: Asker) -> bool:
         """Whether a match shows that of a table; the result is cached."""
         pair = handed_in.key, live.table.id
         found = self.compared.get(pair)
@@ -117,14 +117,14 @@ class CopiedMatchCheck:
         return found
 
 
-def may_have_several_people(summary: TableSummary) -> bool:
+def may_have_opponents(summary: TableSummary) -> bool:
     """Whether people play against each other at a table; a head of an earlier release does not say."""
     people = summary.info.get("people")
     return people is None or len(set(people) - {None}) > 1
 
 
 @cache
-def guide_positions(game: str) -> frozenset[str]:
+def guide_start_positions(game: str) -> frozenset[str]:
     """The public start positions of a game's guides, which everybody may use."""
     found = [one["position"] for one in guides.load_guide_book(game)["guides"]]
     return frozenset(find_game(game).from_text(line).to_text(SPECTATOR) for line in found if line is not None)
@@ -132,25 +132,25 @@ def guide_positions(game: str) -> frozenset[str]:
 
 def have_a_position_in_common(record: str, running: str) -> bool:
     """Whether two matches share a position, or nearly; a common start position does not count."""
-    theirs, mine = positions_of(Match.replay(running)), positions_of(Match.replay(record))
+    theirs, mine = list_public_positions(Match.replay(running)), list_public_positions(Match.replay(record))
     early, late = theirs[1:OPENING_CHOICES], theirs[OPENING_CHOICES:]
     if not set(early).isdisjoint(mine):
         return True
-    return any(similarity(words, other) >= MIN_SIMILARITY for words in mine for other in late)
+    return any(jaccard_similarity(words, other) >= MIN_SIMILARITY for words in mine for other in late)
 
 
-def positions_of(match: Match) -> list[frozenset[str]]:
+def list_public_positions(match: Match) -> list[frozenset[str]]:
     """The words of every position at which a seat chose, in order."""
     again = match.restart()
-    found = [words_of(again.state)]
+    found = [public_position_words(again.state)]
     for entry in match.log:
         again.append(entry.action)
         if again.actor >= 0:
-            found.append(words_of(again.state))
+            found.append(public_position_words(again.state))
     return found
 
 
-def words_of(state: State) -> frozenset[str]:
+def public_position_words(state: State) -> frozenset[str]:
     """The public information of a position as an unordered set of words."""
     found: set[str] = set()
     for word in state.to_text(SPECTATOR).replace(";", " ").split():
@@ -161,7 +161,7 @@ def words_of(state: State) -> frozenset[str]:
     return frozenset(found)
 
 
-def similarity(one: frozenset[str], other: frozenset[str]) -> float:
+def jaccard_similarity(one: frozenset[str], other: frozenset[str]) -> float:
     """The similarity of two positions, 0 to 1."""
     shared = len(one & other)
     return shared / (len(one) + len(other) - shared)

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from landfall.store.events import Left, Paused, Resumed
 from landfall.tables.bots import bot_levels
-from landfall.tables.bots.bot_pool import BotRequest, choose_quickly, make_bot_request
+from landfall.tables.bots.bot_pool import BotRequest, choose_fallback_action, make_bot_request
 from landfall.tables.bots.fair_queue import BACKGROUND
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.services import RETRY_DELAY_MS, Services
@@ -40,22 +40,22 @@ class Driver:
         self.live_tables = live_tables
         self.evict = evict  # called when a table is empty and nothing is due
         self.handlers = {
-            BOT: self.play_bot_turn,
-            HURRY: self.play_bot_turn,
+            BOT: self.play_bot_choice,
+            HURRY: self.play_bot_choice,
             FORCED: self.play_forced_choice,
-            CLOCK: self.wait_for_clock,
-            RESUME: self.resume_clock,
-            EMPTY: self.pause_and_evict,
-            DEPARTURE: self.record_departures,
+            CLOCK: self.wait_until_clock_runs_out,
+            RESUME: self.resume_paused_clock,
+            EMPTY: self.pause_and_evict_empty_table,
+            DEPARTURE: self.record_departures_of_deleted_users,
             RATING: self.rate_finished_match,
-            HOLIDAYS: self.note_holidays,
+            HOLIDAYS: self.update_holidays,
         }
         self.watchdog_fired = 0  # tables found without a waiting task: a bug in this class
 
-    def current_need(self, live: LiveTable) -> Need | None:
+    def find_current_need(self, live: LiveTable) -> Need | None:
         """What a table waits for now."""
         table = live.table
-        if live.fault is None and decisions.decide_departures(table):
+        if live.fault is None and decisions.decide_missing_departures(table):
             return DEPARTURE, table.seq
         if live.fault is None and table.awaits_rating:
             return RATING, table.seq
@@ -63,12 +63,14 @@ class Driver:
             by_days = table.terms.clock.mode == DAYS_CLOCK
             if by_days and not live.knows_holidays:
                 return HOLIDAYS, table.seq
-            goes_on = bool(live.subscribers) or plays_without_people(table)
+            goes_on = bool(live.subscribers) or continues_without_people(table)
             if goes_on and table.paused and not table.paused_by_agreement:
                 return RESUME, table.seq
             if table.is_waiting_for_bot and (goes_on or by_days):
                 return HURRY if live.skips_pauses else BOT, table.version
-            if live.subscribers and decisions.is_forced_choice(table, live.local_users, self.services.runtime):
+            if live.subscribers and decisions.has_forced_choice(
+                table, live.user_ids_connected_here, self.services.runtime
+            ):
                 return FORCED, table.version
             deadline = live.choice_deadline()
             if deadline is not None and (
@@ -77,9 +79,9 @@ class Driver:
                 return CLOCK, deadline
         return None if live.subscribers else (EMPTY, 0)
 
-    def reschedule(self, live: LiveTable) -> None:
+    def reschedule_table(self, live: LiveTable) -> None:
         """Called after every change: start the right waiting task and cancel any other."""
-        need = None if live.closed or self.services.closing else self.current_need(live)
+        need = None if live.closed or self.services.closing else self.find_current_need(live)
         if need is None or need[0] not in (HURRY, FORCED):
             live.skips_pauses = False  # a person must choose
         waiting = live.wait_task
@@ -107,18 +109,18 @@ class Driver:
             if live.need == need:
                 await self.services.runtime.clock.sleep(RETRY_DELAY_MS)
 
-    def run_watchdog(self) -> None:
+    def reschedule_stuck_tables(self) -> None:
         """Reschedule tables without a waiting task, and count them as bugs."""
         for live in list(self.live_tables.values()):
-            need = self.current_need(live)
+            need = self.find_current_need(live)
             if need is not None and (live.need is None or live.wait_task is None or live.wait_task.done()):
                 self.watchdog_fired += 1
                 log.error("nobody waited for a table's %s", need[0])
-            self.reschedule(live)  # also for correspondence clocks, whose deadline approaches
+            self.reschedule_table(live)  # also for correspondence clocks, whose deadline approaches
 
     # --- bots -------------------------------------------------------------------------------------------------
 
-    async def play_bot_turn(self, live: LiveTable) -> None:
+    async def play_bot_choice(self, live: LiveTable) -> None:
         """Play one choice of a bot or stand-in, after a pause that people can follow and that reveals nothing."""
         if not await self.services.store.acquire_bot_lease(live.table.id):
             return
@@ -133,27 +135,27 @@ class Driver:
         until = table.choice_since + (
             runtime.answer_hold_ms if timing_tells else 0 if live.skips_pauses else bot_pause_ms(table, seat, runtime)
         )
-        action = await self.ask_bot(live, request, until if timing_tells else None)
+        action = await self.choose_for_bot_in_time(live, request, until if timing_tells else None)
         await runtime.clock.sleep(until - live.now())
 
-        async def play() -> None:
+        async def write_bot_choice() -> None:
             now = live.table
             if now.version != version or now.actor != seat or not now.is_waiting_for_bot or now.match is None:
                 return
             chosen = action
             if now.match.state.why_illegal(chosen, seat) is not None:  # a bot's mistake must not stop the match
                 chosen = int(now.match.state.resample(seat, runtime.rng).random_action(runtime.rng))
-            event, after = decisions.decide_play(now.match, seat, chosen, runtime.rng)
-            await live.writer.write(event, match=after)
+            event, after = decisions.decide_play_choice(now.match, seat, chosen, runtime.rng)
+            await live.writer.commit_events(event, match=after)
 
-        await live.execute(play)
+        await live.execute_operation(write_bot_choice)
 
-    async def ask_bot(self, live: LiveTable, request: BotRequest, until: int | None) -> int:
+    async def choose_for_bot_in_time(self, live: LiveTable, request: BotRequest, until: int | None) -> int:
         """A bot's choice; a quick one if it has none by `until`, so that its thinking time stays hidden."""
-        thinking = asyncio.ensure_future(self.services.bot_pool.choose(request, requester_of(live)))
+        thinking = asyncio.ensure_future(self.services.bot_pool.choose_action(request, fair_queue_requester_of(live)))
         waits = {thinking}
         if until is not None:
-            waits.add(asyncio.ensure_future(self.time_out_after(until - live.now())))
+            waits.add(asyncio.ensure_future(self.sleep_then_return_no_action(until - live.now())))
         try:
             done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
             if thinking in done:
@@ -163,7 +165,7 @@ class Driver:
         finally:
             for waiting in waits:
                 waiting.cancel()
-        return choose_quickly(request)
+        return choose_fallback_action(request)
 
     async def play_forced_choice(self, live: LiveTable) -> None:
         """Play the only possible choice for a connected person, after a delay in which the question is visible."""
@@ -171,24 +173,24 @@ class Driver:
         version, asked_at = table.version, table.choice_since
         await runtime.clock.sleep(asked_at + runtime.forced_choice_ms - live.now())
 
-        async def play() -> None:
+        async def write_forced_choice() -> None:
             now = live.table
-            if self.current_need(live) != (FORCED, version) or now.match is None or now.actor is None:
+            if self.find_current_need(live) != (FORCED, version) or now.match is None or now.actor is None:
                 return
-            event, after = decisions.decide_play(
+            event, after = decisions.decide_play_choice(
                 now.match, now.actor, now.match.legal_actions()[0], runtime.rng, None, asked_at
             )
-            await live.writer.write(event, match=after)
+            await live.writer.commit_events(event, match=after)
 
-        await live.execute(play)
+        await live.execute_operation(write_forced_choice)
 
-    async def time_out_after(self, ms: int) -> int:
+    async def sleep_then_return_no_action(self, ms: int) -> int:
         await self.services.runtime.clock.sleep(ms)
         return -1
 
     # --- clocks -----------------------------------------------------------------------------------------------
 
-    async def wait_for_clock(self, live: LiveTable) -> None:
+    async def wait_until_clock_runs_out(self, live: LiveTable) -> None:
         """When a player's time has run out, a stand-in takes over."""
         if not await self.services.store.acquire_bot_lease(live.table.id):
             return
@@ -196,113 +198,113 @@ class Driver:
         while deadline is not None and live.now() < deadline:
             await self.services.runtime.clock.sleep(min(MAX_CLOCK_WAIT_MS, deadline - live.now()))
 
-        async def stand_in() -> None:
+        async def write_stand_in() -> None:
             table = live.table
-            if self.current_need(live) == (CLOCK, deadline) and table.actor is not None:
-                if not await self.write_holidays(live):  # it stands, though nobody has said so here yet
-                    await live.writer.write(Left(table.actor, OUT_OF_TIME))
+            if self.find_current_need(live) == (CLOCK, deadline) and table.actor is not None:
+                if not await self.write_missing_holidays(live):  # it stands, though nobody has said so here yet
+                    await live.writer.commit_events(Left(table.actor, OUT_OF_TIME))
 
-        await live.execute(stand_in)
+        await live.execute_operation(write_stand_in)
 
-    async def note_holidays(self, live: LiveTable) -> None:
+    async def update_holidays(self, live: LiveTable) -> None:
         """A table by days begins, or was loaded: whose clock stands?"""
 
-        async def note() -> None:
-            await self.write_holidays(live)
+        async def write_and_remember() -> None:
+            await self.write_missing_holidays(live)
             live.knows_holidays = True
 
-        await live.execute(note)
-        self.reschedule(live)
+        await live.execute_operation(write_and_remember)
+        self.reschedule_table(live)
 
-    async def write_holidays(self, live: LiveTable) -> bool:
+    async def write_missing_holidays(self, live: LiveTable) -> bool:
         """Write what a table by days does not know of its people's holidays. Returns whether there was anything."""
         table = live.table
         if table.terms.clock.mode != DAYS_CLOCK:
             return False
         people = [chair.person for chair in table.chairs if chair.person is not None]
         known = await self.services.store.holidays_of(people, table.terms.created)
-        events = decisions.decide_holidays(live.table, known)
-        await live.writer.write(*events)
+        events = decisions.decide_missing_holidays(live.table, known)
+        await live.writer.commit_events(*events)
         return bool(events)
 
     async def rate_finished_match(self, live: LiveTable) -> None:
         """A match that counts is over. Its log says whether it is rated, by this process or another."""
 
-        async def rate() -> None:
+        async def rate_and_refresh() -> None:
             if live.table.awaits_rating:
                 await rate_match(self.services.store, live.table, live.now())
                 live.writer.is_stale = True
-                if not await live.writer.catch_up():
+                if not await live.writer.apply_new_log_entries():
                     raise Refused("store")
 
-        await live.execute(rate)
+        await live.execute_operation(rate_and_refresh)
 
     # --- presence ---------------------------------------------------------------------------------------------
 
-    async def record_departures(self, live: LiveTable) -> None:
+    async def record_departures_of_deleted_users(self, live: LiveTable) -> None:
         """A seat belongs to a deleted account, and the log does not record the departure yet."""
 
-        async def depart() -> None:
-            await live.writer.write(*decisions.decide_departures(live.table))
+        async def write_departures() -> None:
+            await live.writer.commit_events(*decisions.decide_missing_departures(live.table))
 
-        await live.execute(depart)
+        await live.execute_operation(write_departures)
 
-    async def resume_clock(self, live: LiveTable) -> None:
+    async def resume_paused_clock(self, live: LiveTable) -> None:
         """Somebody is connected again: resume the clock."""
 
-        async def resume() -> None:
-            need = self.current_need(live)
+        async def write_resumed() -> None:
+            need = self.find_current_need(live)
             if need is not None and need[0] == RESUME:
-                await live.writer.write(Resumed())
+                await live.writer.commit_events(Resumed())
 
-        await live.execute(resume)
+        await live.execute_operation(write_resumed)
 
-    async def pause_and_evict(self, live: LiveTable) -> None:
+    async def pause_and_evict_empty_table(self, live: LiveTable) -> None:
         """Nobody is connected: release the lease at once; after a grace period stop the clock and evict the table."""
         store = self.services.store
         await store.release_bot_lease(live.table.id)
         await self.services.runtime.clock.sleep(self.services.runtime.empty_table_grace_ms)
-        if self.has_running_clock(live) and await store.acquire_bot_lease(live.table.id):
-            await live.execute(self.pause_operation(live))
-        await live.writer.drain()
+        if self.has_running_live_clock(live) and await store.acquire_bot_lease(live.table.id):
+            await live.execute_operation(self.make_pause_operation(live))
+        await live.writer.wait_until_queue_is_empty()
         self.evict(live)
 
-    def has_running_clock(self, live: LiveTable) -> bool:
+    def has_running_live_clock(self, live: LiveTable) -> bool:
         table = live.table
         return (
             table.status == PLAYING and not table.paused and table.terms.clock.mode == LIVE_CLOCK and live.fault is None
         )
 
-    def pause_operation(self, live: LiveTable, since: int | None = None) -> Operation:
+    def make_pause_operation(self, live: LiveTable, since: int | None = None) -> Operation:
         """The operation that stops a live clock, from now on or from an earlier time."""
 
-        async def pause() -> None:
-            if self.has_running_clock(live):
-                await live.writer.write(Paused(live.now() if since is None else since))
+        async def write_paused() -> None:
+            if self.has_running_live_clock(live):
+                await live.writer.commit_events(Paused(live.now() if since is None else since))
 
-        return pause
+        return write_paused
 
-    async def stop(self) -> None:
+    async def finish_all_tables(self) -> None:
         """Shutdown: finish all tables."""
         for live in list(self.live_tables.values()):
             if live.wait_task is not None:
                 live.wait_task.cancel()
-            await self.finish_table(live)
+            await self.finish_queue_and_pause(live)
 
-    async def finish_table(self, live: LiveTable) -> None:
+    async def finish_queue_and_pause(self, live: LiveTable) -> None:
         """Finish queued operations, and pause a live clock unless another process runs it."""
-        if self.has_running_clock(live) and await self.services.store.acquire_bot_lease(live.table.id):
+        if self.has_running_live_clock(live) and await self.services.store.acquire_bot_lease(live.table.id):
             with suppress(Refused):
-                await live.execute(self.pause_operation(live))
-        await live.writer.drain()
+                await live.execute_operation(self.make_pause_operation(live))
+        await live.writer.wait_until_queue_is_empty()
 
 
-def plays_without_people(table: Table) -> bool:
+def continues_without_people(table: Table) -> bool:
     """Whether a match with a live clock goes on although nobody is connected: others of its tournament wait for it."""
     return table.terms.tournament is not None and table.terms.clock.mode == LIVE_CLOCK
 
 
-def requester_of(live: LiveTable) -> str:
+def fair_queue_requester_of(live: LiveTable) -> str:
     """The requester of a table's bots, as a path for the fair queue: the origin of its owner, else of a connected
     player, else of a spectator. Empty correspondence tables share one origin. An exhibition waits for all others.
     """
@@ -315,7 +317,7 @@ def requester_of(live: LiveTable) -> str:
 
 def bot_pause_ms(table: Table, seat: int, runtime: Runtime) -> int:
     """The pause before a bot's choice in milliseconds: full before a turn, shorter within it, none without people."""
-    if table.is_setting_up and not any(table.awaits_person(other) for other in range(len(table.chairs))):
+    if table.is_setting_up and not any(table.awaits_choice_of_person(other) for other in range(len(table.chairs))):
         return 0
     pause = runtime.bot_pace_ms * (EXHIBITION_PACE if table.terms.owner == EXHIBITION else 1)
     log = table.match.log if table.match is not None else []

@@ -21,7 +21,7 @@ from landfall.tables.live.copied_match import Asker, CopiedMatchCheck, ImportedM
 from landfall.tables.live.driver import Driver
 from landfall.tables.live.live_table import WELCOME_CHAT_LINES, LiveTable
 from landfall.tables.live.services import Services
-from landfall.tables.live.subscriber import Subscriber, User, author_handle
+from landfall.tables.live.subscriber import Subscriber, User, public_author_handle
 from landfall.tables.log.clocks import DAY_MS, DAYS_CLOCK, NO_CLOCK, ClockRule
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.record_import import import_record
@@ -58,11 +58,11 @@ class TableConfig:
     hints: bool = True  # whether bots may help; never in a rated match
 
 
-def check_rated_terms(owner: User, config: TableConfig) -> None:
+def require_ratable_terms(owner: User, config: TableConfig) -> None:
     """Refused: a match on these terms would not count. Without a clock, who loses could stay away for ever."""
     game = find_game(config.game)
-    usual = opt.fill_defaults(game.options, game.player_counts, config.players, {})
-    chosen = opt.fill_defaults(game.options, game.player_counts, config.players, config.options)
+    usual = opt.validate_and_fill_defaults(game.options, game.player_counts, config.players, {})
+    chosen = opt.validate_and_fill_defaults(game.options, game.player_counts, config.players, config.options)
     if not owner.has_account:
         raise Refused("rated_account")
     if config.hot_seat:
@@ -80,9 +80,9 @@ class Hub(Services):
         super().__init__(store, bot_pool, runtime)
         self.live_tables: dict[str, LiveTable] = {}
         self.loading: dict[str, asyncio.Task[LiveTable]] = {}
-        self.driver = Driver(self, self.live_tables, self.evict)
-        self.copied_match = CopiedMatchCheck(self, self.live_tables, self.get_table)
-        self.command_handler = CommandHandler(self, self.create_rematch, self.check_hint)
+        self.driver = Driver(self, self.live_tables, self.evict_empty_table)
+        self.copied_match = CopiedMatchCheck(self, self.live_tables, self.get_or_load_table)
+        self.command_handler = CommandHandler(self, self.find_or_create_rematch, self.refuse_hint_for_copied_match)
         self.on_users_changed: Callable[[], None] = lambda: None  # called when users were signed out or deleted
         self.on_searches: Callable[[str], None] = lambda words: None  # another process wrote to the log of searches
         self.on_lobby: Callable[[str], None] = lambda words: None  # another process changed the lobby
@@ -92,22 +92,22 @@ class Hub(Services):
         self.lease_renewed: int | None = None  # monotonic time of the last renewal
         self.noting_open: asyncio.Task[None] | None = None
 
-    async def open(self) -> None:
+    async def start_background_tasks(self) -> None:
         """Start: subscribe to other processes, watch correspondence clocks."""
-        self.store.listen(self.on_notification)
+        self.store.listen(self.on_process_notification)
         self.spawn(self.run_housekeeping())
         if self.store.missed_news_s is not None:
-            self.spawn(self.watch_missed_news())
-        self.warm_up = self.spawn(self.bot_pool.warm_up())
+            self.spawn(self.poll_for_missed_events())
+        self.warm_up = self.spawn(self.bot_pool.warm_up_workers())
 
-    async def close(self) -> None:
+    async def shut_down(self) -> None:
         """Shut down cleanly: acknowledged commands are on disk already; live clocks stop."""
         self.closing = True
         tasks = [*self.tasks, *self.loading.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.driver.stop()
+        await self.driver.finish_all_tables()
         if self.noting_open is not None:
             try:
                 await self.store.release_open_tables(self.name)
@@ -119,25 +119,25 @@ class Hub(Services):
 
     async def create_table(self, owner: User, config: TableConfig, chairs: list[InitialChair] | None = None) -> str:
         """A new table; its owner gets chair 0 unless chairs are given."""
-        text_validation.check_plain_text(config.options)
+        text_validation.require_storable_json(config.options)
         game = find_game(config.game)
-        opt.fill_defaults(game.options, game.player_counts, config.players, config.options)
+        opt.validate_and_fill_defaults(game.options, game.player_counts, config.players, config.options)
         if config.clock.find_fault():
             raise Refused("clock", reason=config.clock.find_fault())
         if config.seating not in ("drawn", "as_sat"):
             raise Refused("seating")
         if config.rated:
-            check_rated_terms(owner, config)
+            require_ratable_terms(owner, config)
         given = chairs or [InitialChair(owner.id, owner.name)] + [InitialChair() for _ in range(config.players - 1)]
-        return await self.append_created(owner, config, given)
+        return await self.append_created_event(owner, config, given)
 
-    async def append_created(
+    async def append_created_event(
         self, owner: User, config: TableConfig, chairs: list[InitialChair], lines: list[str] | None = None,
         previous: str | None = None,
     ) -> str:  # fmt: skip
         """Append a table's first event."""
         table = Table(self.runtime.new_id(), self.runtime.rng)
-        author = author_handle(owner, table.id)
+        author = public_author_handle(owner, table.id)
         chairs = [replace(chair, author=author) if chair.person == owner.id else chair for chair in chairs]
         clock = InitialClock(config.clock.mode, config.clock.turn, config.clock.bank, config.clock.days)
         rules = find_game(config.game).rules_version
@@ -147,18 +147,18 @@ class Hub(Services):
             hints=config.hints and not config.rated, by_bot=owner.author is not None,
         )  # fmt: skip
         entry = LogEntry(table.id, 1, self.runtime.clock.now(), first)
-        table.apply(entry)
-        if not await self.append([entry], table.summary()):
+        table.apply_entry(entry)
+        if not await self.append_events([entry], table.build_summary()):
             raise Refused("store")
         return table.id
 
-    async def create_quick_table(self, owner: User, config: TableConfig, bots: list[str]) -> str:
+    async def create_table_with_bots(self, owner: User, config: TableConfig, bots: list[str]) -> str:
         """One person and bots, started at once."""
-        others = [InitialChair(bot=bot_levels.check_bot_code(code)) for code in bots]
+        others = [InitialChair(bot=bot_levels.require_allowed_bot_code(code)) for code in bots]
         if len(others) != config.players - 1:
             raise Refused("quick", bots=len(others), others=config.players - 1)
         table = await self.create_table(owner, config, [InitialChair(owner.id, owner.name), *others])
-        await self.execute(table, owner, cmd.Start())
+        await self.execute_command(table, owner, cmd.Start())
         return table
 
     async def create_guided_table(self, owner: User, game: str, guide: str, bots: str) -> str:
@@ -166,14 +166,14 @@ class Hub(Services):
         found = guides.find_guide(find_game(game).name, guide)
         if found is None:
             raise Refused("no_guide", guide=guide)
-        chairs = [InitialChair(bot=bot_levels.check_bot_code(bots)) for _ in range(found["players"])]
+        chairs = [InitialChair(bot=bot_levels.require_allowed_bot_code(bots)) for _ in range(found["players"])]
         chairs[found["seat"]] = InitialChair(owner.id, owner.name)
         config = TableConfig(game, found["players"], found["options"], seating="as_sat", position=found["position"])
         table = await self.create_table(owner, config, chairs)
-        await self.execute(table, owner, cmd.Start())
+        await self.execute_command(table, owner, cmd.Start())
         return table
 
-    async def create_from_record(
+    async def create_table_from_record(
         self, owner: User, record: str, max_lines: int | None = None, seat: int | None = None,
         bots: str = bot_levels.STAND_IN, origin: str = "",
     ) -> str:  # fmt: skip
@@ -187,126 +187,128 @@ class Hub(Services):
         found = await self.bot_pool.run_task(import_record, record, max_lines, seed, who=origin or owner.id)
         if not found.over:
             handed_in = ImportedMatch(f"{max_lines} {record}", found.game, found.public_position, lambda: found.record)
-            await self.copied_match.check(Asker(owner.id, origin), handed_in)
+            await self.copied_match.refuse_copy_of_running_match(Asker(owner.id, origin), handed_in)
         chairs = [InitialChair(name=name) for name in found.names]
         if seat is not None:
             if seat >= found.players:
                 raise Refused("no_chair", chair=seat)
-            chairs = [InitialChair(bot=bot_levels.check_bot_code(bots)) for _ in chairs]
+            chairs = [InitialChair(bot=bot_levels.require_allowed_bot_code(bots)) for _ in chairs]
             chairs[seat] = InitialChair(owner.id, owner.name)
         config = TableConfig(found.game, found.players, found.options, seating="as_sat", position=found.position)
-        table = await self.append_created(owner, config, chairs, lines=found.lines)
+        table = await self.append_created_event(owner, config, chairs, lines=found.lines)
         if seat is not None and not found.over:
-            await self.execute(table, owner, cmd.Start())
+            await self.execute_command(table, owner, cmd.Start())
         return table
 
-    async def create_rematch(self, live: LiveTable, who: User) -> str:
+    async def find_or_create_rematch(self, live: LiveTable, who: User) -> str:
         """A new table with the same settings. The first to ask creates it and sits down with the bots. Chairs are
         reserved for the others, who sit down by asking as well. It starts at once if nobody else is needed.
         """
         table, t = live.table, live.table.terms
         if table.successor is not None:
-            await self.join_rematch(table, table.successor, who)
+            await self.sit_at_rematch(table, table.successor, who)
             return table.successor
-        chairs = [self.rematch_chair(c, table, who) for c in table.chairs]
+        chairs = [self.make_rematch_chair(c, table, who) for c in table.chairs]
         config = TableConfig(t.game, t.players, t.options, t.clock, t.public, t.seating, t.hot_seat)
-        config = replace(config, rated=t.rated and await self.may_rate_again(table), hints=t.hints)
-        new = await self.append_created(who, config, chairs, previous=table.id)
-        await live.writer.write(RematchMade(new, table.seats_of(who.id)[0]))
+        config = replace(config, rated=t.rated and await self.may_rate_rematch(table), hints=t.hints)
+        new = await self.append_created_event(who, config, chairs, previous=table.id)
+        await live.writer.commit_events(RematchMade(new, table.seats_of_person(who.id)[0]))
         if all(chair.person or chair.bot for chair in chairs):
-            await self.execute(new, who, cmd.Start())
+            await self.execute_command(new, who, cmd.Start())
         return new
 
-    async def may_rate_again(self, table: Table) -> bool:
+    async def may_rate_rematch(self, table: Table) -> bool:
         """Whether the next match of the same people counts: nobody collects points from one friend all day."""
         people = {chair.person for chair in table.chairs if chair.person is not None}
         together = await self.store.rated_together(people, self.runtime.clock.now() - DAY_MS)
         return len(together - {table.id}) < MAX_RATED_REMATCHES
 
-    async def check_hint(self, live: LiveTable, subscriber: Subscriber) -> None:
+    async def refuse_hint_for_copied_match(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Refused: a hint at a table made from a record would help in a running match."""
         if live.table.terms.opened and live.table.match is not None:
             asker = Asker(subscriber.user_id, subscriber.origin)
-            await self.copied_match.check(
-                asker, ImportedMatch.of(f"{live.table.id} {live.table.version}", live.table.match)
+            await self.copied_match.refuse_copy_of_running_match(
+                asker, ImportedMatch.from_match(f"{live.table.id} {live.table.version}", live.table.match)
             )
 
-    def rematch_chair(self, chair: Chair, table: Table, who: User) -> InitialChair:
+    def make_rematch_chair(self, chair: Chair, table: Table, who: User) -> InitialChair:
         """A chair of a finished match, converted for its rematch."""
         if chair.bot:
             return InitialChair(bot=chair.bot, colour=chair.colour)
-        if chair.person is None or chair.person in table.banned or chair.is_forgotten:
+        if chair.person is None or chair.person in table.banned or chair.is_user_deleted:
             return InitialChair()
         if chair.person == who.id:
             return InitialChair(chair.person, chair.name, colour=chair.colour)
         return InitialChair(kept=public_handle(chair.person, table.id), colour=chair.colour)
 
-    async def join_rematch(self, before: Table, table: str, who: User) -> None:
+    async def sit_at_rematch(self, before: Table, table: str, who: User) -> None:
         """Sit down on the reserved chairs of the next table, if there are any left."""
-        after = (await self.get_table(table)).table
+        after = (await self.get_or_load_table(table)).table
         names = {chair.colour: chair.name for chair in before.chairs} if after.terms.hot_seat else {}
         for number in after.chairs_reserved_for(who.id):
             with suppress(Refused):
-                await self.execute(table, who, cmd.Sit(chair=number, name=names.get(after.chairs[number].colour)))
+                await self.execute_command(
+                    table, who, cmd.Sit(chair=number, name=names.get(after.chairs[number].colour))
+                )
 
     # --- finding tables ---------------------------------------------------------------------------------------
 
-    async def get_table(self, table: str) -> LiveTable:
+    async def get_or_load_table(self, table: str) -> LiveTable:
         """A live table; loaded from its log if it is not in memory."""
         found = self.live_tables.get(table)
         if found is not None:
             return found
         loading = self.loading.get(table)
         if loading is None:
-            loading = self.loading[table] = asyncio.get_running_loop().create_task(self.load_table(table))
-            loading.add_done_callback(lambda done: self.on_loaded(table, done))
+            loading = self.loading[table] = asyncio.get_running_loop().create_task(self.load_table_from_log(table))
+            loading.add_done_callback(lambda done: self.on_table_loaded(table, done))
         return await asyncio.shield(loading)
 
-    def on_loaded(self, table: str, done: asyncio.Task[LiveTable]) -> None:
+    def on_table_loaded(self, table: str, done: asyncio.Task[LiveTable]) -> None:
         del self.loading[table]
         if not done.cancelled():
             done.exception()  # marked as retrieved; waiting callers get it, too
 
-    async def load_table(self, table: str) -> LiveTable:
+    async def load_table_from_log(self, table: str) -> LiveTable:
         """Load a table from its log."""
         entries = await self.store.read_entries(table)
         if not entries:
             raise Refused("no_table")
-        live = LiveTable(self, load_table(table, entries, self.runtime.rng), self.driver.reschedule)
+        live = LiveTable(self, load_table(table, entries, self.runtime.rng), self.driver.reschedule_table)
         # A live clock is still running: the server did not shut down cleanly. Nobody is charged the time since.
-        if self.driver.has_running_clock(live) and await self.store.acquire_bot_lease(table):
+        if self.driver.has_running_live_clock(live) and await self.store.acquire_bot_lease(table):
             try:
-                await live.execute(self.driver.pause_operation(live, since=live.table.last_at))
+                await live.execute_operation(self.driver.make_pause_operation(live, since=live.table.last_at))
             except Refused:
                 live.closed = True
-                self.driver.reschedule(live)  # events read meanwhile may have created a need
+                self.driver.reschedule_table(live)  # events read meanwhile may have created a need
                 await self.store.release_bot_lease(table)
                 raise
         self.live_tables[table] = live
-        self.driver.reschedule(live)
-        self.schedule_lease_renewal()
+        self.driver.reschedule_table(live)
+        self.schedule_open_table_leases()
         if self.store.is_shared:  # notifications for this table were not received so far
-            live.writer.request_refresh()
+            live.writer.request_log_refresh()
         return live
 
-    def evict(self, live: LiveTable) -> None:
+    def evict_empty_table(self, live: LiveTable) -> None:
         """The table is empty and nothing is due: drop it from memory."""
         if not live.subscribers and live.writer.is_idle and self.live_tables.get(live.table.id) is live:
             del self.live_tables[live.table.id]
             live.closed = True
-            self.driver.reschedule(live)
+            self.driver.reschedule_table(live)
             self.spawn(self.release_bot_lease(live.table.id))
 
-    async def finish_commands(self, table: str) -> None:
+    async def evict_after_queued_commands(self, table: str) -> None:
         """Before a table moves to another process: nothing is started here any more, and what was begun is on disk."""
         live = self.live_tables.pop(table, None)
         if live is not None:
             live.closed = True
-            self.driver.reschedule(live)
-            await self.driver.finish_table(live)
+            self.driver.reschedule_table(live)
+            await self.driver.finish_queue_and_pause(live)
 
     @contextmanager
-    def expect_arrivals(self, table: str, people: set[str]) -> Iterator[asyncio.Future[None]]:
+    def expect_arrivals_elsewhere(self, table: str, people: set[str]) -> Iterator[asyncio.Future[None]]:
         """Clients of a table reconnect to another process: done when other processes have reported all these people."""
         arrived: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.expected_arrivals[table] = set(people), arrived
@@ -317,7 +319,7 @@ class Hub(Services):
         finally:
             del self.expected_arrivals[table]
 
-    def note_arrivals(self, table: str, people: list[str]) -> None:
+    def record_arrivals_elsewhere(self, table: str, people: list[str]) -> None:
         """Another process reports a table's people."""
         missing, arrived = self.expected_arrivals.get(table, (set(), None))
         missing.difference_update(people)
@@ -329,16 +331,16 @@ class Hub(Services):
         if table not in self.live_tables:
             await self.store.release_bot_lease(table)
 
-    async def apply_holidays(self, person: str) -> None:
+    async def apply_user_holidays(self, person: str) -> None:
         """A user's holidays have changed: let all their tables by days know. What fails is noted when it matters."""
         for summary in await self.store.tables_of(person, MAX_HOLIDAY_TABLES, over=False):
             if summary.info.get("clock") == DAYS_CLOCK and summary.status == PLAYING:
                 try:
-                    await self.driver.note_holidays(await self.get_table(summary.table))
+                    await self.driver.update_holidays(await self.get_or_load_table(summary.table))
                 except Refused as error:
                     log.warning("a table does not know of a holiday: %s", error.code)
 
-    async def get_summary(self, table: str) -> TableSummary:
+    async def get_table_summary(self, table: str) -> TableSummary:
         """A table's entry in lists."""
         found = await self.store.get_summary(table)
         if found is None:
@@ -347,7 +349,7 @@ class Hub(Services):
 
     # --- subscriptions and commands -------------------------------------------------------------------------------
 
-    async def subscribe(
+    async def subscribe_to_table(
         self,
         table: str,
         user: User | None,
@@ -357,10 +359,10 @@ class Hub(Services):
     ) -> Subscriber:
         """Subscribe to a table: sends everything at once, then all changes. `since`: the last event known."""
         while True:
-            live = await self.get_table(table)
+            live = await self.get_or_load_table(table)
             if since is not None and since > live.table.seq and live.fault is None:
                 with suppress(Refused):  # another process has sent them newer events: never send an older state
-                    await live.writer.refresh()
+                    await live.writer.refresh_from_log()
             chat_before = live.chat_n
             recent = await self.store.read_chat(table, limit=WELCOME_CHAT_LINES)
             if self.live_tables.get(table) is live and live.chat_n == chat_before:
@@ -368,29 +370,29 @@ class Hub(Services):
         if live.fault is not None:
             raise live.fault
         subscriber = Subscriber(live, user, send, origin=origin)
-        subscriber.seat = live.viewpoint_of(subscriber)
+        subscriber.seat = live.viewpoint_of_subscriber(subscriber)
         if not live.subscribers:
             live.chat_n = max([live.chat_n, *(line.n for line in recent)])
         elif recent and recent[-1].n > live.chat_n:  # said in another process: it is broadcast here soon
-            live.writer.request_refresh(chat=True)
-        messages = [live.chat_message(line) for line in recent if line.n <= live.chat_n]
+            live.writer.request_log_refresh(chat=True)
+        messages = [live.build_chat_message(line) for line in recent if line.n <= live.chat_n]
         if since is not None and since > live.table.seq:
             since = 0  # it cannot be read now, and they may know more than this process: send everything
-        subscriber.send_message(live.welcome_message(subscriber, since, messages))
+        subscriber.send_message(live.build_welcome_message(subscriber, since, messages))
         if not live.subscribers:
             live.watched_since = live.now()
         live.subscribers[subscriber] = None
         self.broadcast_presence(live)
         if user is not None and user.id in live.table.people:
-            self.spawn(self.mark_seen(table, user.id))
+            self.spawn(self.mark_notices_seen(table, user.id))
         return subscriber
 
-    def is_connected(self, table: str, person: str) -> bool:
+    def is_user_at_table(self, table: str, person: str) -> bool:
         """Whether a user is at a table, as far as this process knows."""
         live = self.live_tables.get(table)
-        return live is not None and person in live.connected_users()
+        return live is not None and person in live.user_ids_connected_anywhere()
 
-    async def mark_seen(self, table: str, person: str) -> None:
+    async def mark_notices_seen(self, table: str, person: str) -> None:
         """A player is at a table: what notifications wanted to say is known."""
         try:
             await self.store.mark_notices_seen(person, table, self.runtime.clock.now())
@@ -408,24 +410,24 @@ class Hub(Services):
     def broadcast_presence(self, live: LiveTable) -> None:
         """Broadcast, here and to other processes, who is connected."""
         if live.subscribers:
-            live.broadcast(live.table_info())
-        self.driver.reschedule(live)
+            live.broadcast_message(live.build_table_message())
+        self.driver.reschedule_table(live)
         if self.store.is_shared:
-            self.spawn(self.announce_presence(live))
+            self.spawn(self.notify_processes_of_presence(live))
 
-    async def announce_presence(self, live: LiveTable) -> None:
+    async def notify_processes_of_presence(self, live: LiveTable) -> None:
         people = sorted({w.user_id for w in live.subscribers if w.user_id})[:60]
         try:
             await self.store.notify("here", " ".join([live.table.id, self.name, *people]))
         except Exception as error:  # it is repeated regularly
             log.warning("other processes could not be notified who is here: %s", type(error).__name__)
 
-    async def execute(self, table: str, user: User, command: cmd.AnyCommand) -> None:
+    async def execute_command(self, table: str, user: User, command: cmd.AnyCommand) -> None:
         """Execute a command of a user who is not subscribed; Refused if it is impossible."""
-        live = await self.get_table(table)
-        await live.execute(lambda: self.command_handler.execute(live, user, command, None))
+        live = await self.get_or_load_table(table)
+        await live.execute_operation(lambda: self.command_handler.execute_command(live, user, command, None))
 
-    async def erase_user(self, person: str, tables: list[str]) -> set[str]:
+    async def erase_user_from_tables(self, person: str, tables: list[str]) -> set[str]:
         """A user was deleted from the store: update the tables in memory, and those that wait for the user.
 
         Returns the tables at which the update failed and must be retried.
@@ -434,8 +436,8 @@ class Hub(Services):
         failed = set()
         for table in {*mine, *tables}:
             try:
-                live = await self.get_table(table)
-                await self.command_handler.remove_forgotten(live, person)
+                live = await self.get_or_load_table(table)
+                await self.command_handler.remove_deleted_user(live, person)
             except Refused as error:
                 if error.code not in UNPLAYABLE:
                     failed.add(table)
@@ -443,19 +445,19 @@ class Hub(Services):
                 log.warning("somebody who was deleted is still at a table: %s", type(error).__name__)
                 failed.add(table)
             else:
-                self.evict(live)
+                self.evict_empty_table(live)
         return failed
 
     # --- other processes and correspondence -----------------------------------------------------------------------
 
-    def on_notification(self, kind: str, words: str) -> None:
+    def on_process_notification(self, kind: str, words: str) -> None:
         """A notification from another process."""
         if self.closing:
             return
         if kind == "missed":
             for live in self.live_tables.values():
-                live.writer.request_refresh()
-                live.writer.request_refresh(chat=True)
+                live.writer.request_log_refresh()
+                live.writer.request_log_refresh(chat=True)
             self.on_searches("")
             self.on_lobby("")
             return
@@ -472,60 +474,60 @@ class Hub(Services):
         if kind == "here" and self.expected_arrivals:
             process, *arrived = rest.split(" ")
             if process != self.name:
-                self.note_arrivals(table, arrived)
+                self.record_arrivals_elsewhere(table, arrived)
         found = self.live_tables.get(table)
         if found is None:
             return
         if kind == "entry":
             if int(rest) > max(found.table.seq, found.writer.writing_seq):
-                found.writer.request_refresh()
+                found.writer.request_log_refresh()
         elif kind == "chat":
-            found.writer.request_refresh(chat=True)
+            found.writer.request_log_refresh(chat=True)
         elif kind == "here":
             process, *people = rest.split(" ")
             if process != self.name:
-                before, had = found.connected_users(), found.remote_presence.get(process, (0, []))[1]
+                before, had = found.user_ids_connected_anywhere(), found.remote_presence.get(process, (0, []))[1]
                 found.remote_presence[process] = self.runtime.clock.monotonic(), people
-                if found.connected_users() != before:
-                    found.broadcast(found.table_info())
+                if found.user_ids_connected_anywhere() != before:
+                    found.broadcast_message(found.build_table_message())
                 if people and not had and found.subscribers:  # it may not know yet who is connected here
-                    self.spawn(self.announce_presence(found))
+                    self.spawn(self.notify_processes_of_presence(found))
 
-    async def watch_missed_news(self) -> None:
+    async def poll_for_missed_events(self) -> None:
         """Where notifications can be lost without a word: look again and again whether the logs say more."""
         while (wait_s := self.store.missed_news_s) is not None:
             await self.runtime.clock.sleep(int(wait_s * 1000))
             try:
-                await self.find_missed_news()
+                await self.read_missed_events()
             except Exception as error:
                 log.warning("the logs could not be looked at: %s", type(error).__name__)
 
-    async def find_missed_news(self) -> None:
+    async def read_missed_events(self) -> None:
         """One look at the heads of all tables in memory; only those with news are read."""
         self.on_searches("")
         for table, seq, chat_n in await self.store.read_heads(list(self.live_tables)):
-            self.on_notification("entry", f"{table} {seq}")
+            self.on_process_notification("entry", f"{table} {seq}")
             live = self.live_tables.get(table)
             if live is not None and live.subscribers and chat_n > live.chat_n:
-                self.on_notification("chat", table)
+                self.on_process_notification("chat", table)
 
     async def run_housekeeping(self) -> None:
         """Periodically: correspondence clocks, and presence in other processes."""
         while True:
             try:
-                await self.do_housekeeping(self.runtime.clock.now())
+                await self.run_housekeeping_once(self.runtime.clock.now())
             except Exception as error:
                 log.warning("the database could not be asked: %s", type(error).__name__)
             await self.runtime.clock.sleep(self.runtime.housekeeping_ms)
 
     # --- open tables, which retention keeps -------------------------------------------------------------------
 
-    def schedule_lease_renewal(self) -> None:
+    def schedule_open_table_leases(self) -> None:
         """Report the tables open here to the database; one write covers all opened meanwhile."""
         if self.noting_open is None or self.noting_open.done():
-            self.noting_open = self.spawn(self.renew_open_leases())
+            self.noting_open = self.spawn(self.renew_open_table_leases())
 
-    async def renew_open_leases(self) -> None:
+    async def renew_open_table_leases(self) -> None:
         """Write the changes; without any, renew the lease now and then."""
         while True:
             steady, before = self.runtime.clock.monotonic(), self.noted_open
@@ -541,24 +543,24 @@ class Hub(Services):
                 return
             self.noted_open, self.lease_renewed = now_open, steady
 
-    async def do_housekeeping(self, now: int) -> None:
-        self.driver.run_watchdog()
-        self.schedule_lease_renewal()
+    async def run_housekeeping_once(self, now: int) -> None:
+        self.driver.reschedule_stuck_tables()
+        self.schedule_open_table_leases()
         for table in await self.store.due_tables(now):
-            self.spawn(self.wake_table(table))
+            self.spawn(self.load_due_table(table))
         if self.store.is_shared:
             for live in list(self.live_tables.values()):
-                before = live.connected_users()
+                before = live.user_ids_connected_anywhere()
                 silent = self.runtime.clock.monotonic() - PRESENCE_TIMEOUT_MS
                 live.remote_presence = {k: v for k, v in live.remote_presence.items() if v[0] > silent}
-                if live.connected_users() != before:
-                    live.broadcast(live.table_info())
-                await self.announce_presence(live)
+                if live.user_ids_connected_anywhere() != before:
+                    live.broadcast_message(live.build_table_message())
+                await self.notify_processes_of_presence(live)
 
-    async def wake_table(self, table: str) -> None:
+    async def load_due_table(self, table: str) -> None:
         """Load a correspondence table at which something is due."""
         try:
-            self.driver.reschedule(await self.get_table(table))
+            self.driver.reschedule_table(await self.get_or_load_table(table))
         except Refused:  # other rules, or damaged: it waits for a process that can load it
             return
         except Exception as error:  # the database is unavailable: it is still due afterwards

@@ -33,17 +33,17 @@ from landfall.tables.live.services import Services
 from landfall.tables.live.table_info_message import build_table_info
 from landfall.tables.live.table_writer import Operation, TableWriter
 from landfall.tables.log.clocks import DAYS_CLOCK
-from landfall.tables.log.loading import is_newer
+from landfall.tables.log.loading import is_from_newer_release
 from landfall.tables.log.table import OVER, PLAYING, Table, public_handle
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.projections import (
     PublicView,
     project_choices,
     project_events,
-    project_patch,
-    project_public,
+    project_public_view,
     project_revised_events,
-    readable_codes,
+    project_view_patch,
+    readable_secret_codes,
     secret_codes_since,
 )
 from landfall.tables.protocol.server_messages import (
@@ -53,7 +53,7 @@ from landfall.tables.protocol.server_messages import (
     TableInfo,
     Update,
     Welcome,
-    make_refusal,
+    make_refusal_message,
 )
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class LiveTable:
         table = self.table
         if table.paused or table.actor is None:
             return None
-        deadline = table.clocks.deadline()
+        deadline = table.clocks.actor_deadline()
         chair = table.chairs[table.actor]
         if deadline is not None and self.awaits_first_choice(table.actor):
             return min(deadline, table.choice_since + self.services.runtime.no_show_ms)
@@ -164,11 +164,11 @@ class LiveTable:
 
     # --- appending --------------------------------------------------------------------------------------------
 
-    def execute(self, operation: Operation) -> asyncio.Future[None]:
+    def execute_operation(self, operation: Operation) -> asyncio.Future[None]:
         """Queue an operation for the writer and wait for it."""
-        return self.writer.execute(operation)
+        return self.writer.execute_operation(operation)
 
-    def on_committed(self, after: Table, entries: list[LogEntry]) -> None:
+    def on_events_committed(self, after: Table, entries: list[LogEntry]) -> None:
         """Events are on disk: apply them and broadcast the changes."""
         before, self.table = self.table, after
         try:
@@ -178,42 +178,42 @@ class LiveTable:
             self.last_sent = None
         self.reschedule(self)
 
-    def apply_remote(self, entries: list[LogEntry]) -> None:
+    def apply_remote_events(self, entries: list[LogEntry]) -> None:
         """Apply events that another process wrote."""
-        after = self.table.fork()
+        after = self.table.copy_for_events()
         if after.match is not None:
             after.match = after.match.fork()
         for entry in entries:
             try:
-                after.apply(entry)
+                after.apply_entry(entry)
             except Exception as error:
-                self.mark_unreadable(error, entry)
+                self.mark_log_unreadable(error, entry)
                 return
         if after.last_at > self.now():  # the writing process has a clock that is ahead: continue from its time
             self.time_origin = after.last_at, self.services.runtime.clock.monotonic()
             self.need = "", 0  # none: restart all waits, because their deadlines may have passed
-        self.on_committed(after, entries)
+        self.on_events_committed(after, entries)
 
-    def mark_unreadable(self, error: Exception, entry: LogEntry) -> None:
+    def mark_log_unreadable(self, error: Exception, entry: LogEntry) -> None:
         """The log cannot be folded: report it, and refuse all writes. A newer release's process may go on with it."""
-        if is_newer(entry):
+        if is_from_newer_release(entry):
             log.warning("a newer release wrote a table's entry %d (%s): it is refused here", entry.seq, entry.kind)
-            self.stop(Refused("newer", entry=entry.seq, kind=entry.kind))
+            self.refuse_everything(Refused("newer", entry=entry.seq, kind=entry.kind))
             self.services.on_newer_log(self.table.id)
         else:
             log.error("a table's log is damaged at entry %d (%s): %s", entry.seq, entry.kind, type(error).__name__)
-            self.stop(Refused("damaged", entry=entry.seq, kind=entry.kind))
+            self.refuse_everything(Refused("damaged", entry=entry.seq, kind=entry.kind))
 
-    def mark_deleted(self) -> None:
+    def mark_table_deleted(self) -> None:
         """The table was deleted: report it, and refuse all writes."""
         log.error("a table that is open was deleted")
-        self.stop(Refused("no_table"))
+        self.refuse_everything(Refused("no_table"))
 
-    def stop(self, fault: Refused) -> None:
+    def refuse_everything(self, fault: Refused) -> None:
         """Refuse everything from now on, and send the reason to all subscribers."""
         self.fault = fault
         for subscriber in self.subscribers:
-            subscriber.send_message(make_refusal(fault))
+            subscriber.send_message(make_refusal_message(fault))
         self.reschedule(self)
 
     # --- broadcasting -----------------------------------------------------------------------------------------
@@ -227,23 +227,23 @@ class LiveTable:
         begins = table.match is not None and self.last_sent is None
         one_choice = len(entries) == 1 and isinstance(entries[0].event, Played)
         same_eyes = one_choice and not table.terms.hot_seat and not begins
-        moved = {} if same_eyes else dict.fromkeys(w for w in self.subscribers if self.needs_welcome(w) or begins)
+        moved = {} if same_eyes else dict.fromkeys(w for w in self.subscribers if self.update_viewpoint(w) or begins)
         changed = not all(isinstance(entry.event, SEATING_EVENTS) for entry in entries)
         if self.last_sent is not None and table.match is not None and changed:
             self.broadcast_position(table.match, self.last_sent, [w for w in self.subscribers if w not in moved])
         if not one_choice or table.status != before.status or table.proposal is not before.proposal:
-            text = self.services.runtime.encode(self.table_info())
+            text = self.services.runtime.encode(self.build_table_message())
             for subscriber in self.subscribers:
                 if subscriber not in moved:
                     subscriber.send(text)
         for subscriber in moved:
-            subscriber.send_message(self.welcome_message(subscriber))
+            subscriber.send_message(self.build_welcome_message(subscriber))
 
     def broadcast_position(self, match: Match, before: LastSent, subscribers: list[SubscriberLike]) -> None:
         """One message per viewpoint, however many subscribers it has; one for all viewpoints with the same change."""
-        public = project_public(match.state, before.public)
-        first = self.table.events_after(before.seq)
-        clock = self.clock_message()
+        public = project_public_view(match.state, before.public)
+        first = self.table.first_unseen_event_number(before.seq)
+        clock = self.build_clocks_message()
         events, secrets = project_events(match, first, None), secret_codes_since(match, first)
         self.last_sent = LastSent(self.table.seq, public, before.secret_codes | secrets)
         chooser = self.table.actor
@@ -252,8 +252,10 @@ class LiveTable:
         for seat in {subscriber.seat for subscriber in subscribers}:
             own = self.last_sent.own[seat] = match.state.private_view(seat, public.view)
             follows = seat is not None and seat == chooser and self.is_open_hot_seat(match)  # from another viewpoint
-            patch = project_patch(public, own, before.public, {} if follows else before.own.get(seat, {}))
-            reads = self.last_sent.readable_codes[seat] = readable_codes(match, seat, self.last_sent.secret_codes)
+            patch = project_view_patch(public, own, before.public, {} if follows else before.own.get(seat, {}))
+            reads = self.last_sent.readable_codes[seat] = readable_secret_codes(
+                match, seat, self.last_sent.secret_codes
+            )
             knows = not reads.isdisjoint(secrets)
             # Secret codes that no earlier event carries need no revised events.
             turned = (reads ^ before.readable_codes.get(seat, frozenset())) & before.secret_codes
@@ -266,7 +268,7 @@ class LiveTable:
             update: Update = {"t": "update", "n": self.table.seq, "version": self.table.version, "first": first}
             if patch:
                 update["patch"] = patch
-            if choices := self.choices(match, seat):
+            if choices := self.choices_of_seat(match, seat):
                 update["choices"] = choices
             if follows and seat is not None:
                 update["seat"] = seat
@@ -282,7 +284,7 @@ class LiveTable:
         for subscriber in subscribers:
             subscriber.send(texts[subscriber.seat])
 
-    def choices(self, match: Match, seat: int | None) -> list[Choices]:
+    def choices_of_seat(self, match: Match, seat: int | None) -> list[Choices]:
         """A seat's choices, if a person must choose now."""
         return project_choices(match, seat) if seat is not None and seat == self.table.actor else []
 
@@ -290,15 +292,15 @@ class LiveTable:
         """Whether several people at one device may see the same: no curtain, the viewpoint goes with the turn."""
         return self.table.terms.hot_seat and not match.game.hides
 
-    def needs_welcome(self, subscriber: SubscriberLike) -> bool:
+    def update_viewpoint(self, subscriber: SubscriberLike) -> bool:
         """Update a subscriber's viewpoint. Returns whether it shows something else now; where it only goes with the
         turn, the update tells it."""
         before, match = subscriber.seat, self.table.match
-        subscriber.seat = self.viewpoint_of(subscriber)
+        subscriber.seat = self.viewpoint_of_subscriber(subscriber)
         follows = before is not None and subscriber.seat is not None and subscriber.seat == self.table.actor
         return subscriber.seat != before and not (follows and match is not None and self.is_open_hot_seat(match))
 
-    def viewpoint_of(self, subscriber: SubscriberLike) -> int | None:
+    def viewpoint_of_subscriber(self, subscriber: SubscriberLike) -> int | None:
         """The user's own seat. At a hot seat the requested one, until another of the user's seats must choose; if
         nothing is hidden, whichever of them must choose, or did last."""
         table = self.table
@@ -310,7 +312,7 @@ class LiveTable:
             and subscriber.requested_seat < table.terms.players
         ):
             return subscriber.requested_seat
-        mine = table.seats_of(subscriber.user_id) if table.status != "gathering" else []
+        mine = table.seats_of_person(subscriber.user_id) if table.status != "gathering" else []
         mine = [] if subscriber.user_id in table.banned else mine
         if len(mine) < 2:
             return mine[0] if mine else None
@@ -322,45 +324,52 @@ class LiveTable:
             subscriber.requested_seat = None
         return subscriber.requested_seat
 
-    def welcome_message(
+    def build_welcome_message(
         self, subscriber: SubscriberLike, since: int | None = None, chat: list[ChatMessage] | None = None
     ) -> Welcome:
         """Everything, for a new subscriber; with the events from `since` on, if given."""
         table, match, seat = self.table, self.table.match, subscriber.seat
-        mine = table.seats_of(subscriber.user_id)
-        message: Welcome = {"t": "welcome", "n": table.seq, "version": table.version, "table": self.table_info()}
+        mine = table.seats_of_person(subscriber.user_id)
+        message: Welcome = {
+            "t": "welcome",
+            "n": table.seq,
+            "version": table.version,
+            "table": self.build_table_message(),
+        }
         if subscriber.user_id:
-            message["you"] = self.handle(subscriber.user_id)
+            message["you"] = self.public_handle_of_user(subscriber.user_id)
         if mine:
             message["seats"] = mine
         if seat is not None:
             message["seat"] = seat
         elif len(mine) > 1 and table.status == PLAYING:
             message["curtain"] = True
-        if (clock := self.clock_message()) is not None:
+        if (clock := self.build_clocks_message()) is not None:
             message["clock"] = clock
         if chat:
             message["chat"] = chat
         if match is not None:
-            self.add_position(message, match, seat, since)
+            self.add_position_to_welcome(message, match, seat, since)
         return message
 
-    def add_position(self, message: Welcome, match: Match, seat: int | None, since: int | None) -> None:
+    def add_position_to_welcome(self, message: Welcome, match: Match, seat: int | None, since: int | None) -> None:
         """Add the position to a welcome message."""
         if self.last_sent is None:
             self.last_sent = LastSent(
-                self.table.seq, project_public(match.state, None), frozenset(secret_codes_since(match, 0))
+                self.table.seq, project_public_view(match.state, None), frozenset(secret_codes_since(match, 0))
             )
         sent = self.last_sent
         if seat not in sent.own:
             sent.own[seat], sent.readable_codes[seat] = (
                 match.state.private_view(seat, sent.public.view),
-                readable_codes(match, seat, sent.secret_codes),
+                readable_secret_codes(match, seat, sent.secret_codes),
             )
         message["view"] = {**sent.public.view, **sent.own[seat]}
-        if choices := self.choices(match, seat):
+        if choices := self.choices_of_seat(match, seat):
             message["choices"] = choices
-        message["first"] = first = len(match.state.events or []) if since is None else self.table.events_after(since)
+        message["first"] = first = (
+            len(match.state.events or []) if since is None else self.table.first_unseen_event_number(since)
+        )
         if events := project_events(match, first, seat):
             message["events"] = events
         if since is not None and (again := project_revised_events(match, first, seat, sent.secret_codes)):
@@ -377,19 +386,22 @@ class LiveTable:
                 seat: codes for seat, codes in self.last_sent.readable_codes.items() if seat in looked
             }
 
-    def table_info(self) -> TableInfo:
+    def build_table_message(self) -> TableInfo:
         """Everything but the position."""
         return build_table_info(
-            self.table, self.connected_users(), len(self.subscribers), self.services.runtime.table_link(self.table.id)
+            self.table,
+            self.user_ids_connected_anywhere(),
+            len(self.subscribers),
+            self.services.runtime.table_link(self.table.id),
         )
 
-    def clock_message(self) -> dict[str, Any] | None:
+    def build_clocks_message(self) -> dict[str, Any] | None:
         """All clocks, if there are any."""
         if self.table.terms.clock.mode == "none" or not self.table.clocks.banks:
             return None
-        return self.table.clocks.to_message(self.now())
+        return self.table.clocks.to_client_message(self.now())
 
-    def broadcast(self, message: ServerMessage) -> None:
+    def broadcast_message(self, message: ServerMessage) -> None:
         """Send the same message to all subscribers."""
         if self.subscribers:
             text = self.services.runtime.encode(message)
@@ -401,10 +413,10 @@ class LiveTable:
         for line in lines:
             if line.n > self.chat_n:
                 self.chat_n = line.n
-                self.broadcast(self.chat_message(line))
+                self.broadcast_message(self.build_chat_message(line))
 
-    def chat_message(self, line: ChatLine) -> ChatMessage:
-        who = self.handle(line.person)
+    def build_chat_message(self, line: ChatLine) -> ChatMessage:
+        who = self.public_handle_of_user(line.person)
         message: ChatMessage = {
             "t": "chat",
             "n": line.n,
@@ -417,34 +429,34 @@ class LiveTable:
             message["seat"] = line.seat
         return message
 
-    async def recent_chat(self) -> list[ChatMessage]:
+    async def read_recent_chat(self) -> list[ChatMessage]:
         """The latest chat lines."""
         return [
-            self.chat_message(line)
+            self.build_chat_message(line)
             for line in await self.services.store.read_chat(self.table.id, limit=WELCOME_CHAT_LINES)
         ]
 
     # --- presence ---------------------------------------------------------------------------------------------
 
-    def connected_users(self) -> set[str]:
+    def user_ids_connected_anywhere(self) -> set[str]:
         """The users connected to this process or another."""
         found = {w.user_id for w in self.subscribers if w.user_id}
         for _, people in self.remote_presence.values():
             found.update(people)
         return found
 
-    def local_users(self) -> set[str | None]:
+    def user_ids_connected_here(self) -> set[str | None]:
         """The users connected to this process; None: a user without a name."""
         return {subscriber.user_id for subscriber in self.subscribers}
 
-    def handle(self, person: str) -> str:
+    def public_handle_of_user(self, person: str) -> str:
         """A public alias of a user id, unlinkable between tables."""
         return public_handle(person, self.table.id)
 
-    def user_by_handle(self, handle: str) -> str:
+    def find_user_by_handle(self, handle: str) -> str:
         """The user with this alias."""
         known = {w.user_id for w in self.subscribers if w.user_id} | self.table.people | self.table.muted
         for person in known:
-            if self.handle(person) == handle:
+            if self.public_handle_of_user(person) == handle:
                 return person
         raise Refused("nobody_such", who=handle)

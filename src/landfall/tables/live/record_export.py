@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from landfall.core.record import Record
+from landfall.core.match_record import Record
 from landfall.store.events import Created, Played, Started, TakenBack
 from landfall.store.rows import LogEntry, TableSummary
-from landfall.tables.log.loading import fold_checked, rules_versions
+from landfall.tables.log.loading import fold_log_until_fault, logged_and_current_rules_version
 from landfall.tables.log.table import OVER, Table
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.protocol.projections import position_text
+from landfall.tables.protocol.projections import visible_position_text
 
 if TYPE_CHECKING:
     from landfall.tables.live.hub import Hub
 
 
-async def table_record(hub: Hub, table: str, person: str | None) -> str:
+async def export_record(hub: Hub, table: str, person: str | None) -> str:
     """A table's record as a user may read it: unmasked once the match is over."""
     try:
-        live = await hub.get_table(table)
+        live = await hub.get_or_load_table(table)
     except Refused as error:
         if error.code != "rules":
             raise
-        summary, entries = await hub.get_summary(table), await hub.store.read_entries(table)
+        summary, entries = await hub.get_table_summary(table), await hub.store.read_entries(table)
         if summary.status == OVER:
-            return record_under_old_rules(summary, entries)
-        return partial_record(fold_checked(table, entries, hub.runtime.rng)[0], entries, person, error)
+            return export_record_under_old_rules(summary, entries)
+        return export_partial_record(fold_log_until_fault(table, entries, hub.runtime.rng)[0], entries, person, error)
     found, match = live.table, live.table.match
     if match is None:
         raise Refused("not_begun")
@@ -35,42 +35,44 @@ async def table_record(hub: Hub, table: str, person: str | None) -> str:
     return match.record(record_viewpoint(found, person))
 
 
-async def table_position(hub: Hub, table: str, person: str | None, seat: int | None) -> tuple[Table, str]:
+async def export_position(hub: Hub, table: str, person: str | None, seat: int | None) -> tuple[Table, str]:
     """A table, and its position string as the user's seat may know it; without a seat, the public one."""
-    live = await hub.get_table(table)
+    live = await hub.get_or_load_table(table)
     found, match = live.table, live.table.match
     if match is None:
         raise Refused("not_begun")
     if seat is not None and seat >= found.terms.players:
         raise Refused("no_chair", chair=seat)
-    mine = [] if person in found.banned else found.seats_of(person)
+    mine = [] if person in found.banned else found.seats_of_person(person)
     if seat is not None and seat not in mine and found.status != OVER:
         raise Refused("not_yours")
-    return found, position_text(match, seat)
+    return found, visible_position_text(match, seat)
 
 
 def record_viewpoint(table: Table, person: str | None) -> int | None:
     """The viewpoint of a user's record before the end."""
-    mine = table.seats_of(person)
+    mine = table.seats_of_person(person)
     return mine[0] if len(mine) == 1 and person not in table.banned else None
 
 
-def record_under_old_rules(summary: TableSummary, entries: list[LogEntry]) -> str:
+def export_record_under_old_rules(summary: TableSummary, entries: list[LogEntry]) -> str:
     """The unmasked record of a finished match as it was logged. The head says that it is finished: its rules knew."""
     first = entries[0].event
     position = first.position if isinstance(first, Created) else None
-    return format_record(entries, [str(name or "") for name in summary.info["chairs"]], match_lines(entries), position)
+    return format_record_text(
+        entries, [str(name or "") for name in summary.info["chairs"]], logged_match_lines(entries), position
+    )
 
 
-async def logged_record(hub: Hub, summary: TableSummary) -> str:
+async def export_record_from_log(hub: Hub, summary: TableSummary) -> str:
     """The record of a match that is over, from its log; Refused if it never began, or its log cannot be read."""
     entries = await hub.store.read_entries(summary.table)
-    if not entries or not isinstance(entries[0].event, Created) or not match_lines(entries):
+    if not entries or not isinstance(entries[0].event, Created) or not logged_match_lines(entries):
         raise Refused("not_begun")
-    return record_under_old_rules(summary, entries)
+    return export_record_under_old_rules(summary, entries)
 
 
-def match_lines(entries: list[LogEntry]) -> list[str]:
+def logged_match_lines(entries: list[LogEntry]) -> list[str]:
     """The logged lines of a match, without checking them against the rules."""
     lines: list[str] = []
     for entry in entries:
@@ -84,18 +86,18 @@ def match_lines(entries: list[LogEntry]) -> list[str]:
     return lines
 
 
-def partial_record(table: Table, entries: list[LogEntry], person: str | None, refused: Refused) -> str:
+def export_partial_record(table: Table, entries: list[LogEntry], person: str | None, refused: Refused) -> str:
     """The record of a match that may be running elsewhere, up to the last line that today's rules can mask."""
-    need, have = rules_versions(entries)
+    need, have = logged_and_current_rules_version(entries)
     if table.match is None or need > have:
         raise refused
     viewpoint = record_viewpoint(table, person)
-    return format_record(
+    return format_record_text(
         entries, table.match.seats, table.match.log_lines(viewpoint), table.match.start_position(viewpoint)
     )
 
 
-def format_record(entries: list[LogEntry], seats: list[str], lines: list[str], position: str | None) -> str:
+def format_record_text(entries: list[LogEntry], seats: list[str], lines: list[str], position: str | None) -> str:
     """A record with the version of its rules."""
     first = entries[0].event
     assert isinstance(first, Created)  # otherwise no rules would refuse it

@@ -41,15 +41,15 @@ class Services:
         """Run a background task; its errors are logged."""
         task = asyncio.get_running_loop().create_task(work)
         self.tasks.add(task)
-        task.add_done_callback(self.on_task_done)
+        task.add_done_callback(self.log_failed_task)
         return task
 
-    def on_task_done(self, task: asyncio.Task[None]) -> None:
+    def log_failed_task(self, task: asyncio.Task[None]) -> None:
         self.tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a table's task failed", exc_info=error)
 
-    async def append(self, entries: list[LogEntry], summary: TableSummary | None) -> bool:
+    async def append_events(self, entries: list[LogEntry], summary: TableSummary | None) -> bool:
         """Append events to disk, and report the duration."""
         started = time.perf_counter()
         try:
@@ -59,11 +59,11 @@ class Services:
             if summary is not None and summary.public:
                 self.on_public_change()
         if done and summary is not None and summary.status != OVER and summary.info.get("clock") != DAYS_CLOCK:
-            for person in seated_people(entries):
+            for person in people_sitting_down(entries):
                 self.on_seated(person)
         return done
 
-    async def notify_until_sent(self, kind: str, words: str) -> None:
+    async def notify_processes_until_sent(self, kind: str, words: str) -> None:
         """Notify other processes, with retries until it succeeds."""
         while True:
             try:
@@ -75,7 +75,7 @@ class Services:
                 return
 
 
-def seated_people(entries: list[LogEntry]) -> set[str]:
+def people_sitting_down(entries: list[LogEntry]) -> set[str]:
     """Who sits down by these events."""
     found: set[str] = set()
     for entry in entries:

@@ -18,7 +18,7 @@ from landfall.store.shared_events import Event, NewTable, NotTogether, SharedEnt
 from landfall.tables.live.services import Services
 from landfall.tables.log import decisions
 from landfall.tables.log.table import Table
-from landfall.tables.notifications.notices import find_notices
+from landfall.tables.notifications.notices import make_notices_for_change
 from landfall.tables.protocol.errors import Refused
 
 log = logging.getLogger("landfall")
@@ -41,15 +41,15 @@ class SharedLogWriter(Generic[Event]):
         """The number of the last event known here."""
         raise NotImplementedError
 
-    async def read(self, after: int) -> list[SharedEntry[Event]]:
+    async def read_entries_after(self, after: int) -> list[SharedEntry[Event]]:
         """The log on disk from a number on."""
         raise NotImplementedError
 
-    async def append(self, write: SharedWrite[Event]) -> bool:
+    async def try_append_write(self, write: SharedWrite[Event]) -> bool:
         """Append to the log on disk. False: the number is taken."""
         raise NotImplementedError
 
-    def apply(self, entries: list[SharedEntry[Event]]) -> None:
+    def apply_entries(self, entries: list[SharedEntry[Event]]) -> None:
         """Apply events that are on disk."""
         raise NotImplementedError
 
@@ -57,29 +57,29 @@ class SharedLogWriter(Generic[Event]):
         """People of a decision cannot sit together: somebody was deleted, or blocked another, just now."""
         raise NotImplementedError
 
-    async def refresh(self) -> None:
+    async def refresh_if_stale(self) -> None:
         """Read what other processes wrote. Refused: the database is away."""
         if not self.is_stale:
             return
         try:
             self.is_stale = False
-            self.apply(await self.read(self.seq))
+            self.apply_entries(await self.read_entries_after(self.seq))
         except Exception as error:
             self.is_stale = True
             log.warning("a shared log could not be read: %s", type(error).__name__)
             raise Refused("store") from None
 
-    async def write(self, decide: Callable[[], SharedWrite[Event] | None]) -> None:
+    async def decide_and_append(self, decide: Callable[[], SharedWrite[Event] | None]) -> None:
         """Decide on the whole log, and append; again, if another process wrote first. Refused: it failed."""
         for _ in range(MAX_ATTEMPTS):
-            await self.refresh()
+            await self.refresh_if_stale()
             write = decide()
             if write is None:
                 return
             write.seq, write.at = self.seq + 1, self.runtime.clock.now()
             self.is_stale, doubts = True, self.doubts  # until the outcome is known
             try:
-                done = await self.append(write)
+                done = await self.try_append_write(write)
             except NotTogether:
                 await self.on_incompatible_people()
                 continue
@@ -88,19 +88,19 @@ class SharedLogWriter(Generic[Event]):
                 raise Refused("store") from None
             if done:
                 self.is_stale = self.doubts != doubts
-                self.apply(write.entries())
+                self.apply_entries(write.entries())
                 if any(table.summary.public for table in write.tables):
                     self.services.on_public_change()
                 return
         raise Refused("store")
 
-    def begin_table(self, created: Created) -> NewTable:
+    def make_started_table(self, created: Created) -> NewTable:
         """The first events of a table whose match begins at once."""
         table, at = Table(self.runtime.new_id(), self.runtime.rng), self.runtime.clock.now()
         entries = [LogEntry(table.id, 1, at, created)]
-        table.apply(entries[0])
-        started, match = decisions.decide_start(table, NOBODY, self.runtime.rng)
+        table.apply_entry(entries[0])
+        started, match = decisions.decide_start_match(table, NOBODY, self.runtime.rng)
         entries.append(LogEntry(table.id, 2, at, started))
-        table.apply(entries[1], match)
-        notices = find_notices(Table(table.id), table, (), self.runtime.notification_grace_ms)
-        return NewTable(entries, replace(table.summary(), notices=notices))
+        table.apply_entry(entries[1], match)
+        notices = make_notices_for_change(Table(table.id), table, (), self.runtime.notification_grace_ms)
+        return NewTable(entries, replace(table.build_summary(), notices=notices))

@@ -39,7 +39,7 @@ class Subscriber:
         return self.user.id if self.user else None
 
     @property
-    def requester(self) -> str:
+    def fair_queue_requester(self) -> str:
         """The requester for the fair queue."""
         return f"{self.origin} {self.user_id} {self.live.table.id}"
 
@@ -47,12 +47,12 @@ class Subscriber:
         """Send one message to this subscriber only."""
         self.send(self.live.services.runtime.encode(message))
 
-    async def resync_message(self) -> str:
+    async def build_resync_message(self) -> str:
         """A full snapshot, in place of all messages that a slow subscriber missed."""
-        chat = await self.live.recent_chat()
-        return self.live.services.runtime.encode(self.live.welcome_message(self, chat=chat))
+        chat = await self.live.read_recent_chat()
+        return self.live.services.runtime.encode(self.live.build_welcome_message(self, chat=chat))
 
 
-def author_handle(user: User, table: str) -> str | None:
+def public_author_handle(user: User, table: str) -> str | None:
     """An online bot's author, as a table's log knows them; None for a person."""
     return public_handle(user.author, table) if user.author is not None else None

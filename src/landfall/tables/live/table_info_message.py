@@ -6,7 +6,7 @@ from typing import Any
 
 from landfall.tables.log.table import Chair, Proposal, Table, public_handle
 from landfall.tables.protocol.server_messages import ChairInfo, TableInfo
-from landfall.tables.ratings.rate_match import describe_changes
+from landfall.tables.ratings.rate_match import describe_rating_changes
 
 
 def build_table_info(table: Table, connected: set[str], watching: int, link: str | None) -> TableInfo:
@@ -26,7 +26,7 @@ def build_table_info(table: Table, connected: set[str], watching: int, link: str
         if table.unrated_reason:
             message["unrated"] = table.unrated_reason
     if table.rating is not None:
-        message["ratings"] = describe_changes(table.rating)
+        message["ratings"] = describe_rating_changes(table.rating)
     if not terms.hints:
         message["hints"] = False
     if terms.tournament is not None:
@@ -85,7 +85,7 @@ def build_chair_info(chair: Chair, seat: int, table: Table, connected: set[str])
 
 def build_proposal_info(table: Table, proposal: Proposal) -> dict[str, Any]:
     """A proposal, and who has agreed."""
-    waiting = table.voters(proposal.what, proposal.kept_lines) - proposal.agreed
+    waiting = table.required_voters(proposal.what, proposal.kept_lines) - proposal.agreed
     return {
         "what": proposal.what,
         "by": public_handle(proposal.by, table.id),

@@ -23,7 +23,7 @@ from landfall.tables.live.services import RETRY_DELAY_MS, Services
 from landfall.tables.log import decisions
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import OVER, PLAY_EVENTS, Table
-from landfall.tables.notifications.notices import find_notices
+from landfall.tables.notifications.notices import make_notices_for_change
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.request_id import request_number
 
@@ -47,19 +47,19 @@ class WritableTable(Protocol):
     def now(self) -> int:
         """The table's time."""
 
-    def on_committed(self, after: Table, entries: list[LogEntry]) -> None:
+    def on_events_committed(self, after: Table, entries: list[LogEntry]) -> None:
         """Events are on disk."""
 
-    def apply_remote(self, entries: list[LogEntry]) -> None:
+    def apply_remote_events(self, entries: list[LogEntry]) -> None:
         """Another process wrote these events."""
 
     def broadcast_chat(self, lines: list[ChatLine]) -> None:
         """Another process wrote these chat lines."""
 
-    def mark_deleted(self) -> None:
+    def mark_table_deleted(self) -> None:
         """The table was deleted from the store."""
 
-    def connected_users(self) -> Collection[str]:
+    def user_ids_connected_anywhere(self) -> Collection[str]:
         """The users who are at the table."""
 
 
@@ -82,11 +82,11 @@ class TableWriter:
 
     # --- submitting -------------------------------------------------------------------------------------------
 
-    def execute(self, operation: Operation) -> asyncio.Future[None]:
+    def execute_operation(self, operation: Operation) -> asyncio.Future[None]:
         """Submit an operation and wait for it; raises its error."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-        def done(error: LandfallError | None) -> None:
+        def resolve_future(error: LandfallError | None) -> None:
             if future.done():
                 return
             if error is None:
@@ -94,86 +94,86 @@ class TableWriter:
             else:
                 future.set_exception(error)
 
-        self.submit(operation, done)
+        self.submit_operation(operation, resolve_future)
         return future
 
-    def submit(self, operation: Operation, done: OnDone) -> None:
+    def submit_operation(self, operation: Operation, done: OnDone) -> None:
         """Submit an operation without waiting."""
         if len(self.queue) >= MAX_QUEUED_COMMANDS:
             done(Refused("busy"))
             return
         self.queue.append((operation, done, time.perf_counter(), request_number.get()))
         if self.task is None:
-            self.wake()
+            self.ensure_task_runs()
 
-    def request_refresh(self, chat: bool = False) -> None:
+    def request_log_refresh(self, chat: bool = False) -> None:
         """Another process has written, or may have: read the log."""
         if chat:
             self.is_chat_stale = True
         else:
             self.is_stale = True
-        self.wake()
+        self.ensure_task_runs()
 
-    async def refresh(self) -> None:
+    async def refresh_from_log(self) -> None:
         """The same, and wait for it; Refused if the log cannot be read now."""
 
-        async def nothing() -> None: ...
+        async def do_nothing() -> None: ...
 
-        self.request_refresh()
+        self.request_log_refresh()
         after = self.read_count  # a read that started before may be too old for this caller
         while self.last_read <= after:
-            await self.execute(nothing)
+            await self.execute_operation(do_nothing)
 
     @property
     def is_idle(self) -> bool:
         """Whether nothing is being written and nothing is queued."""
         return self.task is None
 
-    def queue_length(self) -> int:
+    def count_pending_operations(self) -> int:
         """Operations in progress or queued."""
         return len(self.queue) + (self.busy_since is not None)
 
-    def queue_age_s(self, now: float) -> float:
+    def oldest_operation_age_s(self, now: float) -> float:
         """Seconds since the submission of the oldest of them; `now` is of time.perf_counter."""
         if self.busy_since is not None:
             return now - self.busy_since
         return now - self.queue[0][2] if self.queue else 0.0
 
-    def wake(self) -> None:
+    def ensure_task_runs(self) -> None:
         if self.task is None:
-            self.task = asyncio.get_running_loop().create_task(self.run())
+            self.task = asyncio.get_running_loop().create_task(self.run_queued_operations())
 
-    async def drain(self) -> None:
+    async def wait_until_queue_is_empty(self) -> None:
         """Wait until the queue is empty."""
         while self.task is not None:
             await asyncio.shield(self.task)
 
     # --- the task ---------------------------------------------------------------------------------------------
 
-    async def run(self) -> None:
+    async def run_queued_operations(self) -> None:
         """Run operations until the queue is empty."""
         try:
             while self.queue or self.is_stale or self.is_chat_stale:
-                if self.is_stale and not await self.catch_up():
-                    self.reject_all()
+                if self.is_stale and not await self.apply_new_log_entries():
+                    self.refuse_queued_operations()
                     if self.services.closing:
                         return
                     await self.services.runtime.clock.sleep(RETRY_DELAY_MS)
                 elif self.queue:
                     operation, done, self.busy_since, request = self.queue.popleft()
                     request_number.set(request)  # the task outlives it
-                    await self.run_operation(operation, done)
+                    await self.run_operation_with_retries(operation, done)
                     self.busy_since = None
                     if self.is_unreadable:  # callers that came meanwhile would wait as long again
-                        self.reject_all()
+                        self.refuse_queued_operations()
                 elif self.is_chat_stale:
-                    await self.refresh_chat()
+                    await self.broadcast_new_chat_lines()
         finally:
             self.task = self.busy_since = None
             if not self.services.closing and (self.queue or self.is_stale):  # an unexpected error stopped it
-                self.wake()
+                self.ensure_task_runs()
 
-    async def run_operation(self, operation: Operation, done: OnDone) -> None:
+    async def run_operation_with_retries(self, operation: Operation, done: OnDone) -> None:
         """One operation, repeated whenever another process wrote first."""
         error: LandfallError | None = None
         try:
@@ -183,7 +183,7 @@ class TableWriter:
                 except WriteConflict:
                     self.services.log_conflicts += 1
                     self.is_stale = True
-                    if not await self.catch_up():
+                    if not await self.apply_new_log_entries():
                         raise Refused("store") from None
                 else:
                     break
@@ -197,7 +197,7 @@ class TableWriter:
             error.__cause__ = failed
         done(error)
 
-    def reject_all(self) -> None:
+    def refuse_queued_operations(self) -> None:
         """The log cannot be read: let nobody wait for a database that may stay away."""
         while self.queue:
             done = self.queue.popleft()[1]
@@ -205,7 +205,7 @@ class TableWriter:
 
     # --- writing ----------------------------------------------------------------------------------------------
 
-    async def write(self, *events: LogEvent, match: Match | None = None) -> None:
+    async def commit_events(self, *events: LogEvent, match: Match | None = None) -> None:
         """Commit events together, with their consequences; then apply and broadcast them. Only within an operation.
 
         `match` is the match after the last event. WriteConflict: another process wrote first.
@@ -213,47 +213,49 @@ class TableWriter:
         if not events:
             return
         live, table = self.live, self.live.table
-        after, at = table.fork(all(isinstance(event, PLAY_EVENTS) for event in events)), live.now()
+        after, at = table.copy_for_events(all(isinstance(event, PLAY_EVENTS) for event in events)), live.now()
         entries: list[LogEntry] = []
 
-        def append(event: LogEvent, match: Match | None) -> None:
+        def append_entry(event: LogEvent, match: Match | None) -> None:
             entry = LogEntry(table.id, after.seq + 1, at, event)
-            after.apply(entry, match)
+            after.apply_entry(entry, match)
             entries.append(entry)
 
         for event in events:
-            append(event, match if event is events[-1] else None)
+            append_entry(event, match if event is events[-1] else None)
         if after.proposal is not None:
             follows = decisions.decide_proposal_effects(after, at)
             if follows is not None:
-                append(*follows)
+                append_entry(*follows)
         if after.status == OVER and table.status != OVER and not isinstance(entries[-1].event, Ended):
-            append(Ended(str(after.ended)), None)
+            append_entry(Ended(str(after.ended)), None)
         # A choice does not change a table's entry in the lobby, unless it ends the match.
         keeps = len(entries) == 1 and isinstance(entries[0].event, Played) and after.terms.clock.mode != DAYS_CLOCK
         self.writing_seq = after.seq
         try:
-            summary = None if keeps else after.summary()
+            summary = None if keeps else after.build_summary()
             if summary is not None:
                 grace_ms = self.services.runtime.notification_grace_ms
-                summary = replace(summary, notices=find_notices(table, after, live.connected_users(), grace_ms))
-            first = await self.services.append(entries, summary)
+                summary = replace(
+                    summary, notices=make_notices_for_change(table, after, live.user_ids_connected_anywhere(), grace_ms)
+                )
+            first = await self.services.append_events(entries, summary)
         except MissingLog:
-            live.mark_deleted()
+            live.mark_table_deleted()
             raise Refused("no_table") from None
         except Exception:  # it may be on disk all the same: the log decides
             self.writing_seq = 0  # a notification of that number may be another process's
             self.is_stale = True
-            if not await self.catch_up(entries):
+            if not await self.apply_new_log_entries(entries):
                 raise
             return
         finally:
             self.writing_seq = 0
         if not first:
             raise WriteConflict
-        live.on_committed(after, entries)
+        live.on_events_committed(after, entries)
 
-    async def catch_up(self, written: list[LogEntry] | None = None) -> bool:
+    async def apply_new_log_entries(self, written: list[LogEntry] | None = None) -> bool:
         """Apply and broadcast what the log contains beyond the known events. Returns whether it could be read.
 
         With `written`: whether those events are in it.
@@ -270,11 +272,11 @@ class TableWriter:
             return False
         self.is_unreadable = False
         if found:
-            live.apply_remote(found)
+            live.apply_remote_events(found)
         self.last_read = number
         return written is None or found[: len(written)] == written
 
-    async def refresh_chat(self) -> None:
+    async def broadcast_new_chat_lines(self) -> None:
         """Chat from other processes."""
         self.is_chat_stale = False
         live = self.live
@@ -283,10 +285,10 @@ class TableWriter:
         except Exception as error:
             log.warning("a chat could not be read: %s", type(error).__name__)
             if not self.services.closing:
-                self.services.spawn(self.retry_chat())
+                self.services.spawn(self.retry_chat_refresh_later())
             return
         live.broadcast_chat(lines)
 
-    async def retry_chat(self) -> None:
+    async def retry_chat_refresh_later(self) -> None:
         await self.services.runtime.clock.sleep(RETRY_DELAY_MS)
-        self.request_refresh(chat=True)
+        self.request_log_refresh(chat=True)

@@ -43,7 +43,7 @@ class Viewer:
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)  # the latest reading of its relations comes last
 
     @property
-    def is_plain(self) -> bool:
+    def sees_everything_public(self) -> bool:
         """Whether it gets what everybody gets."""
         return self.sees_tables and not self.hidden
 
@@ -64,14 +64,14 @@ class Snapshot:
     def __post_init__(self) -> None:
         self.ranks = {person: rank for rank, (person, _) in enumerate(self.here)}
 
-    def tables_for(self, viewer: Viewer) -> dict[str, LobbyTable]:
-        if viewer.is_plain:
+    def tables_visible_to(self, viewer: Viewer) -> dict[str, LobbyTable]:
+        if viewer.sees_everything_public:
             return self.tables
         if not viewer.sees_tables:
             return {}
         return {id_: row for id_, row in self.tables.items() if self.people[id_].isdisjoint(viewer.hidden)}
 
-    def here_for(self, hidden: frozenset[str], shows_tables: bool = True) -> HereInfo:
+    def presence_info_without(self, hidden: frozenset[str], shows_tables: bool = True) -> HereInfo:
         names = list(islice((one for person, one in self.here if person not in hidden), MAX_NAMES))
         if not shows_tables:
             names = [{"name": one["name"]} for one in names]
@@ -80,7 +80,7 @@ class Snapshot:
             "searches": self.searches, "waiting": self.waiting,
         }  # fmt: skip
 
-    def followed_for(self, viewer: Viewer) -> list[HerePerson]:
+    def followed_people_here(self, viewer: Viewer) -> list[HerePerson]:
         # A few of many: the cost is that of those whom one viewer follows, not of all who are here.
         followed = (viewer.followed & self.ranks.keys()) - viewer.hidden
         found = sorted(self.ranks[person] for person in followed)
@@ -117,53 +117,53 @@ class Board:
 
     # --- viewers ----------------------------------------------------------------------------------------------
 
-    async def connect(self, user: User | None, send: Callable[[str], None], sees_tables: bool) -> Viewer:
+    async def connect_viewer(self, user: User | None, send: Callable[[str], None], sees_tables: bool) -> Viewer:
         """A page looks at the board: sends everything at once, then all changes."""
         viewer = Viewer(user, send, sees_tables)
         self.connecting[viewer] = None  # from now on it is notified of blocks
         try:
-            await self.read_relations(viewer)
-            await self.read_if_old()
+            await self.read_viewer_relations(viewer)
+            await self.refresh_if_old()
         finally:
             del self.connecting[viewer]
-        viewer.send(self.runtime.encode(self.everything_for(viewer)))
+        viewer.send(self.runtime.encode(self.full_lobby_message(viewer)))
         self.viewers[viewer] = None
-        self.note_change()
+        self.mark_changed()
         return viewer
 
-    async def read_for(self, person: str) -> tuple[HereInfo, list[str]]:
+    async def presence_info_for_person(self, person: str) -> tuple[HereInfo, list[str]]:
         """Who is here, for somebody who asks now and then, and the names of those whom they follow."""
-        await self.read_if_old()
+        await self.refresh_if_old()
         asker = Viewer(User(person, ""), lambda text: None)
-        await self.read_relations(asker)
-        followed = [one["name"] for one in self.snapshot.followed_for(asker)]
-        return self.snapshot.here_for(asker.hidden), followed
+        await self.read_viewer_relations(asker)
+        followed = [one["name"] for one in self.snapshot.followed_people_here(asker)]
+        return self.snapshot.presence_info_without(asker.hidden), followed
 
-    def disconnect(self, viewer: Viewer) -> None:
+    def disconnect_viewer(self, viewer: Viewer) -> None:
         """A page is gone."""
         self.viewers.pop(viewer, None)
-        self.note_change()
+        self.mark_changed()
 
-    async def read_relations(self, viewer: Viewer) -> None:
+    async def read_viewer_relations(self, viewer: Viewer) -> None:
         """Whom a viewer follows, and whose tables are hidden."""
         if viewer.user is not None:
             async with viewer.reading:
                 viewer.hidden = await self.services.store.blocks_with(viewer.user.id)
                 viewer.followed = await self.services.store.followed_by(viewer.user.id)
 
-    async def relations_changed(self, *people: str) -> None:
+    async def refresh_viewers_relations(self, *people: str) -> None:
         """Somebody has blocked or follows somebody else, or no longer."""
         known = [*self.viewers, *self.connecting]
         for viewer in [one for one in known if one.user is not None and one.user.id in people]:
-            await self.read_relations(viewer)
+            await self.read_viewer_relations(viewer)
             if viewer in self.viewers:
-                viewer.send(self.runtime.encode(self.everything_for(viewer)))
+                viewer.send(self.runtime.encode(self.full_lobby_message(viewer)))
 
-    def everything_for(self, viewer: Viewer) -> LobbyMessage:
+    def full_lobby_message(self, viewer: Viewer) -> LobbyMessage:
         """All parts, for a page that knows nothing."""
-        here = self.snapshot.here_for(viewer.hidden, viewer.sees_tables)
-        tables = self.snapshot.tables_for(viewer)
-        viewer.sent = {"tables": tables, "here": here, "followed": self.snapshot.followed_for(viewer)}
+        here = self.snapshot.presence_info_without(viewer.hidden, viewer.sees_tables)
+        tables = self.snapshot.tables_visible_to(viewer)
+        viewer.sent = {"tables": tables, "here": here, "followed": self.snapshot.followed_people_here(viewer)}
         return {"t": "lobby", "fresh": True, **viewer.sent}  # type: ignore[typeddict-item]
 
     def send_home_changed(self, person: str) -> None:
@@ -176,39 +176,39 @@ class Board:
 
     # --- changes ----------------------------------------------------------------------------------------------
 
-    def note_change(self) -> None:
+    def mark_changed(self) -> None:
         """Something on the board changed here: it is read again soon, and in other processes."""
         self.changed_here = True
         self.change.set()
 
-    def on_notification(self, words: str) -> None:
+    def on_lobby_notification(self, words: str) -> None:
         """Another process changed something, or may have: a person's home, or the board."""
         person, _, kind = words.partition(" ")
         if person and kind == "relations":
-            self.services.spawn(self.relations_changed(person))
+            self.services.spawn(self.refresh_viewers_relations(person))
         elif person:
             self.send_home_changed(person)
         else:
             self.change.set()
 
-    async def note_home(self, person: str) -> None:
+    async def notify_home_changed(self, person: str) -> None:
         """Something waits for somebody, or no longer, in every process."""
         self.send_home_changed(person)
         if self.services.store.is_shared:
-            await self.services.notify_until_sent("lobby", person)
+            await self.services.notify_processes_until_sent("lobby", person)
 
-    async def note_relations(self, *people: str) -> None:
+    async def notify_relations_changed(self, *people: str) -> None:
         """The same for whom somebody blocks or follows."""
-        await self.relations_changed(*people)
+        await self.refresh_viewers_relations(*people)
         if self.services.store.is_shared:
             for person in people:
-                await self.services.notify_until_sent("lobby", f"{person} relations")
+                await self.services.notify_processes_until_sent("lobby", f"{person} relations")
 
-    async def run(self) -> None:
+    async def run_update_loop(self) -> None:
         """Until the process ends."""
         while True:
             try:
-                await self.step()
+                await self.update_and_broadcast()
             except Exception as error:  # the database is away: tried again
                 log.warning("the lobby could not be read: %s", type(error).__name__)
             await self.runtime.clock.sleep(MIN_INTERVAL_MS)
@@ -220,33 +220,33 @@ class Board:
                 waiting.cancel()
                 polling.cancel()
 
-    async def step(self) -> None:
+    async def update_and_broadcast(self) -> None:
         """Write who is connected here, notify other processes, read the board and send what changed."""
         self.change.clear()
-        changed = await self.write_presences()
+        changed = await self.write_changed_presences()
         if self.services.store.is_shared and (changed or self.changed_here):
             self.changed_here = False
             await self.services.store.notify("lobby", "")
         if self.viewers:
             async with self.lock:
                 before = self.snapshot
-                await self.read()
-                await self.send(before, self.snapshot)
+                await self.read_snapshot()
+                await self.send_changes_to_viewers(before, self.snapshot)
             if not any(row["status"] == PLAYING for row in self.snapshot.tables.values()):
                 await self.exhibit()
 
-    async def close(self) -> None:
+    async def end_own_presences(self) -> None:
         """Nobody is connected to this process any more."""
         if self.presences:
             await self.services.store.end_presences(self.services.name)
 
     # --- reading ----------------------------------------------------------------------------------------------
 
-    async def write_presences(self) -> bool:
+    async def write_changed_presences(self) -> bool:
         """Write to the database who is connected here, if processes share it. Returns whether it changed."""
         if not self.services.store.is_shared:
             return False
-        now = one_each(self.connected())
+        now = one_presence_per_person(self.connected())
         changed = [one for person, one in now.items() if self.presences.get(person) != one]
         gone = [person for person in self.presences if person not in now]
         steady = self.runtime.clock.monotonic()
@@ -258,34 +258,36 @@ class Board:
         self.presences, self.renewed = now, steady
         return bool(changed or gone)
 
-    async def read_if_old(self) -> None:
+    async def refresh_if_old(self) -> None:
         """The board is no older than it may be; once for all who ask at the same time. While somebody looks at it, it
         is read in any case.
         """
         async with self.lock:
             old = self.read_at is None or self.runtime.clock.monotonic() - self.read_at > POLL_MS
             if old and not self.viewers:
-                await self.read()
+                await self.read_snapshot()
 
-    async def read(self) -> None:
+    async def read_snapshot(self) -> None:
         """The board as it is now."""
         shared = self.services.store.is_shared
         summaries = await self.list_tables()
         found = await self.services.store.read_presences(self.runtime.clock.now()) if shared else None
-        here = one_each(self.connected() if found is None else found)
-        self.snapshot = self.take_snapshot(summaries, here)
+        here = one_presence_per_person(self.connected() if found is None else found)
+        self.snapshot = self.build_snapshot(summaries, here)
         self.read_at = self.runtime.clock.monotonic()
         self.readings += 1
 
-    def take_snapshot(self, summaries: list[TableSummary], here: Mapping[str, Presence]) -> Snapshot:
+    def build_snapshot(self, summaries: list[TableSummary], here: Mapping[str, Presence]) -> Snapshot:
         watched = Counter(one.table for one in here.values() if one.table)
         others_play = any(summary.status == PLAYING and summary.owner != EXHIBITION for summary in summaries)
         shown = [summary for summary in summaries if summary.owner != EXHIBITION or not others_play]
-        tables = {summary.table: describe(summary, watched[summary.table]) for summary in shown}
+        tables = {summary.table: describe_public_table(summary, watched[summary.table]) for summary in shown}
         searches = self.searches()
         waiting = Counter(game for games in searches.values() for game in games)
         names = [
-            (person, describe_person(one, tables, searches.get(person, []))) for person, one in here.items() if one.name
+            (person, describe_connected_person(one, tables, searches.get(person, [])))
+            for person, one in here.items()
+            if one.name
         ]
         names.sort(key=lambda pair: ("waits" not in pair[1], "table" not in pair[1], pair[1]["name"]))
         people = {
@@ -296,12 +298,12 @@ class Board:
 
     # --- sending ----------------------------------------------------------------------------------------------
 
-    async def send(self, before: Snapshot, after: Snapshot) -> None:
+    async def send_changes_to_viewers(self, before: Snapshot, after: Snapshot) -> None:
         """Send every viewer what changed; the same text to all who may see everything."""
         plain: dict[str, Any] = {}
-        if changed := table_changes(before.tables, after.tables):
+        if changed := changed_table_rows(before.tables, after.tables):
             plain["tables"] = changed
-        if (here := after.here_for(NOBODY)) != before.here_for(NOBODY):
+        if (here := after.presence_info_without(NOBODY)) != before.presence_info_without(NOBODY):
             plain["here"] = here
         text = self.runtime.encode({"t": "lobby", **plain}) if plain else ""  # type: ignore[arg-type]
         for n, viewer in enumerate(list(self.viewers)):
@@ -309,35 +311,35 @@ class Board:
                 await asyncio.sleep(0)
             if viewer not in self.viewers:
                 continue
-            if viewer.is_plain and viewer.sent.get("tables") is before.tables:
+            if viewer.sees_everything_public and viewer.sent.get("tables") is before.tables:
                 viewer.sent["tables"] = after.tables
                 if text:
                     viewer.send(text)
-                self.send_followed(viewer, after)
+                self.send_followed_if_changed(viewer, after)
             else:
-                self.send_own(viewer, after)
+                self.send_personal_changes(viewer, after)
 
-    def send_followed(self, viewer: Viewer, after: Snapshot) -> None:
+    def send_followed_if_changed(self, viewer: Viewer, after: Snapshot) -> None:
         """Those whom a viewer follows, if that changed."""
-        if viewer.followed and (followed := after.followed_for(viewer)) != viewer.sent.get("followed"):
+        if viewer.followed and (followed := after.followed_people_here(viewer)) != viewer.sent.get("followed"):
             viewer.sent["followed"] = followed
             viewer.send(self.runtime.encode({"t": "lobby", "followed": followed}))
 
-    def send_own(self, viewer: Viewer, after: Snapshot) -> None:
+    def send_personal_changes(self, viewer: Viewer, after: Snapshot) -> None:
         """What changed for a viewer to whom not everything is shown, or who came in between."""
-        tables, here = after.tables_for(viewer), after.here_for(viewer.hidden, viewer.sees_tables)
+        tables, here = after.tables_visible_to(viewer), after.presence_info_without(viewer.hidden, viewer.sees_tables)
         message: dict[str, Any] = {}
-        if changed := table_changes(viewer.sent.get("tables", {}), tables):
+        if changed := changed_table_rows(viewer.sent.get("tables", {}), tables):
             message["tables"] = changed
         if here != viewer.sent.get("here"):
             message["here"] = here
         viewer.sent.update(tables=tables, here=here)
         if message:
             viewer.send(self.runtime.encode({"t": "lobby", **message}))  # type: ignore[arg-type]
-        self.send_followed(viewer, after)
+        self.send_followed_if_changed(viewer, after)
 
 
-def one_each(found: Iterable[Presence]) -> dict[str, Presence]:
+def one_presence_per_person(found: Iterable[Presence]) -> dict[str, Presence]:
     """One presence for each person: at a table rather than not."""
     people: dict[str, Presence] = {}
     for one in found:
@@ -346,7 +348,7 @@ def one_each(found: Iterable[Presence]) -> dict[str, Presence]:
     return people
 
 
-def describe_person(one: Presence, tables: Mapping[str, LobbyTable], games: list[str]) -> HerePerson:
+def describe_connected_person(one: Presence, tables: Mapping[str, LobbyTable], games: list[str]) -> HerePerson:
     """What somebody does, as everybody may know: at a private table they are just here."""
     found: HerePerson = {"name": one.name}
     if (row := tables.get(one.table)) is not None:
@@ -356,7 +358,7 @@ def describe_person(one: Presence, tables: Mapping[str, LobbyTable], games: list
     return found
 
 
-def describe(summary: TableSummary, watched: int) -> LobbyTable:
+def describe_public_table(summary: TableSummary, watched: int) -> LobbyTable:
     """A public table, as everybody may see it."""
     info = summary.info
     row: LobbyTable = {
@@ -372,7 +374,9 @@ def describe(summary: TableSummary, watched: int) -> LobbyTable:
     return row
 
 
-def table_changes(before: Mapping[str, LobbyTable], after: Mapping[str, LobbyTable]) -> dict[str, LobbyTable | None]:
+def changed_table_rows(
+    before: Mapping[str, LobbyTable], after: Mapping[str, LobbyTable]
+) -> dict[str, LobbyTable | None]:
     """The rows that differ; null for those that are gone."""
     changed: dict[str, LobbyTable | None] = {id_: row for id_, row in after.items() if before.get(id_) != row}
     gone: Collection[str] = before.keys() - after.keys()

@@ -20,7 +20,7 @@ PLAYERS: Final = 4  # if the game allows as many
 EXHIBITOR: Final = User(EXHIBITION, "")
 
 
-async def ensure_exhibition(hub: Hub) -> None:
+async def ensure_exhibition_match(hub: Hub) -> None:
     """Begin an exhibition match unless there is one. Of several processes only one does."""
     if await hub.store.unfinished_tables_created_by([EXHIBITION], 0, 1) or not await hub.store.acquire_bot_lease(
         EXHIBITION
@@ -33,6 +33,6 @@ async def ensure_exhibition(hub: Hub) -> None:
         players = min(PLAYERS, max(find_game(game).player_counts))
         chairs = [InitialChair(bot=HINT_BOT) for _ in range(players)]
         table = await hub.create_table(EXHIBITOR, TableConfig(game, players, public=True), chairs)
-        await hub.execute(table, EXHIBITOR, cmd.Start())
+        await hub.execute_command(table, EXHIBITOR, cmd.Start())
     finally:
         await hub.store.release_bot_lease(EXHIBITION)

@@ -46,30 +46,30 @@ class Clocks:
     running_since: int | None = None  # None: stopped
     holidays: dict[int, dict[int, int]] = field(default_factory=dict)  # by seat: from when until when its clock stands
 
-    def begin(self, players: int) -> None:
+    def fill_banks(self, players: int) -> None:
         """Start of the match."""
         self.banks = [self.rule.bank * 1000] * players
 
-    def run_for(self, seat: int, at: int) -> None:
+    def run_for_seat(self, seat: int, at: int) -> None:
         """Run for this seat; a new turn gets its own time again."""
-        self.stop(at)
+        self.stop_and_charge(at)
         if seat != self.seat or self.rule.mode == DAYS_CLOCK:
             self.seat = seat
             self.turn_left = self.rule.turn * 1000 if self.rule.mode == LIVE_CLOCK else self.rule.days * DAY_MS
         self.running_since = at
 
-    def stop(self, at: int) -> None:
+    def stop_and_charge(self, at: int) -> None:
         """Charge the time used: the turn's own time first, then the bank."""
         if self.running_since is None or self.rule.mode == NO_CLOCK:
             self.running_since = None
             return
-        self.turn_left -= self.time_used(self.running_since, at)
+        self.turn_left -= self.running_time_between(self.running_since, at)
         if self.turn_left < 0:
             self.banks[self.seat] = max(0, self.banks[self.seat] + self.turn_left)
             self.turn_left = 0
         self.running_since = None
 
-    def deadline(self) -> int | None:
+    def actor_deadline(self) -> int | None:
         """When the actor's time runs out; None: never."""
         if self.running_since is None or self.rule.mode == NO_CLOCK:
             return None
@@ -79,26 +79,26 @@ class Clocks:
                 deadline += until - max(since, self.running_since)
         return deadline
 
-    def time_used(self, since: int, at: int) -> int:
+    def running_time_between(self, since: int, at: int) -> int:
         """The time between two moments in which the actor's clock did not stand."""
         standing = (min(at, e) - max(since, b) for b, e in self.holidays.get(self.seat, {}).items())
         return max(0, at - since - sum(max(0, ms) for ms in standing))
 
-    def is_on_holiday(self, at: int) -> bool:
+    def is_actor_on_holiday(self, at: int) -> bool:
         """Whether the actor is on holiday."""
         return any(since <= at < until for since, until in self.holidays.get(self.seat, {}).items())
 
-    def set_holiday(self, seat: int, since: int, until: int) -> None:
+    def set_seat_holiday(self, seat: int, since: int, until: int) -> None:
         """A seat's clock stands from then until then; one that ends as it begins is cancelled."""
         others = {begin: end for begin, end in self.holidays.get(seat, {}).items() if begin != since}
         self.holidays = {**self.holidays, seat: {**others, since: until} if until > since else others}
 
-    def to_message(self, now: int) -> dict[str, object]:
+    def to_client_message(self, now: int) -> dict[str, object]:
         """For clients: the rest of each bank and of this turn, and whether it runs."""
-        used = 0 if self.running_since is None else self.time_used(self.running_since, now)
+        used = 0 if self.running_since is None else self.running_time_between(self.running_since, now)
         left = max(0, self.turn_left - used)
         banks = list(self.banks)
         if self.seat >= 0 and used > self.turn_left:
             banks[self.seat] = max(0, banks[self.seat] + self.turn_left - used)
-        runs = self.running_since is not None and not self.is_on_holiday(now)
+        runs = self.running_since is not None and not self.is_actor_on_holiday(now)
         return {"seat": self.seat, "left": left, "banks": banks, "runs": runs}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from landfall.core.errors import NotationError
-from landfall.core.rng import Rng, shuffle
+from landfall.core.rng import Rng, shuffle_in_place
 from landfall.core.state import CHANCE
 from landfall.games import game as find_game
 from landfall.match import Match
@@ -45,7 +45,7 @@ from landfall.tables.runtime import Runtime
 # --- before the match -----------------------------------------------------------------------------------------
 
 
-def require_gathering(table: Table) -> None:
+def require_not_started(table: Table) -> None:
     if table.status != GATHERING:
         raise Refused("begun")
 
@@ -55,24 +55,24 @@ def require_owner(table: Table, person: str) -> None:
         raise Refused("owner_only")
 
 
-def require_unrated(table: Table) -> None:
+def require_no_running_rated_match(table: Table) -> None:
     """Nobody takes a rated match from others: it counts, or all agree to abandon it."""
     if table.status == PLAYING and not table.unrated_reason:
         raise Refused("rated_running")
 
 
-def require_hints(table: Table) -> None:
+def require_hints_allowed(table: Table) -> None:
     if not table.terms.hints:
         raise Refused("no_hints")
 
 
-def require_chair(table: Table, number: int) -> int:
+def require_existing_chair(table: Table, number: int) -> int:
     if number >= len(table.chairs):
         raise Refused("no_chair", chair=number)
     return number
 
 
-def check_sitting_bot(table: Table, author: str | None) -> None:
+def require_kind_of_player_allowed(table: Table, author: str | None) -> None:
     """Refused: an online bot where nobody asked for one, or a person in a rated match of bots.
 
     A private table's link is an invitation. A rated match has bots of different authors, so that nobody makes a rating.
@@ -88,44 +88,44 @@ def check_sitting_bot(table: Table, author: str | None) -> None:
         raise Refused("same_author")
 
 
-def decide_sit(
+def decide_sit_down(
     table: Table, person: str, name: str, command: cmd.Sit, has_account: bool = False, author: str | None = None
 ) -> LogEvent:
     """Take a free chair; one per user, except at a hot seat. A rated match needs accounts.
 
     `author`: of an online bot, a handle of its author at this table.
     """
-    require_gathering(table)
-    check_sitting_bot(table, author)
+    require_not_started(table)
+    require_kind_of_player_allowed(table, author)
     if table.terms.rated and not has_account:
         raise Refused("rated_account")
     if person in table.banned:
         raise Refused("removed")
-    number = require_chair(table, command.chair)
+    number = require_existing_chair(table, command.chair)
     if not table.chairs[number].is_free:
         raise Refused("taken")
     if table.chairs[number].reserved_for is not None and number not in table.chairs_reserved_for(person):
         raise Refused("kept")
-    if table.seats_of(person) and not table.terms.hot_seat:
+    if table.seats_of_person(person) and not table.terms.hot_seat:
         raise Refused("seated")
-    own = text_validation.clean_name(command.name) if command.name and table.terms.hot_seat else ""
+    own = text_validation.clean_display_name(command.name) if command.name and table.terms.hot_seat else ""
     return SatDown(number, person, own or name, author)
 
 
-def decide_bot(table: Table, person: str, command: cmd.Bot) -> LogEvent:
+def decide_bot_on_chair(table: Table, person: str, command: cmd.Bot) -> LogEvent:
     """Put a bot on a free chair, or replace a bot."""
-    require_gathering(table)
+    require_not_started(table)
     require_owner(table, person)
-    number = require_chair(table, command.chair)
+    number = require_existing_chair(table, command.chair)
     if table.chairs[number].person is not None:
         raise Refused("taken")
-    return BotSatDown(number, bot_levels.check_bot_code(command.code))
+    return BotSatDown(number, bot_levels.require_allowed_bot_code(command.code))
 
 
-def decide_free(table: Table, person: str, command: cmd.Free) -> LogEvent:
-    """Free one's own or reserved chair; the owner also a bot's or any reserved one. People: `decide_remove`."""
-    require_gathering(table)
-    number = require_chair(table, command.chair)
+def decide_free_chair(table: Table, person: str, command: cmd.Free) -> LogEvent:
+    """Free one's own or reserved chair; the owner also a bot's or any reserved one. People: `decide_remove_person`."""
+    require_not_started(table)
+    number = require_existing_chair(table, command.chair)
     chair = table.chairs[number]
     mine = chair.person == person or number in table.chairs_reserved_for(person)
     if not mine and not (person == table.terms.owner and (chair.bot or chair.reserved_for)):
@@ -133,10 +133,10 @@ def decide_free(table: Table, person: str, command: cmd.Free) -> LogEvent:
     return StoodUp(number)
 
 
-def decide_colour(table: Table, person: str, command: cmd.Colour) -> LogEvent:
+def decide_colour_choice(table: Table, person: str, command: cmd.Colour) -> LogEvent:
     """Choose a colour that no other chair has; the owner chooses for bots."""
-    require_gathering(table)
-    number = require_chair(table, command.chair)
+    require_not_started(table)
+    number = require_existing_chair(table, command.chair)
     chair = table.chairs[number]
     if chair.person != person and not (person == table.terms.owner and chair.bot):
         raise Refused("not_yours")
@@ -148,9 +148,9 @@ def decide_colour(table: Table, person: str, command: cmd.Colour) -> LogEvent:
     return ColourChosen(number, command.colour)
 
 
-def decide_start(table: Table, person: str, rng: Rng) -> tuple[LogEvent, Match | None]:
+def decide_start_match(table: Table, person: str, rng: Rng) -> tuple[LogEvent, Match | None]:
     """Start the match: sample the first player, assign the remaining colours, resolve the first chance."""
-    require_gathering(table)
+    require_not_started(table)
     require_owner(table, person)
     if any(c.is_free for c in table.chairs):
         raise Refused("free_chairs")
@@ -158,7 +158,7 @@ def decide_start(table: Table, person: str, rng: Rng) -> tuple[LogEvent, Match |
         raise Refused("nobody")
     order = list(range(len(table.chairs)))
     if table.terms.seating == "drawn" and table.match is None:
-        shuffle(order, rng)
+        shuffle_in_place(order, rng)
     chosen = [table.chairs[i].colour for i in order]
     known = find_game(table.terms.game).colours
     # Prefer a seat's own colour, so that a table without choices looks as in the rulebook.
@@ -169,7 +169,7 @@ def decide_start(table: Table, person: str, rng: Rng) -> tuple[LogEvent, Match |
     given = [mine if mine is not None else left.pop(0) for mine in chosen]
     if table.match is not None:  # a reopened record: continue where it stopped
         return Started(order, given, []), None
-    match = table.replay_lines([])
+    match = table.match_from_lines([])
     match.rng = rng
     match.resolve_chance()
     return Started(order, given, match.log_lines()), match
@@ -201,7 +201,7 @@ def require_acting_seat(table: Table, mine: list[int]) -> int:
     return mine[0]
 
 
-def require_version(table: Table, version: int) -> None:
+def require_current_version(table: Table, version: int) -> None:
     if version != table.version:
         raise Refused("stale", version=table.version)
 
@@ -226,7 +226,7 @@ def require_legal_action(match: Match, seat: int, command: cmd.Play) -> int:
     return action
 
 
-def decide_play(
+def decide_play_choice(
     match: Match, seat: int, action: int, rng: Rng, id_: str | None = None, decided: int | None = None
 ) -> tuple[Played, Match]:
     """A checked choice and the chance outcomes that follow, as one event."""
@@ -237,7 +237,7 @@ def decide_play(
     return Played(seat, after.log_lines(since=len(match.log)), id_, decided), after
 
 
-def decide_undo(table: Table, seat: int, whole_turn: bool, id_: str) -> tuple[TakenBack, Match]:
+def decide_undo_choice(table: Table, seat: int, whole_turn: bool, id_: str) -> tuple[TakenBack, Match]:
     """Undo one choice of this turn, or as many as allowed; a refusal names the reason. Automatic choices are undone
     with the choice before them.
     """
@@ -273,19 +273,19 @@ def decide_setup_undo(table: Table, mine: list[int], version: int, id_: str) -> 
     if any(line.actor >= 0 and table.chairs[line.actor].person is not None for line in match.log[last + 1 :]):
         raise Refused("undo_others")
     earlier = match.rewind_to(last)
-    if table.events_after(version) <= len(earlier.state.events or []):
+    if table.first_unseen_event_number(version) <= len(earlier.state.events or []):
         raise Refused("stale", version=table.version)
     return TakenBack(seat, last, False, id_), earlier
 
 
-def decide_arrange(table: Table, person: str, command: cmd.Arrange) -> list[LogEvent]:
+def decide_automatic_setup(table: Table, person: str, command: cmd.Arrange) -> list[LogEvent]:
     """For all of one's seats; at any time before the last piece is placed."""
     require_running_match(table)
-    mine = table.seats_of(person)
+    mine = table.seats_of_person(person)
     if not mine:
         raise Refused("not_seated")
     if command.on:
-        require_hints(table)  # a bot places
+        require_hints_allowed(table)  # a bot places
     if not table.is_setting_up:
         raise Refused("set_up")
     chairs = table.chairs
@@ -296,33 +296,39 @@ def decide_arrange(table: Table, person: str, command: cmd.Arrange) -> list[LogE
     ]
 
 
-def require_skippable(table: Table, person: str) -> None:
+def require_may_skip_pauses(table: Table, person: str) -> None:
     """Only if no other person watches the bots."""
     require_running_match(table)
-    if not table.seats_of(person):
+    if not table.seats_of_person(person):
         raise Refused("not_seated")
-    if table.voters() != {person}:
+    if table.required_voters() != {person}:
         raise Refused("not_alone")
 
 
 # --- forced choices -------------------------------------------------------------------------------------------
 
 
-def is_forced_choice(table: Table, who_watches: Callable[[], set[str | None]], runtime: Runtime) -> bool:
+def has_forced_choice(table: Table, who_watches: Callable[[], set[str | None]], runtime: Runtime) -> bool:
     """Whether a connected person has a single choice, which may be played automatically.
 
     Never if the single choice may be a secret. Its timing is visible through any process and by polling over HTTP. It
     would reveal that a player who takes longer had an alternative.
     """
     actor, match = table.actor, table.match
-    if actor is None or match is None or table.paused or table.terms.hot_seat or not table.awaits_person(actor):
+    if (
+        actor is None
+        or match is None
+        or table.paused
+        or table.terms.hot_seat
+        or not table.awaits_choice_of_person(actor)
+    ):
         return False
     person = table.chairs[actor].person
     if person is None or len(match.legal_actions()) != 1:
         return False
     if match.state.is_single_choice_secret() or match.state.needs_answer_delay() or person not in who_watches():
         return False
-    deadline = table.clocks.deadline()
+    deadline = table.clocks.actor_deadline()
     return deadline is None or deadline > table.choice_since + runtime.forced_choice_ms
 
 
@@ -347,9 +353,9 @@ def find_undo_fault(match: Match, seat: int, length: int) -> str:
 # --- leaving, returning, proposals ----------------------------------------------------------------------------
 
 
-def decide_leave(table: Table, person: str) -> list[LogEvent]:
+def decide_leave_table(table: Table, person: str) -> list[LogEvent]:
     """Before the match the chair becomes free; during it a stand-in takes over."""
-    mine = table.seats_of(person)
+    mine = table.seats_of_person(person)
     if not mine:
         raise Refused("not_seated")
     if table.status == GATHERING:
@@ -361,10 +367,10 @@ def decide_leave(table: Table, person: str) -> list[LogEvent]:
     return [Left(n, LEFT) for n in there]
 
 
-def decide_return(table: Table, person: str) -> list[LogEvent]:
+def decide_return_to_seat(table: Table, person: str) -> list[LogEvent]:
     """A player who left or ran out of time may return; one who resigned or was removed may not, nor a late bot."""
     require_running_match(table)
-    mine = table.seats_of(person)
+    mine = table.seats_of_person(person)
     if not mine:
         raise Refused("not_seated")
     away = [n for n in mine if table.chairs[n].away_reason is not None]
@@ -380,7 +386,7 @@ def decide_return(table: Table, person: str) -> list[LogEvent]:
 def decide_resign(table: Table, person: str, command: cmd.Resign) -> list[LogEvent]:
     """A stand-in finishes; the match ends if at most one other player is left who can win against people."""
     require_running_match(table)
-    mine = [n for n in table.seats_of(person) if table.chairs[n].away_reason != RESIGNED]
+    mine = [n for n in table.seats_of_person(person) if table.chairs[n].away_reason != RESIGNED]
     if command.seat is not None:
         mine = [n for n in mine if n == command.seat]
     if not mine:
@@ -400,9 +406,9 @@ def require_not_removed(table: Table, person: str) -> str:
     return person
 
 
-def decide_forget(table: Table, person: str) -> list[LogEvent]:
+def decide_departure_of_deleted_user(table: Table, person: str) -> list[LogEvent]:
     """A user was deleted: their seats become anonymous, and their table is closed if it has not started."""
-    mine = table.seats_of(person)
+    mine = table.seats_of_person(person)
     if table.status == GATHERING and table.terms.owner == person:
         return [Ended("closed")]
     if table.status == PLAYING and any(table.chairs[n].away_reason != RESIGNED for n in mine):
@@ -410,7 +416,7 @@ def decide_forget(table: Table, person: str) -> list[LogEvent]:
     return [StoodUp(n) for n in mine] if table.status == GATHERING else []
 
 
-def decide_holidays(table: Table, holidays: Iterable[Holiday]) -> list[OnHoliday]:
+def decide_missing_holidays(table: Table, holidays: Iterable[Holiday]) -> list[OnHoliday]:
     """What a table by days does not know yet of its people's holidays; `holidays` are all of theirs since it began."""
     if table.terms.clock.mode != DAYS_CLOCK or table.status != PLAYING:
         return []
@@ -421,24 +427,28 @@ def decide_holidays(table: Table, holidays: Iterable[Holiday]) -> list[OnHoliday
     for seat, chair in enumerate(table.chairs):
         known, now = table.clocks.holidays.get(seat, {}), wanted.get(chair.person or "", {})
         found += [OnHoliday(seat, since, until) for since, until in now.items() if known.get(since) != until]
-        found += [OnHoliday(seat, since, since) for since in known if since not in now and not chair.is_forgotten]
+        found += [OnHoliday(seat, since, since) for since in known if since not in now and not chair.is_user_deleted]
     return found
 
 
-def decide_departures(table: Table) -> list[LogEvent]:
+def decide_missing_departures(table: Table) -> list[LogEvent]:
     """The events for deleted users whose departure is not logged; empty if there are none."""
     if table.status == OVER:
         return []
     for person in (table.terms.owner, *(chair.person for chair in table.chairs)):
-        if person is not None and person.startswith(FORGOTTEN_PREFIX) and (events := decide_forget(table, person)):
+        if (
+            person is not None
+            and person.startswith(FORGOTTEN_PREFIX)
+            and (events := decide_departure_of_deleted_user(table, person))
+        ):
             return events
     return []
 
 
-def decide_propose(table: Table, person: str, command: cmd.Propose) -> LogEvent:
+def decide_make_proposal(table: Table, person: str, command: cmd.Propose) -> LogEvent:
     """Abandon, pause, or take back one's last choice: all people may agree to what undo does not allow."""
     match = require_running_match(table)
-    if person not in table.voters():
+    if person not in table.required_voters():
         raise Refused("not_seated")
     if table.terms.tournament is not None:  # others wait for its result
         raise Refused("tournament_table")
@@ -448,28 +458,28 @@ def decide_propose(table: Table, person: str, command: cmd.Propose) -> LogEvent:
         raise Refused("proposal_open")
     last = None
     if command.what == "takeback":
-        mine = table.seats_of(person)
+        mine = table.seats_of_person(person)
         last = next((i for i in range(len(match.log) - 1, -1, -1) if match.log[i].actor in mine), None)
         if last is None:
             raise Refused("undo_nothing")
     return Proposed(command.what, person, last)
 
 
-def decide_answer(table: Table, person: str, command: cmd.Answer) -> LogEvent:
+def decide_answer_proposal(table: Table, person: str, command: cmd.Answer) -> LogEvent:
     """Yes or no; a single no rejects the proposal."""
     if table.proposal is None:
         raise Refused("nothing_proposed")
-    if person not in table.voters(table.proposal.what, table.proposal.kept_lines):
+    if person not in table.required_voters(table.proposal.what, table.proposal.kept_lines):
         raise Refused("not_seated")
     if person in table.proposal.agreed and command.yes:
         raise Refused("agreed")
     return Answered(person, command.yes)
 
 
-def decide_resume(table: Table, person: str) -> list[LogEvent]:
+def decide_resume_match(table: Table, person: str) -> list[LogEvent]:
     """Any player may end an agreed pause."""
     require_running_match(table)
-    if person not in table.voters():
+    if person not in table.required_voters():
         raise Refused("not_seated")
     if not table.paused_by_agreement:
         raise Refused("not_paused")
@@ -479,7 +489,7 @@ def decide_resume(table: Table, person: str) -> list[LogEvent]:
 def decide_proposal_effects(table: Table, now: int) -> tuple[LogEvent, Match | None] | None:
     """The consequences of an accepted proposal."""
     proposal = table.proposal
-    if proposal is None or table.voters(proposal.what, proposal.kept_lines) - proposal.agreed:
+    if proposal is None or table.required_voters(proposal.what, proposal.kept_lines) - proposal.agreed:
         return None
     if proposal.what == "abandon":
         return Ended("abandoned"), None
@@ -493,14 +503,14 @@ def decide_proposal_effects(table: Table, now: int) -> tuple[LogEvent, Match | N
 # --- the owner's commands -------------------------------------------------------------------------------------
 
 
-def decide_remove(table: Table, person: str, target: str) -> list[LogEvent]:
+def decide_remove_person(table: Table, person: str, target: str) -> list[LogEvent]:
     """Remove a person: a free chair before the match, a stand-in during it."""
     require_owner(table, person)
     if target == person:
         raise Refused("not_yourself")
-    require_unrated(table)
+    require_no_running_rated_match(table)
     events: list[LogEvent] = [Banned(target)]
-    for n in table.seats_of(target):
+    for n in table.seats_of_person(target):
         if table.status == GATHERING:
             events.append(StoodUp(n))
         elif table.status == PLAYING and table.chairs[n].away_reason != RESIGNED:
@@ -508,20 +518,20 @@ def decide_remove(table: Table, person: str, target: str) -> list[LogEvent]:
     return events
 
 
-def decide_mute(table: Table, person: str, target: str, on: bool) -> LogEvent:
+def decide_mute_person(table: Table, person: str, target: str, on: bool) -> LogEvent:
     require_owner(table, person)
     return Muted(target, on)
 
 
-def decide_close(table: Table, person: str) -> LogEvent:
+def decide_close_table(table: Table, person: str) -> LogEvent:
     require_owner(table, person)
     if table.status == OVER:
         raise Refused("over", "LF.4")
-    require_unrated(table)
+    require_no_running_rated_match(table)
     return Ended("closed")
 
 
-def decide_close_by_host(table: Table) -> LogEvent:
+def decide_close_table_by_host(table: Table) -> LogEvent:
     """The host of the server closes a table; a rated match does not count then."""
     if table.status == OVER:
         raise Refused("over", "LF.4")

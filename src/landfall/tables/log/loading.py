@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from landfall.core.errors import LandfallError, RecordError
-from landfall.core.record import CHANCE_MARK
+from landfall.core.match_record import CHANCE_MARK
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games import game as find_game
@@ -37,12 +37,12 @@ class LogFault:
 
 def load_table(table: str, entries: list[LogEntry], rng: Rng) -> Table:
     """A table from its whole log; Refused if it has other rules, or events of a newer release, or is damaged."""
-    need, have = rules_versions(entries)
+    need, have = logged_and_current_rules_version(entries)
     first = entries[0].event
     game = first.game if isinstance(first, Created) else "?"
     if need != have and not 0 < need < have:
         raise Refused("rules", game=game, need=need, have=have)
-    found, fault = fold_checked(table, entries, rng)
+    found, fault = fold_log_until_fault(table, entries, rng)
     if fault is None:
         return found
     if fault.by_rules and need != have:
@@ -50,7 +50,7 @@ def load_table(table: str, entries: list[LogEntry], rng: Rng) -> Table:
     raise Refused("newer" if fault.by_newer else "damaged", entry=fault.entry, kind=fault.kind)
 
 
-def rules_versions(entries: list[LogEntry]) -> tuple[int, int]:
+def logged_and_current_rules_version(entries: list[LogEntry]) -> tuple[int, int]:
     """The rules version of a log, and of its game today. Both 0 if the first event does not say."""
     first = entries[0].event
     if not isinstance(first, Created):
@@ -61,7 +61,7 @@ def rules_versions(entries: list[LogEntry]) -> tuple[int, int]:
         return first.rules, 0
 
 
-def fold_checked(table: str, entries: list[LogEntry], rng: Rng) -> tuple[Table, LogFault | None]:
+def fold_log_until_fault(table: str, entries: list[LogEntry], rng: Rng) -> tuple[Table, LogFault | None]:
     """Fold a log as far as possible. Returns the table and the fault of the next event, if any."""
     found = Table(table, rng)
     if not entries:
@@ -71,12 +71,12 @@ def fold_checked(table: str, entries: list[LogEntry], rng: Rng) -> tuple[Table, 
             return found, LogFault(found.seq + 1, MISSING_KIND, f"entry {found.seq + 1} is missing")
         reason = find_entry_fault(entry)
         if reason:
-            return found, LogFault(entry.seq, entry.kind, reason, by_newer=is_newer(entry))
+            return found, LogFault(entry.seq, entry.kind, reason, by_newer=is_from_newer_release(entry))
         try:
-            reason = find_rule_fault(found, entry)
+            reason = find_match_fault(found, entry)
             if not reason:
-                found.apply(entry)
-                reason = find_missing_chance(found)
+                found.apply_entry(entry)
+                reason = find_missing_chance_fault(found)
         except RecordError as error:
             reason = str(error.arguments["reason"])
         except Exception as error:  # a damaged event may raise anything
@@ -86,7 +86,7 @@ def fold_checked(table: str, entries: list[LogEntry], rng: Rng) -> tuple[Table, 
     return found, None
 
 
-def is_newer(entry: LogEntry) -> bool:
+def is_from_newer_release(entry: LogEntry) -> bool:
     """Whether only a newer release understands an event."""
     return isinstance(entry.event, UnreadableEvent) and entry.event.is_newer
 
@@ -100,7 +100,7 @@ def find_entry_fault(entry: LogEntry) -> str:
     return ""
 
 
-def find_rule_fault(table: Table, entry: LogEntry) -> str:
+def find_match_fault(table: Table, entry: LogEntry) -> str:
     """The fault of an event in the current match, apart from its lines."""
     if table.match is None:
         return ""
@@ -114,7 +114,7 @@ def find_rule_fault(table: Table, entry: LogEntry) -> str:
     return ""
 
 
-def find_missing_chance(table: Table) -> str:
+def find_missing_chance_fault(table: Table) -> str:
     """An event contains a choice and all chance outcomes that follow."""
     waits = table.status == PLAYING and table.match is not None and table.match.actor == CHANCE
     return "chance has not decided" if waits else ""

@@ -78,7 +78,7 @@ class Chair:
         return self.person is None and self.bot is None
 
     @property
-    def is_forgotten(self) -> bool:
+    def is_user_deleted(self) -> bool:
         """Whether its user was deleted."""
         return self.person is not None and self.person.startswith(FORGOTTEN_PREFIX)
 
@@ -155,7 +155,7 @@ class Table:
 
     # --- folding ----------------------------------------------------------------------------------------------
 
-    def fork(self, same_people: bool = False) -> Table:
+    def copy_for_events(self, same_people: bool = False) -> Table:
         """A copy to try events on; it shares the seats unless an event changes them.
 
         The match is shared: events are applied with the match that they lead to.
@@ -173,7 +173,7 @@ class Table:
         other.clocks = Clocks(c.rule, c.banks.copy(), c.seat, c.turn_left, c.running_since, c.holidays)
         return other
 
-    def apply(self, entry: LogEntry, after: Match | None = None) -> None:
+    def apply_entry(self, entry: LogEntry, after: Match | None = None) -> None:
         """Apply one event. `after`, if given, is the match after this event, so that it is not replayed."""
         self.apply_event(entry.event, entry, after)
         self.seq = entry.seq
@@ -203,29 +203,29 @@ class Table:
             case Arranged(seat, on):
                 self.chairs[seat].places_automatically = on
                 if seat == self.find_actor():
-                    self.run_clock(entry.at)
+                    self.run_clock_for_actor(entry.at)
             case Left():
                 self.apply_left(event, entry)
             case CameBack(seat):
                 self.chairs[seat].away_reason = self.chairs[seat].saw = None
-                self.run_clock(entry.at)
+                self.run_clock_for_actor(entry.at)
             case Proposed(what, by, length):
                 is_gone = by.startswith(
                     FORGOTTEN_PREFIX
-                )  # deleted since, and their proposal with them: see `anonymise`
+                )  # deleted since, and their proposal with them: see `anonymise_user`
                 self.proposal = None if is_gone else Proposal(what, by, {by}, length or 0, self.version)
             case Answered(person, yes):
                 self.apply_answer(person, yes)
             case Ended(why):
                 self.status, self.ended, self.proposal = OVER, why, None
-                self.clocks.stop(entry.at)
+                self.clocks.stop_and_charge(entry.at)
             case Paused(since, agreed):
-                self.clocks.stop(since)
+                self.clocks.stop_and_charge(since)
                 self.paused, self.paused_by_agreement, self.proposal = True, agreed, None
             case Resumed():
                 self.paused = self.paused_by_agreement = False
                 self.choice_since = max(self.choice_since, entry.at)
-                self.run_clock(entry.at)
+                self.run_clock_for_actor(entry.at)
             case Muted(person, on):
                 (self.muted.add if on else self.muted.discard)(person)
             case PaceSet():
@@ -237,13 +237,13 @@ class Table:
             case Rated():
                 self.rating = event
             case OnHoliday(seat, since, until):
-                self.clocks.set_holiday(seat, since, until)
+                self.clocks.set_seat_holiday(seat, since, until)
             case UnreadableEvent(kind, reason):
                 raise ValueError(f"{kind}: {reason}")
             case _:
                 assert_never(event)
 
-    def note_position(self, entry: LogEntry, decided: int | None = None) -> None:
+    def on_position_changed(self, entry: LogEntry, decided: int | None = None) -> None:
         """The position has changed."""
         assert self.match is not None
         self.version = entry.seq
@@ -251,18 +251,18 @@ class Table:
         self.event_counts.append((entry.seq, len(self.match.state.events or [])))
         if self.proposal is not None:
             self.proposal = None
-        self.clocks.stop(entry.at if decided is None else decided)
+        self.clocks.stop_and_charge(entry.at if decided is None else decided)
         if self.match.actor == MATCH_OVER and self.status == PLAYING:
             self.status, self.ended = OVER, "finished"
-        self.run_clock(entry.at)
+        self.run_clock_for_actor(entry.at)
 
-    def run_clock(self, at: int) -> None:
+    def run_clock_for_actor(self, at: int) -> None:
         """Run the clock for the actor, if it is a person."""
         actor = self.find_actor()
-        if self.status == PLAYING and not self.paused and actor is not None and self.awaits_person(actor):
-            self.clocks.run_for(actor, at)
+        if self.status == PLAYING and not self.paused and actor is not None and self.awaits_choice_of_person(actor):
+            self.clocks.run_for_seat(actor, at)
             return
-        self.clocks.stop(at)
+        self.clocks.stop_and_charge(at)
         if self.status == PLAYING and not self.paused and actor is not None:
             self.clocks.seat = -1  # not counted, but the next turn is a new one
 
@@ -293,7 +293,7 @@ class Table:
         ]
         self.people.update(c.person for c in self.chairs if c.person)
         if event.lines or (event.lines is not None and event.position is not None):
-            self.match = self.replay_lines(event.lines)
+            self.match = self.match_from_lines(event.lines)
             self.version = entry.seq
             if self.match.actor == MATCH_OVER:
                 self.status, self.ended = OVER, "finished"
@@ -304,22 +304,22 @@ class Table:
             chair.colour = colour
         self.status = PLAYING
         if self.match is None:
-            self.match = after or self.replay_lines(event.acts)
+            self.match = after or self.match_from_lines(event.acts)
         else:
             self.match = self.match.fork()
         self.match.seats = [chair.name or chair.bot or "" for chair in self.chairs]
-        self.clocks.begin(self.terms.players)
-        self.note_position(entry)
+        self.clocks.fill_banks(self.terms.players)
+        self.on_position_changed(entry)
 
     def apply_played(self, event: Played, entry: LogEntry, after: Match | None) -> None:
         if after is None:
             assert self.match is not None
-            apply_lines(self.match, event.acts)
+            replay_lines_onto_match(self.match, event.acts)
         else:
             self.match = after
         if event.id:
             self.applied_commands[event.id] = entry.seq
-        self.note_position(entry, event.decided)
+        self.on_position_changed(entry, event.decided)
 
     def apply_taken_back(self, event: TakenBack, entry: LogEntry, after: Match | None) -> None:
         assert self.match is not None
@@ -330,18 +330,18 @@ class Table:
         for chair in self.chairs:
             if chair.saw is not None and chair.saw > event.to:
                 chair.saw = event.to
-        self.note_position(entry)
+        self.on_position_changed(entry)
 
     def apply_left(self, event: Left, entry: LogEntry) -> None:
         chair = self.chairs[event.seat]
         if event.why == REMOVED and chair.person is not None:
             self.banned.add(chair.person)
-            if chair.is_played_by_person and not chair.is_forgotten:
+            if chair.is_played_by_person and not chair.is_user_deleted:
                 self.removed.add(chair.person)
         if chair.away_reason is None:
             chair.saw = len(self.match.log) if self.match is not None else 0
         chair.away_reason = event.why
-        self.run_clock(entry.at)
+        self.run_clock_for_actor(entry.at)
 
     def apply_answer(self, person: str, yes: bool) -> None:
         if self.proposal is not None:
@@ -350,7 +350,7 @@ class Table:
             else:
                 self.proposal = None
 
-    def anonymise(self, person: str) -> str:
+    def anonymise_user(self, person: str) -> str:
         """A user was deleted and is anonymous in the log already: do the same here."""
         alias = anonymous_id(self.id, person)
         for seat, chair in enumerate(self.chairs):
@@ -378,7 +378,7 @@ class Table:
         actor = self.match.actor
         return actor if actor >= 0 else None
 
-    def awaits_person(self, seat: int) -> bool:
+    def awaits_choice_of_person(self, seat: int) -> bool:
         """Whether a person makes this choice of a seat; false while their set-up is placed automatically."""
         chair = self.chairs[seat]
         return chair.is_played_by_person and not (chair.places_automatically and self.is_setting_up)
@@ -392,9 +392,9 @@ class Table:
     def is_waiting_for_bot(self) -> bool:
         """Whether a bot or a stand-in must choose, and may."""
         actor = self.actor
-        return actor is not None and not self.paused and not self.awaits_person(actor)
+        return actor is not None and not self.paused and not self.awaits_choice_of_person(actor)
 
-    def events_after(self, seq: int) -> int:
+    def first_unseen_event_number(self, seq: int) -> int:
         """The number of the first game event that a reader of the log up to `seq` has not seen in its current form."""
         least = len(self.match.state.events or []) if self.match is not None else 0
         for at, count in reversed(self.event_counts):
@@ -403,7 +403,7 @@ class Table:
                 return least
         return 0
 
-    def seats_of(self, person: str | None) -> list[int]:
+    def seats_of_person(self, person: str | None) -> list[int]:
         """A user's chairs; at a hot seat there may be several."""
         return [i for i, c in enumerate(self.chairs) if c.person == person] if person is not None else []
 
@@ -413,7 +413,7 @@ class Table:
         mine = public_handle(person, before) if before is not None else None
         return [i for i, c in enumerate(self.chairs) if c.reserved_for is not None and c.reserved_for == mine]
 
-    def voters(self, what: str = "", to: int = 0) -> set[str]:
+    def required_voters(self, what: str = "", to: int = 0) -> set[str]:
         """The users who must agree: all people who make choices here; online bots only where there are no people.
 
         A takeback or abandonment also needs players whom the owner removed: nobody may gain votes by removing
@@ -428,18 +428,18 @@ class Table:
         if what == "takeback":
             away = [
                 c for c in self.chairs
-                if c.away_reason not in (None, RESIGNED) and not c.is_forgotten and c.author is None
+                if c.away_reason not in (None, RESIGNED) and not c.is_user_deleted and c.author is None
             ]  # fmt: skip
             there |= {c.person for c in away if c.person is not None and c.saw is not None and c.saw > to}
         return there | self.removed if what in ("takeback", "abandon") else there
 
-    def replay_lines(self, lines: list[str]) -> Match:
+    def match_from_lines(self, lines: list[str]) -> Match:
         """A match from its log lines alone."""
         terms = self.terms
         match = Match.before_first_action(
             find_game(terms.game), terms.players, terms.options, [], self.rng, terms.position
         )
-        apply_lines(match, lines)
+        replay_lines_onto_match(match, lines)
         return match
 
     # --- ratings ----------------------------------------------------------------------------------------------
@@ -459,12 +459,12 @@ class Table:
             return "takeback"
         if self.status == OVER and self.ended not in COUNTED_ENDS:
             return "unfinished"
-        if self.ended == RESIGNED and not self.is_long_enough:
+        if self.ended == RESIGNED and not self.is_long_enough_to_rate:
             return "short"
         return ""
 
     @property
-    def is_long_enough(self) -> bool:
+    def is_long_enough_to_rate(self) -> bool:
         """Whether the set-up is over and every seat has chosen since: a match given up earlier does not count."""
         if self.match is None or self.is_setting_up:
             return False
@@ -491,13 +491,13 @@ class Table:
             ranked += len(there)
         return places
 
-    def summary(self) -> TableSummary:
+    def build_summary(self) -> TableSummary:
         """The entry in a lobby or history."""
         deadline = None  # when the table needs attention: at once, if it must be rated, or by days if a bot must play
         if self.awaits_rating:
             deadline = self.last_at
         elif self.terms.clock.mode == DAYS_CLOCK:
-            deadline = self.last_at if self.is_waiting_for_bot else self.clocks.deadline()
+            deadline = self.last_at if self.is_waiting_for_bot else self.clocks.actor_deadline()
         info: dict[str, Any] = {
             "players": self.terms.players,
             "options": self.terms.options,
@@ -524,15 +524,15 @@ class Table:
         )  # fmt: skip
 
 
-def apply_lines(match: Match, lines: list[str]) -> None:
+def replay_lines_onto_match(match: Match, lines: list[str]) -> None:
     """Apply log lines; RecordError at one that is illegal."""
     for line in lines:
         match.replay_line(line, len(match.log) + 1)
 
 
-def fold_log(table: str, entries: list[LogEntry], rng: Rng) -> Table:
+def fold_table_from_log(table: str, entries: list[LogEntry], rng: Rng) -> Table:
     """A table from its whole log."""
     found = Table(table, rng)
     for entry in entries:
-        found.apply(entry)
+        found.apply_entry(entry)
     return found

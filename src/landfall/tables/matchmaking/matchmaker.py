@@ -36,7 +36,7 @@ from landfall.tables.matchmaking.pairing import BAND_MS, BANDS, BOTS_AFTER_MS, G
 from landfall.tables.matchmaking.search_log import ABSENCE_MS, PACES, Search, SearchLog
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import LobbyMessage, NearSearch, SearchInfo, WaitingInfo
-from landfall.tables.ratings.rating_model import shown_number
+from landfall.tables.ratings.rating_model import shown_rating_number
 
 log = logging.getLogger("landfall")
 RENEWAL_MS: Final = 10_000  # between renewals of those who are connected here
@@ -75,7 +75,9 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
 
     # --- commands ---------------------------------------------------------------------------------------------
 
-    async def start(self, user: User, games: list[str], sizes: list[int], pace: str, rated: bool, bots: str) -> None:
+    async def start_search(
+        self, user: User, games: list[str], sizes: list[int], pace: str, rated: bool, bots: str
+    ) -> None:
         """Look for a table, in place of an earlier search."""
         games, sizes = list(dict.fromkeys(games)), sorted(set(sizes))
         if pace not in PACES or (bots and bots not in LEVELS):
@@ -85,36 +87,36 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         if rated and not user.has_account:
             raise Refused("rated_account")
         rows = await self.services.store.ratings_of(user.id) if user.has_account else []
-        numbers = {f"{row.game} {row.size}": shown_number(row.mu) for row in rows if row.game in games}
+        numbers = {f"{row.game} {row.size}": shown_rating_number(row.mu) for row in rows if row.game in games}
         terms = SearchStarted(
             self.runtime.new_id(), user.id, user.name, games, sizes, pace, rated, bots, numbers, user.has_account,
             user.shown,
         )  # fmt: skip
         async with self.lock:
-            await self.read_blocks(user.id)
-            await self.write(lambda: SearchWrite([terms]))
+            await self.read_blocked_pairs(user.id)
+            await self.decide_and_append(lambda: SearchWrite([terms]))
             self.untried[terms.search] = None
-            await self.try_untried()
-        self.send_soon()
-        self.renew_soon()
+            await self.try_changed_searches()
+        self.schedule_send()
+        self.start_tick_loop()
 
-    async def stop(self, user: User) -> None:
+    async def stop_search(self, user: User) -> None:
         """Look no longer."""
 
-        def decide_stop() -> SearchWrite | None:
+        def decide_stop_search() -> SearchWrite | None:
             search = self.log.by_person.get(user.id)
             return None if search is None else SearchWrite([SearchesEnded([search.id], "stopped")])
 
         async with self.lock:
-            await self.write(decide_stop)
-        self.send_soon()
+            await self.decide_and_append(decide_stop_search)
+        self.schedule_send()
 
-    def on_seated(self, person: str) -> None:
+    def on_person_seated(self, person: str) -> None:
         """Somebody sat down at a table that is played live: they look for no other one."""
         if not self.services.closing and (self.is_stale or person in self.log.by_person):
-            self.services.spawn(self.try_end_seated(person))
+            self.services.spawn(self.try_end_search_of_seated(person))
 
-    async def try_end_seated(self, person: str) -> None:
+    async def try_end_search_of_seated(self, person: str) -> None:
         def decide_end_when_seated() -> SearchWrite | None:
             search = self.log.by_person.get(person)
             if search is None or search.is_by_days:
@@ -123,26 +125,26 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
 
         try:
             async with self.lock:
-                await self.write(decide_end_when_seated)
+                await self.decide_and_append(decide_end_when_seated)
         except Refused:  # the page at the table does not renew it: it ends a little later
             return
-        self.send_soon()
+        self.schedule_send()
 
-    async def call_bots(self, user: User) -> None:
+    async def seat_with_bots_now(self, user: User) -> None:
         """Let bots take the free seats now."""
 
-        def decide_bots() -> SearchWrite:
+        def decide_seat_with_bots() -> SearchWrite:
             search = self.log.by_person.get(user.id)
             if search is None:
                 raise Refused("no_search")
             group = pairing.find_group_with_bots(search, self.log.searches.values(), self.blocked, self.now)
-            return self.seat_group(group)
+            return self.make_seating_write(group)
 
         async with self.lock:
-            await self.write(decide_bots)
-        self.send_soon()
+            await self.decide_and_append(decide_seat_with_bots)
+        self.schedule_send()
 
-    async def erase_user(self, person: str) -> None:
+    async def end_search_of_deleted_user(self, person: str) -> None:
         """A user was deleted from the store."""
 
         def decide_deletion() -> SearchWrite | None:
@@ -150,56 +152,56 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             return None if search is None else SearchWrite([SearchesEnded([search.id], "deleted")])
 
         async with self.lock:
-            await self.write(decide_deletion)
+            await self.decide_and_append(decide_deletion)
             self.log.found.pop(person, None)
-        self.send_soon()
+        self.schedule_send()
 
-    async def describe(self, user: User) -> SearchInfo | None:
+    async def describe_search(self, user: User) -> SearchInfo | None:
         """A user's search, if there is one."""
         async with self.lock:
-            await self.refresh()
+            await self.refresh_if_stale()
         search = self.log.by_person.get(user.id)
-        return None if search is None else self.search_info(search)
+        return None if search is None else self.build_search_info(search)
 
     # --- pages ------------------------------------------------------------------------------------------------
 
-    async def connect(self, user: User | None, send: Callable[[str], None]) -> Listener:
+    async def connect_listener(self, user: User | None, send: Callable[[str], None]) -> Listener:
         """A page opens the lobby: sends everything at once, then all changes."""
         async with self.lock:
-            await self.refresh()
+            await self.refresh_if_stale()
         listener = Listener(user, send)
         self.listeners[listener] = None
-        listener.send(self.runtime.encode(self.everything_for(listener)))
-        self.renew_soon()
+        listener.send(self.runtime.encode(self.full_lobby_message(listener)))
+        self.start_tick_loop()
         return listener
 
-    def disconnect(self, listener: Listener) -> None:
+    def disconnect_listener(self, listener: Listener) -> None:
         """A page is gone: without another one the search waits for it a little, and ends."""
         self.listeners.pop(listener, None)
         person = listener.user.id if listener.user is not None else None
         search = self.log.by_person.get(person) if person is not None else None
-        if search is not None and person not in self.connected_people() and not self.services.closing:
-            self.services.spawn(self.try_note_left(search.id))
+        if search is not None and person not in self.person_ids_connected_here() and not self.services.closing:
+            self.services.spawn(self.try_record_searcher_left(search.id))
 
-    def connected_people(self) -> set[str]:
+    def person_ids_connected_here(self) -> set[str]:
         """Who has a page open in this process."""
         return {listener.user.id for listener in self.listeners if listener.user is not None}
 
-    async def try_note_left(self, id_: str) -> None:
+    async def try_record_searcher_left(self, id_: str) -> None:
         """Other processes are notified at once, so that nobody is seated with somebody who is gone."""
 
         def decide_left() -> SearchWrite | None:
             search = self.log.searches.get(id_)
-            if search is None or not search.present or search.person in self.connected_people():
+            if search is None or not search.present or search.person in self.person_ids_connected_here():
                 return None
             return SearchWrite([SearchesLeft([id_])])
 
         try:
             async with self.lock:
-                await self.write(decide_left)
+                await self.decide_and_append(decide_left)
         except Refused:  # without renewals the search ends a little later
             return
-        self.send_soon()
+        self.schedule_send()
 
     # --- the log ----------------------------------------------------------------------------------------------
 
@@ -207,48 +209,48 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
     def now(self) -> int:
         return self.runtime.clock.monotonic()
 
-    def on_notification(self, words: str) -> None:
+    def on_search_notification(self, words: str) -> None:
         """Another process wrote to the log, or may have (""); read it if somebody here waits for it."""
         if words and int(words) <= self.log.seq:
             return
         self.is_stale = True
         self.doubts += 1
         if self.listeners:
-            self.services.spawn(self.catch_up())
+            self.services.spawn(self.refresh_and_try_searches())
 
-    async def catch_up(self) -> None:
+    async def refresh_and_try_searches(self) -> None:
         try:
             async with self.lock:
-                await self.refresh()
-                await self.try_untried()
+                await self.refresh_if_stale()
+                await self.try_changed_searches()
         except Refused:  # tried again by the next tick
             return
-        self.send_soon()
-        self.renew_soon()
+        self.schedule_send()
+        self.start_tick_loop()
 
     @property
     def seq(self) -> int:
         return self.log.seq
 
-    async def read(self, after: int) -> list[SearchEntry]:
+    async def read_entries_after(self, after: int) -> list[SearchEntry]:
         return await self.services.store.read_searches(after)
 
-    async def append(self, write: SearchWrite) -> bool:
+    async def try_append_write(self, write: SearchWrite) -> bool:
         return await self.services.store.append_searches(write)
 
     async def on_incompatible_people(self) -> None:
         """Somebody was deleted, or blocked another, just now."""
-        await self.drop_deleted()
-        await self.read_blocks()
+        await self.end_searches_of_deleted_users()
+        await self.read_blocked_pairs()
 
-    def apply(self, entries: list[SearchEntry]) -> None:
+    def apply_entries(self, entries: list[SearchEntry]) -> None:
         """Apply events that are on disk; those whose searches they change are tried again."""
         is_first = self.log.seq == 0  # what others write later is read at once
         for entry in entries:
             if entry.seq <= self.log.seq:
                 continue
             age = max(0, self.runtime.clock.now() - entry.at) if is_first else 0
-            self.log.apply(entry, self.now, age)
+            self.log.apply_entry(entry, self.now, age)
             match entry.event:
                 case SearchStarted(search):
                     self.untried[search] = None
@@ -257,9 +259,9 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
                     continue
             self.services.on_public_change()
 
-    async def read_blocks(self, person: str = "") -> None:
+    async def read_blocked_pairs(self, person: str = "") -> None:
         """Who of those that look for a table, and somebody else, has blocked whom."""
-        await self.refresh()
+        await self.refresh_if_stale()
         try:
             self.blocked = await self.services.store.blocks_among({person, *self.log.by_person})
         except Exception as error:
@@ -268,37 +270,37 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
 
     # --- matching ---------------------------------------------------------------------------------------------
 
-    async def try_untried(self) -> None:
+    async def try_changed_searches(self) -> None:
         """Look for a table for each search that changed."""
         while self.untried:
             id_ = next(iter(self.untried))
             del self.untried[id_]
-            await self.try_search(id_)
+            await self.try_to_seat_search(id_)
 
-    async def try_search(self, id_: str, with_bots: bool = False) -> None:
+    async def try_to_seat_search(self, id_: str, with_bots: bool = False) -> None:
         """Seat a search if there is a full table for it; or with bots."""
 
         def decide_seating() -> SearchWrite | None:
             search = self.log.searches.get(id_)
             if search is None or not search.is_ready:
                 return None
-            self.bands[id_] = pairing.band_index(search, self.now)
-            group = pairing.find_group(search, self.log.searches.values(), self.blocked, self.now)
+            self.bands[id_] = pairing.rating_band_index(search, self.now)
+            group = pairing.find_full_group(search, self.log.searches.values(), self.blocked, self.now)
             if group is None and with_bots:
                 group = pairing.find_group_with_bots(search, self.log.searches.values(), self.blocked, self.now)
-            return None if group is None else self.seat_group(group)
+            return None if group is None else self.make_seating_write(group)
 
         try:
-            await self.write(decide_seating)
+            await self.decide_and_append(decide_seating)
         except Refused:
             self.untried[id_] = None
             raise
 
-    async def drop_deleted(self) -> None:
+    async def end_searches_of_deleted_users(self) -> None:
         """End the searches of users who are gone."""
         gone = [search.id for search in self.log.searches.values() if not await self.user_exists(search.person)]
         if gone:
-            await self.write(lambda: SearchWrite([SearchesEnded(gone, "deleted")]))
+            await self.decide_and_append(lambda: SearchWrite([SearchesEnded(gone, "deleted")]))
 
     async def user_exists(self, person: str) -> bool:
         try:
@@ -307,81 +309,85 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             log.warning("a user could not be looked up: %s", type(error).__name__)
             raise Refused("store") from None
 
-    def seat_group(self, group: Group) -> SearchWrite:
+    def make_seating_write(self, group: Group) -> SearchWrite:
         """The events of a table at which these people sit, and its match has begun."""
         offer, searches = group.offer, group.searches
         level = next((search.terms.bots for search in searches if search.terms.bots), HINT_BOT)
         chairs = [InitialChair(search.person, search.terms.name) for search in searches]
-        chairs += [InitialChair(bot=level) for _ in range(group.bots)]
+        chairs += [InitialChair(bot=level) for _ in range(group.bots_needed)]
         clock = PACES[offer.pace]
         created = Created(
             offer.game, offer.players, {}, find_game(offer.game).rules_version, NOBODY,
             InitialClock(clock.mode, clock.turn, clock.bank, clock.days), True, "drawn", False, chairs,
             rated=offer.rated, hints=len(searches) == 1,
         )  # fmt: skip
-        begun = self.begin_table(created)
-        event = TableMatched(begun.summary.table, [search.id for search in searches], group.bots)
+        begun = self.make_started_table(created)
+        event = TableMatched(begun.summary.table, [search.id for search in searches], group.bots_needed)
         return SearchWrite([event], [search.person for search in searches], [begun])
 
     # --- time -------------------------------------------------------------------------------------------------
 
-    def renew_soon(self) -> None:
+    def start_tick_loop(self) -> None:
         """While somebody here waits, look after the searches."""
-        waits = any(person in self.log.by_person for person in self.connected_people())
+        waits = any(person in self.log.by_person for person in self.person_ids_connected_here())
         if waits and (self.ticking is None or self.ticking.done()):
-            self.ticking = self.services.spawn(self.run())
+            self.ticking = self.services.spawn(self.tick_while_somebody_waits())
 
-    async def run(self) -> None:
+    async def tick_while_somebody_waits(self) -> None:
         """Until nobody here waits any more."""
-        while any(person in self.log.by_person for person in self.connected_people()):
+        while any(person in self.log.by_person for person in self.person_ids_connected_here()):
             try:
                 async with self.lock:
-                    await self.tick()
+                    await self.renew_and_match_searches()
             except Refused:  # the database is away: again at the next tick
                 pass
-            self.send_soon()
+            self.schedule_send()
             await self.runtime.clock.sleep(TICK_MS)
 
-    async def tick(self) -> None:
+    async def renew_and_match_searches(self) -> None:
         """Renew, end what is over, widen bands, let bots sit down."""
-        await self.refresh()
-        await self.renew()
-        await self.end_absent()
+        await self.refresh_if_stale()
+        await self.renew_connected_searches()
+        await self.end_absent_searches()
         for search in list(self.log.searches.values()):
-            if pairing.band_index(search, self.now) != self.bands.get(search.id, 0):
+            if pairing.rating_band_index(search, self.now) != self.bands.get(search.id, 0):
                 self.untried[search.id] = None
-        await self.try_untried()
-        here = self.connected_people()
+        await self.try_changed_searches()
+        here = self.person_ids_connected_here()
         for search in list(self.log.searches.values()):
             due = search.terms.bots and self.now - search.started >= BOTS_AFTER_MS
             if due and (search.person in here or search.is_by_days):
-                await self.try_search(search.id, with_bots=True)
-        self.log.forget_found(self.now)
+                await self.try_to_seat_search(search.id, with_bots=True)
+        self.log.forget_old_found_tables(self.now)
         for id_ in [id_ for id_ in self.bands if id_ not in self.log.searches]:
             del self.bands[id_]
-        await self.prune_log()
+        await self.prune_search_log()
 
-    async def renew(self) -> None:
+    async def renew_connected_searches(self) -> None:
         """Say of those connected here that they are, now and then, and at once if they were away."""
-        mine = [search for person in self.connected_people() if (search := self.log.by_person.get(person)) is not None]
+        mine = [
+            search
+            for person in self.person_ids_connected_here()
+            if (search := self.log.by_person.get(person)) is not None
+        ]
         due = sorted(search.id for search in mine if not search.present or self.now - search.seen >= RENEWAL_MS)
         if due:
-            await self.write(lambda: SearchWrite([SearchesRenewed(due)]))
+            await self.decide_and_append(lambda: SearchWrite([SearchesRenewed(due)]))
 
-    async def end_absent(self) -> None:
+    async def end_absent_searches(self) -> None:
         """End the searches of those who are gone. The log is read before: others may have renewed them."""
-        if not self.absent_searches():
+        if not self.absent_search_ids():
             return
         self.is_stale = True
 
         def decide_end_absent() -> SearchWrite | None:
-            gone = self.absent_searches()
+            gone = self.absent_search_ids()
             return SearchWrite([SearchesEnded(gone, "away")]) if gone else None
 
-        await self.write(decide_end_absent)
+        await self.decide_and_append(decide_end_absent)
 
-    def absent_searches(self) -> list[str]:
-        here = self.connected_people()
+    def absent_search_ids(self) -> list[str]:
+        here = self.person_ids_connected_here()
         return [
             search.id
             for search in self.log.searches.values()
@@ -392,25 +398,25 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             )
         ]
 
-    async def prune_log(self) -> None:
+    async def prune_search_log(self) -> None:
         """Delete the part of the log that nobody needs any more."""
         if self.pruned is not None and self.now - self.pruned < PRUNE_MS:
             return
         self.pruned = self.now
         try:
-            await self.services.store.prune_searches(self.log.oldest, self.runtime.clock.now() - KEPT_MS)
+            await self.services.store.prune_searches(self.log.oldest_needed_seq, self.runtime.clock.now() - KEPT_MS)
         except Exception as error:
             log.warning("old searches could not be deleted: %s", type(error).__name__)
 
     # --- sending ----------------------------------------------------------------------------------------------
 
-    def send_soon(self) -> None:
+    def schedule_send(self) -> None:
         """Send the pages what has changed; once for all changes meanwhile."""
         if self.listeners and (self.sending is None or self.sending.done()):
-            self.sending = self.services.spawn(self.send_all())
+            self.sending = self.services.spawn(self.send_changes_to_listeners())
 
-    async def send_all(self) -> None:
-        waiting = self.waiting_now()
+    async def send_changes_to_listeners(self) -> None:
+        waiting = self.count_waiting_by_offer()
         text = self.runtime.encode({"t": "lobby", "waiting": waiting})  # once for all
         for n, listener in enumerate(list(self.listeners)):
             if n % LISTENERS_AT_ONCE == 0:
@@ -420,72 +426,73 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             if listener.sent.get("waiting") != waiting:
                 listener.sent["waiting"] = waiting
                 listener.send(text)
-            if changed := self.take_changes(listener):
+            if changed := self.changed_parts_for_listener(listener):
                 listener.send(self.runtime.encode({"t": "lobby", **changed}))
 
-    def everything_for(self, listener: Listener) -> LobbyMessage:
+    def full_lobby_message(self, listener: Listener) -> LobbyMessage:
         """All parts at once, for a new page, or in place of what a slow one missed."""
-        listener.sent = {"waiting": self.waiting_now()}
-        return {"t": "lobby", "waiting": listener.sent["waiting"], **self.take_changes(listener)}
+        listener.sent = {"waiting": self.count_waiting_by_offer()}
+        return {"t": "lobby", "waiting": listener.sent["waiting"], **self.changed_parts_for_listener(listener)}
 
-    def take_changes(self, listener: Listener) -> LobbyMessage:
+    def changed_parts_for_listener(self, listener: Listener) -> LobbyMessage:
         """The parts of its own that differ from what the page knows. Times pass there, too."""
         if listener.user is None:
             return {}  # type: ignore[typeddict-item]
         search = self.log.by_person.get(listener.user.id)
         found = self.log.found.get(listener.user.id)
         parts: dict[str, Any] = {
-            "search": None if search is None else self.search_info(search),
+            "search": None if search is None else self.build_search_info(search),
             "found": None if found is None else found[0],
         }
-        known = {name: without_times(value) for name, value in parts.items()}
+        known = {name: without_passing_times(value) for name, value in parts.items()}
         changed = {name: parts[name] for name in parts if listener.sent.get(name, ...) != known[name]}
         listener.sent.update({name: known[name] for name in changed})
         return changed  # type: ignore[return-value]
 
-    def search_info(self, search: Search) -> SearchInfo:
+    def build_search_info(self, search: Search) -> SearchInfo:
         """A search as its owner sees it."""
-        t, waited, ring = search.terms, max(0, self.now - search.started), pairing.band_index(search, self.now)
-        near = self.near_searches(search)
-        offers = pairing.offers_of(search)
+        t, waited, ring = search.terms, max(0, self.now - search.started), pairing.rating_band_index(search, self.now)
+        near = self.nearest_searches(search)
+        offers = pairing.offers_of_search(search)
         return {
             "games": t.games, "sizes": t.sizes, "pace": t.pace, "rated": t.rated, "bots": t.bots,
             "waited": waited, "ring": ring,
             "wider": (ring + 1) * BAND_MS - waited if ring + 1 < len(BANDS) else None,
             "bots_in": max(0, BOTS_AFTER_MS - waited) if t.bots else None,
-            "rating": pairing.rating_for_offer(search, offers[0]),
+            "rating": pairing.search_rating_for_offer(search, offers[0]),
             "near": [one for _, one in near[:MAX_NEAR]], "others": len(near),
         }  # fmt: skip
 
-    def near_searches(self, search: Search) -> list[tuple[int, NearSearch]]:
+    def nearest_searches(self, search: Search) -> list[tuple[int, NearSearch]]:
         """Those who look for the same, the nearest first."""
-        offers, found = pairing.offers_of(search), []
+        offers, found = pairing.offers_of_search(search), []
         for other in list(self.log.searches.values())[:MAX_COMPARED]:
             both = [offer for offer in offers if pairing.agrees_to_offer(other, offer)]
             blocked = frozenset((search.person, other.person)) in self.blocked
             if other is search or not both or blocked or not other.is_ready:
                 continue
             apart = [
-                abs(pairing.rating_for_offer(search, offer) - pairing.rating_for_offer(other, offer)) for offer in both
+                abs(pairing.search_rating_for_offer(search, offer) - pairing.search_rating_for_offer(other, offer))
+                for offer in both
             ]
             at = apart.index(min(apart))
             one: NearSearch = {
-                "ring": pairing.difference_index(apart[at]),
-                "fits": pairing.bands_meet(search, other, both[at], self.now),
+                "ring": pairing.band_index_for_difference(apart[at]),
+                "fits": pairing.are_within_both_bands(search, other, both[at], self.now),
             }
             if other.terms.shown:
-                one["name"], one["rating"] = other.terms.name, pairing.rating_for_offer(other, both[at])
+                one["name"], one["rating"] = other.terms.name, pairing.search_rating_for_offer(other, both[at])
             found.append((apart[at], one))
         return sorted(found, key=lambda pair: pair[0])
 
-    def games_by_person(self) -> dict[str, list[str]]:
+    def searched_games_by_person(self) -> dict[str, list[str]]:
         """The games that each person looks for a table of."""
         return {person: search.terms.games for person, search in self.log.by_person.items() if search.is_ready}
 
-    def waiting_now(self) -> list[WaitingInfo]:
+    def count_waiting_by_offer(self) -> list[WaitingInfo]:
         """How many look for each kind of table."""
         ready = [search for search in self.log.searches.values() if search.is_ready]
-        counts = Counter(offer for search in ready[:MAX_COMPARED] for offer in pairing.offers_of(search))
+        counts = Counter(offer for search in ready[:MAX_COMPARED] for offer in pairing.offers_of_search(search))
         listed = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_OFFERS_LISTED]
         return [
             {"game": o.game, "players": o.players, "pace": o.pace, "rated": o.rated, "people": people}
@@ -493,7 +500,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         ]
 
 
-def without_times(value: Any) -> Any:
+def without_passing_times(value: Any) -> Any:
     """A part without what passes by itself."""
     if not isinstance(value, dict):
         return value

@@ -11,14 +11,14 @@ from typing import Final, NamedTuple
 
 from landfall.games import game as find_game
 from landfall.tables.matchmaking.search_log import Search
-from landfall.tables.ratings.rating_model import NEWCOMER, shown_number, size_class
+from landfall.tables.ratings.rating_model import NEWCOMER, shown_rating_number, table_size_class
 
 BAND_MS: Final = 20_000  # after which a band widens
 BANDS: Final = (100, 250, None)  # the greatest difference of ratings; None: any
 BOTS_AFTER_MS: Final = 60_000  # after which bots take the free seats, if wanted
 MAX_STEPS: Final = 2_000  # of the search for a group: beyond, it is found at a later change
 MAX_CANDIDATES: Final = 64  # the nearest, among whom a group is looked for
-NEWCOMER_NUMBER: Final = shown_number(NEWCOMER.mu)
+NEWCOMER_NUMBER: Final = shown_rating_number(NEWCOMER.mu)
 
 Fits = Callable[[Search, Search], bool]
 
@@ -39,16 +39,16 @@ class Group(NamedTuple):
     searches: list[Search]
 
     @property
-    def bots(self) -> int:
+    def bots_needed(self) -> int:
         return self.offer.players - len(self.searches)
 
 
-def pool_key(game: str, players: int) -> str:
+def rating_pool_key(game: str, players: int) -> str:
     """Where a search keeps the rating for such a table."""
-    return f"{game} {size_class(players)}"
+    return f"{game} {table_size_class(players)}"
 
 
-def offers_of(search: Search) -> list[Offer]:
+def offers_of_search(search: Search) -> list[Offer]:
     """All tables that a search agrees to, the largest first."""
     t = search.terms
     sizes = sorted(t.sizes, reverse=True)
@@ -61,32 +61,34 @@ def agrees_to_offer(search: Search, offer: Offer) -> bool:
     return offer.game in t.games and offer.players in t.sizes and offer.pace == t.pace and offer.rated == t.rated
 
 
-def rating_for_offer(search: Search, offer: Offer) -> int:
+def search_rating_for_offer(search: Search, offer: Offer) -> int:
     """The rating that counts at such a table."""
-    return search.terms.numbers.get(pool_key(offer.game, offer.players), NEWCOMER_NUMBER)
+    return search.terms.numbers.get(rating_pool_key(offer.game, offer.players), NEWCOMER_NUMBER)
 
 
-def band_index(search: Search, monotonic: int) -> int:
+def rating_band_index(search: Search, monotonic: int) -> int:
     """How often a band has widened."""
     return min(max(0, monotonic - search.started) // BAND_MS, len(BANDS) - 1)
 
 
-def difference_index(difference: int) -> int:
+def band_index_for_difference(difference: int) -> int:
     """The first band that a difference of ratings is within."""
     return next(n for n, width in enumerate(BANDS) if width is None or difference <= width)
 
 
-def bands_meet(one: Search, other: Search, offer: Offer, monotonic: int) -> bool:
+def are_within_both_bands(one: Search, other: Search, offer: Offer, monotonic: int) -> bool:
     """Whether each is within the band of the other."""
-    needed = difference_index(abs(rating_for_offer(one, offer) - rating_for_offer(other, offer)))
-    return needed <= min(band_index(one, monotonic), band_index(other, monotonic))
+    needed = band_index_for_difference(abs(search_rating_for_offer(one, offer) - search_rating_for_offer(other, offer)))
+    return needed <= min(rating_band_index(one, monotonic), rating_band_index(other, monotonic))
 
 
-def find_group(seed: Search, waiting: Iterable[Search], blocked: set[frozenset[str]], monotonic: int) -> Group | None:
+def find_full_group(
+    seed: Search, waiting: Iterable[Search], blocked: set[frozenset[str]], monotonic: int
+) -> Group | None:
     """A full table with this search, if there is one."""
     others = [one for one in waiting if one is not seed and one.is_ready]
-    for offer in offers_of(seed):
-        group = largest_group(seed, others, offer, blocked, monotonic)
+    for offer in offers_of_search(seed):
+        group = find_largest_group(seed, others, offer, blocked, monotonic)
         if len(group) == offer.players:
             return Group(offer, group)
     return None
@@ -97,26 +99,32 @@ def find_group_with_bots(
 ) -> Group:
     """A table with as many people as there are who agree to bots, and then as few bots as possible."""
     others = [one for one in waiting if one is not seed and one.is_ready and one.terms.bots]
-    found = [Group(offer, largest_group(seed, others, offer, blocked, monotonic)) for offer in offers_of(seed)]
-    best = max(found, key=lambda group: (len(group.searches), -group.bots))
+    found = [
+        Group(offer, find_largest_group(seed, others, offer, blocked, monotonic)) for offer in offers_of_search(seed)
+    ]
+    best = max(found, key=lambda group: (len(group.searches), -group.bots_needed))
     return Group(best.offer._replace(rated=False), best.searches)
 
 
-def largest_group(
+def find_largest_group(
     seed: Search, others: list[Search], offer: Offer, blocked: set[frozenset[str]], monotonic: int
 ) -> list[Search]:
     """As many as have room at the table, all fitting each other; those of about the seed's rating first."""
 
-    def fits(one: Search, other: Search) -> bool:
-        return bands_meet(one, other, offer, monotonic) and frozenset((one.person, other.person)) not in blocked
+    def fit_together(one: Search, other: Search) -> bool:
+        return (
+            are_within_both_bands(one, other, offer, monotonic) and frozenset((one.person, other.person)) not in blocked
+        )
 
-    mine = rating_for_offer(seed, offer)
-    near = [one for one in others if agrees_to_offer(one, offer) and fits(seed, one)]
-    near.sort(key=lambda one: (abs(rating_for_offer(one, offer) - mine), one.started, one.id))
-    return extend_group([seed], near[:MAX_CANDIDATES], offer.players, fits, [MAX_STEPS])
+    mine = search_rating_for_offer(seed, offer)
+    near = [one for one in others if agrees_to_offer(one, offer) and fit_together(seed, one)]
+    near.sort(key=lambda one: (abs(search_rating_for_offer(one, offer) - mine), one.started, one.id))
+    return extend_to_largest_group([seed], near[:MAX_CANDIDATES], offer.players, fit_together, [MAX_STEPS])
 
 
-def extend_group(group: list[Search], left: list[Search], players: int, fits: Fits, steps: list[int]) -> list[Search]:
+def extend_to_largest_group(
+    group: list[Search], left: list[Search], players: int, fits: Fits, steps: list[int]
+) -> list[Search]:
     """The largest group found by adding some of those left, within so many steps."""
     best = group
     for n, one in enumerate(left):
@@ -124,7 +132,7 @@ def extend_group(group: list[Search], left: list[Search], players: int, fits: Fi
             break
         steps[0] -= 1
         rest = [other for other in left[n + 1 :] if fits(one, other)]
-        found = extend_group([*group, one], rest, players, fits, steps)
+        found = extend_to_largest_group([*group, one], rest, players, fits, steps)
         if len(found) > len(best):
             best = found
     return best

@@ -65,52 +65,52 @@ class SearchLog:
     by_person: dict[str, Search] = field(default_factory=dict)
     found: dict[str, tuple[str, int]] = field(default_factory=dict)  # by person: the last table, and when on the clock
 
-    def apply(self, entry: SearchEntry, monotonic: int, age: int = 0) -> None:
+    def apply_entry(self, entry: SearchEntry, monotonic: int, age: int = 0) -> None:
         """Apply one event of this age, read at this time of the monotonic clock."""
         self.seq = entry.seq
         match entry.event:
             case SearchStarted() as terms:
-                self.start(terms, entry, age, monotonic)
+                self.start_search(terms, entry, age, monotonic)
             case SearchesRenewed(searches):
-                self.mark(searches, age < ABSENCE_MS, monotonic)
+                self.set_search_presence(searches, age < ABSENCE_MS, monotonic)
             case SearchesLeft(searches):
-                self.mark(searches, False, monotonic)
+                self.set_search_presence(searches, False, monotonic)
             case SearchesEnded(searches):
                 for search in searches:
-                    self.remove(search)
+                    self.remove_search(search)
             case TableMatched(table, searches):
                 for search in searches:
-                    if (gone := self.remove(search)) is not None and age < FOUND_TTL_MS:
+                    if (gone := self.remove_search(search)) is not None and age < FOUND_TTL_MS:
                         self.found[gone.person] = table, monotonic
             case None:
                 pass
 
-    def start(self, terms: SearchStarted, entry: SearchEntry, age: int, monotonic: int) -> None:
+    def start_search(self, terms: SearchStarted, entry: SearchEntry, age: int, monotonic: int) -> None:
         before = self.by_person.get(terms.person)
         if before is not None:
-            self.remove(before.id)
+            self.remove_search(before.id)
         self.found.pop(terms.person, None)
         if terms.pace in PACES and not terms.person.startswith(FORGOTTEN_PREFIX):
             search = Search(terms.search, entry.seq, terms, monotonic - age, monotonic, age < ABSENCE_MS)
             self.searches[search.id] = self.by_person[search.person] = search
 
-    def mark(self, searches: list[str], present: bool, monotonic: int) -> None:
+    def set_search_presence(self, searches: list[str], present: bool, monotonic: int) -> None:
         for id_ in searches:
             if (search := self.searches.get(id_)) is not None:
                 search.present, search.seen = present, monotonic
 
-    def remove(self, id_: str) -> Search | None:
+    def remove_search(self, id_: str) -> Search | None:
         """A search is over."""
         search = self.searches.pop(id_, None)
         if search is not None:
             del self.by_person[search.person]
         return search
 
-    def forget_found(self, monotonic: int) -> None:
+    def forget_old_found_tables(self, monotonic: int) -> None:
         """Pages had enough time to receive these tables."""
         self.found = {who: what for who, what in self.found.items() if monotonic - what[1] < FOUND_TTL_MS}
 
     @property
-    def oldest(self) -> int:
+    def oldest_needed_seq(self) -> int:
         """The number of the first event that is still needed."""
         return min((search.seq for search in self.searches.values()), default=self.seq)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from landfall.core.texts import game_title, join_words, translate
+from landfall.core.text_catalogue import game_title, join_with_list_comma, translate
 from landfall.store.rows import Notice, TableSummary
 from landfall.tables.log.table import GATHERING
 from landfall.tables.notifications.notices import INVITATION, KINDS, MATCH_OVER, START, TOURNAMENT, TURN
@@ -27,7 +27,7 @@ class Message:
     expires: int | None = None  # when it is of no use any more
 
 
-def format_left(language: str, ms: int) -> str:
+def format_time_left(language: str, ms: int) -> str:
     """How much time is left, in a sentence."""
     hours = ms // HOUR_MS
     if hours < 1:
@@ -42,13 +42,13 @@ def join_sentences(language: str, *sentences: str) -> str:
     return ("" if language == "zh" else " ").join(sentence for sentence in sentences if sentence)
 
 
-def seat_name(table: TableSummary, seat: int) -> str:
+def person_name_at_seat(table: TableSummary, seat: int) -> str:
     """A person's name at a table; "" for bots, and for who was deleted."""
     people, names = table.info.get("people", []), table.info.get("chairs", [])
     return str(names[seat]) if seat < len(names) and people[seat] is not None else ""
 
 
-def compose_message(
+def compose_notice_message(
     language: str, notice: Notice, tables: Mapping[str, TableSummary], names: Mapping[str, str], now: int
 ) -> Message | None:
     """A notice in words; None if what it is about is gone. `names` are of the users who caused one."""
@@ -60,13 +60,13 @@ def compose_message(
     title, body = translate(language, f"notify.{notice.kind}"), ""
     if notice.kind == TURN and table is not None:
         title = translate(language, "notify.turn", {"game": game})
-        by = seat_name(table, data["by"]) if "by" in data else ""
+        by = person_name_at_seat(table, data["by"]) if "by" in data else ""
         moved = translate(language, "notify.moved", {"name": by}) if by else ""
-        body = join_sentences(language, moved, format_left(language, expires - now) if expires is not None else "")
+        body = join_sentences(language, moved, format_time_left(language, expires - now) if expires is not None else "")
     elif notice.kind == START and table is not None:
         people = table.info.get("people", [])
-        others = [seat_name(table, seat) for seat, person in enumerate(people) if person != notice.person]
-        named = join_words(language, [name for name in others if name])
+        others = [person_name_at_seat(table, seat) for seat, person in enumerate(people) if person != notice.person]
+        named = join_with_list_comma(language, [name for name in others if name])
         body = translate(language, "notify.start.body", {"game": game, "names": named}) if named else game
     elif notice.kind == MATCH_OVER:
         key = "notify.over.place" if "place" in data else "notify.over.body"
@@ -84,11 +84,11 @@ def compose_message(
     return Message(notice.kind, title, body, f"{notice.kind} {notice.topic}", path, (notice.key,), expires)
 
 
-def collapse_turns(
+def compose_messages_joining_turns(
     language: str, notices: Sequence[Notice], tables: Mapping[str, TableSummary], names: Mapping[str, str], now: int
 ) -> list[Message]:
     """Notices in words; several tables that wait become one message."""
-    found = [compose_message(language, notice, tables, names, now) for notice in notices]
+    found = [compose_notice_message(language, notice, tables, names, now) for notice in notices]
     messages = [message for message in found if message is not None]
     turns = [message for message in messages if message.kind == TURN]
     if len(turns) < 2:
@@ -98,5 +98,5 @@ def collapse_turns(
     keys = tuple(key for message in turns for key in message.keys)
     deadlines = [message.expires for message in turns if message.expires is not None]
     expires = max(deadlines) if len(deadlines) == len(turns) else None
-    whole = Message(TURN, title, join_words(language, games), f"{TURN} *", "/", keys, expires)
+    whole = Message(TURN, title, join_with_list_comma(language, games), f"{TURN} *", "/", keys, expires)
     return [whole, *(message for message in messages if message.kind != TURN)]

@@ -30,19 +30,19 @@ class Preferences:
     zone: str = "UTC"
     language: str = "en"
 
-    def to_data(self) -> dict[str, Any]:
+    def to_stored_data(self) -> dict[str, Any]:
         """As it is stored."""
         return asdict(self)
 
 
-def read_preferences(data: dict[str, Any]) -> Preferences:
+def preferences_from_data(data: dict[str, Any]) -> Preferences:
     """From what is stored; what is missing has its default."""
     known: dict[str, Any] = {name: value for name, value in data.items() if name in Preferences.__dataclass_fields__}
     lists: dict[str, Any] = {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
     return Preferences(**{**known, **lists})
 
 
-def find_zone(name: str) -> tzinfo:
+def find_time_zone_or_utc(name: str) -> tzinfo:
     """A time zone by its name; UTC if this machine does not know it."""
     try:
         return ZoneInfo(name)
@@ -50,17 +50,17 @@ def find_zone(name: str) -> tzinfo:
         return UTC
 
 
-def is_known_zone(name: str) -> bool:
+def is_known_time_zone(name: str) -> bool:
     """Whether a time zone has this name."""
-    return name == "UTC" or find_zone(name) is not UTC
+    return name == "UTC" or find_time_zone_or_utc(name) is not UTC
 
 
-def find_quiet_end(preferences: Preferences, at: int) -> int | None:
+def find_end_of_quiet_hours(preferences: Preferences, at: int) -> int | None:
     """When the quiet hours end in which a moment lies; None if it lies in none."""
     begins, ends = preferences.quiet_from, preferences.quiet_to
     if not preferences.quiet or begins == ends:
         return None
-    local = datetime.fromtimestamp(at / 1000, find_zone(preferences.zone))
+    local = datetime.fromtimestamp(at / 1000, find_time_zone_or_utc(preferences.zone))
     minute = local.hour * 60 + local.minute
     if not (begins <= minute < ends if begins < ends else minute >= begins or minute < ends):
         return None
@@ -70,7 +70,7 @@ def find_quiet_end(preferences: Preferences, at: int) -> int | None:
     return int(morning.timestamp() * 1000)
 
 
-def find_send_time(notice: Notice, preferences: Preferences) -> int | None:
+def find_notice_send_time(notice: Notice, preferences: Preferences) -> int | None:
     """When a notice is to be sent; None: never."""
     if notice.kind == TRIAL:
         return notice.at
@@ -83,7 +83,7 @@ def find_send_time(notice: Notice, preferences: Preferences) -> int | None:
         at = int(deadline - (deadline - notice.at) * SHORT_SHARE)
     elif notice.kind == TURN and preferences.soon == "hour":
         at += HOUR_MS
-    morning = find_quiet_end(preferences, at)
+    morning = find_end_of_quiet_hours(preferences, at)
     if morning is None:
         return at
     if preferences.lost and deadline is not None and deadline - HOUR_MS < morning:

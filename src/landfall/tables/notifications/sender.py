@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from landfall.store.rows import MailAddress, Notice, PushDevice
-from landfall.tables.notifications.holiday_allowance import find_next
-from landfall.tables.notifications.message_text import Message, collapse_turns
+from landfall.tables.notifications.holiday_allowance import find_current_or_next_holiday
+from landfall.tables.notifications.message_text import Message, compose_messages_joining_turns
 from landfall.tables.notifications.notices import TRIAL, TURN
-from landfall.tables.notifications.preferences import Preferences, find_send_time, read_preferences
+from landfall.tables.notifications.preferences import Preferences, find_notice_send_time, preferences_from_data
 from landfall.tables.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -40,14 +40,14 @@ class TargetGone(Exception):
 class PushChannel(Protocol):
     """Delivers to browsers."""
 
-    async def send(self, device: PushDevice, message: Message, waiting: list[str], now: int) -> None:
+    async def send_push_message(self, device: PushDevice, message: Message, waiting: list[str], now: int) -> None:
         """Deliver a message; TargetGone, or any other error: it is tried again."""
 
 
 class MailChannel(Protocol):
     """Delivers to addresses."""
 
-    async def send(self, address: MailAddress, message: Message) -> None:
+    async def send_mail_message(self, address: MailAddress, message: Message) -> None:
         """Deliver a message; an error: it is tried again."""
 
 
@@ -78,16 +78,16 @@ class Sender:
         self.sent = 0  # messages that were delivered
         self.failures = 0
 
-    async def run(self) -> None:
+    async def send_until_cancelled(self) -> None:
         """Send until cancelled."""
         while True:
             try:
-                await self.send_due()
+                await self.send_due_notices()
             except Exception as error:  # databases fail in many ways
                 log.warning("notifications could not be looked up: %s", type(error).__name__)
             await self.runtime.clock.sleep(self.runtime.notification_poll_ms)
 
-    async def send_due(self) -> None:
+    async def send_due_notices(self) -> None:
         """Send all that is due now."""
         now = self.runtime.clock.now()
         if self.pruned is None or now - self.pruned > PRUNE_INTERVAL_MS:
@@ -98,25 +98,29 @@ class Sender:
         people = await self.store.due_people(now, MAX_PEOPLE_PER_ROUND)
         gate = asyncio.Semaphore(MAX_PEOPLE_AT_ONCE)
 
-        async def send(person: str) -> None:
+        async def send_to_person_in_gate(person: str) -> None:
             async with gate:
-                await self.send_to(person)
+                await self.send_notices_to_person(person)
 
-        for result in await asyncio.gather(*(send(person) for person in people), return_exceptions=True):
+        for result in await asyncio.gather(
+            *(send_to_person_in_gate(person) for person in people), return_exceptions=True
+        ):
             if isinstance(result, Exception):  # its notices are due again when the lease ends
                 log.warning("somebody could not be notified: %s", type(result).__name__)
 
-    async def send_to(self, person: str) -> None:
+    async def send_notices_to_person(self, person: str) -> None:
         """Send a user's due notices."""
         now = self.runtime.clock.now()
         taken = await self.store.lease_notices(person, now, now + LEASE_MS)
         if not taken:
             return
-        preferences = read_preferences(await self.store.get_notification_settings(person))
-        away = find_next([one for one in await self.store.holidays_of([person], now) if one.since <= now], now)
+        preferences = preferences_from_data(await self.store.get_notification_settings(person))
+        away = find_current_or_next_holiday(
+            [one for one in await self.store.holidays_of([person], now) if one.since <= now], now
+        )
         ready: list[Notice] = []
         for notice in taken:
-            at = find_send_time(notice, preferences)
+            at = find_notice_send_time(notice, preferences)
             if at is not None and away is not None and notice.kind == TURN:
                 at = max(at, away.until)  # its deadline stands still
             if at is not None and at > now:
@@ -128,29 +132,33 @@ class Sender:
         if not ready:
             return
         delivery = Delivery(person, ready, preferences, {n.key: set(n.reached) for n in ready}, set())
-        await self.deliver(delivery, now)
+        await self.deliver_to_all_targets(delivery, now)
         for notice in ready:
             tries = notice.tries + (notice.key in delivery.failed)
             again = notice.key in delivery.failed and tries < MAX_TRIES
             due = now + FIRST_RETRY_MS * 2 ** (tries - 1) if again else None
             await self.store.update_notice(notice, due, tries, delivery.reached[notice.key])
 
-    async def deliver(self, delivery: Delivery, now: int) -> None:
+    async def deliver_to_all_targets(self, delivery: Delivery, now: int) -> None:
         """Send to every device and address that the user wants them on."""
         wanted, person = delivery.preferences, delivery.person
         by_push = [n for n in delivery.notices if n.kind in wanted.push or n.kind == TRIAL]
         if self.push is not None and by_push:
             for device in await self.store.push_devices_of(person):
-                for message in await self.compose(delivery, by_push, device.id, device.language, now):
-                    await self.push_to(self.push, delivery, device, message, now)
+                for message in await self.compose_missing_messages(delivery, by_push, device.id, device.language, now):
+                    await self.push_message_to_device(self.push, delivery, device, message, now)
         by_mail = [n for n in delivery.notices if n.kind in wanted.mail]
         if self.mail is not None and by_mail:
             address = await self.store.get_mail_address(person)
             if address is not None and address.confirmed is not None:
-                for message in await self.compose(delivery, by_mail, MAIL_TARGET, address.language, now):
-                    await self.attempt(delivery, MAIL_TARGET, message, self.mail.send(address, message))
+                for message in await self.compose_missing_messages(
+                    delivery, by_mail, MAIL_TARGET, address.language, now
+                ):
+                    await self.try_delivery(
+                        delivery, MAIL_TARGET, message, self.mail.send_mail_message(address, message)
+                    )
 
-    async def compose(
+    async def compose_missing_messages(
         self, delivery: Delivery, notices: Sequence[Notice], target: str, language: str, now: int
     ) -> list[Message]:
         """The messages that a target does not have yet. A turn that was made meanwhile has none."""
@@ -162,20 +170,24 @@ class Sender:
             user = await self.store.get_user(other)
             if user is not None:
                 names[other] = user.name
-        return collapse_turns(language, missing, tables, names, now)
+        return compose_messages_joining_turns(language, missing, tables, names, now)
 
-    async def push_to(
+    async def push_message_to_device(
         self, push: PushChannel, delivery: Delivery, device: PushDevice, message: Message, now: int
     ) -> None:
         """One message to one browser, and what became of it."""
         waiting = [n.topic for n in await self.store.notices_of(delivery.person) if n.kind == TURN]
-        fine = await self.attempt(delivery, device.id, message, push.send(device, message, waiting, now))
+        fine = await self.try_delivery(
+            delivery, device.id, message, push.send_push_message(device, message, waiting, now)
+        )
         if fine is None:
             await self.store.delete_push_device(device.person, device.id)
         else:
             await self.store.note_push_result(device.id, now, fine)
 
-    async def attempt(self, delivery: Delivery, target: str, message: Message, sending: Awaitable[None]) -> bool | None:
+    async def try_delivery(
+        self, delivery: Delivery, target: str, message: Message, sending: Awaitable[None]
+    ) -> bool | None:
         """Wait for a channel. Returns whether it has delivered; None: the target is gone."""
         try:
             await sending

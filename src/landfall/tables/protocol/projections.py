@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from landfall.core.patch import make_patch, merge_private_patch
+from landfall.core.json_patch import make_patch, make_seat_patch
 from landfall.core.state import SPECTATOR, State
 from landfall.match import Match, visible_events, visible_events_with_secrets
 from landfall.tables.protocol.server_messages import Choices
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 def project_choices(match: Match, seat: int | None) -> list[Choices]:
     """The choices of a seat, grouped by verb and keys."""
-    return group_choices(match.state, seat)
+    return grouped_choices_of_seat(match.state, seat)
 
 
-def group_choices(state: State, seat: int | None) -> list[Choices]:
+def grouped_choices_of_seat(state: State, seat: int | None) -> list[Choices]:
     """The same for a position."""
     return [{"verb": verb, "keys": keys, "rows": rows} for verb, keys, rows in state.choice_groups(seat)]
 
 
-def expand_choices(groups: list[Choices]) -> list[dict[str, Any]]:
+def ungroup_choices(groups: list[Choices]) -> list[dict[str, Any]]:
     """The inverse of grouping: the choices one by one, as a client reads them."""
     return [{"verb": g["verb"], **dict(zip(g["keys"], row))} for g in groups for row in g["rows"]]
 
@@ -42,7 +42,7 @@ class PublicView:
     patch: dict[str, Any] = field(default_factory=dict)
 
 
-def project_public(state: State, before: PublicView | None) -> PublicView:
+def project_public_view(state: State, before: PublicView | None) -> PublicView:
     """Build the public view of a position once for all."""
     if before is None:
         return PublicView(state, state.view(None))
@@ -50,15 +50,17 @@ def project_public(state: State, before: PublicView | None) -> PublicView:
     return PublicView(state, view, make_patch(before.view, view))
 
 
-def project_patch(public: PublicView, own: PrivateView, before: PublicView, own_before: PrivateView) -> dict[str, Any]:
+def project_view_patch(
+    public: PublicView, own: PrivateView, before: PublicView, own_before: PrivateView
+) -> dict[str, Any]:
     """The patch of a whole view, from the shared public part and the private part; often it is the public patch."""
     if own == own_before and public.patch.keys().isdisjoint(own):
         return public.patch
-    patch = merge_private_patch(public.patch, before.view, public.view, own_before, own)
+    patch = make_seat_patch(public.patch, before.view, public.view, own_before, own)
     return public.patch if patch == public.patch else patch
 
 
-def position_text(match: Match, seat: int | None) -> str:
+def visible_position_text(match: Match, seat: int | None) -> str:
     """The position string as a seat may see it."""
     return match.state.to_text(SPECTATOR if seat is None else seat)
 
@@ -78,7 +80,7 @@ def secret_codes_since(match: Match, since: int) -> set[int]:
     return {event.secret for event in (match.state.events or [])[since:] if event.secret}
 
 
-def readable_codes(match: Match, seat: int | None, codes: AbstractSet[int]) -> frozenset[int]:
+def readable_secret_codes(match: Match, seat: int | None, codes: AbstractSet[int]) -> frozenset[int]:
     """The codes that a seat may read now. When that changes, events that carry them are sent again."""
     may_read = match.state.can_read
     return frozenset([code for code in codes if may_read(seat, code)])

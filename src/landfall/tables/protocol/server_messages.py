@@ -353,7 +353,7 @@ def encode_json(message: ServerMessage) -> str:
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
-def make_refusal(error: Refused, command: object = None, version: int | None = None) -> RefusedMessage:
+def make_refusal_message(error: Refused, command: object = None, version: int | None = None) -> RefusedMessage:
     """A refusal as a message."""
     message: RefusedMessage = {"t": "refused", "code": error.code, "key": error.key}
     if args := {k: v for k, v in error.arguments.items() if k != "version"}:

@@ -24,42 +24,47 @@ EMOJI_RANGE: Final = "\U0001f000", "\U0001fbff"  # this Python's Unicode version
 TABLE_ID_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
-def clean_name(text: str, limits: tuple[int, int] = NAME_LIMITS) -> str:
+def clean_display_name(text: str, limits: tuple[int, int] = NAME_LIMITS) -> str:
     """A name as it is shown; Refused if it is invisible or could be mistaken for another."""
-    found = " ".join(normalise(text).split())
-    if not found or strip_hidden(found) != found or is_too_long(found, limits) or not any(map(is_visible, found)):
+    found = " ".join(normalise_unicode(text).split())
+    if (
+        not found
+        or strip_hidden_characters(found) != found
+        or exceeds_limits(found, limits)
+        or not any(map(is_visible_character, found))
+    ):
         raise Refused("name")
     return found
 
 
-def account_name(text: str) -> str:
+def normalise_account_name(text: str) -> str:
     """The key of an account: a name as typed, regardless of spaces and capitals."""
-    return " ".join(normalise(text).split()).casefold()
+    return " ".join(normalise_unicode(text).split()).casefold()
 
 
 def clean_seat_name(text: str) -> str:
     """A name in a record, which may be empty."""
-    return clean_name(text, SEAT_NAME_LIMITS) if text else ""
+    return clean_display_name(text, SEAT_NAME_LIMITS) if text else ""
 
 
 def clean_chat_line(text: str) -> str:
     """A chat line without what cannot be shown; Refused if nothing is left."""
-    found = " ".join(strip_hidden(" ".join(normalise(text).split())).split())
-    if not any(map(is_visible, found)):
+    found = " ".join(strip_hidden_characters(" ".join(normalise_unicode(text).split())).split())
+    if not any(map(is_visible_character, found)):
         raise Refused("empty")
-    if is_too_long(found, CHAT_LIMITS):
+    if exceeds_limits(found, CHAT_LIMITS):
         raise Refused("too_large", most=CHAT_LIMITS[1])
     return found
 
 
-def check_table_id(text: str) -> str:
+def require_table_id(text: str) -> str:
     """A table id; Refused if it cannot be one."""
     if not TABLE_ID_PATTERN.fullmatch(text):
         raise Refused("no_table")
     return text
 
 
-def check_plain_text(value: Any) -> None:
+def require_storable_json(value: Any) -> None:
     """Refused if a text in a JSON value cannot be stored by every database, or if the value is too large or deep."""
     level: list[Any] = [value]
     parts = 0
@@ -85,16 +90,16 @@ def check_plain_text(value: Any) -> None:
 # --- characters -----------------------------------------------------------------------------------------------
 
 
-def normalise(text: str) -> str:
+def normalise_unicode(text: str) -> str:
     """NFC: what looks equal is equal."""
     return unicodedata.normalize("NFC", text)
 
 
-def is_too_long(text: str, limits: tuple[int, int]) -> bool:
+def exceeds_limits(text: str, limits: tuple[int, int]) -> bool:
     return len(text) > limits[0] or len(text.encode()) > limits[1]
 
 
-def strip_hidden(text: str) -> str:
+def strip_hidden_characters(text: str) -> str:
     """The text without controls, surrogates, bidirectional overrides, fillers, stacked marks, and stray joiners."""
     out: list[str] = []
     marks = 0
@@ -102,7 +107,7 @@ def strip_hidden(text: str) -> str:
         kind = unicodedata.category(c)
         marks = marks + 1 if kind[0] == "M" else 0
         if c in JOINERS:
-            fine = bool(out) and can_join(out[-1]) and i + 1 < len(text) and can_join(text[i + 1])
+            fine = bool(out) and can_precede_joiner(out[-1]) and i + 1 < len(text) and can_precede_joiner(text[i + 1])
         elif kind == "Cn":
             fine = EMOJI_RANGE[0] <= c <= EMOJI_RANGE[1]
         elif kind[0] == "M":
@@ -114,16 +119,16 @@ def strip_hidden(text: str) -> str:
     return "".join(out)
 
 
-def can_join(c: str) -> bool:
+def can_precede_joiner(c: str) -> bool:
     """Whether a joiner may follow this: a letter of a script without capitals, a mark, an emoji."""
     return unicodedata.category(c) in ("Lo", "Mn", "Mc", "So", "Sk", "Cn") and c not in BLANK_CHARS
 
 
-def is_visible(c: str) -> bool:
+def is_visible_character(c: str) -> bool:
     """Whether the character is visible by itself."""
     kind = unicodedata.category(c)
     return (kind[0] in "LNPS" and c not in BLANK_CHARS) or EMOJI_RANGE[0] <= c <= EMOJI_RANGE[1]
 
 
 def is_visible_or_mark(c: str) -> bool:
-    return is_visible(c) or unicodedata.category(c)[0] == "M"
+    return is_visible_character(c) or unicodedata.category(c)[0] == "M"

@@ -17,7 +17,7 @@ MIN_LEVEL_MATCHES: Final = 50
 
 
 @cache
-def level_ratings(game: str, size: int) -> dict[str, Rating]:
+def load_level_ratings(game: str, size: int) -> dict[str, Rating]:
     """By level, for a class of table sizes; empty if nothing was measured."""
     file = level_ratings_file(game)
     known = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}

@@ -1,7 +1,7 @@
 """Rates a finished match: the event in its log and the ratings of its players, in one transaction.
 
-A table that waits for it is due (`Table.summary`), so it is rated even if the process that saw its end was killed. The
-number of the event in the log decides which of several processes was first.
+A table that waits for it is due (`Table.build_summary`), so it is rated even if the process that saw its end was
+killed. The number of the event in the log decides which of several processes was first.
 """
 
 from __future__ import annotations
@@ -12,7 +12,13 @@ from landfall.store.events import Rated
 from landfall.store.rows import RatingRow
 from landfall.tables.log.table import Table
 from landfall.tables.protocol.server_messages import RatingChange
-from landfall.tables.ratings.rating_model import NEWCOMER, Rating, rate, shown_rating, size_class
+from landfall.tables.ratings.rating_model import (
+    NEWCOMER,
+    Rating,
+    rating_as_shown,
+    ratings_after_match,
+    table_size_class,
+)
 
 if TYPE_CHECKING:
     from landfall.store.store import Store
@@ -21,18 +27,18 @@ if TYPE_CHECKING:
 async def rate_match(store: Store, table: Table, at: int) -> bool:
     """Rate a match that awaits it. False: the log has grown meanwhile, perhaps by this very event."""
 
-    def decide(n: int, known: list[RatingRow | None]) -> Rated:
+    def decide_rated_event(n: int, known: list[RatingRow | None]) -> Rated:
         before = [NEWCOMER if row is None else Rating(row.mu, row.sigma, row.played) for row in known]
-        return make_event(n, before, table.final_places())
+        return make_rated_event(n, before, table.final_places())
 
     people = [chair.person for chair in table.chairs]
-    pool = table.terms.game, size_class(table.terms.players)
-    return await store.rate_and_append(table.id, table.seq + 1, at, pool, people, decide)
+    pool = table.terms.game, table_size_class(table.terms.players)
+    return await store.rate_and_append(table.id, table.seq + 1, at, pool, people, decide_rated_event)
 
 
-def make_event(n: int, before: list[Rating], places: list[int]) -> Rated:
+def make_rated_event(n: int, before: list[Rating], places: list[int]) -> Rated:
     """What a match does to the ratings of its players."""
-    after = rate(before, places)
+    after = ratings_after_match(before, places)
     return Rated(
         n,
         places,
@@ -42,10 +48,10 @@ def make_event(n: int, before: list[Rating], places: list[int]) -> Rated:
     )
 
 
-def describe_changes(event: Rated) -> list[RatingChange]:
+def describe_rating_changes(event: Rated) -> list[RatingChange]:
     """What a match did to ratings, as players see it."""
     found: list[RatingChange] = []
     for place, before, after, played in zip(event.places, event.before, event.after, event.played, strict=True):
         earlier, later = Rating(before[0], before[1], played), Rating(after[0], after[1], played + 1)
-        found.append({"place": place, "before": shown_rating(earlier), "after": shown_rating(later)})
+        found.append({"place": place, "before": rating_as_shown(earlier), "after": rating_as_shown(later)})
     return found

@@ -26,39 +26,42 @@ class Rating(NamedTuple):
 NEWCOMER: Final = Rating()
 
 
-def size_class(players: int) -> int:
+def table_size_class(players: int) -> int:
     """The class of a table size, named by its smallest number of players."""
     return max(size for size in SIZE_CLASSES if size <= max(players, SIZE_CLASSES[0]))
 
 
 @cache
-def load_model() -> Any:
+def load_openskill_model() -> Any:
     from openskill.models import PlackettLuce
 
     return PlackettLuce()
 
 
-def rate(before: list[Rating], places: list[int]) -> list[Rating]:
+def ratings_after_match(before: list[Rating], places: list[int]) -> list[Rating]:
     """The ratings after a match, by seat. The order of seats is part of the result's last bits."""
-    model = load_model()
+    model = load_openskill_model()
     teams = [[model.create_rating([one.mu, one.sigma])] for one in before]
     after = model.rate(teams, ranks=[float(place) for place in places])
     return [Rating(team[0].mu, team[0].sigma, one.played + 1) for team, one in zip(after, before, strict=True)]
 
 
-def shown_number(mu: float) -> int:
+def shown_rating_number(mu: float) -> int:
     """A mean as players see it."""
     return round(BASE_NUMBER + SCALE * mu)
 
 
-def shown_uncertainty(sigma: float) -> int:
+def shown_rating_uncertainty(sigma: float) -> int:
     """A deviation as players see it."""
     return round(SCALE * RANGE_DEVIATIONS * sigma)
 
 
-def shown_rating(rating: Rating) -> ShownRating:
+def rating_as_shown(rating: Rating) -> ShownRating:
     """A rating as players see it."""
-    found: ShownRating = {"rating": shown_number(rating.mu), "uncertainty": shown_uncertainty(rating.sigma)}
+    found: ShownRating = {
+        "rating": shown_rating_number(rating.mu),
+        "uncertainty": shown_rating_uncertainty(rating.sigma),
+    }
     if rating.played < PROVISIONAL_MATCHES or found["uncertainty"] > PROVISIONAL_UNCERTAINTY:
         found["provisional"] = True
     return found

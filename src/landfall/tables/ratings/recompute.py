@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from landfall.core.rng import Rng
 from landfall.store.events import Rated
 from landfall.store.rows import FORGOTTEN_PREFIX, RatingChangeRow, RatingRow
-from landfall.tables.log.loading import fold_checked
+from landfall.tables.log.loading import fold_log_until_fault
 from landfall.tables.log.table import Table
-from landfall.tables.ratings.rate_match import make_event
-from landfall.tables.ratings.rating_model import NEWCOMER, Rating, size_class
+from landfall.tables.ratings.rate_match import make_rated_event
+from landfall.tables.ratings.rating_model import NEWCOMER, Rating, table_size_class
 
 if TYPE_CHECKING:
     from landfall.store.store import Store
@@ -49,24 +49,24 @@ async def read_rated_matches(store: Store) -> list[RatedMatch]:
     found = []
     for table in await store.rated_tables():
         entries = await store.read_entries(table)
-        folded, _ = fold_checked(table, entries, Rng(0))
+        folded, _ = fold_log_until_fault(table, entries, Rng(0))
         for entry in entries:
             if isinstance(entry.event, Rated):
                 found.append(RatedMatch(folded, entry.event, entry.at))
     return sorted(found, key=lambda one: one.event.n)
 
 
-def compute_ratings(matches: Iterable[RatedMatch]) -> Recomputed:
+def compute_ratings_of_matches(matches: Iterable[RatedMatch]) -> Recomputed:
     """The ratings after these matches."""
     out = Recomputed()
     known: dict[tuple[str, str, int], Rating] = {}
     for one in matches:
         table, event = one.table, one.event
-        pool = table.terms.game, size_class(table.terms.players)
+        pool = table.terms.game, table_size_class(table.terms.players)
         people = [chair.person or "" for chair in table.chairs]
-        before = [rating_before(known, (person, *pool), event, seat) for seat, person in enumerate(people)]
+        before = [rating_before_match(known, (person, *pool), event, seat) for seat, person in enumerate(people)]
         folded = table.rating is not None  # else today's rules cannot replay it, and its own places stand
-        again = make_event(event.n, before, table.final_places() if folded else event.places)
+        again = make_rated_event(event.n, before, table.final_places() if folded else event.places)
         if again != event:
             out.differing.append(table.id)
         out.matches += 1
@@ -84,7 +84,7 @@ def compute_ratings(matches: Iterable[RatedMatch]) -> Recomputed:
     return out
 
 
-def rating_before(
+def rating_before_match(
     known: dict[tuple[str, str, int], Rating], key: tuple[str, str, int], event: Rated, seat: int
 ) -> Rating:
     """The rating before a match: from the matches before it, or the event's own where those are gone."""
@@ -98,18 +98,18 @@ def rating_before(
 
 async def recompute_ratings(store: Store) -> Recomputed:
     """Compute all ratings from the logs and write them. Servers may run meanwhile."""
-    return await compare_ratings(store, write=True)
+    return await recompute_and_compare_ratings(store, write=True)
 
 
-async def check_ratings(store: Store) -> Recomputed:
+async def check_stored_ratings(store: Store) -> Recomputed:
     """Compute all ratings from the logs and compare them with those in the database."""
-    return await compare_ratings(store, write=False)
+    return await recompute_and_compare_ratings(store, write=False)
 
 
-async def compare_ratings(store: Store, write: bool) -> Recomputed:
+async def recompute_and_compare_ratings(store: Store, write: bool) -> Recomputed:
     for _ in range(MAX_ATTEMPTS):
         last = await store.last_rated()
-        found = compute_ratings(await read_rated_matches(store))
+        found = compute_ratings_of_matches(await read_rated_matches(store))
         rows = list(found.ratings.values()), list(found.changes.values())
         differ = await store.replace_ratings(last, *rows, write=write)
         if differ is not None:

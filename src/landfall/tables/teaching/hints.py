@@ -11,7 +11,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.games import game as find_game
 from landfall.games import game_module, has_game_module
-from landfall.tables.bots.bot_pool import BotRequest, make_seat
+from landfall.tables.bots.bot_pool import BotRequest, make_bot_seat
 
 if TYPE_CHECKING:
     from landfall.tables.protocol.server_messages import Alternative, Reason
@@ -25,20 +25,20 @@ EQUAL_CHANCE_MARGIN: Final = 0.01  # counts as equal
 SAME_OUTCOME_EPSILON: Final = 1e-6  # choices with the same outcome
 
 
-def top_reasons(game: str, case: ChoiceCase) -> list[Reason]:
+def strongest_reasons(game: str, case: ChoiceCase) -> list[Reason]:
     """The strongest reasons for a choice, at most MAX_REASONS; none if the game declares none."""
     if not has_game_module(game, "hint_reasons"):
         return []
-    found = sorted(game_module(game, "hint_reasons").reasons(case), key=lambda reason: -reason.strength)
+    found = sorted(game_module(game, "hint_reasons").list_reasons(case), key=lambda reason: -reason.strength)
     return [{"key": f"hint.{reason.key}", "args": reason.args} for reason in found[:MAX_REASONS] if reason.strength > 0]
 
 
-def explain_choice(game: str, state: State, seat: int, action: int) -> list[Reason]:
+def reasons_for_choice(game: str, state: State, seat: int, action: int) -> list[Reason]:
     """Reasons for a choice in the true position, from the seat's knowledge: hidden information is resampled first."""
-    return top_reasons(game, ChoiceCase(state.resample(seat, Rng(0)), seat, action))
+    return strongest_reasons(game, ChoiceCase(state.resample(seat, Rng(0)), seat, action))
 
 
-def find_plan(request: BotRequest, action: int) -> list[Reason]:
+def find_plan_reason(request: BotRequest, action: int) -> list[Reason]:
     """What the net would do next in the same step of the turn, after a choice, as one more reason.
 
     It names only what the seat can know before: a plan ends where something is turned over or drawn.
@@ -68,7 +68,7 @@ def find_alternatives(request: BotRequest, action: int) -> tuple[list[Alternativ
     from landfall.bots.value_net import MissingNet
 
     try:
-        found = evaluate_choices(make_seat(request, 0.0), must=[action])
+        found = evaluate_choices(make_bot_seat(request, 0.0), must=[action])
     except MissingNet:
         return [], False, []
     chosen = next(choice for choice in found if choice.action == action)
@@ -79,7 +79,7 @@ def find_alternatives(request: BotRequest, action: int) -> tuple[list[Alternativ
             break
         if choice.action != action and all(abs(choice.chance - other) > SAME_OUTCOME_EPSILON for other in seen):
             seen.append(choice.chance)
-            why = top_reasons(request.game, ChoiceCase(world, request.seat, choice.action))
+            why = strongest_reasons(request.game, ChoiceCase(world, request.seat, choice.action))
             alternatives.append({"action": choice.action, "text": world.notation(choice.action), "why": why})
     alike = len(seen) > 1 and abs(seen[1] - chosen.chance) < EQUAL_CHANCE_MARGIN
-    return alternatives, alike, find_plan(request, action)
+    return alternatives, alike, find_plan_reason(request, action)

@@ -14,12 +14,12 @@ INITIAL_MU: Final = {"sprat": 19.0, "mackerel": 23.0, "marlin": 27.0, "leviathan
 MIN_RATED_TRIES: Final = 30  # first tries, before the rating is shown
 
 
-def initial_rating(fish: str) -> tuple[float, float]:
+def initial_puzzle_rating(fish: str) -> tuple[float, float]:
     """A puzzle's rating before the first try."""
     return INITIAL_MU[fish], NEWCOMER_RATING[1]
 
 
-def update_rating(mu: float, sigma: float, found: bool) -> tuple[float, float]:
+def puzzle_rating_after_try(mu: float, sigma: float, found: bool) -> tuple[float, float]:
     """A puzzle's rating after one more first try: a success lowers it."""
     if find_spec("openskill") is None:
         return mu, sigma

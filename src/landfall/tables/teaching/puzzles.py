@@ -12,8 +12,8 @@ from landfall.games import game as find_game
 from landfall.games import game_module
 from landfall.match import visible_events
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.protocol.projections import group_choices
-from landfall.tables.teaching.hints import top_reasons
+from landfall.tables.protocol.projections import grouped_choices_of_seat
+from landfall.tables.teaching.hints import strongest_reasons
 
 if TYPE_CHECKING:
     from landfall.core.message_types import BasePreview, GameEvent, View
@@ -101,15 +101,15 @@ def find_puzzle(game: str, name: str) -> tuple[Puzzle, State]:
     one = load_puzzles(game).get(name)
     if one is None:
         raise Refused("no_puzzle")
-    return one, one.state(find_game(game))
+    return one, one.to_state(find_game(game))
 
 
 def list_puzzles(game: str) -> list[PuzzleListing]:
     """All puzzles of a game."""
-    return [list_puzzle(game, one) for one in load_puzzles(game).values()]
+    return [describe_puzzle(game, one) for one in load_puzzles(game).values()]
 
 
-def list_puzzle(game: str, one: Puzzle) -> PuzzleListing:
+def describe_puzzle(game: str, one: Puzzle) -> PuzzleListing:
     """A puzzle as the list shows it."""
     return {
         "id": one.id,
@@ -128,33 +128,34 @@ def set_up_puzzle(game: str, name: str) -> PuzzleSetup:
     """A puzzle with its view and choices."""
     one, state = find_puzzle(game, name)
     return {
-        **list_puzzle(game, one),
+        **describe_puzzle(game, one),
         "game": game,
         "players": int(state.players),
         "view": state.view(one.seat),
-        "choices": group_choices(state, one.seat),
+        "choices": grouped_choices_of_seat(state, one.seat),
         "preview": state.preview(one.seat),
     }
 
 
-def draw_puzzle(game: str, name: str, large: bool = False) -> PuzzlePicture:
+def draw_puzzle_picture(game: str, name: str, large: bool = False) -> PuzzlePicture:
     """The part of the position where it happens, never with the solution in the middle."""
     one, state = find_puzzle(game, name)
     case = ChoiceCase(state, one.seat, state.parse(one.solution))
     seed = int(one.id, 16)
     shift = float(seed % (2 * MAX_SHIFT) - MAX_SHIFT), float(seed // 999 % MAX_SHIFT - MAX_SHIFT / 2)
-    places = places_of(game, case).on_board or game_module(game, "puzzle_themes").places_in_view(case)
+    places = places_of_choice(game, case).places_on_board
+    places = places or game_module(game, "puzzle_themes").places_for_hand_choice(case)
     picture = game_module(game, "picture")
-    return {"svg": picture.detail(case.view, places, LARGE_SIZE if large else CARD_SIZE, shift)}
+    return {"svg": picture.render_detail(case.view, places, LARGE_SIZE if large else CARD_SIZE, shift)}
 
 
-def places_of(game: str, case: ChoiceCase) -> ChoicePlaces:
+def places_of_choice(game: str, case: ChoiceCase) -> ChoicePlaces:
     """What a choice is made with, and where it leads."""
-    found: ChoicePlaces = game_module(game, "puzzle_themes").places(case)
+    found: ChoicePlaces = game_module(game, "puzzle_themes").choice_places(case)
     return found
 
 
-def try_choice(game: str, name: str, action: int) -> AttemptResult:
+def try_puzzle_choice(game: str, name: str, action: int) -> AttemptResult:
     """Apply a choice and assess it; chance is not resolved."""
     one, state = find_puzzle(game, name)
     rule = state.why_illegal(action, one.seat)
@@ -162,54 +163,54 @@ def try_choice(game: str, name: str, action: int) -> AttemptResult:
         raise Refused("illegal", rule)
     case = ChoiceCase(state, one.seat, action)
     right = state.notation(action) == one.solution
-    key, args = ("puzzle.right", dict[str, Any]()) if right else assess_wrong_choice(case)
+    key, args = ("puzzle.right", dict[str, Any]()) if right else explain_wrong_choice(case)
     return {
         "right": right,
-        "events": visible_events(case.after, one.seat, numbered=False),
+        "events": visible_events(case.position_after, one.seat, numbered=False),
         "view": case.view_after,
         "key": key,
         "args": args,
-        "why": top_reasons(game, case)[:1],
-        "places": places_of(game, case).end,
+        "why": strongest_reasons(game, case)[:1],
+        "places": places_of_choice(game, case).end,
     }
 
 
-def assess_wrong_choice(case: ChoiceCase) -> tuple[str, dict[str, Any]]:
+def explain_wrong_choice(case: ChoiceCase) -> tuple[str, dict[str, Any]]:
     """What a wrong choice lacks: it costs own pieces, or misses the goal, which only the solution reaches."""
     lost, _ = case.state.immediate_losses(case.action)
     return ("puzzle.costs", {"n": len(lost)}) if lost else ("puzzle.less", {})
 
 
-def give_hint(game: str, name: str, step: int) -> PuzzleStep:
+def get_puzzle_hint(game: str, name: str, step: int) -> PuzzleStep:
     """A hint by number from 1: where to look, what to choose, where it leads and what it gains."""
     one, state = find_puzzle(game, name)
     case = ChoiceCase(state, one.seat, state.parse(one.solution))
-    places = places_of(game, case)
+    places = places_of_choice(game, case)
     if step == 1:
         return {"key": f"puzzle.look.{one.theme}", "args": {}, "places": places.begin}
     if step == 2:
         return {"key": "puzzle.begins", "args": {}, "places": places.begin}
-    why = top_reasons(game, case)
-    reason: Reason = why[0] if why else {"key": "puzzle.wins", "args": {"n": to_percent(one.margin)}}
+    why = strongest_reasons(game, case)
+    reason: Reason = why[0] if why else {"key": "puzzle.wins", "args": {"n": to_whole_percent(one.margin)}}
     return {"key": reason["key"], "args": reason["args"], "places": places.end}
 
 
-def show_solution(game: str, name: str) -> PuzzleSolution:
+def get_puzzle_solution(game: str, name: str) -> PuzzleSolution:
     """The best choice, and the reasons."""
     one, state = find_puzzle(game, name)
     action = state.parse(one.solution)
     case = ChoiceCase(state, one.seat, action)
     return {
         "action": action,
-        "places": places_of(game, case).end,
-        "chance": to_percent(one.chance),
-        "margin": to_percent(one.margin),
+        "places": places_of_choice(game, case).end,
+        "chance": to_whole_percent(one.chance),
+        "margin": to_whole_percent(one.margin),
         "next": state.parse(one.next_best),
-        "why": top_reasons(game, case),
+        "why": strongest_reasons(game, case),
     }
 
 
-def explain_refusal(game: str, name: str, piece: str, place: str, text: str | None) -> str | None:
+def find_rule_forbidding_try(game: str, name: str, piece: str, place: str, text: str | None) -> str | None:
     """The rule that forbids a click, or a choice in notation."""
     one, state = find_puzzle(game, name)
     if text is None:
@@ -220,6 +221,6 @@ def explain_refusal(game: str, name: str, piece: str, place: str, text: str | No
         raise Refused("notation", text=text, reason=text) from None
 
 
-def to_percent(share: float) -> int:
+def to_whole_percent(share: float) -> int:
     """Whole percent, at least one."""
     return max(1, round(100 * share))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @cache
-def load_diagram(game: str, rule: str) -> tuple[RuleDiagram, State]:
+def load_rule_diagram(game: str, rule: str) -> tuple[RuleDiagram, State]:
     """A diagram and its position, which is immutable."""
     for figure in guides.load_guide_book(game)["figures"]:
         if figure["rule"] == rule:
@@ -23,15 +23,15 @@ def load_diagram(game: str, rule: str) -> tuple[RuleDiagram, State]:
     raise Refused("no_figure", rule=rule)
 
 
-def list_diagrams(game: str, language: str) -> list[dict[str, Any]]:
+def list_rule_diagrams(game: str, language: str) -> list[dict[str, Any]]:
     """All diagrams of a game, each with a sentence."""
     find_game(game)
     words = guides.load_guide_texts(game, language)
-    return [diagram_message(game, figure["rule"], words) for figure in guides.load_guide_book(game)["figures"]]
+    return [build_diagram_message(game, figure["rule"], words) for figure in guides.load_guide_book(game)["figures"]]
 
 
-def diagram_message(game: str, rule: str, words: dict[str, str]) -> dict[str, Any]:
-    figure, state = load_diagram(game, rule)
+def build_diagram_message(game: str, rule: str, words: dict[str, str]) -> dict[str, Any]:
+    figure, state = load_rule_diagram(game, rule)
     seat = figure["seat"]
     groups = state.choice_groups(seat) if state.actor == seat else []
     return {
@@ -41,8 +41,8 @@ def diagram_message(game: str, rule: str, words: dict[str, str]) -> dict[str, An
     }  # fmt: skip
 
 
-def explain_touch(game: str, rule: str, piece: str, place: str) -> str | None:
+def find_rule_forbidding_touch(game: str, rule: str, piece: str, place: str) -> str | None:
     """The rule that forbids a click in a diagram; None if none does."""
     find_game(game)
-    figure, state = load_diagram(game, rule)
+    figure, state = load_rule_diagram(game, rule)
     return state.why_cannot_move(figure["seat"], piece, place)

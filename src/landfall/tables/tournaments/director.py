@@ -35,9 +35,9 @@ from landfall.tables.log.clocks import LIVE_CLOCK
 from landfall.tables.log.loading import load_table
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.ratings.rating_model import size_class
+from landfall.tables.ratings.rating_model import table_size_class
 from landfall.tables.tournaments import rules
-from landfall.tables.tournaments.notices import find_notices
+from landfall.tables.tournaments.notices import find_new_and_obsolete_notices
 from landfall.tables.tournaments.pairing import Entrant, RoundPlan, pair_divisions
 from landfall.tables.tournaments.rules import TournamentConfig
 from landfall.tables.tournaments.tournament_log import RUNNING, Tournament
@@ -60,14 +60,14 @@ class TournamentLogWriter(SharedLogWriter[TournamentEvent]):
     def seq(self) -> int:
         return self.tournament.seq
 
-    async def read(self, after: int) -> list[TournamentEntry]:
+    async def read_entries_after(self, after: int) -> list[TournamentEntry]:
         return await self.services.store.read_tournament(self.tournament.id, after)
 
-    async def append(self, write: TournamentWrite) -> bool:
-        write.notices, write.obsolete = find_notices(self.tournament, write.events, write.at)
-        return await self.services.store.append_tournament(write, self.head_after(write))
+    async def try_append_write(self, write: TournamentWrite) -> bool:
+        write.notices, write.obsolete = find_new_and_obsolete_notices(self.tournament, write.events, write.at)
+        return await self.services.store.append_tournament(write, self.list_entry_after_write(write))
 
-    def head_after(self, write: TournamentWrite) -> TournamentHead:
+    def list_entry_after_write(self, write: TournamentWrite) -> TournamentHead:
         """The entry in lists, as it is after these events."""
         after = Tournament(self.tournament.id)
         after.__dict__.update(self.tournament.__dict__)
@@ -75,21 +75,21 @@ class TournamentLogWriter(SharedLogWriter[TournamentEvent]):
         after.rounds = list(self.tournament.rounds)
         for entry in write.entries():
             if not isinstance(entry.event, ResultRecorded):  # a result changes no entry, and its tables are shared
-                after.apply(entry.seq, entry.at, entry.event)
+                after.apply_event(entry.seq, entry.at, entry.event)
         t = after.terms
         return TournamentHead(after.id, t.person, after.status, t.listed, t.starts, after.seq, after.to_list_entry())
 
-    def apply(self, entries: list[TournamentEntry]) -> None:
+    def apply_entries(self, entries: list[TournamentEntry]) -> None:
         for entry in entries:
             if entry.seq > self.tournament.seq:
-                self.tournament.apply(entry.seq, entry.at, entry.event)
+                self.tournament.apply_event(entry.seq, entry.at, entry.event)
 
-    def forget(self) -> None:
+    def discard_folded_log(self) -> None:
         """Somebody was deleted: the log on disk has changed."""
         self.tournament, self.is_stale = Tournament(self.tournament.id), True
 
     async def on_incompatible_people(self) -> None:
-        self.forget()
+        self.discard_folded_log()
 
 
 class Director:
@@ -105,50 +105,50 @@ class Director:
 
     # --- commands ---------------------------------------------------------------------------------------------
 
-    async def open(self, user: User, config: TournamentConfig, is_organiser: bool = False) -> str:
+    async def open_tournament(self, user: User, config: TournamentConfig, is_organiser: bool = False) -> str:
         """A new tournament, or a league's next season. Returns its id."""
-        opened = rules.decide_open(user, config, self.now)
+        opened = rules.decide_open_tournament(user, config, self.now)
         if opened.after:
-            rules.require_season(await self.get(opened.after), opened, is_organiser)
+            rules.require_valid_next_season(await self.get_tournament(opened.after), opened, is_organiser)
         keeper = TournamentLogWriter(self.hub, self.hub.runtime.new_id())
         async with self.opening, keeper.lock:
             if await self.hub.store.count_opened(user.id) >= MAX_OPEN:
                 raise Refused("tournament_many", most=MAX_OPEN)
-            await keeper.write(lambda: None if keeper.seq else TournamentWrite([opened]))
-        self.cache_keeper(keeper)
+            await keeper.decide_and_append(lambda: None if keeper.seq else TournamentWrite([opened]))
+        self.cache_log_writer(keeper)
         return keeper.tournament.id
 
-    async def join(self, id_: str, user: User) -> None:
+    async def join_tournament(self, id_: str, user: User) -> None:
         """Play in it."""
-        await self.execute(id_, lambda found: rules.decide_join(found, user, self.now))
+        await self.execute_decision(id_, lambda found: rules.decide_join(found, user, self.now))
 
-    async def leave(self, id_: str, user: User) -> None:
+    async def leave_tournament(self, id_: str, user: User) -> None:
         """Play in it no longer."""
-        await self.execute(id_, lambda found: rules.decide_leave(found, user.id))
+        await self.execute_decision(id_, lambda found: rules.decide_leave(found, user.id))
 
-    async def check_in(self, id_: str, user: User) -> None:
+    async def check_in_player(self, id_: str, user: User) -> None:
         """Somebody is here."""
-        await self.execute(id_, lambda found: rules.decide_check_in(found, user.id, self.now))
+        await self.execute_decision(id_, lambda found: rules.decide_check_in(found, user.id, self.now))
 
-    async def begin(self, id_: str, user: User, is_organiser: bool) -> None:
+    async def begin_tournament_early(self, id_: str, user: User, is_organiser: bool) -> None:
         """Begin before its time."""
-        await self.execute(id_, lambda found: rules.decide_begin(found, user.id, is_organiser, self.now))
-        self.advance_soon(id_)
+        await self.execute_decision(id_, lambda found: rules.decide_begin_early(found, user.id, is_organiser, self.now))
+        self.start_advancing(id_)
 
-    async def cancel(self, id_: str, user: User, is_organiser: bool) -> None:
+    async def cancel_tournament(self, id_: str, user: User, is_organiser: bool) -> None:
         """Call it off. Tables that are played go on."""
-        await self.execute(id_, lambda found: rules.decide_cancel(found, user.id, is_organiser))
+        await self.execute_decision(id_, lambda found: rules.decide_cancel(found, user.id, is_organiser))
 
-    async def execute(self, id_: str, decide: Callable[[Tournament], list[TournamentEvent]]) -> None:
+    async def execute_decision(self, id_: str, decide: Callable[[Tournament], list[TournamentEvent]]) -> None:
         """Decide on the whole log, and append; nothing if nothing changes."""
-        keeper = await self.find(id_)
+        keeper = await self.find_log_writer(id_)
 
-        def write() -> TournamentWrite | None:
+        def decide_write() -> TournamentWrite | None:
             events = decide(keeper.tournament)
             return TournamentWrite(events) if events else None
 
         async with keeper.lock:
-            await keeper.write(write)
+            await keeper.decide_and_append(decide_write)
 
     # --- reading ----------------------------------------------------------------------------------------------
 
@@ -156,27 +156,27 @@ class Director:
     def now(self) -> int:
         return self.hub.runtime.clock.now()
 
-    async def get(self, id_: str) -> Tournament:
+    async def get_tournament(self, id_: str) -> Tournament:
         """A tournament as it is now; while it is being advanced, as this process knows it: a page waits for nothing."""
         keeper = self.keepers.get(id_)
         if keeper is not None and keeper.seq and keeper.lock.locked():
             return keeper.tournament
-        return (await self.find(id_)).tournament
+        return (await self.find_log_writer(id_)).tournament
 
-    async def find(self, id_: str) -> TournamentLogWriter:
+    async def find_log_writer(self, id_: str) -> TournamentLogWriter:
         """A tournament's keeper, with all that is on disk. Refused: there is none."""
         if not text_validation.TABLE_ID_PATTERN.fullmatch(id_):
             raise Refused("no_tournament")
-        keeper = self.cache_keeper(self.keepers.get(id_) or TournamentLogWriter(self.hub, id_))
+        keeper = self.cache_log_writer(self.keepers.get(id_) or TournamentLogWriter(self.hub, id_))
         async with keeper.lock:
             keeper.is_stale = True  # another process may have written
-            await keeper.refresh()
+            await keeper.refresh_if_stale()
         if not keeper.seq:
             self.keepers.pop(id_, None)
             raise Refused("no_tournament")
         return keeper
 
-    def cache_keeper(self, keeper: TournamentLogWriter) -> TournamentLogWriter:
+    def cache_log_writer(self, keeper: TournamentLogWriter) -> TournamentLogWriter:
         """Keep it in memory, and drop the least recently used."""
         self.keepers.pop(keeper.tournament.id, None)
         self.keepers[keeper.tournament.id] = keeper
@@ -187,198 +187,202 @@ class Director:
                 del self.keepers[other]
         return keeper
 
-    async def erase_user(self, person: str) -> None:
+    async def reread_logs_of_deleted_user(self, person: str) -> None:
         """A user was deleted from the store, with the name in the logs."""
         for keeper in list(self.keepers.values()):
             async with keeper.lock:
                 found = keeper.tournament
                 if found.seq and person in {found.terms.person, *found.players}:
-                    keeper.forget()
+                    keeper.discard_folded_log()
 
     # --- what happens by itself -------------------------------------------------------------------------------
 
-    def start(self) -> None:
+    def start_tick_loop(self) -> None:
         """Look after all tournaments from now on."""
-        self.hub.spawn(self.run())
+        self.hub.spawn(self.run_tick_loop())
 
-    async def run(self) -> None:
+    async def run_tick_loop(self) -> None:
         while True:
             try:
-                await self.tick()
+                await self.advance_due_tournaments()
             except Exception as error:  # the database is away: again at the next tick
                 log.warning("tournaments could not be looked after: %s", type(error).__name__)
             await self.hub.runtime.clock.sleep(self.hub.runtime.director_ms)
 
-    async def tick(self) -> list[asyncio.Task[None]]:
+    async def advance_due_tournaments(self) -> list[asyncio.Task[None]]:
         """Begin to advance what is due, or may be. None waits for another: a large field takes a while to pair."""
         due = await self.hub.store.due_tournaments(self.now)
         self.failing = {id_: why for id_, why in self.failing.items() if id_ in due}
-        return [self.advance_soon(id_) for id_ in due]
+        return [self.start_advancing(id_) for id_ in due]
 
-    def advance_soon(self, id_: str) -> asyncio.Task[None]:
+    def start_advancing(self, id_: str) -> asyncio.Task[None]:
         """Advance a tournament, unless that is under way."""
         task = self.advancing.get(id_)
         if task is None:
-            task = self.advancing[id_] = self.hub.spawn(self.try_advance(id_))
+            task = self.advancing[id_] = self.hub.spawn(self.try_advance_tournament(id_))
             task.add_done_callback(lambda _: self.advancing.pop(id_, None))
         return task
 
-    async def try_advance(self, id_: str) -> None:
+    async def try_advance_tournament(self, id_: str) -> None:
         """Advance a tournament; what fails is tried again at the next tick, and logged once."""
         try:
-            await self.advance_leased(id_)
+            await self.advance_while_leased(id_)
         except Refused as error:
-            self.note_waiting(id_, error.code)
+            self.log_waiting_reason(id_, error.code)
         except self.hub.store.errors as error:
-            self.note_waiting(id_, type(error).__name__)
+            self.log_waiting_reason(id_, type(error).__name__)
         except Exception as error:  # one that cannot go on does not stop the others
-            if self.is_new_failure(id_, type(error).__name__):
+            if self.record_failure(id_, type(error).__name__):
                 log.exception("a tournament cannot go on: %s", type(error).__name__)
         else:
             self.failing.pop(id_, None)
 
-    def note_waiting(self, id_: str, why: str) -> None:
-        if self.is_new_failure(id_, why):
+    def log_waiting_reason(self, id_: str, why: str) -> None:
+        if self.record_failure(id_, why):
             log.warning("a tournament waits: %s", why)
 
-    def is_new_failure(self, id_: str, why: str) -> bool:
+    def record_failure(self, id_: str, why: str) -> bool:
         before, self.failing[id_] = self.failing.get(id_), why
         return before != why
 
-    async def advance_leased(self, id_: str) -> None:
+    async def advance_while_leased(self, id_: str) -> None:
         """Advance a tournament while this process has its lease."""
         async with self.gate:
             if not await self.hub.store.acquire_bot_lease(id_):  # another process does it
                 return
         is_running = False
         try:
-            is_running = await self.advance(await self.find(id_))
+            is_running = await self.advance_tournament(await self.find_log_writer(id_))
         finally:  # refused, failed or cancelled: another process may do it
             if not is_running:
                 await self.hub.store.release_bot_lease(id_)
 
-    async def advance(self, keeper: TournamentLogWriter) -> bool:
+    async def advance_tournament(self, keeper: TournamentLogWriter) -> bool:
         """Record results, and take the steps that are due. Returns whether the tournament runs."""
         async with keeper.lock, self.gate:
-            await keeper.refresh()
-            await self.record_results(keeper)
+            await keeper.refresh_if_stale()
+            await self.record_finished_matches(keeper)
         goes_on, alone = True, False
         while goes_on:
-            goes_on, alone = await self.take_step(keeper, alone)
+            goes_on, alone = await self.take_due_step(keeper, alone)
         found = keeper.tournament
         if found.status == RUNNING and found.clock.mode == LIVE_CLOCK:
-            for table in found.open_tables:
+            for table in found.unfinished_tables:
                 if table.id not in self.hub.live_tables:
                     async with self.gate:
-                        await self.hub.wake_table(table.id)
+                        await self.hub.load_due_table(table.id)
         return found.status == RUNNING
 
-    async def record_results(self, keeper: TournamentLogWriter) -> None:
+    async def record_finished_matches(self, keeper: TournamentLogWriter) -> None:
         """The results of all matches that are over."""
-        waiting = [table.id for table in keeper.tournament.open_tables]
+        waiting = [table.id for table in keeper.tournament.unfinished_tables]
         if keeper.tournament.status != RUNNING or not waiting:
             return
         results: list[TournamentEvent] = []
         for table in sorted(await self.hub.store.filter_finished_tables(waiting)):
-            results.append(await self.result_of(table))
+            results.append(await self.result_of_table(table))
         if results:
             seq = keeper.seq
-            await keeper.write(lambda: TournamentWrite(results) if keeper.seq == seq else None)
+            await keeper.decide_and_append(lambda: TournamentWrite(results) if keeper.seq == seq else None)
 
-    async def result_of(self, id_: str) -> ResultRecorded:
+    async def result_of_table(self, id_: str) -> ResultRecorded:
         live = self.hub.live_tables.get(id_)
-        found = rules.decide_result(live.table) if live is not None else None
+        found = rules.decide_table_result(live.table) if live is not None else None
         if found is None:
             entries = await self.hub.store.read_entries(id_)
             table = load_table(id_, entries, self.hub.runtime.rng) if entries else None
-            found = rules.decide_result(table) if table is not None else None
+            found = rules.decide_table_result(table) if table is not None else None
         return found or ResultRecorded(id_, [])  # deleted: nobody scores
 
-    async def take_step(self, keeper: TournamentLogWriter, alone: bool) -> tuple[bool, bool]:
+    async def take_due_step(self, keeper: TournamentLogWriter, alone: bool) -> tuple[bool, bool]:
         """Take the step that is due. Returns whether there was one, and how to take the next.
 
         While a round is paired others read, join and leave. If who plays has changed then, it is paired again `alone`:
         they wait. After somebody else's event the step is decided again.
         """
         async with keeper.lock:
-            await keeper.refresh()
+            await keeper.refresh_if_stale()
             found = keeper.tournament
             if rules.awaits_divisions(found):
-                await self.set_divisions(keeper)
-                return keeper.tournament is found or await self.remove_missing(keeper, found), False
-            entrants = found.entrants()
-            is_paired = rules.decide_step(found, self.now)[1]
-        plan = await self.plan_round(found, entrants) if is_paired and not alone else None
+                await self.write_divisions(keeper)
+                return keeper.tournament is found or await self.remove_deleted_players(keeper, found), False
+            entrants = found.entrants_by_division()
+            is_paired = rules.decide_next_step(found, self.now)[1]
+        plan = await self.pair_next_round(found, entrants) if is_paired and not alone else None
         async with keeper.lock:
-            await keeper.refresh()
+            await keeper.refresh_if_stale()
             found, seq = keeper.tournament, keeper.seq
-            events, is_paired = rules.decide_step(found, self.now)
+            events, is_paired = rules.decide_next_step(found, self.now)
             write = TournamentWrite(events)
             if is_paired:
-                if found.entrants() != entrants and not alone:
+                if found.entrants_by_division() != entrants and not alone:
                     return True, True
-                entrants = found.entrants()
-                write = await self.begin_round(keeper, plan or await self.plan_round(found, entrants), entrants)
+                entrants = found.entrants_by_division()
+                write = await self.make_round_write(
+                    keeper, plan or await self.pair_next_round(found, entrants), entrants
+                )
             if not write.events:
                 return False, False
             async with self.gate:
-                await keeper.write(lambda: write if keeper.tournament is found and keeper.seq == seq else None)
-            return keeper.tournament is found or await self.remove_missing(keeper, found), False
+                await keeper.decide_and_append(
+                    lambda: write if keeper.tournament is found and keeper.seq == seq else None
+                )
+            return keeper.tournament is found or await self.remove_deleted_players(keeper, found), False
 
-    async def remove_missing(self, keeper: TournamentLogWriter, before: Tournament) -> bool:
+    async def remove_deleted_players(self, keeper: TournamentLogWriter, before: Tournament) -> bool:
         """Somebody who was to play does not exist any more; `keeper` is locked. Returns whether others play now.
 
         Whoever was deleted has another id in the log that was read again. Whoever is still named there has left.
         """
-        await keeper.refresh()
+        await keeper.refresh_if_stale()
         found, seq = keeper.tournament, keeper.seq
-        there = await self.hub.store.names_of(found.ready_players)
-        gone: list[TournamentEvent] = [PlayerLeft(person) for person in found.ready_players if person not in there]
+        there = await self.hub.store.names_of(found.ready_player_ids)
+        gone: list[TournamentEvent] = [PlayerLeft(person) for person in found.ready_player_ids if person not in there]
         if gone:
             async with self.gate:
-                await keeper.write(lambda: TournamentWrite(gone) if keeper.seq == seq else None)
-        return keeper.tournament.ready_players != before.ready_players  # else it is tried again at the next tick
+                await keeper.decide_and_append(lambda: TournamentWrite(gone) if keeper.seq == seq else None)
+        return keeper.tournament.ready_player_ids != before.ready_player_ids  # else it is tried again at the next tick
 
-    async def set_divisions(self, keeper: TournamentLogWriter) -> None:
+    async def write_divisions(self, keeper: TournamentLogWriter) -> None:
         """The divisions of a league, before its first round; `keeper` is locked."""
         found, seq = keeper.tournament, keeper.seq
-        pool = found.terms.game, size_class(found.terms.size)
+        pool = found.terms.game, table_size_class(found.terms.size)
         async with self.gate:
-            before = await self.read_season(found.terms.after)
+            before = await self.read_previous_season(found.terms.after)
             event = rules.decide_divisions(
-                found, before, await self.hub.store.rating_lower_bounds(pool, found.ready_players)
+                found, before, await self.hub.store.rating_lower_bounds(pool, found.ready_player_ids)
             )
-            write = TournamentWrite([event], sorted(found.ready_players))
-            await keeper.write(lambda: write if keeper.tournament is found and keeper.seq == seq else None)
+            write = TournamentWrite([event], sorted(found.ready_player_ids))
+            await keeper.decide_and_append(lambda: write if keeper.tournament is found and keeper.seq == seq else None)
 
-    async def read_season(self, id_: str) -> Tournament | None:
+    async def read_previous_season(self, id_: str) -> Tournament | None:
         """The season before, as it is on disk; None: this is the first one."""
         if not id_:
             return None
         before = TournamentLogWriter(self.hub, id_)
-        await before.refresh()
+        await before.refresh_if_stale()
         return before.tournament if before.seq else None
 
-    async def plan_round(self, found: Tournament, entrants: list[list[Entrant]]) -> RoundPlan:
+    async def pair_next_round(self, found: Tournament, entrants: list[list[Entrant]]) -> RoundPlan:
         """Who meets whom in the next round, worked out in another process."""
         t, seed = found.terms, int(self.hub.runtime.rng.randbelow(1 << 30))
         sizes = tuple(find_game(t.game).player_counts)
         return await self.hub.bot_pool.run_task(pair_divisions, entrants, t.size, sizes, t.fill, seed, who=found.id)
 
-    async def begin_round(
+    async def make_round_write(
         self, keeper: TournamentLogWriter, plan: RoundPlan, entrants: list[list[Entrant]]
     ) -> TournamentWrite:
         """The next round and its tables."""
         found = keeper.tournament
         planned, tables = [], []
         for people in plan.tables:
-            tables.append(self.begin_table(keeper, people))
+            tables.append(self.make_round_table(keeper, people))
             planned.append(PlannedTable(tables[-1].summary.table, people))
             await asyncio.sleep(0)  # a large field takes a while
         event = RoundPaired(len(found.rounds) + 1, planned, plan.byes)
         return TournamentWrite([event], sorted(one.id for division in entrants for one in division), tables)
 
-    def begin_table(self, keeper: TournamentLogWriter, people: list[str | None]) -> NewTable:
+    def make_round_table(self, keeper: TournamentLogWriter, people: list[str | None]) -> NewTable:
         """A table of a round, whose match begins at once. Seats are as planned, and colours with them."""
         found = keeper.tournament
         t, clock, names = found.terms, found.clock, found.players
@@ -391,4 +395,4 @@ class Director:
             InitialClock(clock.mode, clock.turn, clock.bank, clock.days), t.listed, "as_sat", False, chairs,
             rated=t.rated, hints=False, tournament=found.id,
         )  # fmt: skip
-        return keeper.begin_table(created)
+        return keeper.make_started_table(created)

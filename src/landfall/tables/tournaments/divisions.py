@@ -17,7 +17,7 @@ MIN_PLAYERS: Final = 8  # of a division
 MIN_TABLES: Final = 2  # of a division
 
 
-def smallest_division(size: int) -> int:
+def min_division_size(size: int) -> int:
     """Players of a division at least, at tables of this size."""
     return max(MIN_PLAYERS, MIN_TABLES * size)
 
@@ -27,13 +27,13 @@ def count_divisions(people: int, least: int) -> int:
     return max(1, min(MAX_DIVISIONS, people // least)) if least else 1
 
 
-def cut_evenly(order: Sequence[str], divisions: int) -> list[list[str]]:
+def split_into_divisions(order: Sequence[str], divisions: int) -> list[list[str]]:
     """Divisions whose sizes differ by one at most."""
     ends = [len(order) * n // divisions for n in range(divisions + 1)]
     return [list(order[start:end]) for start, end in pairwise(ends)]
 
 
-def apply_promotions(last: Sequence[Sequence[str]]) -> list[str]:
+def order_after_promotions(last: Sequence[Sequence[str]]) -> list[str]:
     """The order of the last season after some have risen and some have fallen.
 
     In a division those who fell come first, then those who stayed, then those who rose.
@@ -56,10 +56,10 @@ def assign_divisions(
     Newcomers without a rating come last, in the order in which they joined.
     """
     coming = set(entrants)
-    returning = [person for person in apply_promotions(last) if person in coming]
+    returning = [person for person in order_after_promotions(last) if person in coming]
     coming.difference_update(returning)
     order = [*returning, *sort_by_rating([person for person in entrants if person in coming], ratings)]
-    return cut_evenly(order, count_divisions(len(order), least))
+    return split_into_divisions(order, count_divisions(len(order), least))
 
 
 def sort_by_rating(people: Sequence[str], ratings: Mapping[str, float]) -> list[str]:

@@ -24,18 +24,22 @@ BEGINS = "begins"  # what is said of a start for which nobody checks in
 MINUTE_MS = 60_000
 
 
-def notice_key(tournament: Tournament, what: str, person: str) -> str:
+def tournament_notice_key(tournament: Tournament, what: str, person: str) -> str:
     """One notice of each kind for each player."""
     return f"{TOURNAMENT} {tournament.id} {what} {person}"
 
 
-def make_notice(tournament: Tournament, what: str, person: str, at: int, says: str = "", **data: Any) -> Notice:
+def make_tournament_notice(
+    tournament: Tournament, what: str, person: str, at: int, says: str = "", **data: Any
+) -> Notice:
     """A notice that leads to the tournament's page."""
     whole = {"what": says or what, "name": tournament.terms.title, "path": f"/tournament/{tournament.id}", **data}
-    return Notice(notice_key(tournament, what, person), person, TOURNAMENT, tournament.id, at, at, whole)
+    return Notice(tournament_notice_key(tournament, what, person), person, TOURNAMENT, tournament.id, at, at, whole)
 
 
-def find_notices(tournament: Tournament, events: Sequence[TournamentEvent], now: int) -> tuple[list[Notice], list[str]]:
+def find_new_and_obsolete_notices(
+    tournament: Tournament, events: Sequence[TournamentEvent], now: int
+) -> tuple[list[Notice], list[str]]:
     """New notices, and the keys of those that are of no use any more, after these events of a tournament.
 
     Whoever joins is asked to check in when that is possible: the notice waits in the outbox until then.
@@ -53,16 +57,16 @@ def find_notices(tournament: Tournament, events: Sequence[TournamentEvent], now:
                     minutes, starts = CHECK_IN_MS // MINUTE_MS, tournament.terms.starts
                     says = SOON if tournament.needs_check_in else BEGINS
                     details: dict[str, Any] = {"round": 1, "minutes": minutes, "deadline": starts}
-                    notices.append(make_notice(tournament, SOON, person, at, says, **details))
+                    notices.append(make_tournament_notice(tournament, SOON, person, at, says, **details))
             case PlayerCheckedIn(person) | PlayerLeft(person):
-                obsolete.append(notice_key(tournament, SOON, person))
+                obsolete.append(tournament_notice_key(tournament, SOON, person))
             case TournamentBegun():
-                obsolete += [notice_key(tournament, SOON, person) for person in inside]
+                obsolete += [tournament_notice_key(tournament, SOON, person) for person in inside]
             case TournamentCancelled():
-                obsolete += [notice_key(tournament, SOON, person) for person in inside]
-                notices += [make_notice(tournament, CANCELLED, person, now) for person in inside]
+                obsolete += [tournament_notice_key(tournament, SOON, person) for person in inside]
+                notices += [make_tournament_notice(tournament, CANCELLED, person, now) for person in inside]
             case TournamentFinished():
-                notices += [make_notice(tournament, OVER, person, now) for person in inside]
+                notices += [make_tournament_notice(tournament, OVER, person, now) for person in inside]
             case _:
                 pass
     return notices, obsolete

@@ -45,19 +45,19 @@ class RoundPlan:
     byes: list[str]
 
 
-def plan_sizes(people: int, size: int, allowed: Collection[int], fill: str) -> tuple[list[int], int]:
+def plan_table_sizes(people: int, size: int, allowed: Collection[int], fill: str) -> tuple[list[int], int]:
     """How many people sit at each table, the fullest first, and how many rest."""
     if fill == BOTS and people >= 2:
         tables = -(-people // size)
         return [people // tables + (n < people % tables) for n in range(tables)], 0
     if fill == SMALLER:
         for resting in range(people):
-            if (sizes := split_evenly(people - resting, size, allowed)) is not None:
+            if (sizes := split_into_near_full_tables(people - resting, size, allowed)) is not None:
                 return sizes, resting
     return [size] * (people // size), people % size
 
 
-def split_evenly(people: int, size: int, allowed: Collection[int]) -> list[int] | None:
+def split_into_near_full_tables(people: int, size: int, allowed: Collection[int]) -> list[int] | None:
     """Tables of the full size and as few smaller ones as possible, none much smaller; None if there is no such."""
     for tables in range(-(-people // size), people // 2 + 1):
         sizes = [people // tables + (n < people % tables) for n in range(tables)]
@@ -72,18 +72,18 @@ def split_evenly(people: int, size: int, allowed: Collection[int]) -> list[int] 
 def pair_round(entrants: Sequence[Entrant], size: int, allowed: Collection[int], fill: str, seed: int) -> RoundPlan:
     """A round of those who play, given in the order of the standings."""
     chance = random.Random(seed)
-    sizes, resting = plan_sizes(len(entrants), size, allowed, fill)
+    sizes, resting = plan_table_sizes(len(entrants), size, allowed, fill)
     byes = choose_byes(entrants, resting)
     there = [one for one in entrants if one.id not in byes]
     drawn = {one.id: chance.random() for one in there}
     there.sort(key=lambda one: (-one.points, drawn[one.id]))
     seats = [size if fill == BOTS else people for people in sizes]
     groups = (
-        group_exhaustively(there, sizes, seats)
+        find_best_grouping(there, sizes, seats)
         if len(there) <= MAX_EXACT
         else group_by_exchanges(there, sizes, seats, chance)
     )
-    return RoundPlan([assign_seats(group, room)[1] for group, room in zip(groups, seats, strict=True)], byes)
+    return RoundPlan([assign_even_seats(group, room)[1] for group, room in zip(groups, seats, strict=True)], byes)
 
 
 def pair_divisions(
@@ -103,39 +103,39 @@ def choose_byes(entrants: Sequence[Entrant], resting: int) -> list[str]:
 # --- what a table costs -----------------------------------------------------------------------------------------
 
 
-def table_cost(group: Sequence[Entrant], seats: int, limit: int | None = None) -> int:
+def grouping_cost(group: Sequence[Entrant], seats: int, limit: int | None = None) -> int:
     """How bad it is that these sit together; perhaps not all of it, if it is the limit or more."""
     cost = REPEAT_COST * sum(one.met.get(other.id, 0) for one, other in itertools.combinations(group, 2))
     points = [one.points for one in group]
     spread = (max(points) - min(points)) // 6  # in tenths of a point
     cost += spread * spread // 10
-    if (limit is not None and cost >= limit) or has_even_seats(group, seats):
+    if (limit is not None and cost >= limit) or can_seat_evenly(group, seats):
         return cost
-    return cost + SEAT_COST * assign_seats(group, seats)[0]
+    return cost + SEAT_COST * assign_even_seats(group, seats)[0]
 
 
 @functools.lru_cache(maxsize=1024)
-def seat_costs(counted: tuple[int, ...], seats: int) -> list[int]:
+def uneven_seat_costs(counted: tuple[int, ...], seats: int) -> list[int]:
     """By seat: 0 where somebody sat least often; so the counts differ by one at most."""
     counts = [counted[n] if n < len(counted) else 0 for n in range(seats)]
     least = min(counts)
     return [(count - least) ** 2 for count in counts]
 
 
-def has_even_seats(group: Sequence[Entrant], seats: int) -> bool:
+def can_seat_evenly(group: Sequence[Entrant], seats: int) -> bool:
     """Whether everybody can have a seat that costs nothing."""
     taken = {0}
     for one in group:
-        free = [1 << seat for seat, cost in enumerate(seat_costs(one.seats, seats)) if cost == 0]
+        free = [1 << seat for seat, cost in enumerate(uneven_seat_costs(one.seats, seats)) if cost == 0]
         taken = {before | seat for before in taken for seat in free if not before & seat}
     return bool(taken)
 
 
-def assign_seats(group: Sequence[Entrant], seats: int) -> tuple[int, list[str | None]]:
+def assign_even_seats(group: Sequence[Entrant], seats: int) -> tuple[int, list[str | None]]:
     """The most even seats for a group, and what they cost; free seats are bots'."""
     best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}  # by taken seats: the cost, and who has which
     for one in group:
-        costs = seat_costs(one.seats, seats)
+        costs = uneven_seat_costs(one.seats, seats)
         found: dict[int, tuple[int, tuple[int, ...]]] = {}
         for taken, (cost, chosen) in best.items():
             for seat in range(seats):
@@ -153,13 +153,13 @@ def assign_seats(group: Sequence[Entrant], seats: int) -> tuple[int, list[str | 
 # --- small fields -----------------------------------------------------------------------------------------------
 
 
-def group_exhaustively(there: list[Entrant], sizes: list[int], seats: list[int]) -> list[list[Entrant]]:
+def find_best_grouping(there: list[Entrant], sizes: list[int], seats: list[int]) -> list[list[Entrant]]:
     """The best of all groupings."""
     costs: dict[tuple[frozenset[str], int], int] = {}
     best: tuple[float, list[list[Entrant] | None]] = (float("inf"), [])
     placed: list[list[Entrant] | None] = [None] * len(sizes)
 
-    def extend(left: list[Entrant], cost: int) -> None:
+    def place_remaining(left: list[Entrant], cost: int) -> None:
         nonlocal best
         if cost >= best[0]:
             return
@@ -175,12 +175,12 @@ def group_exhaustively(there: list[Entrant], sizes: list[int], seats: list[int])
                 group = [first, *others]
                 ids = frozenset(one.id for one in group)
                 if (ids, seats[n]) not in costs:
-                    costs[ids, seats[n]] = table_cost(group, seats[n])
+                    costs[ids, seats[n]] = grouping_cost(group, seats[n])
                 placed[n] = group
-                extend([one for one in rest if one.id not in ids], cost + costs[ids, seats[n]])
+                place_remaining([one for one in rest if one.id not in ids], cost + costs[ids, seats[n]])
                 placed[n] = None
 
-    extend(there, 0)
+    place_remaining(there, 0)
     return [group for group in best[1] if group is not None]
 
 
@@ -193,9 +193,9 @@ def group_by_exchanges(
     """Tables by points, improved by exchanges; from another start while somebody meets again or a seat is uneven."""
     ends = list(itertools.accumulate(sizes))
     groups = [there[end - people : end] for end, people in zip(ends, sizes, strict=True)]
-    best, best_cost = improve_groups(groups, seats)
-    if best_cost >= REPEAT_COST and (strangers := group_strangers(there, sizes, chance)) is not None:
-        best, best_cost = improve_groups(strangers, seats)
+    best, best_cost = improve_groups_by_exchanges(groups, seats)
+    if best_cost >= REPEAT_COST and (strangers := group_without_repeats(there, sizes, chance)) is not None:
+        best, best_cost = improve_groups_by_exchanges(strangers, seats)
     for _ in range(MAX_STARTS):
         if best_cost < SEAT_COST:
             break
@@ -204,25 +204,25 @@ def group_by_exchanges(
             one, other = chance.sample(range(len(start)), 2)
             i, j = chance.randrange(len(start[one])), chance.randrange(len(start[other]))
             start[one][i], start[other][j] = start[other][j], start[one][i]
-        found, cost = improve_groups(start, seats)
+        found, cost = improve_groups_by_exchanges(start, seats)
         if cost < best_cost:
             best, best_cost = found, cost
     return best
 
 
-def group_strangers(there: list[Entrant], sizes: list[int], chance: random.Random) -> list[list[Entrant]] | None:
+def group_without_repeats(there: list[Entrant], sizes: list[int], chance: random.Random) -> list[list[Entrant]] | None:
     """Tables at which nobody meets again; None if none were found within some steps.
 
     Whoever has the fewest strangers left is seated first. After too many steps another order is tried.
     """
     for _ in range(STRANGER_ORDERS):
-        tables = seat_strangers(chance.sample(there, len(there)), list(sizes), [STRANGER_STEPS])
+        tables = seat_without_repeats(chance.sample(there, len(there)), list(sizes), [STRANGER_STEPS])
         if tables is not None:
-            return sorted_by_size(tables, sizes)
+            return order_tables_by_sizes(tables, sizes)
     return None
 
 
-def seat_strangers(left: list[Entrant], rooms: list[int], steps: list[int]) -> list[list[Entrant]] | None:
+def seat_without_repeats(left: list[Entrant], rooms: list[int], steps: list[int]) -> list[list[Entrant]] | None:
     """Tables for those left; None if there are none, or no steps are left."""
     if not left:
         return []
@@ -230,36 +230,36 @@ def seat_strangers(left: list[Entrant], rooms: list[int], steps: list[int]) -> l
     for people in sorted(set(rooms), reverse=True):
         rest = list(rooms)
         rest.remove(people)
-        for group in strangers_with([first], [one for one in left if one is not first], people):
+        for group in groups_without_repeats_around([first], [one for one in left if one is not first], people):
             steps[0] -= 1
             if steps[0] < 0:
                 return None
-            others = seat_strangers([one for one in left if one not in group], rest, steps)
+            others = seat_without_repeats([one for one in left if one not in group], rest, steps)
             if others is not None:
                 return [group, *others]
     return None
 
 
-def strangers_with(group: list[Entrant], others: list[Entrant], people: int) -> Iterator[list[Entrant]]:
+def groups_without_repeats_around(group: list[Entrant], others: list[Entrant], people: int) -> Iterator[list[Entrant]]:
     """Groups of so many with these, none of whom has met another."""
     if len(group) == people:
         yield group
         return
     for n, one in enumerate(others):
         if all(one.id not in there.met for there in group):
-            yield from strangers_with([*group, one], others[n + 1 :], people)
+            yield from groups_without_repeats_around([*group, one], others[n + 1 :], people)
 
 
-def sorted_by_size(tables: list[list[Entrant]], sizes: list[int]) -> list[list[Entrant]]:
+def order_tables_by_sizes(tables: list[list[Entrant]], sizes: list[int]) -> list[list[Entrant]]:
     """In the order of the sizes; the tables with the most points first among equals."""
     left = sorted(tables, key=lambda table: (-len(table), -sum(one.points for one in table)))
     return [left.pop(next(n for n, table in enumerate(left) if len(table) == size)) for size in sizes]
 
 
-def improve_groups(groups: list[list[Entrant]], seats: list[int]) -> tuple[list[list[Entrant]], int]:
+def improve_groups_by_exchanges(groups: list[list[Entrant]], seats: list[int]) -> tuple[list[list[Entrant]], int]:
     """Exchange two players of different tables as long as that helps."""
     groups = [list(group) for group in groups]
-    costs = [table_cost(group, room) for group, room in zip(groups, seats, strict=True)]
+    costs = [grouping_cost(group, room) for group, room in zip(groups, seats, strict=True)]
     is_better = True
     while is_better:
         is_better = False
@@ -270,10 +270,10 @@ def improve_groups(groups: list[list[Entrant]], seats: list[int]) -> tuple[list[
                 mine, theirs = list(groups[one]), list(groups[other])
                 mine[i], theirs[j] = theirs[j], mine[i]
                 before = costs[one] + costs[other]
-                after = table_cost(mine, seats[one], before)
+                after = grouping_cost(mine, seats[one], before)
                 if after >= before:
                     continue
-                second = table_cost(theirs, seats[other], before - after)
+                second = grouping_cost(theirs, seats[other], before - after)
                 if after + second < before:
                     groups[one], groups[other], costs[one], costs[other] = mine, theirs, after, second
                     is_better = True

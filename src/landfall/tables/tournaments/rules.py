@@ -24,8 +24,8 @@ from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import COUNTED_ENDS, OUT_OF_TIME, OVER, Table
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.tournaments.divisions import assign_divisions, count_divisions, smallest_division
-from landfall.tables.tournaments.pairing import BOTS, FILLS, plan_sizes
+from landfall.tables.tournaments.divisions import assign_divisions, count_divisions, min_division_size
+from landfall.tables.tournaments.pairing import BOTS, FILLS, plan_table_sizes
 from landfall.tables.tournaments.tournament_log import (
     AWAY,
     CHECK_IN_MS,
@@ -69,13 +69,13 @@ class TournamentConfig:
     division: int | None = None  # players of a division at least; None: as the table size asks
 
 
-def decide_open(user: User, config: TournamentConfig, now: int) -> TournamentOpened:
+def decide_open_tournament(user: User, config: TournamentConfig, now: int) -> TournamentOpened:
     """Refused: such a tournament cannot be."""
-    title = text_validation.clean_name(config.title, TITLE_LIMITS)
+    title = text_validation.clean_display_name(config.title, TITLE_LIMITS)
     game = find_game(config.game)
-    text_validation.check_plain_text(config.options)
-    options = opt.fill_defaults(game.options, game.player_counts, config.size, config.options)
-    least = config.least or least_players(config)
+    text_validation.require_storable_json(config.options)
+    options = opt.validate_and_fill_defaults(game.options, game.player_counts, config.size, config.options)
+    least = config.least or min_players_to_begin(config)
     fault = ""
     if not 1 <= config.rounds <= MAX_ROUNDS:
         fault = f"there are 1 to {MAX_ROUNDS} rounds"
@@ -87,13 +87,13 @@ def decide_open(user: User, config: TournamentConfig, now: int) -> TournamentOpe
         fault = "a league is played by days"
     elif not MIN_AHEAD_MS <= config.starts - now <= MAX_AHEAD_MS:
         fault = "it begins in a minute at the earliest, in half a year at the latest"
-    elif not max(2, least_players(config)) <= least <= config.most <= MAX_PLAYERS:
-        fault = f"there are {least_players(config)} to {MAX_PLAYERS} players, and not more at least than at most"
+    elif not max(2, min_players_to_begin(config)) <= least <= config.most <= MAX_PLAYERS:
+        fault = f"there are {min_players_to_begin(config)} to {MAX_PLAYERS} players, and not more at least than at most"
     if fault:
         raise Refused("tournament_terms", reason=fault)
-    if config.rated and options != opt.fill_defaults(game.options, game.player_counts, config.size, {}):
+    if config.rated and options != opt.validate_and_fill_defaults(game.options, game.player_counts, config.size, {}):
         raise Refused("rated_options")
-    division = smallest_division(config.size) if config.division is None else config.division
+    division = min_division_size(config.size) if config.division is None else config.division
     return TournamentOpened(
         user.id, user.name, title, game.name, config.options, config.size, config.rounds, config.pace, config.form,
         config.starts, config.rated, config.fill, config.rest, least, config.most, config.listed, config.after,
@@ -101,7 +101,7 @@ def decide_open(user: User, config: TournamentConfig, now: int) -> TournamentOpe
     )  # fmt: skip
 
 
-def require_season(before: Tournament, opened: TournamentOpened, is_organiser: bool) -> None:
+def require_valid_next_season(before: Tournament, opened: TournamentOpened, is_organiser: bool) -> None:
     """Refused: this is no next season of that league, or somebody else's."""
     require_opener(before, opened.person, is_organiser)
     last = before.terms
@@ -110,7 +110,7 @@ def require_season(before: Tournament, opened: TournamentOpened, is_organiser: b
         raise Refused("tournament_season")
 
 
-def least_players(config: TournamentConfig) -> int:
+def min_players_to_begin(config: TournamentConfig) -> int:
     """As few as fill one table: with bots two people do."""
     return 2 if config.fill == BOTS else config.size
 
@@ -157,7 +157,7 @@ def decide_check_in(tournament: Tournament, person: str, now: int) -> list[Tourn
     return [PlayerCheckedIn(person)] if player.state == AWAY else []
 
 
-def decide_begin(tournament: Tournament, person: str, is_organiser: bool, now: int) -> list[TournamentEvent]:
+def decide_begin_early(tournament: Tournament, person: str, is_organiser: bool, now: int) -> list[TournamentEvent]:
     """Begin before its time, with everybody who is in.
 
     One that is played live begins with its check-in at the earliest: whoever joined for the evening is not here yet.
@@ -185,43 +185,45 @@ def decide_cancel(tournament: Tournament, person: str, is_organiser: bool) -> li
     return [TournamentCancelled("cancelled")]
 
 
-def can_pair(tournament: Tournament) -> bool:
+def can_fill_a_table(tournament: Tournament) -> bool:
     """Whether a table can be filled."""
     t, allowed = tournament.terms, find_game(tournament.terms.game).player_counts
-    return any(plan_sizes(len(ready), t.size, allowed, t.fill)[0] for ready in tournament.ready_by_division())
+    return any(
+        plan_table_sizes(len(ready), t.size, allowed, t.fill)[0] for ready in tournament.ready_player_ids_by_division()
+    )
 
 
 def awaits_divisions(tournament: Tournament) -> bool:
     """Whether divisions are set before the first round: there are enough players for two."""
     if tournament.status != RUNNING or tournament.rounds or tournament.divisions:
         return False
-    return count_divisions(len(tournament.ready_players), tournament.terms.division) > 1
+    return count_divisions(len(tournament.ready_player_ids), tournament.terms.division) > 1
 
 
 def decide_divisions(tournament: Tournament, before: Tournament | None, ratings: dict[str, float]) -> DivisionsSet:
     """Divisions by the standings of the season before; newcomers by their ratings."""
     last = [] if before is None else [[one.person for one in rows] for rows in before.standings_by_division()]
-    return DivisionsSet(assign_divisions(tournament.ready_players, last, ratings, tournament.terms.division))
+    return DivisionsSet(assign_divisions(tournament.ready_player_ids, last, ratings, tournament.terms.division))
 
 
-def decide_step(tournament: Tournament, now: int) -> tuple[list[TournamentEvent], bool]:
+def decide_next_step(tournament: Tournament, now: int) -> tuple[list[TournamentEvent], bool]:
     """What happens by itself now: events, and whether they are followed by the next round."""
     at = tournament.next_round_at()
     if tournament.status == OPEN and at is not None and now >= at:
-        if len(tournament.ready_players) < tournament.terms.least or not can_pair(tournament):
+        if len(tournament.ready_player_ids) < tournament.terms.least or not can_fill_a_table(tournament):
             return [TournamentCancelled("too_few")], False
         return [TournamentBegun()], False
-    if tournament.is_played:
+    if tournament.are_all_rounds_over:
         return [TournamentFinished()], False
     if tournament.status == RUNNING and at is not None and now >= at:
-        if can_pair(tournament):
+        if can_fill_a_table(tournament):
             return [], True
-        if not tournament.open_tables:
+        if not tournament.unfinished_tables:
             return [TournamentFinished()], False
     return [], False
 
 
-def decide_result(table: Table) -> ResultRecorded | None:
+def decide_table_result(table: Table) -> ResultRecorded | None:
     """The result of a match; None if it is not over. Absent are those whose time ran out before they chose anything."""
     if table.status != OVER:
         return None

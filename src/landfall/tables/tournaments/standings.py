@@ -15,20 +15,20 @@ from typing import Final
 UNIT: Final = 60  # a point: every share of up to six is whole
 
 
-def place_points(size: int) -> list[int]:
+def points_by_place(size: int) -> list[int]:
     """Points by place at a table of so many, in sixtieths."""
     return [UNIT * (size if n == 0 else size - 1 - n) for n in range(size)]
 
 
 def bye_points(size: int) -> int:
     """The average of a table, rounded to a whole point; a half is rounded up."""
-    whole = sum(place_points(size)) // UNIT
+    whole = sum(points_by_place(size)) // UNIT
     return UNIT * ((2 * whole + size) // (2 * size))
 
 
-def table_points(places: list[int], size: int, absent: Iterable[int] = ()) -> list[int]:
+def points_by_seat(places: list[int], size: int, absent: Iterable[int] = ()) -> list[int]:
     """What each seat scores. `places` are by seat; equal places share what they take together."""
-    given = place_points(size)
+    given = points_by_place(size)
     found = []
     for seat, place in enumerate(places):
         sharing = places.count(place)
@@ -62,7 +62,7 @@ class Score:
         return -self.points, -self.opponents, -self.firsts
 
 
-def count_points(
+def compute_standings(
     people: Iterable[str], size: int, rounds: Iterable[tuple[list[FinishedTable], list[str]]]
 ) -> list[Score]:
     """The standings after some rounds, each with its finished tables and those who rested; the first comes first."""
@@ -73,18 +73,18 @@ def count_points(
             scores[resting].points += bye_points(size)
             scores[resting].places.append(0)
         for table in tables:
-            add_table(scores, table, size)
+            add_table_points(scores, table, size)
             seated = [person for person in table.people if person is not None]
             for person in seated:
                 met[person] += [other for other in seated if other != person]
     for score in scores.values():
         score.opponents = sum(scores[other].points for other in met[score.person])
-    return assign_places(scores.values())
+    return rank_scores(scores.values())
 
 
-def add_table(scores: dict[str, Score], table: FinishedTable, size: int) -> None:
+def add_table_points(scores: dict[str, Score], table: FinishedTable, size: int) -> None:
     """Add what everybody scored at a table."""
-    points = table_points(table.places, size, table.absent) if table.places else [0] * len(table.people)
+    points = points_by_seat(table.places, size, table.absent) if table.places else [0] * len(table.people)
     for seat, person in enumerate(table.people):
         if person is None:
             continue
@@ -95,7 +95,7 @@ def add_table(scores: dict[str, Score], table: FinishedTable, size: int) -> None
         score.places.append(place)
 
 
-def assign_places(scores: Iterable[Score]) -> list[Score]:
+def rank_scores(scores: Iterable[Score]) -> list[Score]:
     """In the order of the standings, with places; equal ones share a place."""
     ordered = sorted(scores, key=lambda score: score.sort_key)
     for n, score in enumerate(ordered):

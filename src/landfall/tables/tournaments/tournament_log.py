@@ -22,7 +22,7 @@ from landfall.store.tournament_events import (
 from landfall.tables.log.clocks import DAYS_CLOCK, LIVE_CLOCK, ClockRule
 from landfall.tables.matchmaking.search_log import PACES as SEARCH_PACES
 from landfall.tables.tournaments.pairing import Entrant
-from landfall.tables.tournaments.standings import FinishedTable, Score, assign_places, count_points
+from landfall.tables.tournaments.standings import FinishedTable, Score, compute_standings, rank_scores
 
 PACES: Final = {
     "five": ClockRule(LIVE_CLOCK, turn=5, bank=300),
@@ -66,7 +66,7 @@ class Round:
     byes: list[str]
 
     @property
-    def open_tables(self) -> list[RoundTable]:
+    def unfinished_tables(self) -> list[RoundTable]:
         return [table for table in self.tables if table.result is None]
 
     def finished_tables(self) -> list[FinishedTable]:
@@ -91,7 +91,7 @@ class Tournament:
     encoded: bytes | None = None  # as everybody sees it, if somebody has asked since the last event
     terms: TournamentOpened = field(init=False)
 
-    def apply(self, seq: int, at: int, event: TournamentEvent | None) -> None:
+    def apply_event(self, seq: int, at: int, event: TournamentEvent | None) -> None:
         """Apply one event; None is one that only a newer release knows."""
         self.seq, self.last_at, self.encoded = seq, at, None
         match event:
@@ -102,7 +102,7 @@ class Tournament:
             case PlayerJoined(person, name, here):
                 state = HERE if here or not self.needs_check_in else AWAY
                 self.players[person] = Player(person, name, GONE if person.startswith(FORGOTTEN_PREFIX) else state)
-                if self.divisions and self.division_of(person) is None:
+                if self.divisions and self.division_of_person(person) is None:
                     self.divisions = [*self.divisions[:-1], [*self.divisions[-1], person]]
             case PlayerCheckedIn(person):
                 if person in self.players and self.players[person].state == AWAY:
@@ -161,23 +161,23 @@ class Tournament:
         return [player for player in self.players.values() if player.state != GONE]
 
     @property
-    def ready_players(self) -> list[str]:
+    def ready_player_ids(self) -> list[str]:
         """Those who play in the next round."""
         return [player.person for player in self.players.values() if player.state == HERE]
 
     @property
-    def open_tables(self) -> list[RoundTable]:
+    def unfinished_tables(self) -> list[RoundTable]:
         """The tables whose result is not known."""
-        return [table for one in self.rounds for table in one.open_tables]
+        return [table for one in self.rounds for table in one.unfinished_tables]
 
     def find_table(self, table: str) -> RoundTable | None:
         return next((one for round_ in self.rounds for one in round_.tables if one.id == table), None)
 
-    def table_of(self, person: str) -> RoundTable | None:
+    def unfinished_table_of_person(self, person: str) -> RoundTable | None:
         """The last table of somebody whose result is not known."""
-        return next((one for one in reversed(self.open_tables) if person in one.people), None)
+        return next((one for one in reversed(self.unfinished_tables) if person in one.people), None)
 
-    def division_of(self, person: str) -> int | None:
+    def division_of_person(self, person: str) -> int | None:
         """The number of somebody's division; None: there are none."""
         return next((n for n, people in enumerate(self.divisions) if person in people), None)
 
@@ -190,19 +190,19 @@ class Tournament:
         """The standings of each division; of all together, if there are none."""
         counted = self.rounds if rounds is None else self.rounds[:rounds]
         played = [(round_.finished_tables(), round_.byes) for round_ in counted]
-        scores = count_points(self.players, self.terms.size, played)
+        scores = compute_standings(self.players, self.terms.size, played)
         if not self.divisions:
             return [scores]
-        return [assign_places(score for score in scores if score.person in people) for people in self.divisions]
+        return [rank_scores(score for score in scores if score.person in people) for people in self.divisions]
 
-    def ready_by_division(self) -> list[list[str]]:
+    def ready_player_ids_by_division(self) -> list[list[str]]:
         """Those who play in the next round."""
-        ready = self.ready_players
+        ready = self.ready_player_ids
         if not self.divisions:
             return [ready]
         return [[person for person in ready if person in people] for people in self.divisions]
 
-    def entrants(self) -> list[list[Entrant]]:
+    def entrants_by_division(self) -> list[list[Entrant]]:
         """Those who play in the next round by division, in the order of the standings."""
         seats = {person: [0] * self.terms.size for person in self.players}
         met: dict[str, dict[str, int]] = {person: {} for person in self.players}
@@ -217,7 +217,7 @@ class Tournament:
                         for other in table.people:
                             if other is not None and other != person:
                                 met[person][other] = met[person].get(other, 0) + 1
-        ready = set(self.ready_players)
+        ready = set(self.ready_player_ids)
         return [
             [
                 Entrant(one.person, one.points, tuple(seats[one.person]), met[one.person], byes[one.person])
@@ -235,12 +235,12 @@ class Tournament:
             return None
         if self.terms.form == LEAGUE or not self.rounds:
             return self.begun + len(self.rounds) * WEEK_MS
-        return None if self.open_tables else max(self.last_result, self.rounds[-1].at) + self.terms.rest * 1000
+        return None if self.unfinished_tables else max(self.last_result, self.rounds[-1].at) + self.terms.rest * 1000
 
     @property
-    def is_played(self) -> bool:
+    def are_all_rounds_over(self) -> bool:
         """Whether all rounds are over."""
-        return self.status == RUNNING and len(self.rounds) >= self.terms.rounds and not self.open_tables
+        return self.status == RUNNING and len(self.rounds) >= self.terms.rounds and not self.unfinished_tables
 
     def to_list_entry(self) -> dict[str, Any]:
         """What a list shows; it contains no names of people."""

@@ -27,7 +27,7 @@ def generated_files(root: Path) -> dict[Path, str]:
     for game in BUILT_IN_GAMES:
         made = game_to_typescript(game_schema(game), common_schema())
         found[root / f"client/src/games/{game}/messages.generated.ts"] = made
-        tables = game_module(game, "board_drawing").board_tables()
+        tables = game_module(game, "board_drawing").client_board_tables()
         found[root / f"client/src/games/{game}/board.generated.ts"] = tables_to_typescript(tables)
     return found
 
