@@ -31,7 +31,8 @@ function rules(events: TestEvent[]): ActionRules {
   }
 }
 const group = (events: TestEvent[]): Action[] => groupEventsIntoActions(events, 0, events.length, rules(events))
-const since = (events: TestEvent[], seat: number): Action[] => othersActionsSinceLastTurn(events, events.length, seat, rules(events))
+const since = (events: TestEvent[], seat: number): Action[] =>
+  othersActionsSinceLastTurn(events, events.length, seat, rules(events))
 const spans = (actions: Action[]): number[][] => actions.map((one) => [one.seat, one.first, one.last])
 
 describe('grouping', () => {
@@ -95,10 +96,9 @@ describe('since my turn', () => {
     expect(spans(since([turn(1), move('b'), turn(0)], 0))).toEqual([[1, 1, 1]])
   })
   test('rows are by player, in order', () => {
-    expect(groupActionsBySeat(since([...round, turn(1), move('e')], 0)).map((row) => row.map((one) => one.first))).toEqual([
-      [3, 8],
-      [5],
-    ])
+    expect(
+      groupActionsBySeat(since([...round, turn(1), move('e')], 0)).map((row) => row.map((one) => one.first)),
+    ).toEqual([[3, 8], [5]])
   })
 })
 

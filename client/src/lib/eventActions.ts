@@ -113,7 +113,12 @@ function addEventToAction(action: Action, n: number, part: ActionPart | null): v
 }
 
 /** What the others did since the seat's last turn; during its turn, what they did before it. */
-export function othersActionsSinceLastTurn(events: GameEvent[], end: number, seat: number, rules: ActionRules): Action[] {
+export function othersActionsSinceLastTurn(
+  events: GameEvent[],
+  end: number,
+  seat: number,
+  rules: ActionRules,
+): Action[] {
   let [first, last] = [0, Math.min(end, events.length)]
   let others = false // whether somebody else's turn was found
   for (let n = last - 1; n >= 0; n--) {

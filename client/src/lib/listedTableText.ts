@@ -36,7 +36,9 @@ export function seatResult(one: Listed, seat: number | undefined): Result | unde
 export function seatsReaderFirst(one: Listed): number[] {
   const placeOfSeat = (seat: number): number => seatResult(one, seat)?.place ?? 0
   const ownSeatFirst = (seat: number): number => (one.you.includes(seat) ? 0 : 1)
-  return one.chairs.map((_, seat) => seat).sort((a, b) => ownSeatFirst(a) - ownSeatFirst(b) || placeOfSeat(a) - placeOfSeat(b) || a - b)
+  return one.chairs
+    .map((_, seat) => seat)
+    .sort((a, b) => ownSeatFirst(a) - ownSeatFirst(b) || placeOfSeat(a) - placeOfSeat(b) || a - b)
 }
 
 /** How a match ended, in one sentence. */
@@ -62,7 +64,8 @@ export function endingSentence(one: Listed, people: Person[]): string {
 /** When: the time of today, the weekday of the last days, else the date. */
 export function relativeDateText(at: number, now = Date.now()): string {
   const tag = TAGS[settings.language]
-  const localDayNumber = (time: number): number => Math.floor((time - new Date(time).getTimezoneOffset() * 60_000) / 86_400_000)
+  const localDayNumber = (time: number): number =>
+    Math.floor((time - new Date(time).getTimezoneOffset() * 60_000) / 86_400_000)
   const days = localDayNumber(now) - localDayNumber(at)
   const date = new Date(at)
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })

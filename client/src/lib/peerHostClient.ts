@@ -29,7 +29,10 @@ class Host {
   private count = 0
 
   constructor(readonly table: string) {
-    const record = readHostRecord(table) ?? { ...newPartnerRecord(table), key: readHandoverKey(table) ?? randomText(32) }
+    const record = readHostRecord(table) ?? {
+      ...newPartnerRecord(table),
+      key: readHandoverKey(table) ?? randomText(32),
+    }
     this.partner = new Partner(
       record,
       (link, before) => this.handleLinkOpened(link, before),
@@ -122,7 +125,8 @@ function getOrCreateHost(table: string): Host {
 }
 
 /** Talk with the device that holds a table. */
-export const openHostTalk = (table: string, listener: ResponseListener): Promise<Talk> => getOrCreateHost(table).openTalk(listener)
+export const openHostTalk = (table: string, listener: ResponseListener): Promise<Talk> =>
+  getOrCreateHost(table).openTalk(listener)
 
 /** Send a request to the device that holds a table. */
 export async function requestFromHost(table: string, method: string, path: string): Promise<Response> {

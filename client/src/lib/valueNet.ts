@@ -53,7 +53,8 @@ function decodeHalfFloat(bits: number): number {
 /** The numbers of an array, row by row. */
 function toFloatArray([kind, columns, shape, bytes]: Stored): Float32Array {
   const apart = bytes.slice() // aligned copy
-  const read = kind === 'f2' ? Float32Array.from(new Uint16Array(apart.buffer), decodeHalfFloat) : new Float32Array(apart.buffer)
+  const read =
+    kind === 'f2' ? Float32Array.from(new Uint16Array(apart.buffer), decodeHalfFloat) : new Float32Array(apart.buffer)
   if (!columns || shape.length < 2) return read
   const [rows, wide] = shape as [number, number]
   return read.map((_, i) => read[(i % wide) * rows + Math.floor(i / wide)]!)
@@ -167,7 +168,11 @@ export class Net {
   }
 
   /** The last layers: each seat's win probability and points. */
-  private applyOutputLayers(players: number, given: Float64Array, expected: Float64Array): [Float64Array, Float64Array] {
+  private applyOutputLayers(
+    players: number,
+    given: Float64Array,
+    expected: Float64Array,
+  ): [Float64Array, Float64Array] {
     const { seats, worths, leaning } = this.plan
     const win = applyLayer(this.layers.win!, given)
     const points = applyLayer(this.layers.points!, given)

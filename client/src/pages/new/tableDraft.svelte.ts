@@ -43,7 +43,9 @@ export class Draft {
   free = $derived(this.seats.filter((seat) => seat.kind === 'person').length)
   /** No free chair. */
   full = $derived(this.free === 0)
-  chosen = $derived(this.info ? this.info.options.filter((option) => isOptionChanged(this.info!, this.values, option.name)) : [])
+  chosen = $derived(
+    this.info ? this.info.options.filter((option) => isOptionChanged(this.info!, this.values, option.name)) : [],
+  )
   /** Why the match cannot be rated: a message key's end; '' if it can. */
   unrated = $derived(
     !session.me?.account
