@@ -8,7 +8,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from landfall.store.migrate import upgrade
+from landfall.store.migrate import upgrade_schema
 from landfall.store.sqlite import configure_connection
 
 
@@ -20,7 +20,7 @@ def template() -> bytes:
         engine = sa.create_engine(f"sqlite:///{path}")
         sa.event.listen(engine, "connect", configure_connection)
         with engine.begin() as connection:
-            upgrade(connection)
+            upgrade_schema(connection)
         engine.dispose()
         return path.read_bytes()
 

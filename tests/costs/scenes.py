@@ -99,7 +99,7 @@ class Scene:
             for table in (self.over[game], self.running[game]):
                 line = {"table_id": table, "at": 0, "person": self.owner.id, "name": "Ж" * 24, "seat": 0}
                 said = [{**line, "n": n + 1, "text": "水" * 500} for n in range(SAID)]
-                await self.server.store.write_change(schema.chat.insert().values(said))
+                await self.server.store.commit_change(schema.chat.insert().values(said))
 
     async def hold_tournament(self) -> None:
         """The largest there may be, in its last round, with the longest names."""
@@ -149,7 +149,7 @@ class Scene:
                  "played": RATED, "at": now}
                 for n, person in enumerate([self.owner.id, *others])
             ]  # fmt: skip
-            await store.write_change(schema.ratings.insert().values(rows))
+            await store.commit_change(schema.ratings.insert().values(rows))
         changes = [
             {"person": person, "n": n, "table_id": self.over[game] if n >= RATED - SHOWN else f"{n}",
              "game": game, "size": 2, "at": now, "players": 2, "place": 1,
@@ -164,7 +164,7 @@ class Scene:
 @asynccontextmanager
 async def opened(folder: Path, games: tuple[str, ...] = GAME_NAMES, workers: int = 1) -> AsyncIterator[Scene]:
     """A scene with limits as they are, but for rates and counts: each request is measured by itself."""
-    limits = replace(Limits.wide())
+    limits = replace(Limits.wide_for_tests())
     env = Runtime(bot_pace_ms=0, answer_hold_ms=0)
     settings = Settings(
         database=str(folder / "landfall.db"), bot_workers=workers, limits=limits, make_runtime=lambda: env
@@ -183,7 +183,7 @@ async def opened(folder: Path, games: tuple[str, ...] = GAME_NAMES, workers: int
         with probe.installed(), patient[0], patient[1]:
             async with app.router.lifespan_context(app):
                 person = await server.identities.create_guest("Ana")
-                cookie = f"landfall={await server.identities.start_session(person)}"
+                cookie = f"landfall={await server.identities.create_session_cookie(person)}"
                 matches = {game: longest_match(game) for game in games}
                 scene = Scene(server, Asker(app, probe), User(person.id, person.name), cookie, matches)
                 await scene.prepare()

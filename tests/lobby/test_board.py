@@ -16,7 +16,7 @@ from landfall.api import players
 from landfall.api.types import Caller
 from landfall.core.rng import Rng
 from landfall.store import schema
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.rows import Presence, UserRecord
 from landfall.store.store import Store
 from landfall.tables.bots.fair_queue import BACKGROUND, FairQueue
@@ -82,7 +82,7 @@ class Process:
     """A server process without the web."""
 
     def __init__(self, database: str, clock: Clock, exhibition: bool = False) -> None:
-        self.store: Store = make_store(database)
+        self.store: Store = make_store_for_setting(database)
         self.clock = clock
         self.encoded = 0
         runtime = Runtime(clock=clock)
@@ -198,7 +198,7 @@ def test_those_who_blocked_each_other_do_not_see_each_other(sqlite: str) -> None
         await here.hub.execute_command(third, ana, cmd.Sit(chair=1))
         await here.board.update_and_broadcast()
         assert set(pages["Boris"].tables) == set()
-        listed = await api.list_visible_tables(here.hub, Caller(boris), await here.store.list_public_tables())
+        listed = await api.filter_visible_tables(here.hub, Caller(boris), await here.store.list_public_tables())
         assert not listed
         await here.store.set_blocked(ana.id, boris.id, False)
         await here.board.notify_relations_changed(ana.id, boris.id)
@@ -214,10 +214,10 @@ def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
         ana, boris = [await here.person(name) for name in ("Ana", "Boris")]
         mine = await here.table(ana)
         await here.board.update_and_broadcast()
-        followed_by, read_if_old = here.store.followed_by, here.board.refresh_if_old
+        followed_by, read_if_old = here.store.list_user_ids_followed_by, here.board.refresh_if_old
 
         async def block() -> None:
-            here.store.followed_by, here.board.refresh_if_old = followed_by, read_if_old  # type: ignore[method-assign]
+            here.store.list_user_ids_followed_by, here.board.refresh_if_old = followed_by, read_if_old  # type: ignore[method-assign]
             await here.store.set_blocked(ana.id, boris.id, True)
             here.board.services.spawn(here.board.notify_relations_changed(ana.id, boris.id))
 
@@ -231,7 +231,7 @@ def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
 
         for slow in ("relations", "board"):
             if slow == "relations":
-                here.store.followed_by = block_first  # type: ignore[method-assign]
+                here.store.list_user_ids_followed_by = block_first  # type: ignore[method-assign]
             else:
                 here.board.refresh_if_old = block_last  # type: ignore[method-assign]
             page = Page()
@@ -254,8 +254,8 @@ def test_the_list_of_followed_people_does_not_show_who_blocked_one(sqlite: str) 
         for name in ("Boris", "Cy"):
             await api.set_followed(here.hub, Caller(ana), name, True)
         await here.store.set_blocked(boris.id, ana.id, True)
-        assert (await players.get_player(here.hub, Caller(ana), "Ana")).follows == ["Boris", "Cy"]
-        assert (await players.get_player(here.hub, Caller(cy), "Ana")).follows == []
+        assert (await players.get_player_info(here.hub, Caller(ana), "Ana")).follows == ["Boris", "Cy"]
+        assert (await players.get_player_info(here.hub, Caller(cy), "Ana")).follows == []
 
     story(work, sqlite)
 
@@ -375,7 +375,7 @@ def test_an_exhibition_is_there_while_nobody_plays_and_waits_for_everybody(sqlit
         assert table.terms.owner == EXHIBITION
         assert all(chair.bot for chair in table.chairs)
         await here.board.update_and_broadcast()
-        assert len(await here.store.all_table_ids()) == 1, "one is enough"
+        assert len(await here.store.list_all_table_ids()) == 1, "one is enough"
         played = await here.hub.create_table_with_bots(ana, replace(PUBLIC, players=2), ["sprat"])
         await here.board.update_and_broadcast()
         assert set(page.tables) == {played}, "somebody plays"
@@ -448,7 +448,7 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         await api.invite_player(here.hub, Caller(ana), "Boris", table)
         await api.invite_player(here.hub, Caller(ana), "Cy", table)
         assert await refused(api.invite_player(here.hub, Caller(ana), "Cy", table)) == "already_invited"
-        [notice] = await here.store.notices_of(cy.id)
+        [notice] = await here.store.list_notices_of_user(cy.id)
         assert (notice.kind, notice.topic, notice.other, notice.due) == ("invitation", table, ana.id, notice.at)
         assert (notice.data["game"], notice.data["players"]) == ((await here.hub.get_table_summary(table)).game, 3)
         assert await waiting(boris) == ["Ana"]
@@ -456,7 +456,9 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         assert (await here.hub.get_or_load_table(table)).table.chairs[1].person == boris.id
         assert await waiting(boris) == []
         await api.decline_invitation(here.hub, Caller(cy), table)
-        assert await here.store.notices_of(boris.id) == await here.store.notices_of(cy.id) == [], "answered"
+        assert await here.store.list_notices_of_user(boris.id) == await here.store.list_notices_of_user(cy.id) == [], (
+            "answered"
+        )
         assert await waiting(cy) == []
         assert await refused(api.decline_invitation(here.hub, Caller(cy), table)) == "no_invitation"
         assert await refused(api.invite_player(here.hub, Caller(ana), "Cy", table)) == "already_invited", (
@@ -477,7 +479,7 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         async def note_invited(count: int, sender: str, person: str) -> None:
             row = {"sender": sender, "person": person, "at": here.clock.ms, "state": "declined"}
             rows = [{**row, "table_id": f"{sender} {person} {n}"} for n in range(count)]
-            await here.store.write_change(schema.invitations.insert().values(rows))
+            await here.store.commit_change(schema.invitations.insert().values(rows))
 
         async def invited_again() -> str:
             return await refused(api.invite_player(here.hub, Caller(ana), "Cy", last))

@@ -17,7 +17,7 @@ from landfall.cli import app as commands
 from landfall.core.rng import Rng
 from landfall.store import schema
 from landfall.store.event_codec import encode_event
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.loading import load_table
@@ -65,7 +65,7 @@ FINE: Final = ("survive held", UNLISTED, "atlandice hot seat")
 
 def with_store(museum: Museum, work: Callable[[Store], Any]) -> None:
     async def story() -> None:
-        store = make_store(museum.database)
+        store = make_store_for_setting(museum.database)
         await store.open()
         try:
             await work(store)
@@ -80,9 +80,9 @@ def damage(museum: Museum) -> Museum:
 
     async def story(store: Store) -> None:
         for label, (seq, how, _) in DAMAGE.items():
-            await store.write_change(how((E.table_id == museum.tables[label]["table"]) & (E.seq == seq)))
+            await store.commit_change(how((E.table_id == museum.tables[label]["table"]) & (E.seq == seq)))
         t = schema.tables
-        await store.write_change(t.update().where(t.c.id == museum.tables[UNLISTED]["table"]).values(info="{"))
+        await store.commit_change(t.update().where(t.c.id == museum.tables[UNLISTED]["table"]).values(info="{"))
 
     with_store(museum, story)
     return museum
@@ -114,7 +114,9 @@ def test_a_damaged_table_says_so_and_the_others_go_on(damaged: Museum) -> None:
             assert (refused.value.code, refused.value.arguments) == ("damaged", {"entry": seq, "kind": kind}), label
         for label in FINE:
             await hub.subscribe_to_table(damaged.tables[label]["table"], None, lambda text: None)
-        listed = {head.table for head in await hub.store.tables_of(damaged.manifest["people"]["Ana"]["id"], 1000)}
+        listed = {
+            head.table for head in await hub.store.list_tables_of_user(damaged.manifest["people"]["Ana"]["id"], 1000)
+        }
         assert {damaged.tables[label]["table"] for label in FINE} - listed == {damaged.tables[UNLISTED]["table"]}
 
     with_house(damaged, story)
@@ -230,12 +232,12 @@ def test_who_sat_at_a_damaged_table_can_be_forgotten(museum: Museum) -> None:
 
     async def story(store: Store) -> None:
         where = (E.table_id == table) & (E.seq == 2)
-        await store.write_change(changed(data=f'{{"chair":1,"person":"{boris}","name":"Boris')(where))
-        await store.write_change(
+        await store.commit_change(changed(data=f'{{"chair":1,"person":"{boris}","name":"Boris')(where))
+        await store.commit_change(
             t.update().where(t.c.id == table).values(info=f'{{"chairs":["Ana","Boris"],"people":["{boris}"')
         )
         await store.erase_user(boris)
-        assert await store.get_user(boris) is None
+        assert await store.get_user_by_id(boris) is None
         left = [row[0] for row in await store.fetch_rows(sa.select(E.data))]
         left += [row[0] for row in await store.fetch_rows(sa.select(t.c.info))]
         assert not [text for text in left if boris in text]
@@ -262,7 +264,7 @@ def test_entries_of_a_newer_release_are_named_and_never_cut(museum: Museum) -> N
             where = (E.table_id == museum.tables[label]["table"]) & (E.seq == seq)
             entries = await store.read_entries(museum.tables[label]["table"])
             data = encode_event(entries[seq - 1].event)[:-1] + ', "glow": 1}'
-            await store.write_change((how or changed(data=data.replace("{, ", "{")))(where))
+            await store.commit_change((how or changed(data=data.replace("{, ", "{")))(where))
 
     with_store(museum, write)
     code, said = check(museum, "--cut")

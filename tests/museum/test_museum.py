@@ -156,7 +156,7 @@ def test_finished_matches_replay_to_the_same_ranking(shown: Museum) -> None:
 def test_everybody_finds_their_tables(shown: Museum) -> None:
     async def story(hub: Hub) -> None:
         for person in shown.manifest["people"].values():
-            listed = {head.table for head in await hub.store.tables_of(person["id"], 1000)}
+            listed = {head.table for head in await hub.store.list_tables_of_user(person["id"], 1000)}
             sat = {t["table"] for t in shown.tables.values() if any(c["person"] == person["id"] for c in t["chairs"])}
             assert sat
             assert sat <= listed
@@ -295,7 +295,7 @@ def test_what_is_due_happens(museum: Museum) -> None:
     """A deadline that passed while no server ran, and a live clock that nobody stopped."""
 
     async def story(hub: Hub) -> None:
-        due = await hub.store.due_tables(hub.runtime.clock.now())
+        due = await hub.store.list_due_table_ids(hub.runtime.clock.now())
         assert museum.tables["atlantis overdue"]["table"] in due
         assert museum.tables["survive by days"]["table"] not in due
         await hub.start_background_tasks()

@@ -13,7 +13,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.rows import MailAddress, Notice, PushDevice, Session, UserRecord
 from landfall.store.store import Store
 from landfall.tables.live.hub import TableConfig
@@ -63,7 +63,7 @@ class Post:
 
 async def give_phone(store: Store, person: str, name: str = "phone", language: str = "en") -> None:
     """A user with a session and a device there."""
-    if await store.get_user(person) is None:
+    if await store.get_user_by_id(person) is None:
         await store.add_user(UserRecord(person, person.removeprefix("id-"), 1, 1))
     await store.add_session(Session(f"session {name} {person}", person, 1, 1, ""))
     device = PushDevice(
@@ -105,19 +105,19 @@ def test_a_turn_is_in_the_outbox_with_the_move_and_gone_with_the_next(tmp_path: 
         await other.go()
         while first.choices:
             await play_one(first)
-        [notice] = await s.store.notices_of(id_of(other))
+        [notice] = await s.store.list_notices_of_user(id_of(other))
         second = other
         assert (notice.kind, notice.topic, notice.seen) == (TURN, first.table["id"], None)
         assert notice.data["deadline"] == notice.at + 2 * 24 * HOUR
         assert notice.data["by"] == first.seat
         assert "Ana" not in str(notice), "names are looked up when it is sent"
-        assert await s.store.notices_of(id_of(first)) == []
+        assert await s.store.list_notices_of_user(id_of(first)) == []
         await second.come(first.table["id"])
         await s.time.settle()
-        [notice] = await s.store.notices_of(id_of(other))
+        [notice] = await s.store.list_notices_of_user(id_of(other))
         assert notice.seen is not None
         await play_one(second)
-        kept = await s.store.notices_of(id_of(other))
+        kept = await s.store.list_notices_of_user(id_of(other))
         assert all(one.key != notice.key for one in kept), "the choice is made"
 
     scene(story, tmp_path)
@@ -129,12 +129,12 @@ def test_a_start_and_an_end_are_told_to_who_is_away(tmp_path: Path) -> None:
         people = await s.table("Ana", "Boris", "Carla", config=config, start=False)
         await people[2].go()
         await people[0].send(cmd.Start())
-        assert [n.kind for n in await s.store.notices_of("id-Carla")] == [START]
-        assert await s.store.notices_of("id-Boris") == []
+        assert [n.kind for n in await s.store.list_notices_of_user("id-Carla")] == [START]
+        assert await s.store.list_notices_of_user("id-Boris") == []
         await people[1].go()
         await people[0].send(cmd.Close())
-        assert {n.kind for n in await s.store.notices_of("id-Carla")} == {START, MATCH_OVER}
-        [over] = await s.store.notices_of("id-Boris")
+        assert {n.kind for n in await s.store.list_notices_of_user("id-Carla")} == {START, MATCH_OVER}
+        [over] = await s.store.list_notices_of_user("id-Boris")
         assert (over.kind, over.data) == (MATCH_OVER, {"ended": "closed"})
 
     scene(story, tmp_path)
@@ -144,7 +144,7 @@ def test_a_live_clock_writes_no_turns(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", config=TableConfig("atlandice", 2, clock=ClockRule("live", 60, 60)))
         await pass_turn(people)
-        assert await s.store.notices_of("id-Ana") == await s.store.notices_of("id-Boris") == []
+        assert await s.store.list_notices_of_user("id-Ana") == await s.store.list_notices_of_user("id-Boris") == []
 
     scene(story, tmp_path)
 
@@ -306,7 +306,7 @@ def test_it_is_given_up_after_some_tries(tmp_path: Path) -> None:
             await sender.send_due_notices()
             await s.time.go_on(HOUR)
         assert len(tried) == MAX_TRIES
-        [device] = await s.store.push_devices_of("id-Boris")
+        [device] = await s.store.list_push_devices_of_user("id-Boris")
         assert device.failing is not None
         assert device.succeeded is None
 
@@ -319,8 +319,8 @@ def test_a_device_that_is_gone_is_forgotten(tmp_path: Path) -> None:
         phone = Phone()
         phone.fails = lambda: TargetGone()
         await Sender(s.store, s.env, phone, None).send_due_notices()
-        assert await s.store.push_devices_of("id-Boris") == []
-        assert await s.store.due_people(s.time.now() + 10 * HOUR, 9) == []
+        assert await s.store.list_push_devices_of_user("id-Boris") == []
+        assert await s.store.list_users_with_due_notices(s.time.now() + 10 * HOUR, 9) == []
 
     scene(story, tmp_path)
 
@@ -366,7 +366,7 @@ def test_whoever_blocks_somebody_is_told_nothing_of_them(tmp_path: Path) -> None
             ]
             await s.store.add_notices(connection, rows)
         await s.store.set_blocked("id-Ana", "id-Boris", True)
-        assert [n.other for n in await s.store.notices_of("id-Ana") if n.kind == INVITATION] == ["id-Chen"]
+        assert [n.other for n in await s.store.list_notices_of_user("id-Ana") if n.kind == INVITATION] == ["id-Chen"]
 
     scene(story, tmp_path)
 
@@ -387,11 +387,11 @@ def test_a_push_service_that_trickles_its_answer_holds_nobody_up(
         service = await asyncio.start_server(trickle, "127.0.0.1")
         port = service.sockets[0].getsockname()[1]
         channel = push.WebPush(s.store, "mailto:host@example.org", allow_private=True)
-        await channel.open()
+        await channel.load_secret_key()
         point = ec.generate_private_key(ec.SECP256R1()).public_key()
-        key = push.encode_key(point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+        key = push.encode_base64url(point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
         endpoint = f"http://127.0.0.1:{port}/push"
-        device = PushDevice("slow", "id-Ana", "", endpoint, key, push.encode_key(b"a" * 16), "", "en", 1)
+        device = PushDevice("slow", "id-Ana", "", endpoint, key, push.encode_base64url(b"a" * 16), "", "en", 1)
         message = Message("trial", "Title", "Body", "tag", "/", ("key",))
         sending = asyncio.create_task(channel.send_push_message(device, message, [], 1))
         ended, _ = await asyncio.wait([sending], timeout=LONG)
@@ -413,11 +413,11 @@ def test_a_deleted_user_is_not_told_and_leaves_nothing(tmp_path: Path) -> None:
             notice = Notice("invite 1", "id-Ana", INVITATION, "t", 1, 1, {"game": "survive"}, other="id-Boris")
             await s.store.add_notices(connection, [notice, notice])
             await s.store.add_notices(connection, [notice])
-        assert len(await s.store.notices_of("id-Ana")) == 1, "one key, one notice"
+        assert len(await s.store.list_notices_of_user("id-Ana")) == 1, "one key, one notice"
         await s.store.erase_user("id-Boris")
-        assert await s.store.notices_of("id-Ana") == await s.store.notices_of("id-Boris") == []
+        assert await s.store.list_notices_of_user("id-Ana") == await s.store.list_notices_of_user("id-Boris") == []
         assert await s.store.get_mail_address("id-Boris") is None
-        assert await s.store.push_devices_of("id-Boris") == []
+        assert await s.store.list_push_devices_of_user("id-Boris") == []
 
     scene(story, tmp_path)
     assert b"boris@example.org" not in (tmp_path / "landfall.db").read_bytes()
@@ -425,10 +425,10 @@ def test_a_deleted_user_is_not_told_and_leaves_nothing(tmp_path: Path) -> None:
 
 def test_two_processes_send_a_notice_once(database: str) -> None:
     async def story() -> None:
-        stores = [make_store(database)]
+        stores = [make_store_for_setting(database)]
         await stores[0].open()
         if stores[0].is_shared:
-            stores.append(make_store(database))
+            stores.append(make_store_for_setting(database))
             await stores[1].open()
         time = HandTime()
         phone = Phone()

@@ -18,7 +18,7 @@ from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.store import schema
 from landfall.store.events import Rated, TakenBack
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.rows import LogEntry, RatingRow
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
@@ -56,7 +56,7 @@ RECOMPUTED = 15
 
 def with_store(database: str, work: Callable[[Store], Awaitable[None]]) -> None:
     async def story() -> None:
-        store = make_store(database)
+        store = make_store_for_setting(database)
         await store.open()
         try:
             async with store.engine.begin() as connection:  # PostgreSQL's is the module's
@@ -236,7 +236,7 @@ def test_recomputing_gives_what_is_stored(database: str) -> None:
         assert len(changes) == sum(KINDS[n % 5][1] for n in range(RECOMPUTED))
         victim = next(iter(ratings))
         broken = schema.ratings.update().where(schema.ratings.c.person == victim.person).values(mu=1.0)
-        await store.write_change(broken)
+        await store.commit_change(broken)
         assert (await recompute_ratings(store)).stored_differ >= 1
         assert await stored_ratings(store) == ratings
 
@@ -256,13 +256,13 @@ def test_deleted_players_and_matches_leave_the_others_ratings_as_they_were(datab
         kept = {row for row in await stored_ratings(store) if row.person != gone.id}
         assert await stored_ratings(store) == kept
         assert len(kept) == 2
-        await store.delete_tables(NOW + 2 * 10**6)
+        await store.delete_tables_older_than(NOW + 2 * 10**6)
         found = await recompute_ratings(store)
         assert found.matches < 6
         assert found.differing == []
         assert found.stored_differ == 0
         assert await stored_ratings(store) == kept
-        for table in await store.rated_tables():
+        for table in await store.list_rated_table_ids():
             assert load_table(table, await store.read_entries(table), Rng(0)).rating is not None
 
     with_store(database, work)
@@ -311,7 +311,7 @@ async def rate_with_kills(database: str, matches: int, players: int, kills: int,
     """Matches end while processes rate them and are killed; returns how many were rated."""
     chance = random.Random(11)
     people = make_players(players, chance)
-    store = make_store(database)
+    store = make_store_for_setting(database)
     await store.open()
     await add_accounts(store, people)
     command = [sys.executable, "-m", "tests.ratings.simulated_matches", database]

@@ -7,7 +7,7 @@ from statistics import median
 
 from landfall.core.rng import Rng
 from landfall.match import Match
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.rows import LogEntry
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.log.table import fold_table_from_log
@@ -42,7 +42,7 @@ async def whole_game(
 
 async def stored(database: str, table: str) -> list[LogEntry]:
     """A table's log, read beside the server."""
-    store = make_store(database, beside=True)
+    store = make_store_for_setting(database, beside=True)
     try:
         return await store.read_entries(table)
     finally:

@@ -156,9 +156,9 @@ def test_tries_of_one_address_wait_in_turn_and_only_a_few_of_them() -> None:
             going.wait(LONG)
             done.append(name)
 
-        attack = [asyncio.create_task(queue.run("here", f"a{n}", tried, f"a{n}")) for n in range(20)]
+        attack = [asyncio.create_task(queue.run_password_task("here", f"a{n}", tried, f"a{n}")) for n in range(20)]
         await asyncio.sleep(0)
-        honest = asyncio.create_task(queue.run("there", "ana", tried, "ana"))
+        honest = asyncio.create_task(queue.run_password_task("there", "ana", tried, "ana"))
         await asyncio.sleep(0)
         refused = [task for task in attack if task.done() and isinstance(task.exception(), Refused)]
         assert len(refused) == 20 - 1 - MAX_WAITING_HERE, "one is tried, a few wait"

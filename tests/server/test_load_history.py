@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.web.load_history import MAX_SAMPLES, SAMPLE_INTERVAL_S, LoadHistory
 from landfall.web.metrics import Histogram
 from tests.ratings.simulated_matches import SimulatedPlayer, add_accounts
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.once
 
 def test_a_day_of_samples_is_kept_and_each_is_of_its_own_time(tmp_path: Path) -> None:
     async def live() -> None:
-        store = make_store(str(tmp_path / "landfall.db"))
+        store = make_store_for_setting(str(tmp_path / "landfall.db"))
         await store.open()
         try:
             await add_accounts(store, [SimulatedPlayer("ana", "Ana", 25)])
@@ -41,7 +41,7 @@ def test_a_day_of_samples_is_kept_and_each_is_of_its_own_time(tmp_path: Path) ->
 
 def test_a_sample_of_a_process_that_has_answered_nothing(tmp_path: Path) -> None:
     async def live() -> None:
-        store = make_store(str(tmp_path / "landfall.db"))
+        store = make_store_for_setting(str(tmp_path / "landfall.db"))
         await store.open()
         try:
             history = LoadHistory(store, lambda: 1, lambda: 0, list)

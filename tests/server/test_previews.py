@@ -150,7 +150,7 @@ def test_pictures_are_drawn_seldom_and_else_the_usual_one_is_shown(
             for _ in range(8)
         ]
         assert answers == [200] * 4 + [307] * 4
-        monkeypatch.setattr(link_previews, "can_draw", lambda: False)
+        monkeypatch.setattr(link_previews, "is_renderer_installed", lambda: False)
         assert "/shots/table.jpg" in (await http.get(f"/t/{table}")).text
         assert "preview.png" not in (await http.get(f"/t/{table}")).text
 

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from landfall.cli import app
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.migrate import DatabaseError
 from landfall.store.sqlite import SqliteStore
 from tests.conftest import LONG
@@ -98,7 +98,7 @@ def test_the_usual_folder_is_made_private(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "landfall").mkdir(mode=0o755)
 
     async def story() -> None:
-        store = make_store(None)
+        store = make_store_for_setting(None)
         await store.open()
         await store.close()
 

@@ -76,13 +76,13 @@ def test_notes_are_forgotten_and_their_number_is_bounded(monkeypatch: pytest.Mon
         for n in range(rendezvous.MAX_NOTES + 50):
             notes.leave_note(str(n), "x")
         assert len(notes.notes) == rendezvous.MAX_NOTES
-        assert await notes.take_note("0") is None
-        assert await notes.take_note("60") == "x"
+        assert await notes.take_note_from_any_worker("0") is None
+        assert await notes.take_note_from_any_worker("60") == "x"
         monkeypatch.setattr(rendezvous, "NOTE_TTL_S", -1)
         notes = Rendezvous(None)
         notes.leave_note("a", "x")
         notes.leave_note("b", "y")
-        assert await notes.take_note("a") is None
+        assert await notes.take_note_from_any_worker("a") is None
         assert len(notes.notes) == 0
 
     asyncio.run(story())
@@ -91,14 +91,14 @@ def test_notes_are_forgotten_and_their_number_is_bounded(monkeypatch: pytest.Mon
 def test_a_note_left_with_another_worker_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         one, two = Rendezvous(tmp_path), Rendezvous(tmp_path)
-        await one.open()
+        await one.listen_to_other_workers()
         monkeypatch.setattr("os.getpid", lambda: 1)
-        await two.open()
+        await two.listen_to_other_workers()
         one.leave_note(BOX, "hello")
-        assert await two.take_note(OTHER) is None
-        assert await two.take_note(BOX) == "hello"
-        assert await two.take_note(BOX) is None
-        await two.close()
-        await one.close()
+        assert await two.take_note_from_any_worker(OTHER) is None
+        assert await two.take_note_from_any_worker(BOX) == "hello"
+        assert await two.take_note_from_any_worker(BOX) is None
+        await two.stop_listening()
+        await one.stop_listening()
 
     asyncio.run(story())

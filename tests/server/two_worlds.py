@@ -86,7 +86,7 @@ class Side:
         for i in range(players):
             person = await self.server.identities.create_guest(f"P{i}")
             people.append(User(person.id, person.name))
-            cookies.append(f"landfall={await self.server.identities.start_session(person)}")
+            cookies.append(f"landfall={await self.server.identities.create_session_cookie(person)}")
         self.table = await hub.create_table(people[0], TableConfig(game, players, options, seating="as_sat"))
         for i in range(1, players):
             await hub.execute_command(self.table, people[i], cmd.Sit(chair=i))

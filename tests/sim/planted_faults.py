@@ -253,7 +253,7 @@ async def take_the_lease_and_go(self: Shared, table: str) -> bool:
     """As it once was: whoever is cancelled while asking keeps the lock and does not know it."""
     if table in self.leased_tables and self.lease_connection is not None and not self.lease_connection.is_closed():
         return True
-    return await self.lock_table(table)
+    return await self.acquire_table_lock(table)
 
 
 right_see_to = Driver.reschedule_table
@@ -432,7 +432,13 @@ PLANTS = {
             (DEPARTS,),
         ),
         Plant("a half-open link is waited for without end", connections, "SERVING", NO_LIMITS, 2),
-        Plant("what was given up lands after it was read as absent", PostgresStore, "fence", end_nothing, 2),
+        Plant(
+            "what was given up lands after it was read as absent",
+            PostgresStore,
+            "end_abandoned_connections",
+            end_nothing,
+            2,
+        ),
         Plant("a match is rated again and again", Table, "awaits_rating", property(never_rated_enough), 1, True),
         Plant("who left is not last", Table, "final_places", first_come_first, 1, True),
         Plant("who is seated still looks for a table", SearchLog, "apply_entry", keep_looking_once_seated, 1, True),

@@ -26,7 +26,7 @@ from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.store.database_errors import DATABASE_ERRORS
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.sqlite import BUSY_TIMEOUT_S, SqliteStore
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import Subscriber, User
@@ -62,8 +62,8 @@ class FillableStore(SqliteStore):
 
     writing: sqlite3.Connection | None = None
 
-    def connect(self) -> sqlite3.Connection:
-        self.writing = super().connect()
+    def open_writing_connection(self) -> sqlite3.Connection:
+        self.writing = super().open_writing_connection()
         return self.writing
 
     def fill(self, is_full: bool) -> None:
@@ -144,7 +144,7 @@ class RealWorld:
         self.active = True
         self.counts: Counter[str] = Counter()
         self.faults: list[str] = []
-        self.host = make_store(database, beside=True)
+        self.host = make_store_for_setting(database, beside=True)
         self.servers: list[Server] = []
         self.players: list[Player] = []
         self.idle = ""
@@ -192,7 +192,7 @@ class RealWorld:
             for server in self.servers:
                 await server.store.open()
                 opened_.append(server)
-                await server.identities.open()
+                await server.identities.load_cookie_key()
                 await server.hub.start_background_tasks()
                 server.spawn(server.watch_sign_outs())
             await self.host.open()
@@ -292,7 +292,9 @@ class RealWorld:
     async def run_retention(self) -> None:
         with suppress(*DATABASE_ERRORS):
             now = time.time_ns() // 1_000_000
-            self.counts["deleted tables"] += (await self.host.delete_expired(now - RETENTION_MS, None))["tables"]
+            self.counts["deleted tables"] += (
+                await self.host.delete_expired_tables_and_guests(now - RETENTION_MS, None)
+            )["tables"]
 
     async def delete_somebody(self) -> None:
         """An account is deleted, as the endpoint does it."""
@@ -319,7 +321,7 @@ class RealWorld:
     async def are_healthy(self) -> None:
         """Servers that find out at the same time whether the database can be written are not in each other's way."""
         for _ in range(8):
-            await asyncio.gather(*(server.probe() for server in self.servers))
+            await asyncio.gather(*(server.probe_database_write() for server in self.servers))
             if not all(server.last_probe[1] for server in self.servers):
                 self.wrong("unhealthy", "a server cannot write, and nothing is wrong")
                 return

@@ -204,7 +204,7 @@ class SimStore(SimNotifications, SimQueries):
 
     # --- writing ----------------------------------------------------------------------------------------------
 
-    async def append(self, entries: list[LogEntry], head: TableSummary | None = None) -> bool:
+    async def append_entries(self, entries: list[LogEntry], head: TableSummary | None = None) -> bool:
         rows = [(e.seq, e.at, e.kind, encode_event(e.event).encode()) for e in entries]
         done: asyncio.Future[bool] = self.world.loop.create_future()
         wanted = Wanted(entries[0].table, rows, encode(head) if head is not None else None, done)
@@ -374,7 +374,7 @@ class SimStore(SimNotifications, SimQueries):
 
     # --- several processes ------------------------------------------------------------------------------------
 
-    def listen(self, on_notification: OnNotification) -> None:
+    def listen_for_notifications(self, on_notification: OnNotification) -> None:
         self.on_notification = on_notification
         self.spread("missed", "")
 
@@ -403,7 +403,7 @@ class SimStore(SimNotifications, SimQueries):
         self.delivered_at = max(self.delivered_at, self.deaf_until)
         self.world.loop.call_later(self.deaf_until - now + 0.001, self.spread, "missed", "")
 
-    async def notify(self, kind: str, words: str) -> None:
+    async def notify_processes(self, kind: str, words: str) -> None:
         await self.reach()
         self.disk.publish(kind, words)
         await self.reach()
@@ -447,7 +447,7 @@ class Shared(SimStore, PostgresStore):
 
     async def open(self) -> None:
         """What the real store does by itself, of that which is not simulated."""
-        for work in (self.check_leases(), self.keep_fencing()):
+        for work in (self.watch_lease_connection(), self.retry_ending_abandoned()):
             self.process.spawn(work)
 
     async def connect(self) -> Any:
@@ -461,10 +461,10 @@ class Shared(SimStore, PostgresStore):
 
     async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         if self.abandoned:
-            await self.fence()
+            await self.end_abandoned_connections()
         return await SimStore.read_entries(self, table, after)
 
-    def abandon(self, db: Any) -> None:
+    def abandon_connection(self, db: Any) -> None:
         self.note_abandoned()
         db.terminate()
 

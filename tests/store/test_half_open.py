@@ -16,7 +16,7 @@ import pytest
 import sqlalchemy as sa
 
 from landfall.store import postgres_batches, sqlite
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.postgres import PostgresStore
 from landfall.store.postgres_batches import BatchedConnection
 from landfall.store.postgres_connections import SERVING
@@ -34,7 +34,7 @@ BOUND_S = 8.0  # for one operation of a store; a client's answer may need two of
 
 @asynccontextmanager
 async def store_behind(proxy: FaultProxy, postgres: str) -> AsyncIterator[PostgresStore]:
-    store = make_store(proxy.postgres_address(postgres))
+    store = make_store_for_setting(proxy.postgres_address(postgres))
     assert isinstance(store, PostgresStore)
     await store.open()
     try:
@@ -55,12 +55,12 @@ def behind_proxy(postgres: str, story: Callable[[FaultProxy, PostgresStore], Awa
 
 
 OPERATIONS: dict[str, Callable[[Store], Awaitable[object]]] = {
-    "append": lambda s: s.append([entry("frozen", 1)], head("frozen")),
+    "append": lambda s: s.append_entries([entry("frozen", 1)], head("frozen")),
     "entries": lambda s: s.read_entries("frozen"),
     "lobby": lambda s: s.list_public_tables(),
     "say": lambda s: s.append_chat(ChatLine("frozen", 0, 9, "me", "Ana", None, "hi")),
-    "probe": lambda s: s.check_writable(),
-    "notify": lambda s: s.notify("chat", "frozen"),
+    "probe": lambda s: s.write_probe_row(),
+    "notify": lambda s: s.notify_processes("chat", "frozen"),
 }
 
 
@@ -69,7 +69,7 @@ def test_every_operation_of_a_half_open_store_fails_in_bounded_time(postgres: st
 
     async def fails(name: str, proxy: FaultProxy) -> None:
         async with store_behind(proxy, postgres) as store:
-            await store.check_writable()
+            await store.write_probe_row()
             await store.read_entries("frozen")
             await opened.wait()
             begun = time.monotonic()
@@ -99,10 +99,10 @@ def test_a_silent_host_does_not_keep_the_store_from_the_one_that_answers(postgre
     """As when a database has failed over: its name is still among the hosts, and accepts connections without a word."""
 
     async def run(address: str) -> None:
-        store = make_store(address)
+        store = make_store_for_setting(address)
         await store.open()
         try:
-            assert await store.append([entry("failed-over", 1)], head("failed-over"))
+            assert await store.append_entries([entry("failed-over", 1)], head("failed-over"))
         finally:
             await store.close()
 
@@ -119,7 +119,7 @@ def test_many_operations_at_once_are_bounded_alike(postgres: str) -> None:
         proxy.freeze()
         begun = time.monotonic()
         asked = [store.read_entries(f"many{n}") for n in range(60)]
-        asked += [store.append([entry(f"many{n}", 1)], head(f"many{n}")) for n in range(60)]  # type: ignore[misc]
+        asked += [store.append_entries([entry(f"many{n}", 1)], head(f"many{n}")) for n in range(60)]  # type: ignore[misc]
         done = await asyncio.gather(*asked, return_exceptions=True)
         assert all(isinstance(found, Exception) for found in done)
         assert time.monotonic() - begun < BOUND_S
@@ -129,13 +129,13 @@ def test_many_operations_at_once_are_bounded_alike(postgres: str) -> None:
 
 def test_a_store_works_on_new_connections_while_the_old_ones_stay_half_open(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
-        assert await store.append([entry("new", 1)], head("new"))
+        assert await store.append_entries([entry("new", 1)], head("new"))
         assert await store.acquire_bot_lease("new")
         proxy.freeze(new=False)
         with pytest.raises(Exception):  # noqa: B017, PT011
-            await store.append([entry("new", 2)])
+            await store.append_entries([entry("new", 2)])
         assert [e.seq for e in await store.read_entries("new")] == [1]
-        assert await store.append([entry("new", 2)])
+        assert await store.append_entries([entry("new", 2)])
         assert [e.seq for e in await store.read_entries("new")] == [1, 2]
         await comes_true_soon(store)
 
@@ -158,7 +158,7 @@ def test_a_store_works_on_new_connections_while_the_old_ones_stay_half_open(post
 @asynccontextmanager
 async def neighbour(postgres: str) -> AsyncIterator[PostgresStore]:
     """Another process's store, on a link of its own."""
-    store = make_store(postgres)
+    store = make_store_for_setting(postgres)
     assert isinstance(store, PostgresStore)
     await store.open()
     try:
@@ -183,7 +183,7 @@ def test_a_read_in_progress_survives_the_loss_of_another_connection(postgres: st
         reading = asyncio.create_task(store.fetch_rows(sa.select(sa.func.pg_sleep(0.5), sa.literal(7))))
         while not store.in_use:
             await asyncio.sleep(0.01)
-        store.abandon(await store.connect())
+        store.abandon_connection(await store.connect())
         assert (await reading)[0][1] == 7
         assert any(db.is_closed() for db in idle)
         assert (await store.fetch_rows(sa.select(sa.literal(8))))[0][0] == 8
@@ -240,15 +240,15 @@ def test_a_process_that_ends_leaves_no_lease_on_a_half_open_connection(postgres:
 def test_news_are_heard_again_after_the_listening_connection_went_silent(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         heard: list[tuple[str, str]] = []
-        store.listen(lambda kind, words: heard.append((kind, words)))
-        await store.notify("chat", "before")
+        store.listen_for_notifications(lambda kind, words: heard.append((kind, words)))
+        await store.notify_processes("chat", "before")
         await comes_true(lambda: ("chat", "before") in heard)
         proxy.freeze(new=False)
         heard.clear()
         begun = time.monotonic()
         await comes_true(lambda: ("missed", "") in heard)
         assert time.monotonic() - begun < 20
-        await store.notify("chat", "after")
+        await store.notify_processes("chat", "after")
         await comes_true(lambda: ("chat", "after") in heard)
 
     behind_proxy(postgres, story)
@@ -272,17 +272,17 @@ def test_what_was_read_as_absent_never_lands_later(postgres: str, moment: str, e
 
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         table = f"late-{moment}-{everything}"
-        assert await store.append([entry(table, 1)], head(table))
+        assert await store.append_entries([entry(table, 1)], head(table))
         async with nullcontext() if everything else in_use(store):
             proxy.freeze_at(b"COMMIT" if moment == "commit" else table.encode(), everything)
             with pytest.raises(Exception):  # noqa: B017, PT011
-                await store.append([entry(table, 2)])
+                await store.append_entries([entry(table, 2)])
         proxy.thaw(existing=False)  # new connections pass; what the old one sent is still held back
         assert [e.seq for e in await store.read_entries(table)] == [1], "the commit has not arrived"
         proxy.thaw()  # now it does
         await asyncio.sleep(0.5)
         assert [e.seq for e in await store.read_entries(table)] == [1], "it landed after it was read as absent"
-        assert await store.append([entry(table, 2)])
+        assert await store.append_entries([entry(table, 2)])
 
     behind_proxy(postgres, story)
 
@@ -295,25 +295,25 @@ def test_a_file_on_a_disk_that_hangs_refuses_in_bounded_time_and_reads_no_log_be
     class Hanging(SqliteStore):
         def insert(self, *words: Any) -> bool | Exception:
             goes_on.wait(30)
-            return super().insert(*words)
+            return super().insert_entries_and_summary(*words)
 
     async def story() -> None:
         store = Hanging(tmp_path / "landfall.db")
         await store.open()
-        first = asyncio.ensure_future(store.append([entry("hangs", 1)], head("hangs")))
+        first = asyncio.ensure_future(store.append_entries([entry("hangs", 1)], head("hangs")))
         await asyncio.sleep(0.1)
-        asked = [first, *(asyncio.ensure_future(store.append([entry("hangs", 2)])) for _ in range(3))]
+        asked = [first, *(asyncio.ensure_future(store.append_entries([entry("hangs", 2)])) for _ in range(3))]
         for one in asked:
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(one, 5)
-        for work in (store.append([entry("hangs", 2)]), store.read_entries("hangs")):
+        for work in (store.append_entries([entry("hangs", 2)]), store.read_entries("hangs")):
             with pytest.raises(TimeoutError, match="does not answer"):
                 await asyncio.wait_for(work, 1)
         goes_on.set()
         while store.is_late:
             await asyncio.sleep(0.01)
         assert [e.seq for e in await store.read_entries("hangs")] == [1], "it was written, and nothing that came later"
-        assert await store.append([entry("hangs", 2)])
+        assert await store.append_entries([entry("hangs", 2)])
         await store.close()
 
     monkeypatch.setattr(sqlite, "COMMIT_TIMEOUT_S", 0.5)
@@ -350,7 +350,7 @@ class BrokenConnections:
     async def connect(self) -> Any:
         return BrokenConnection(self.error)
 
-    def abandon(self, db: Any) -> None:
+    def abandon_connection(self, db: Any) -> None:
         db.terminate()
         self.abandoned += 1
 
@@ -376,9 +376,9 @@ def test_requests_are_answered_whatever_a_check_of_the_connection_raises(
     monkeypatch.setattr(postgres_batches, "HEARTBEAT_S", 0.01)
 
     async def story(batches: BatchedConnection[int, int], connections: BrokenConnections) -> None:
-        assert await batches.ask(1) == 1
+        assert await batches.submit_request(1) == 1
         await asyncio.sleep(0.04)  # while it is checked
-        assert await batches.ask(2) == 2
+        assert await batches.submit_request(2) == 2
         assert connections.abandoned >= 1
         await batches.stop()
 
@@ -388,9 +388,9 @@ def test_requests_are_answered_whatever_a_check_of_the_connection_raises(
 def test_a_connection_whose_driver_lost_the_protocol_is_abandoned() -> None:
     async def story(batches: BatchedConnection[int, int], connections: BrokenConnections) -> None:
         with pytest.raises(asyncpg.InternalClientError):
-            await batches.ask(0)
+            await batches.submit_request(0)
         assert connections.abandoned == 1
-        assert await batches.ask(1) == 1
+        assert await batches.submit_request(1) == 1
         await batches.stop()
 
     with_broken(asyncpg.InternalClientError("the protocol"), story)
@@ -398,7 +398,7 @@ def test_a_connection_whose_driver_lost_the_protocol_is_abandoned() -> None:
 
 def test_nobody_who_stops_waits_for_a_task_that_has_ended() -> None:
     async def story(batches: BatchedConnection[int, int], _: BrokenConnections) -> None:
-        waiting = asyncio.create_task(batches.ask(1))
+        waiting = asyncio.create_task(batches.submit_request(1))
         await asyncio.sleep(0)
         assert batches.task is not None
         batches.task.cancel()

@@ -94,17 +94,17 @@ class BusyStore(SqliteStore):
 
     at_work = 0
 
-    async def append(self, entries: list[LogEntry], head: TableSummary | None = None) -> bool:
+    async def append_entries(self, entries: list[LogEntry], head: TableSummary | None = None) -> bool:
         with self.working():
-            return await super().append(entries, head)
+            return await super().append_entries(entries, head)
 
     async def fetch_rows(self, asked: sa.Select[*tuple[Any, ...]]) -> Sequence[Any]:
         with self.working():
             return await super().fetch_rows(asked)
 
-    async def write_change(self, change: sa.Insert | sa.Update | sa.Delete) -> int:
+    async def commit_change(self, change: sa.Insert | sa.Update | sa.Delete) -> int:
         with self.working():
-            return await super().write_change(change)
+            return await super().commit_change(change)
 
     @contextmanager
     def working(self) -> Iterator[None]:

@@ -10,7 +10,7 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.match import Match
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.log.clocks import ClockRule
@@ -230,7 +230,7 @@ def test_a_spectator_of_another_process_sees_no_lone_pass_answer_itself() -> Non
     asked = found("survive", 3, lambda m: m.state.needs_answer_delay() and forced(m))
 
     async def story(database: str) -> None:
-        stores = [make_store(database) for _ in range(2)]
+        stores = [make_store_for_setting(database) for _ in range(2)]
         hubs = [
             Hub(store, runtime=Runtime(bot_pace_ms=10**6, answer_hold_ms=100, forced_choice_ms=50)) for store in stores
         ]

@@ -23,7 +23,7 @@ FAR_FUTURE = 10**15
 async def delete_under_it(s: Scene, table: str) -> None:
     """As retention would, if it did not know that the table is open."""
     await s.store.release_open_tables(s.hub.name)
-    assert (await s.store.delete_expired(FAR_FUTURE, None))["tables"] == 1
+    assert (await s.store.delete_expired_tables_and_guests(FAR_FUTURE, None))["tables"] == 1
     assert await s.store.read_entries(table) == []
 
 
@@ -71,7 +71,7 @@ def test_retention_leaves_tables_that_are_open_and_takes_those_put_away(tmp_path
         people = await s.table("Ana", "Boris")
         table = people[0].table["id"]
         await comes_true(lambda: table in s.hub.noted_open)
-        assert (await s.store.delete_expired(FAR_FUTURE, None))["tables"] == 0
+        assert (await s.store.delete_expired_tables_and_guests(FAR_FUTURE, None))["tables"] == 0
         mover = whose_turn(people)
         assert (await mover.play(mover.choices[0]["action"]))["t"] == "ack"
         for guest in people:
@@ -79,7 +79,7 @@ def test_retention_leaves_tables_that_are_open_and_takes_those_put_away(tmp_path
         await s.time.go_on_until(lambda: table not in s.hub.live_tables)
         await s.hub.run_housekeeping_once(s.time.now())
         await comes_true(lambda: table not in s.hub.noted_open)
-        assert (await s.store.delete_expired(FAR_FUTURE, None))["tables"] == 1
+        assert (await s.store.delete_expired_tables_and_guests(FAR_FUTURE, None))["tables"] == 1
 
     scene(story, tmp_path)
 
@@ -98,14 +98,14 @@ def test_open_tables_are_noted_again_before_that_runs_out(tmp_path: Path) -> Non
 
 def fail(s: Scene, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Let every write of entries fail while the list is not empty."""
-    append, broken = s.store.append, [1]
+    append, broken = s.store.append_entries, [1]
 
     async def refuse(entries: list[LogEntry], head: TableSummary | None = None) -> bool:
         if broken:
             raise OSError("the disk is full")
         return await append(entries, head)
 
-    monkeypatch.setattr(s.store, "append", refuse)
+    monkeypatch.setattr(s.store, "append_entries", refuse)
     return broken
 
 
@@ -143,7 +143,7 @@ def test_a_seat_of_somebody_deleted_is_freed_whenever_its_table_is_opened(tmp_pa
         config = TableConfig("atlandice", 3, seating="as_sat")
         table = (await s.table("Ana", "Boris", "Chen", config=config, start=start))[0].table["id"]
         await s.store.erase_user("id-Boris")
-        await s.store.clear_departed("id-Boris", [table])
+        await s.store.remove_departed_tables("id-Boris", [table])
         await s.restart()
         ana = s.guest("Ana")
         await ana.come(table)
@@ -160,7 +160,7 @@ def test_a_gathering_table_of_somebody_deleted_is_closed_when_it_is_opened(tmp_p
     async def story(s: Scene) -> None:
         table = (await s.table("Ana", "Boris", start=False))[0].table["id"]
         await s.store.erase_user("id-Ana")
-        await s.store.clear_departed("id-Ana", [table])
+        await s.store.remove_departed_tables("id-Ana", [table])
         await s.restart()
         boris = s.guest("Boris")
         await boris.come(table)

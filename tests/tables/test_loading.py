@@ -167,7 +167,7 @@ async def replace_log(s: Scene, table: str, entries: list[LogEntry]) -> None:
     for entry in entries:
         same = (e.c.table_id == table) & (e.c.seq == entry.seq)
         change = e.update().where(same).values(kind=entry.kind, data=encode_event(entry.event))
-        await s.hub.store.write_change(change)
+        await s.hub.store.commit_change(change)
     s.hub.live_tables.pop(table)
 
 
@@ -193,7 +193,7 @@ def test_what_a_newer_release_wrote_is_reported_by_its_kind(tmp_path: Path, kind
         moved_on: list[str] = []
         s.hub.on_newer_log = moved_on.append
         row = {"table_id": live.table.id, "seq": last + 1, "at": live.table.last_at, "kind": kind, "data": data}
-        await s.hub.store.write_change(schema.entries.insert().values(row))
+        await s.hub.store.commit_change(schema.entries.insert().values(row))
         live.writer.request_log_refresh()
         await live.writer.wait_until_queue_is_empty()
         for guest in (ana, boris):

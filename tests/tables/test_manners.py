@@ -68,8 +68,8 @@ def test_only_public_tables_are_listed_and_everybody_has_a_history(tmp_path: Pat
         await s.table("Ana", "Boris", config=TableConfig("survive", 2, public=True))
         await s.table("Ana", "Boris", config=TableConfig("survive", 2))
         assert len(await s.hub.store.list_public_tables()) == 1
-        assert len(await s.hub.store.tables_of("id-Boris")) == 2
-        assert len(await s.hub.store.tables_of("id-Chen")) == 0
+        assert len(await s.hub.store.list_tables_of_user("id-Boris")) == 2
+        assert len(await s.hub.store.list_tables_of_user("id-Chen")) == 0
 
     scene(story, tmp_path)
 

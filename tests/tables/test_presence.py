@@ -350,7 +350,7 @@ def test_whoever_is_forgotten_is_nobody_at_live_tables_and_after_a_restart(tmp_p
         head = await s.hub.store.get_summary(ana.table["id"])
         assert head is not None
         assert head.info["chairs"] == ["Ana", "", ""]
-        assert await s.hub.store.tables_of("id-Boris") == []
+        assert await s.hub.store.list_tables_of_user("id-Boris") == []
         record = await export_record(s.hub, ana.table["id"], None)
         assert '"Ana", "", ""' in record
         live = room_of(ana).table
@@ -375,7 +375,7 @@ def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: p
         assert ana.user is not None
         live, store, written = room_of(ana), s.hub.store, asyncio.Event()
         boris_handle = live.public_handle_of_user("id-Boris")
-        append = store.append
+        append = store.append_entries
 
         async def slowly(entries: list[LogEntry], head: TableSummary | None = None) -> bool:
             await written.wait()
@@ -383,7 +383,7 @@ def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: p
 
         await ana.go()
         await boris.go()
-        monkeypatch.setattr(store, "append", slowly)
+        monkeypatch.setattr(store, "append_entries", slowly)
         forgetting = asyncio.ensure_future(s.hub.erase_user_from_tables("id-Chen", [live.table.id]))
         while live.writer.is_idle:
             await asyncio.sleep(0)

@@ -61,10 +61,10 @@ def test_it_is_worked_out_once_and_kept_with_the_match(tmp_path: Path) -> None:
         s.hub.bot_pool.run_task = None  # type: ignore[assignment,method-assign]  # nobody works any more
         assert json.loads(await Reviews(s.hub).request_table_review(table, "elsewhere"))["review"] == answer
         await s.hub.store.save_review("no-such-table", review_edition("atlandice"), 1, b"nothing")
-        assert await s.hub.store.get_review("no-such-table", review_edition("atlandice")) is None
-        assert await s.hub.store.get_review(table, review_edition("atlandice") + 1) is None  # another net's
-        await s.hub.store.delete_expired(s.time.now() + 1, None)
-        assert await s.hub.store.get_review(table, review_edition("atlandice")) is None
+        assert await s.hub.store.get_stored_review("no-such-table", review_edition("atlandice")) is None
+        assert await s.hub.store.get_stored_review(table, review_edition("atlandice") + 1) is None  # another net's
+        await s.hub.store.delete_expired_tables_and_guests(s.time.now() + 1, None)
+        assert await s.hub.store.get_stored_review(table, review_edition("atlandice")) is None
 
     scene(story, tmp_path)
 
@@ -148,14 +148,14 @@ def test_who_asks_again_and_again_does_not_have_all_tables_read_each_time(
 
     async def story(s: Scene) -> None:
         found, match, times = Reviews(s.hub), played(4), 0
-        right = s.hub.store.running_openings
+        right = s.hub.store.read_running_openings
 
         async def counted(game: str) -> list[list[LogEntry]]:
             nonlocal times
             times += 1
             return await right(game)
 
-        monkeypatch.setattr(s.hub.store, "running_openings", counted)
+        monkeypatch.setattr(s.hub.store, "read_running_openings", counted)
         running = await s.hub.create_table_from_record(ANA, match.record(), 60, 0)
         await put_away(s, running)
         copy = await s.hub.create_table_from_record(User("id-Eve", "Eve"), match.record())

@@ -52,7 +52,7 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
         crowd = [s.guest(f"Onlooker {n}") for n in range(30)]
         for guest in crowd:
             await guest.come(table)
-        append: Append = s.hub.store.append
+        append: Append = s.hub.store.append_entries
         gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         async def go() -> None:
@@ -62,12 +62,12 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
             gone.set_result(None)
 
         async def noticed(*args: Any) -> bool:
-            s.hub.store.append = append  # type: ignore[method-assign]
+            s.hub.store.append_entries = append  # type: ignore[method-assign]
             going.append(asyncio.ensure_future(go()))
             return await append(*args)
 
         going: list[asyncio.Future[None]] = []
-        s.hub.store.append = noticed  # type: ignore[method-assign, assignment]
+        s.hub.store.append_entries = noticed  # type: ignore[method-assign, assignment]
         await s.time.go_on(1000)
         await asyncio.wait_for(gone, LONG)
         await the_table_goes_on(s, ana, table)
@@ -79,7 +79,7 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
 def test_a_bots_turn_whose_entry_could_not_be_written(tmp_path: Path, times: int) -> None:
     async def story(s: Scene) -> None:
         ana, table = await at_a_bots_turn(s)
-        append: Append = s.hub.store.append
+        append: Append = s.hub.store.append_entries
         left = times
 
         async def failing(*args: Any) -> bool:
@@ -89,7 +89,7 @@ def test_a_bots_turn_whose_entry_could_not_be_written(tmp_path: Path, times: int
                 raise OSError("no space left on the device")
             return await append(*args)
 
-        s.hub.store.append = failing  # type: ignore[method-assign, assignment]
+        s.hub.store.append_entries = failing  # type: ignore[method-assign, assignment]
         await the_table_goes_on(s, ana, table)
         assert left == 0
 

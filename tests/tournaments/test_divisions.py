@@ -12,7 +12,7 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 
-from landfall.api.tournaments import describe_tournament
+from landfall.api.tournaments import encode_tournament_page
 from landfall.api.types import Caller
 from landfall.store import schema
 from landfall.store.rows import RatingRow
@@ -159,7 +159,7 @@ def test_two_seasons_with_a_restart_at_each_step(database: str) -> None:
         clock = Clock()
         here = await Process(database, clock).open()
         for table in schema.METADATA.sorted_tables:
-            await here.store.write_change(table.delete())
+            await here.store.commit_change(table.delete())
         users = await here.people(9)
         best = RatingRow(users[8].id, "atlandice", 2, 30.0, 2.0, 20, 1)
         await here.store.replace_ratings(0, [best], [])
@@ -272,7 +272,7 @@ def test_a_season_that_is_not_listed_is_named_to_nobody_who_was_not_there(sqlite
         second = await here.director.open_tournament(users[0], config)
 
         async def read(user: User | None, is_organiser: bool = False) -> str:
-            page = await describe_tournament(here.director, Caller(user, ""), second, is_organiser)
+            page = await encode_tournament_page(here.director, Caller(user, ""), second, is_organiser)
             found: str = msgspec.json.decode(page)["you"]["after"]
             assert (first.encode() in page) == (found == first)
             return found

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from landfall.core.rng import Rng
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.tables.log.loading import load_table
 from landfall.tables.log.table import Table
 from landfall.tables.tournaments.tournament_log import CHECK_IN_MS
@@ -146,7 +146,7 @@ def places_of(table: Table) -> list[int]:
 
 async def check(database: str, evening: Evening, page: dict[str, Any]) -> dict[str, Any]:
     """Everything from the tables' logs."""
-    store = make_store(database)
+    store = make_store_for_setting(database)
     await store.open()
     names = [player["name"] for player in page["players"]]
     points: dict[str, Fraction] = dict.fromkeys(names, Fraction(0))
@@ -182,7 +182,7 @@ async def check(database: str, evening: Evening, page: dict[str, Any]) -> dict[s
                 opponents[other].append(one)
             seen += people
         assert len(seen) == len(set(seen)), "somebody sits twice in a round"
-    every = await store.all_table_ids()
+    every = await store.list_all_table_ids()
     await store.close()
     assert sorted(every) == sorted(listed), "a table without its round, or a round without its table"
     key = {one: (points[one], sum(points[other] for other in opponents[one]), firsts[one]) for one in names}

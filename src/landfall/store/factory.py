@@ -24,7 +24,7 @@ def is_shared_database(database: str | None) -> bool:
     return database is not None and database.startswith("postgres")
 
 
-def make_store(database: str | None, beside: bool = False, bus: NatsBus | None = None) -> Store:
+def make_store_for_setting(database: str | None, beside: bool = False, bus: NatsBus | None = None) -> Store:
     """The store that a setting names: nothing, a file, `sqlite:///file` or `postgresql+asyncpg://…`.
 
     `beside`: a server may be running on it; for the host's commands. `bus`: how processes on PostgreSQL notify each

@@ -41,7 +41,7 @@ class BusUnavailable(ConnectionError):
     """A message cannot be sent now."""
 
 
-def check_bus_address(url: str) -> str:
+def require_bus_address(url: str) -> str:
     """The address of a bus; BusError if it is none."""
     parts = urlsplit(url)
     if parts.scheme not in SCHEMES or not parts.hostname:
@@ -116,7 +116,7 @@ class NatsBus:
     def __init__(self, url: str, name: str = "landfall") -> None:
         from nats.aio.client import Client
 
-        self.url = check_bus_address(url)
+        self.url = require_bus_address(url)
         self.name = f"{name} {secrets.token_hex(6)}"
         self.client: Client = Client()
         self.subscriptions: dict[BusSubscription, None] = {}
@@ -129,7 +129,7 @@ class NatsBus:
         """Whether there is a connection, as far as is known."""
         return self.client.is_connected
 
-    async def open(self) -> None:
+    async def connect_in_background(self) -> None:
         """Connect in the background."""
         self.connecting = asyncio.get_running_loop().create_task(self.stay_connected())
 
@@ -183,7 +183,7 @@ class NatsBus:
         for call in self.on_connected:
             call()
 
-    def subscription(self, subject: str, receive: Receive, group: str = "") -> BusSubscription:
+    def make_subscription(self, subject: str, receive: Receive, group: str = "") -> BusSubscription:
         """A subscription, to be started."""
         return BusSubscription(self, subject, receive, group)
 
@@ -196,7 +196,7 @@ class NatsBus:
         except Exception as error:  # closed meanwhile, or too much is unsent
             raise BusUnavailable(type(error).__name__) from None
 
-    def publish_soon(self, subject: str, data: bytes) -> None:
+    def publish_without_waiting(self, subject: str, data: bytes) -> None:
         """The same for who cannot wait; a message that cannot be sent is lost."""
         if not self.is_connected or len(self.sending) >= MAX_UNSENT:
             return
@@ -212,7 +212,7 @@ class NatsBus:
             return False
         return True
 
-    async def close(self) -> None:
+    async def flush_and_disconnect(self) -> None:
         """Send the rest, if that is possible soon, and disconnect."""
         connecting, self.connecting = self.connecting, None
         if connecting is not None:

@@ -43,5 +43,5 @@ class SharedWrite(Generic[Event]):
     seq: int = 0
     at: int = 0
 
-    def entries(self) -> list[SharedEntry[Event]]:
+    def to_numbered_entries(self) -> list[SharedEntry[Event]]:
         return [SharedEntry(self.seq + n, self.at, event) for n, event in enumerate(self.events)]

@@ -123,8 +123,8 @@ class RemoteWorkers(WorkerPool):
         """Listen to the bus."""
         if not self.is_open:
             self.is_open = True
-            await self.bus.subscription(BEATS, self.on_bot_heartbeat).start()
-            await self.bus.subscription(f"{self.answers}.*", self.on_bot_answer).start()
+            await self.bus.make_subscription(BEATS, self.on_bot_heartbeat).start()
+            await self.bus.make_subscription(f"{self.answers}.*", self.on_bot_answer).start()
 
     def on_bot_heartbeat(self, message: BusMessage) -> None:
         """A bot process is there, or goes."""
@@ -258,7 +258,7 @@ class BotService:
         self.workers = workers
         self.free = workers
         self.name = bus.name.split()[-1]
-        self.requests = bus.subscription(REQUESTS, self.on_bot_request, GROUP)
+        self.requests = bus.make_subscription(REQUESTS, self.on_bot_request, GROUP)
         self.changing = asyncio.Lock()
         self.is_subscribed = False
         self.long_choice: asyncio.TimerHandle | None = None  # while no worker is idle
@@ -268,7 +268,7 @@ class BotService:
 
     async def serve_until_stopping(self) -> None:
         """Until `stopping`; then what was taken is answered."""
-        await self.bus.open()
+        await self.bus.connect_in_background()
         await self.pool.warm_up_workers()
         while not self.stopping.is_set():
             await self.publish_heartbeat(self.workers)
@@ -283,7 +283,7 @@ class BotService:
         await self.subscribe_while_worker_is_free()
         while self.tasks:
             await asyncio.gather(*self.tasks, return_exceptions=True)
-        await self.bus.close()
+        await self.bus.flush_and_disconnect()
         self.pool.close()
 
     async def publish_heartbeat(self, workers: int) -> None:

@@ -119,7 +119,7 @@ class Reviews:
     async def load_stored_review(self, table: str, match: Match) -> bytes | None:
         """The stored result of the same net."""
         require_net(match.game.name)
-        return await self.hub.store.get_review(table, review_edition(match.game.name))
+        return await self.hub.store.get_stored_review(table, review_edition(match.game.name))
 
     async def require_finished_match(self, table: str, asker: Asker) -> Match:
         """The finished match of a table; Refused if it copies a running one."""
@@ -174,7 +174,7 @@ class Reviews:
             now = self.hub.runtime.clock.monotonic()
             at, entries = self.running.get(game, (now - COPY_CHECK_TTL_MS, []))
             if now - at >= COPY_CHECK_TTL_MS:
-                entries = await self.hub.store.running_openings(game)
+                entries = await self.hub.store.read_running_openings(game)
                 self.running[game] = now, entries
             return entries
 

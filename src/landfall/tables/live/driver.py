@@ -222,7 +222,7 @@ class Driver:
         if table.terms.clock.mode != DAYS_CLOCK:
             return False
         people = [chair.person for chair in table.chairs if chair.person is not None]
-        known = await self.services.store.holidays_of(people, table.terms.created)
+        known = await self.services.store.list_holidays_ending_after(people, table.terms.created)
         events = decisions.decide_missing_holidays(live.table, known)
         await live.writer.commit_events(*events)
         return bool(events)

@@ -94,9 +94,9 @@ class Hub(Services):
 
     async def start_background_tasks(self) -> None:
         """Start: subscribe to other processes, watch correspondence clocks."""
-        self.store.listen(self.on_process_notification)
+        self.store.listen_for_notifications(self.on_process_notification)
         self.spawn(self.run_housekeeping())
-        if self.store.missed_news_s is not None:
+        if self.store.missed_event_poll_interval_s is not None:
             self.spawn(self.poll_for_missed_events())
         self.warm_up = self.spawn(self.bot_pool.warm_up_workers())
 
@@ -220,7 +220,7 @@ class Hub(Services):
     async def may_rate_rematch(self, table: Table) -> bool:
         """Whether the next match of the same people counts: nobody collects points from one friend all day."""
         people = {chair.person for chair in table.chairs if chair.person is not None}
-        together = await self.store.rated_together(people, self.runtime.clock.now() - DAY_MS)
+        together = await self.store.find_tables_rated_together(people, self.runtime.clock.now() - DAY_MS)
         return len(together - {table.id}) < MAX_RATED_REMATCHES
 
     async def refuse_hint_for_copied_match(self, live: LiveTable, subscriber: Subscriber) -> None:
@@ -333,7 +333,7 @@ class Hub(Services):
 
     async def apply_user_holidays(self, person: str) -> None:
         """A user's holidays have changed: let all their tables by days know. What fails is noted when it matters."""
-        for summary in await self.store.tables_of(person, MAX_HOLIDAY_TABLES, over=False):
+        for summary in await self.store.list_tables_of_user(person, MAX_HOLIDAY_TABLES, over=False):
             if summary.info.get("clock") == DAYS_CLOCK and summary.status == PLAYING:
                 try:
                     await self.driver.update_holidays(await self.get_or_load_table(summary.table))
@@ -418,7 +418,7 @@ class Hub(Services):
     async def notify_processes_of_presence(self, live: LiveTable) -> None:
         people = sorted({w.user_id for w in live.subscribers if w.user_id})[:60]
         try:
-            await self.store.notify("here", " ".join([live.table.id, self.name, *people]))
+            await self.store.notify_processes("here", " ".join([live.table.id, self.name, *people]))
         except Exception as error:  # it is repeated regularly
             log.warning("other processes could not be notified who is here: %s", type(error).__name__)
 
@@ -495,7 +495,7 @@ class Hub(Services):
 
     async def poll_for_missed_events(self) -> None:
         """Where notifications can be lost without a word: look again and again whether the logs say more."""
-        while (wait_s := self.store.missed_news_s) is not None:
+        while (wait_s := self.store.missed_event_poll_interval_s) is not None:
             await self.runtime.clock.sleep(int(wait_s * 1000))
             try:
                 await self.read_missed_events()
@@ -505,7 +505,7 @@ class Hub(Services):
     async def read_missed_events(self) -> None:
         """One look at the heads of all tables in memory; only those with news are read."""
         self.on_searches("")
-        for table, seq, chat_n in await self.store.read_heads(list(self.live_tables)):
+        for table, seq, chat_n in await self.store.read_last_event_and_chat_numbers(list(self.live_tables)):
             self.on_process_notification("entry", f"{table} {seq}")
             live = self.live_tables.get(table)
             if live is not None and live.subscribers and chat_n > live.chat_n:
@@ -546,7 +546,7 @@ class Hub(Services):
     async def run_housekeeping_once(self, now: int) -> None:
         self.driver.reschedule_stuck_tables()
         self.schedule_open_table_leases()
-        for table in await self.store.due_tables(now):
+        for table in await self.store.list_due_table_ids(now):
             self.spawn(self.load_due_table(table))
         if self.store.is_shared:
             for live in list(self.live_tables.values()):

@@ -53,7 +53,7 @@ class Services:
         """Append events to disk, and report the duration."""
         started = time.perf_counter()
         try:
-            done = await self.store.append(entries, summary)
+            done = await self.store.append_entries(entries, summary)
         finally:
             self.runtime.on_append(time.perf_counter() - started)
             if summary is not None and summary.public:
@@ -67,7 +67,7 @@ class Services:
         """Notify other processes, with retries until it succeeds."""
         while True:
             try:
-                await self.store.notify(kind, words)
+                await self.store.notify_processes(kind, words)
             except Exception as error:
                 log.warning("other processes could not be notified of a %s: %s", kind, type(error).__name__)
                 await self.runtime.clock.sleep(RETRY_DELAY_MS)

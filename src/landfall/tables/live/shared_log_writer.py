@@ -88,7 +88,7 @@ class SharedLogWriter(Generic[Event]):
                 raise Refused("store") from None
             if done:
                 self.is_stale = self.doubts != doubts
-                self.apply_entries(write.entries())
+                self.apply_entries(write.to_numbered_entries())
                 if any(table.summary.public for table in write.tables):
                     self.services.on_public_change()
                 return

@@ -148,8 +148,8 @@ class Board:
         """Whom a viewer follows, and whose tables are hidden."""
         if viewer.user is not None:
             async with viewer.reading:
-                viewer.hidden = await self.services.store.blocks_with(viewer.user.id)
-                viewer.followed = await self.services.store.followed_by(viewer.user.id)
+                viewer.hidden = await self.services.store.list_user_ids_blocked_either_way(viewer.user.id)
+                viewer.followed = await self.services.store.list_user_ids_followed_by(viewer.user.id)
 
     async def refresh_viewers_relations(self, *people: str) -> None:
         """Somebody has blocked or follows somebody else, or no longer."""
@@ -226,7 +226,7 @@ class Board:
         changed = await self.write_changed_presences()
         if self.services.store.is_shared and (changed or self.changed_here):
             self.changed_here = False
-            await self.services.store.notify("lobby", "")
+            await self.services.store.notify_processes("lobby", "")
         if self.viewers:
             async with self.lock:
                 before = self.snapshot

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from landfall.core.rng import Rng
-from landfall.store.events import Created, UnreadableEvent, to_plain
+from landfall.store.events import Created, UnreadableEvent, to_stored_fields
 from landfall.store.rows import LogEntry
 from landfall.tables.log.loading import MISSING_KIND, LogFault, fold_log_until_fault, logged_and_current_rules_version
 from landfall.tables.log.table import fold_table_from_log
@@ -86,5 +86,5 @@ def append_entries_to_file(file: Path, entries: list[LogEntry]) -> None:
 def entry_to_row(entry: LogEntry) -> dict[str, Any]:
     """An event's row; for an unreadable one, its text."""
     event = entry.event
-    data = event.row if isinstance(event, UnreadableEvent) else to_plain(event)
+    data = event.row if isinstance(event, UnreadableEvent) else to_stored_fields(event)
     return {"table": entry.table, "seq": entry.seq, "at": entry.at, "kind": entry.kind, "data": data}

@@ -39,7 +39,7 @@ from landfall.store.events import (
     TakenBack,
     UnreadableEvent,
 )
-from landfall.store.rows import FORGOTTEN_PREFIX, LogEntry, TableSummary, anonymous_id
+from landfall.store.rows import FORGOTTEN_PREFIX, LogEntry, TableSummary, anonymous_user_id
 from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule, Clocks
 
 GATHERING: Final = "gathering"
@@ -352,7 +352,7 @@ class Table:
 
     def anonymise_user(self, person: str) -> str:
         """A user was deleted and is anonymous in the log already: do the same here."""
-        alias = anonymous_id(self.id, person)
+        alias = anonymous_user_id(self.id, person)
         for seat, chair in enumerate(self.chairs):
             if chair.person == person:
                 chair.person, chair.name = alias, ""

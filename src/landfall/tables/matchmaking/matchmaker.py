@@ -86,7 +86,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             raise Refused("no_such_table")
         if rated and not user.has_account:
             raise Refused("rated_account")
-        rows = await self.services.store.ratings_of(user.id) if user.has_account else []
+        rows = await self.services.store.list_ratings_of_user(user.id) if user.has_account else []
         numbers = {f"{row.game} {row.size}": shown_rating_number(row.mu) for row in rows if row.game in games}
         terms = SearchStarted(
             self.runtime.new_id(), user.id, user.name, games, sizes, pace, rated, bots, numbers, user.has_account,
@@ -233,10 +233,10 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         return self.log.seq
 
     async def read_entries_after(self, after: int) -> list[SearchEntry]:
-        return await self.services.store.read_searches(after)
+        return await self.services.store.read_search_log(after)
 
     async def try_append_write(self, write: SearchWrite) -> bool:
-        return await self.services.store.append_searches(write)
+        return await self.services.store.append_search_events(write)
 
     async def on_incompatible_people(self) -> None:
         """Somebody was deleted, or blocked another, just now."""
@@ -263,7 +263,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         """Who of those that look for a table, and somebody else, has blocked whom."""
         await self.refresh_if_stale()
         try:
-            self.blocked = await self.services.store.blocks_among({person, *self.log.by_person})
+            self.blocked = await self.services.store.list_blocked_pairs_among({person, *self.log.by_person})
         except Exception as error:
             log.warning("blocked users could not be read: %s", type(error).__name__)
             raise Refused("store") from None
@@ -304,7 +304,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
 
     async def user_exists(self, person: str) -> bool:
         try:
-            return await self.services.store.get_user(person) is not None
+            return await self.services.store.get_user_by_id(person) is not None
         except Exception as error:
             log.warning("a user could not be looked up: %s", type(error).__name__)
             raise Refused("store") from None
@@ -404,7 +404,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             return
         self.pruned = self.now
         try:
-            await self.services.store.prune_searches(self.log.oldest_needed_seq, self.runtime.clock.now() - KEPT_MS)
+            await self.services.store.prune_search_log(self.log.oldest_needed_seq, self.runtime.clock.now() - KEPT_MS)
         except Exception as error:
             log.warning("old searches could not be deleted: %s", type(error).__name__)
 

@@ -47,7 +47,7 @@ class RatedMatch:
 async def read_rated_matches(store: Store) -> list[RatedMatch]:
     """All there are, in their order."""
     found = []
-    for table in await store.rated_tables():
+    for table in await store.list_rated_table_ids():
         entries = await store.read_entries(table)
         folded, _ = fold_log_until_fault(table, entries, Rng(0))
         for entry in entries:
@@ -108,7 +108,7 @@ async def check_stored_ratings(store: Store) -> Recomputed:
 
 async def recompute_and_compare_ratings(store: Store, write: bool) -> Recomputed:
     for _ in range(MAX_ATTEMPTS):
-        last = await store.last_rated()
+        last = await store.get_last_rated_match_number()
         found = compute_ratings_of_matches(await read_rated_matches(store))
         rows = list(found.ratings.values()), list(found.changes.values())
         differ = await store.replace_ratings(last, *rows, write=write)

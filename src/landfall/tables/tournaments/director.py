@@ -61,11 +61,11 @@ class TournamentLogWriter(SharedLogWriter[TournamentEvent]):
         return self.tournament.seq
 
     async def read_entries_after(self, after: int) -> list[TournamentEntry]:
-        return await self.services.store.read_tournament(self.tournament.id, after)
+        return await self.services.store.read_tournament_log(self.tournament.id, after)
 
     async def try_append_write(self, write: TournamentWrite) -> bool:
         write.notices, write.obsolete = find_new_and_obsolete_notices(self.tournament, write.events, write.at)
-        return await self.services.store.append_tournament(write, self.list_entry_after_write(write))
+        return await self.services.store.append_tournament_events(write, self.list_entry_after_write(write))
 
     def list_entry_after_write(self, write: TournamentWrite) -> TournamentHead:
         """The entry in lists, as it is after these events."""
@@ -73,7 +73,7 @@ class TournamentLogWriter(SharedLogWriter[TournamentEvent]):
         after.__dict__.update(self.tournament.__dict__)
         after.players = {person: replace(one) for person, one in self.tournament.players.items()}
         after.rounds = list(self.tournament.rounds)
-        for entry in write.entries():
+        for entry in write.to_numbered_entries():
             if not isinstance(entry.event, ResultRecorded):  # a result changes no entry, and its tables are shared
                 after.apply_event(entry.seq, entry.at, entry.event)
         t = after.terms
@@ -112,7 +112,7 @@ class Director:
             rules.require_valid_next_season(await self.get_tournament(opened.after), opened, is_organiser)
         keeper = TournamentLogWriter(self.hub, self.hub.runtime.new_id())
         async with self.opening, keeper.lock:
-            if await self.hub.store.count_opened(user.id) >= MAX_OPEN:
+            if await self.hub.store.count_unfinished_tournaments_opened_by(user.id) >= MAX_OPEN:
                 raise Refused("tournament_many", most=MAX_OPEN)
             await keeper.decide_and_append(lambda: None if keeper.seq else TournamentWrite([opened]))
         self.cache_log_writer(keeper)
@@ -211,7 +211,7 @@ class Director:
 
     async def advance_due_tournaments(self) -> list[asyncio.Task[None]]:
         """Begin to advance what is due, or may be. None waits for another: a large field takes a while to pair."""
-        due = await self.hub.store.due_tournaments(self.now)
+        due = await self.hub.store.list_due_tournament_ids(self.now)
         self.failing = {id_: why for id_, why in self.failing.items() if id_ in due}
         return [self.start_advancing(id_) for id_ in due]
 
@@ -336,7 +336,7 @@ class Director:
         """
         await keeper.refresh_if_stale()
         found, seq = keeper.tournament, keeper.seq
-        there = await self.hub.store.names_of(found.ready_player_ids)
+        there = await self.hub.store.get_names_by_user(found.ready_player_ids)
         gone: list[TournamentEvent] = [PlayerLeft(person) for person in found.ready_player_ids if person not in there]
         if gone:
             async with self.gate:
@@ -350,7 +350,7 @@ class Director:
         async with self.gate:
             before = await self.read_previous_season(found.terms.after)
             event = rules.decide_divisions(
-                found, before, await self.hub.store.rating_lower_bounds(pool, found.ready_player_ids)
+                found, before, await self.hub.store.get_rating_lower_bounds_by_user(pool, found.ready_player_ids)
             )
             write = TournamentWrite([event], sorted(found.ready_player_ids))
             await keeper.decide_and_append(lambda: write if keeper.tournament is found and keeper.seq == seq else None)
