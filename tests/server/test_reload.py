@@ -259,8 +259,8 @@ def test_a_process_that_stops_keeps_no_connection_that_it_accepts_later() -> Non
         protocol = make_protocol_class(LONG, Limits.wide_for_tests(), "")
         config = uvicorn.Config("none", http=protocol, ws="none", lifespan="off", log_config=None)
         config.http_protocol_class = protocol
-        server = SimpleNamespace(max_drain_s=0.0, drain=drain)
-        heart = SimpleNamespace(has_time=lambda: True)
+        server = SimpleNamespace(max_drain_s=0.0, hand_over_all_tables=drain)
+        heart = SimpleNamespace(has_successor=lambda: True)
         stopping = UvicornServer(config, server, heart)  # type: ignore[arg-type]
         stopping.servers, stopping.lifespan = [], LifespanOff(config)
         await stopping.shutdown()

@@ -185,7 +185,7 @@ class SimServer(Server):
         self.director = Director(self.hub)
         self.settings: Any = SimpleNamespace(recheck_s=RECHECK_S)
         self.identities: Any = SimpleNamespace(cache={})
-        self.quotas: Any = SimpleNamespace(read_mutes=self.read_mutes)
+        self.quotas: Any = SimpleNamespace(reload_mutes=self.read_mutes)
         self.parting: dict[str, int] = {}
         self.forgotten: set[str] = set()
         self.sweep_lock = asyncio.Lock()

@@ -293,7 +293,7 @@ def test_a_file_on_a_disk_that_hangs_refuses_in_bounded_time_and_reads_no_log_be
     goes_on = threading.Event()
 
     class Hanging(SqliteStore):
-        def insert(self, *words: Any) -> bool | Exception:
+        def insert_entries_and_summary(self, *words: Any) -> bool | Exception:
             goes_on.wait(30)
             return super().insert_entries_and_summary(*words)
 

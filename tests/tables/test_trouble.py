@@ -98,10 +98,10 @@ def test_a_bots_turn_whose_entry_could_not_be_written(tmp_path: Path, times: int
 
 def test_workers_thrown_away_cost_a_bot_its_thought_and_not_the_table_its_match() -> None:
     class Thrown(WorkerPool):
-        async def ask(self, *_: object) -> Any:
+        async def run_job_without_limit(self, *_: object) -> Any:
             raise WorkerDied
 
-        async def start(self) -> Any:
+        async def start_worker(self) -> Any:
             return Worker()
 
     async def story() -> int:

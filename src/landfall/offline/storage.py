@@ -116,7 +116,7 @@ class OfflineStore:
     """
 
     is_shared = True
-    missed_news_s: float | None = None  # pages hear each other as long as they run
+    missed_event_poll_interval_s: float | None = None  # pages hear each other as long as they run
 
     def __init__(self, storage: Storage, on_table_deleted: Callable[[str], None] = lambda table: None) -> None:
         self.storage = storage
