@@ -19,7 +19,7 @@ from landfall.games import GAME_NAMES
 from landfall.tables.runtime import Runtime
 from landfall.web.bench.load_test import WIDE_LIMITS, LoadGenerator, start_server_process, wait_until_port_answers
 from landfall.web.bench.websocket_client import WebSocketClient, send_json_request
-from landfall.web.serve import ServeOptions, open_listener, run_server_process
+from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
 from landfall.web.settings import Settings
 
 LEVELS = ("sprat", "mackerel", "marlin", "leviathan")
@@ -35,7 +35,7 @@ def serve(port: int, folder: str) -> None:
     )  # an idle table pauses soon; responses are not delayed
     run_server_process(
         serving,
-        open_listener(serving),
+        open_listening_socket(serving),
         Settings(database=serving.database, port=port, limits=WIDE_LIMITS, make_runtime=env),
     )
 

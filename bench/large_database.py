@@ -63,7 +63,10 @@ def make_template(game: str, players: int, number: int) -> Template:
     table = fold(entries)
     rows = [entry_to_row_values(entry) for entry in entries]
     return Template(
-        entries, rows, summary_to_row_values(replace(table.build_summary(), deadline=None)), table.final_places()
+        entries,
+        rows,
+        summary_to_row_values(replace(table.build_summary(), deadline=None)),
+        table.final_places_by_seat(),
     )
 
 
@@ -120,7 +123,7 @@ class Past:
         found = []
         for key, one in self.ratings.items():
             row = RatingRow(*key, one.mu, one.sigma, one.played, self.last_at[key])
-            found.append((*key, row.mu, row.sigma, row.low, row.played, row.at))
+            found.append((*key, row.mu, row.sigma, row.rating_lower_bound, row.played, row.at))
         return found
 
 
@@ -161,7 +164,7 @@ def insert(db: sqlite3.Connection, table: str, rows: list[tuple[Any, ...]]) -> N
 
 async def make_empty(path: Path) -> None:
     store = make_store_for_setting(str(path))
-    await store.open()
+    await store.open_and_migrate()
     await store.close()
 
 

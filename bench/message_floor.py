@@ -83,7 +83,7 @@ class Load:
 async def measure(tables: int, seconds: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = make_store_for_setting(str(Path(folder) / "bench.db"))
-        await store.open()
+        await store.open_and_migrate()
         hub = Hub(store, runtime=Runtime(answer_hold_ms=0, bot_pace_ms=0, encode=encode_message))
         load = Load(hub, 1)
         for number in range(tables):

@@ -35,7 +35,7 @@ from landfall.web.bench.load_test import (
     process_cpu_and_memory,
     wait_until_port_answers,
 )
-from landfall.web.serve import ServeOptions, open_listener, run_server_process
+from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
 from landfall.web.settings import Settings
 from tests.nats import NatsServer
 from tests.postgres import cluster
@@ -58,7 +58,7 @@ def serve(port: int, database: str, bus: str | None) -> None:
         exhibition=False,
         make_runtime=lambda: Runtime(answer_hold_ms=0, bot_pace_ms=0),
     )
-    run_server_process(serving, open_listener(serving), settings)
+    run_server_process(serving, open_listening_socket(serving), settings)
 
 
 class SpreadLoad(LoadGenerator):

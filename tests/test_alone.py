@@ -59,11 +59,11 @@ class MemoryStore:
     async def append_entries(self, entries, summary=None):
         self.logs[entries[0].table] += entries
         return True
-    async def read_entries(self, table, after=0):
+    async def read_log_entries(self, table, after=0):
         return [entry for entry in self.logs[table] if entry.seq > after]
-    async def read_chat(self, table, after=0, limit=200):
+    async def read_chat_lines(self, table, after=0, limit=200):
         return []
-    async def acquire_bot_lease(self, table):
+    async def try_acquire_bot_lease(self, table):
         return True
     async def release_bot_lease(self, table): pass
     async def renew_open_tables(self, process, opened, closed, until): pass

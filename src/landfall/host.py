@@ -157,7 +157,7 @@ async def check_copy(draft: Path, deleted: list[str]) -> tuple[int, int]:
     from landfall.tables.log.log_check import check_table_log
 
     store = SqliteStore(draft)
-    await store.open()
+    await store.open_and_migrate()
     try:
         tables = entries = 0
         for table in await store.list_all_table_ids():
@@ -417,7 +417,7 @@ def run_with_store(database: str | None, work: Callable[[Store], Awaitable[None]
         if isinstance(store, SqliteStore) and not store.path.exists():
             exit_with_error(f"there is no database at {store.path}")
         try:
-            await store.open()
+            await store.open_and_migrate()
         except LandfallError as error:
             exit_with_error(str(error))
         try:

@@ -104,7 +104,9 @@ class Scene:
     async def hold_tournament(self) -> None:
         """The largest there may be, in its last round, with the longest names."""
         people = [f"player {number}" for number in range(MAX_PLAYERS)]
-        starts = self.server.hub.runtime.clock.now() + 24 * 3_600_000  # nothing is due while costs are measured
+        starts = (
+            self.server.hub.runtime.clock.wall_time_ms() + 24 * 3_600_000
+        )  # nothing is due while costs are measured
         events: list[TournamentEvent] = [
             TournamentOpened(
                 self.owner.id, "Ж" * 24, "Ж" * 60, "atlandice", {}, 2, MAX_ROUNDS, "week", "league", starts, False,
@@ -133,8 +135,8 @@ class Scene:
 
     async def rate_players(self) -> None:
         """The one who asks has as many rated matches as a curve shows, against many, and is one of many leaders."""
-        store, now = self.server.store, self.server.hub.runtime.clock.now()
-        await store.update_user(self.owner.id, account=self.owner.name.casefold())
+        store, now = self.server.store, self.server.hub.runtime.clock.wall_time_ms()
+        await store.update_user_fields(self.owner.id, account=self.owner.name.casefold())
         for number in range(Limits().bots):
             id_ = f"bot {number}"
             await store.add_user(UserRecord(id_, f"Ж {id_}", now, now, id_, None, False, id_, author=self.owner.id))

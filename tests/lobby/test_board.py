@@ -25,7 +25,7 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.lobby.board import MAX_NAMES, Board, Snapshot, Viewer
 from landfall.tables.lobby.exhibition import ensure_exhibition_match
 from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import EXHIBITION
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
@@ -43,13 +43,13 @@ class Clock(SystemClock):
     def __init__(self) -> None:
         self.ms = 1_700_000_000_000
 
-    def now(self) -> int:
+    def wall_time_ms(self) -> int:
         return self.ms
 
-    def monotonic(self) -> int:
+    def monotonic_ms(self) -> int:
         return self.ms
 
-    async def sleep(self, ms: int) -> None:
+    async def sleep_ms(self, ms: int) -> None:
         await asyncio.get_running_loop().create_future()
 
 
@@ -92,7 +92,11 @@ class Process:
         self.waiting: dict[str, list[str]] = {}
         self.exhibitions = exhibition
         self.board = Board(
-            self.hub, self.store.list_public_tables, lambda: self.connected, lambda: self.waiting, self.exhibit
+            self.hub,
+            self.store.list_unfinished_public_tables,
+            lambda: self.connected,
+            lambda: self.waiting,
+            self.exhibit,
         )
         self.hub.on_public_change = self.board.mark_changed
         self.hub.on_lobby = self.board.on_lobby_notification
@@ -106,7 +110,7 @@ class Process:
             await ensure_exhibition_match(self.hub)
 
     async def open(self) -> Process:
-        await self.store.open()
+        await self.store.open_and_migrate()
         await self.hub.start_background_tasks()
         return self
 
@@ -198,7 +202,9 @@ def test_those_who_blocked_each_other_do_not_see_each_other(sqlite: str) -> None
         await here.hub.execute_command(third, ana, cmd.Sit(chair=1))
         await here.board.update_and_broadcast()
         assert set(pages["Boris"].tables) == set()
-        listed = await api.filter_visible_tables(here.hub, Caller(boris), await here.store.list_public_tables())
+        listed = await api.filter_visible_tables(
+            here.hub, Caller(boris), await here.store.list_unfinished_public_tables()
+        )
         assert not listed
         await here.store.set_blocked(ana.id, boris.id, False)
         await here.board.notify_relations_changed(ana.id, boris.id)
@@ -219,7 +225,7 @@ def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
         async def block() -> None:
             here.store.list_user_ids_followed_by, here.board.refresh_if_old = followed_by, read_if_old  # type: ignore[method-assign]
             await here.store.set_blocked(ana.id, boris.id, True)
-            here.board.services.spawn(here.board.notify_relations_changed(ana.id, boris.id))
+            here.board.services.spawn_background_task(here.board.notify_relations_changed(ana.id, boris.id))
 
         async def block_first(person: str) -> frozenset[str]:
             await block()
@@ -310,7 +316,7 @@ def test_the_board_is_read_at_most_twice_a_second(sqlite: str) -> None:
         ana = await here.person("Ana")
         page = Page()
         await here.board.connect_viewer(None, page.receive, True)
-        running = here.hub.spawn(here.board.run_update_loop())
+        running = here.hub.spawn_background_task(here.board.run_update_loop())
         before, begun = here.board.readings, time.monotonic()
         for _ in range(20):
             await here.table(ana)
@@ -371,7 +377,7 @@ def test_an_exhibition_is_there_while_nobody_plays_and_waits_for_everybody(sqlit
         [shown] = page.tables.values()
         assert shown["exhibition"]
         assert shown["status"] == "playing"
-        table = load_table(shown["table"], await here.store.read_entries(shown["table"]), Rng(1))
+        table = load_table_from_entries(shown["table"], await here.store.read_log_entries(shown["table"]), Rng(1))
         assert table.terms.owner == EXHIBITION
         assert all(chair.bot for chair in table.chairs)
         await here.board.update_and_broadcast()
@@ -520,7 +526,10 @@ def test_home_lists_first_what_needs_somebody(sqlite: str) -> None:
         found = await api.list_home_tables(here.hub, Caller(ana))
         assert {one.table.table for one in found} == {gathering, *tables}
         mine = [one for one in found if one.yours]
-        turns = {table: load_table(table, await here.store.read_entries(table), Rng(1)).actor for table in tables}
+        turns = {
+            table: load_table_from_entries(table, await here.store.read_log_entries(table), Rng(1)).actor
+            for table in tables
+        }
         expected = [table for n, table in enumerate(tables) if turns[table] == n]
         assert [one.table.table for one in mine] == expected
         assert found[: len(mine)] == mine

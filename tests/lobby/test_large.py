@@ -33,7 +33,7 @@ async def fill(here: Process, rng: random.Random) -> list[str]:
     """Accounts, tables of two, half of the finished ones rated. Some people play much more than others."""
     ana = await here.person("Ana")
     await here.table(ana, TableConfig("survive", 4, public=True))
-    [model] = await here.store.list_public_tables()
+    [model] = await here.store.list_unfinished_public_tables()
     names = [f"P{n}" for n in range(PEOPLE)]
     weights = [1 / (n + 20) for n in range(PEOPLE)]
     chosen = iter(rng.choices(names, weights, k=3 * TABLES))

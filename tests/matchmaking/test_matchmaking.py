@@ -18,7 +18,7 @@ from landfall.store.store import Store
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import PLAYING, Table
 from landfall.tables.matchmaking.matchmaker import KEPT_MS, Listener, Matchmaker
 from landfall.tables.matchmaking.pairing import BAND_MS, BOTS_AFTER_MS
@@ -40,13 +40,13 @@ class Clock(SystemClock):
         self.ms = 1_700_000_000_000
         self.wrong_by = 0
 
-    def now(self) -> int:
+    def wall_time_ms(self) -> int:
         return self.ms + self.wrong_by
 
-    def monotonic(self) -> int:
+    def monotonic_ms(self) -> int:
         return self.ms
 
-    async def sleep(self, ms: int) -> None:
+    async def sleep_ms(self, ms: int) -> None:
         await asyncio.get_running_loop().create_future()
 
 
@@ -73,7 +73,7 @@ class Process:
         self.hub.on_searches = self.maker.on_search_notification
 
     async def open(self) -> Process:
-        await self.store.open()
+        await self.store.open_and_migrate()
         await self.hub.start_background_tasks()
         return self
 
@@ -119,7 +119,7 @@ class Process:
 
     async def tables(self) -> list[Table]:
         found = [
-            load_table(table, await self.store.read_entries(table), Rng(1))
+            load_table_from_entries(table, await self.store.read_log_entries(table), Rng(1))
             for table in await self.store.list_all_table_ids()
         ]
         return sorted(found, key=lambda table: table.terms.created)

@@ -105,7 +105,7 @@ def with_house(museum: Museum, work: Callable[[Hub], Awaitable[None]], later: in
         time = HandTime()
         time.ms = museum.manifest["now"] - 3 * DAY + later
         store = make_store_for_setting(museum.database)
-        await store.open()
+        await store.open_and_migrate()
         hub = Hub(store, runtime=Runtime(clock=time, rng=Rng(7), bot_pace_ms=0, answer_hold_ms=0))
         try:
             await work(hub)

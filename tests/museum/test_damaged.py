@@ -20,7 +20,7 @@ from landfall.store.event_codec import encode_event
 from landfall.store.factory import make_store_for_setting
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.protocol.errors import Refused
 from landfall.web.app import create_app
 from landfall.web.settings import Settings
@@ -66,7 +66,7 @@ FINE: Final = ("survive held", UNLISTED, "atlandice hot seat")
 def with_store(museum: Museum, work: Callable[[Store], Any]) -> None:
     async def story() -> None:
         store = make_store_for_setting(museum.database)
-        await store.open()
+        await store.open_and_migrate()
         try:
             await work(store)
         finally:
@@ -173,22 +173,22 @@ def test_cut_back_to_the_last_good_entry_tables_go_on(
     async def story(store: Store) -> None:
         for label, (seq, _, _) in DAMAGE.items():
             here = damaged.tables[label]
-            entries = await store.read_entries(here["table"])
+            entries = await store.read_log_entries(here["table"])
             assert [entry.seq for entry in entries] == list(range(1, seq)), label
             cut = [row["seq"] for row in kept if row["table"] == here["table"]]
             last = here["seq"]
             assert cut == [n for n in range(seq, last + 1) if (label, n) != ("atlantis takeback", 12)], label
-            head = await store.get_summary(here["table"])
+            head = await store.get_table_summary(here["table"])
             if seq == 1:
                 assert head is None
                 continue
-            table = load_table(here["table"], entries, Rng(0))
+            table = load_table_from_entries(here["table"], entries, Rng(0))
             assert head is not None
             assert (head.status, head.info["ended"], head.rules) == (table.status, table.ended, 1)
-        listed = await store.get_summary(damaged.tables[UNLISTED]["table"])
+        listed = await store.get_table_summary(damaged.tables[UNLISTED]["table"])
         assert listed is not None
         assert (listed.status, listed.game) == ("playing", "atlantis")
-        assert len(await store.read_entries(listed.table)) == damaged.tables[UNLISTED]["seq"]
+        assert len(await store.read_log_entries(listed.table)) == damaged.tables[UNLISTED]["seq"]
         raw = next(row for row in kept if row["table"] == damaged.tables["survive running"]["table"])
         assert (raw["kind"], raw["data"]) == ("play", '{"seat": 1, "ac'), "as it was, to the letter"
 
@@ -262,7 +262,7 @@ def test_entries_of_a_newer_release_are_named_and_never_cut(museum: Museum) -> N
     async def write(store: Store) -> None:
         for label, (seq, how, _) in newer.items():
             where = (E.table_id == museum.tables[label]["table"]) & (E.seq == seq)
-            entries = await store.read_entries(museum.tables[label]["table"])
+            entries = await store.read_log_entries(museum.tables[label]["table"])
             data = encode_event(entries[seq - 1].event)[:-1] + ', "glow": 1}'
             await store.commit_change((how or changed(data=data.replace("{, ", "{")))(where))
 

@@ -114,7 +114,7 @@ class Writer:
         self.records: dict[str, str] = {}
 
     async def open(self) -> None:
-        await self.store.open()
+        await self.store.open_and_migrate()
         await self.hub.start_background_tasks()
         await self.identities.load_cookie_key()
         for name in NAMES:
@@ -499,12 +499,12 @@ class Writer:
     async def manifest(self) -> dict[str, Any]:
         tables = {}
         for label, table in self.labels.items():
-            entries = await self.store.read_entries(table)
-            head = await self.store.get_summary(table)
+            entries = await self.store.read_log_entries(table)
+            head = await self.store.get_table_summary(table)
             assert head is not None
             opened = fold_table_from_log(table, entries, Rng(0))
             match = opened.match
-            here = found(opened, head, await self.store.read_chat(table))
+            here = found(opened, head, await self.store.read_chat_lines(table))
             here["fits"] = match is None or match.game.name != "survive" or fits(match)
             assert here["fits"] == ("wrongly" not in label), label
             tables[label] = {"table": table, **here}
@@ -519,7 +519,7 @@ class Writer:
             name: {"id": p.id, "cookie": f"{p.id}.{self.identities.sign_user_id(p.id)}", "account": name == "Ana"}
             for name, p in self.persons.items()
         }
-        now = self.time.now() + 3 * DAY
+        now = self.time.wall_time_ms() + 3 * DAY
         return {"now": now, "password": PASSWORD, "people": people, "tables": tables}
 
 

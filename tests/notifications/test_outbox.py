@@ -320,7 +320,7 @@ def test_a_device_that_is_gone_is_forgotten(tmp_path: Path) -> None:
         phone.fails = lambda: TargetGone()
         await Sender(s.store, s.env, phone, None).send_due_notices()
         assert await s.store.list_push_devices_of_user("id-Boris") == []
-        assert await s.store.list_users_with_due_notices(s.time.now() + 10 * HOUR, 9) == []
+        assert await s.store.list_users_with_due_notices(s.time.wall_time_ms() + 10 * HOUR, 9) == []
 
     scene(story, tmp_path)
 
@@ -335,7 +335,7 @@ def test_nothing_is_sent_after_off(off: str, tmp_path: Path) -> None:
             assert not await s.store.delete_push_device("id-Ana", "phone-id-Boris")
             assert await s.store.delete_push_device("id-Boris", "phone-id-Boris")
         else:
-            await s.store.end_sessions("id-Boris")
+            await s.store.end_sessions_of_user("id-Boris")
         phone = Phone()
         await Sender(s.store, s.env, phone, None).send_due_notices()
         assert phone.got == []
@@ -397,7 +397,7 @@ def test_a_push_service_that_trickles_its_answer_holds_nobody_up(
         ended, _ = await asyncio.wait([sending], timeout=LONG)
         assert ended, "it waits for the end of an answer that has none"
         assert isinstance(sending.exception(), TimeoutError)
-        await channel.close()
+        await channel.close_client()
         service.close()
 
     monkeypatch.setattr(push, "TIMEOUT_S", 0.4)
@@ -426,10 +426,10 @@ def test_a_deleted_user_is_not_told_and_leaves_nothing(tmp_path: Path) -> None:
 def test_two_processes_send_a_notice_once(database: str) -> None:
     async def story() -> None:
         stores = [make_store_for_setting(database)]
-        await stores[0].open()
+        await stores[0].open_and_migrate()
         if stores[0].is_shared:
             stores.append(make_store_for_setting(database))
-            await stores[1].open()
+            await stores[1].open_and_migrate()
         time = HandTime()
         phone = Phone()
         runtime = Runtime(clock=time)

@@ -117,7 +117,7 @@ async def waiting_tables(store: Store) -> list[str]:
 async def run_hub(database: str) -> None:
     """Look after all tables for ever."""
     store = make_store_for_setting(database)
-    await store.open()
+    await store.open_and_migrate()
     hub = Hub(store, runtime=Runtime(housekeeping_ms=HUB_TICK_MS, empty_table_grace_ms=0))
     await hub.start_background_tasks()
     print("ready", flush=True)

@@ -158,7 +158,7 @@ def test_the_fourth_rematch_of_a_day_is_friendly(tmp_path: Path) -> None:
     async def work(house: Scene) -> None:
         await add_people(house)
         people = await rated_table(house)
-        now = house.time.now()
+        now = house.time.wall_time_ms()
 
         async def note_rated(table: str, at: int, *who: User) -> None:
             changes = [

@@ -44,7 +44,7 @@ async def stored(database: str, table: str) -> list[LogEntry]:
     """A table's log, read beside the server."""
     store = make_store_for_setting(database, beside=True)
     try:
-        return await store.read_entries(table)
+        return await store.read_log_entries(table)
     finally:
         await store.close() if not isinstance(store, SqliteStore) else await store.engine.dispose()
 

@@ -157,9 +157,9 @@ class Clock(SystemClock):
     """Moved by hand."""
 
     def __init__(self) -> None:
-        self.ms = super().now()
+        self.ms = super().wall_time_ms()
 
-    def now(self) -> int:
+    def wall_time_ms(self) -> int:
         return self.ms
 
 
@@ -168,7 +168,7 @@ def with_accounts(database: str, work: Callable[[Accounts, Clock], Awaitable[Non
 
     async def story() -> None:
         store, clock = make_store_for_setting(database), Clock()
-        await store.open()
+        await store.open_and_migrate()
         identities = Identities(store, Runtime(clock=clock), cache_s=-1)
         await identities.load_cookie_key()
         try:

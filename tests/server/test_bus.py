@@ -124,7 +124,7 @@ def test_stores_hear_each_other_and_see_the_heads_of_logs_they_did_not_hear_of(p
         stores = [make_store_for_setting(postgres, bus=line) for line in lines]
         heard: list[tuple[str, str]] = []
         for one, line in zip(stores, lines, strict=True):
-            await one.open()
+            await one.open_and_migrate()
             await line.connect_in_background()
         stores[1].listen_for_notifications(lambda kind, words: heard.append((kind, words)))
         await eventually(lambda: all(line.is_connected for line in lines))
@@ -136,7 +136,7 @@ def test_stores_hear_each_other_and_see_the_heads_of_logs_they_did_not_hear_of(p
         bus.stop()
         await eventually(lambda: stores[0].missed_event_poll_interval_s == 0.5)
         assert await stores[0].append_entries([entry("t1", 2)])
-        await stores[0].append_chat(ChatLine("t1", 0, 7, "p", "Ana", None, "Ahoy"))
+        await stores[0].append_chat_line(ChatLine("t1", 0, 7, "p", "Ana", None, "Ahoy"))
         await stores[0].notify_processes("chat", "t1")  # lost; what was done is done, and nobody waits for a bus
         assert await stores[1].read_last_event_and_chat_numbers(["t1", "nothing"]) == [("t1", 2, 1)]
         heard.clear()
@@ -173,7 +173,9 @@ def test_what_is_subscribed_to_while_the_bus_is_away_is_received_afterwards(bus:
         async with two_on(bus) as (here, there):
             bus.stop()
             await eventually(lambda: not here.is_connected and not there.is_connected)
-            await there.make_subscription("requests", lambda message: heard.append(message.data), "bots").start()
+            await there.make_subscription(
+                "requests", lambda message: heard.append(message.data), "bots"
+            ).subscribe_to_bus()
             bus.start()
             await eventually(lambda: here.is_connected and there.is_connected)
             await publish_until(heard, here, "requests")
@@ -193,12 +195,12 @@ def test_of_a_group_whose_members_come_and_go_somebody_receives_every_message(bu
             received: list[bytes] = []
             always = there.make_subscription("work", lambda message: received.append(message.data), "group")
             at_times = third.make_subscription("work", lambda message: received.append(message.data), "group")
-            await always.start()
+            await always.subscribe_to_bus()
             await there.client.flush()
             for round_number in range(20):
-                await at_times.start()
+                await at_times.subscribe_to_bus()
                 sent = [send(here, 60 * round_number + n) for n in range(60)]
-                await asyncio.gather(*sent, at_times.stop())
+                await asyncio.gather(*sent, at_times.unsubscribe_from_bus())
             await here.client.flush()
             await asyncio.sleep(0.5)
             assert sorted(map(int, received)) == list(range(1200))
@@ -220,15 +222,17 @@ def test_what_is_started_twice_at_once_is_received_once(bus: NatsServer, monkeyp
 
             monkeypatch.setattr(there.client, "subscribe", subscribe_slowly)
             wanted = there.make_subscription("twice", lambda message: heard.append(message.data))
-            await asyncio.gather(wanted.start(), wanted.start(), there.on_reconnected())
+            await asyncio.gather(wanted.subscribe_to_bus(), wanted.subscribe_to_bus(), there.on_reconnected())
             await there.client.flush()
-            await here.publish("twice", b"once")
+            await here.publish_message("twice", b"once")
             await here.client.flush()
             await asyncio.sleep(0.2)
             assert heard == [b"once"]
-            await asyncio.gather(wanted.stop(), wanted.start(), wanted.stop())
+            await asyncio.gather(
+                wanted.unsubscribe_from_bus(), wanted.subscribe_to_bus(), wanted.unsubscribe_from_bus()
+            )
             await there.client.flush()
-            await here.publish("twice", b"late")
+            await here.publish_message("twice", b"late")
             await here.client.flush()
             await asyncio.sleep(0.2)
             assert heard == [b"once"]
@@ -242,7 +246,7 @@ def test_a_process_that_the_bus_refuses_returns_once_it_is_let_in(tmp_path: Path
     async def story(bus: NatsServer) -> None:
         heard: list[bytes] = []
         async with two_on(bus) as (here, there):
-            await there.make_subscription("news", lambda message: heard.append(message.data)).start()
+            await there.make_subscription("news", lambda message: heard.append(message.data)).subscribe_to_bus()
             first = there.client
             bus.refuse()
             await eventually(lambda: first.is_closed)  # the client of NATS gave up
@@ -264,8 +268,8 @@ def test_news_of_a_batch_are_published_when_all_of_it_is_committed(
         line = NatsBus("nats://127.0.0.1:1")
         one = make_store_for_setting(postgres, bus=line)
         assert isinstance(one, store.PostgresStore)
-        await one.open()
-        db = await one.connect()
+        await one.open_and_migrate()
+        db = await one.open_connection()
         published: list[tuple[list[bytes], bool]] = []
 
         def publish_soon(subject: str, data: bytes) -> None:
@@ -312,7 +316,7 @@ def test_a_bot_process_that_could_not_subscribe_tries_again(monkeypatch: pytest.
             if len(tried) == 1:
                 raise ConnectionError
 
-        monkeypatch.setattr(service.requests, "start", start)
+        monkeypatch.setattr(service.requests, "subscribe_to_bus", start)
         with pytest.raises(ConnectionError):
             await service.subscribe_while_worker_is_free()
         await service.subscribe_while_worker_is_free()
@@ -391,7 +395,7 @@ async def asking(url: str) -> AsyncIterator[RemoteBotPool]:
     try:
         yield pool
     finally:
-        pool.close()
+        pool.close_pool()
         await line.flush_and_disconnect()
 
 
@@ -605,7 +609,7 @@ def test_a_broken_message_ends_no_subscription(bus: NatsServer) -> None:
             raise RuntimeError
 
         line = NatsBus(bus.url)
-        await line.make_subscription("landfall.test", receive).start()
+        await line.make_subscription("landfall.test", receive).subscribe_to_bus()
         await line.connect_in_background()
         await eventually(lambda: line.is_connected)
         async with connected(bus) as client:
@@ -636,7 +640,7 @@ def test_a_pooler_is_refused_with_a_sentence(postgres: str, mode: str, tmp_path:
     async def story() -> None:
         store = make_store_for_setting(f"postgresql+asyncpg://postgres@127.0.0.1:{port}/postgres")
         with pytest.raises(DatabaseError, match="pooler"):
-            await store.open()
+            await store.open_and_migrate()
 
     with subprocess.Popen([program, "-u", "postgres", str(settings)], stderr=subprocess.DEVNULL) as process:
         try:

@@ -165,7 +165,7 @@ def test_a_deleted_account_takes_its_bots_and_tokens_along(server: ServerProcess
         store = make_store_for_setting(server.settings["database"], beside=True)
         assert await store.get_user_by_id(made["bot"]["id"]) is None
         assert await store.list_sessions_of_user(made["bot"]["id"]) == []
-        assert "leaving bot" not in str(await store.read_entries(table))
+        assert "leaving bot" not in str(await store.read_log_entries(table))
         await store.engine.dispose()
 
     run(story)

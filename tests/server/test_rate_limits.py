@@ -156,7 +156,7 @@ def test_tables_begun_at_once_do_not_flood_the_lobby_and_a_strangers_stays_in_si
 def test_the_lobby_takes_tables_of_every_address_in_turn(tmp_path: Path) -> None:
     async def story() -> None:
         store = SqliteStore(tmp_path / "landfall.db")
-        await store.open()
+        await store.open_and_migrate()
         hub = Hub(store)
         making = Quotas(Settings(), store, hub.runtime)
         first = await hub.create_table(User("early", "Early"), TableConfig("atlandice", 2, public=True))
@@ -175,7 +175,7 @@ def test_the_lobby_takes_tables_of_every_address_in_turn(tmp_path: Path) -> None
 def test_tables_are_limited_by_person_and_address_and_those_that_are_over_do_not_count(tmp_path: Path) -> None:
     async def story() -> None:
         store = SqliteStore(tmp_path / "landfall.db")
-        await store.open()
+        await store.open_and_migrate()
         hub = Hub(store)
         limits = Limits.wide_for_tests()
         limits.unfinished = 3

@@ -161,6 +161,6 @@ class SimNotifications:
         await self.reach()
         return []
 
-    async def get_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
+    async def get_table_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
         found = {table: await self.get_summary(table) for table in dict.fromkeys(tables)}
         return {table: summary for table, summary in found.items() if summary is not None}

@@ -30,7 +30,7 @@ from landfall.store.factory import make_store_for_setting
 from landfall.store.sqlite import BUSY_TIMEOUT_S, SqliteStore
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import Subscriber, User
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import OVER, Table
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
@@ -190,12 +190,12 @@ class RealWorld:
         opened_: list[Server] = []
         try:
             for server in self.servers:
-                await server.store.open()
+                await server.store.open_and_migrate()
                 opened_.append(server)
                 await server.identities.load_cookie_key()
                 await server.hub.start_background_tasks()
-                server.spawn(server.watch_sign_outs())
-            await self.host.open()
+                server.spawn_background_task(server.watch_sign_outs())
+            await self.host.open_and_migrate()
             yield
         finally:
             self.active = False
@@ -308,12 +308,14 @@ class RealWorld:
                 continue
             player.is_deleted = True
             if player.subscriber is not None:
-                await player.server.hub.unsubscribe(player.subscriber)
-            player.server.spawn(player.server.hub.notify_processes_until_sent("people", ""))
+                await player.server.hub.unsubscribe_from_table(player.subscriber)
+            player.server.spawn_background_task(player.server.hub.notify_processes_until_sent("people", ""))
             if not self.proxies and self.random.random() < 0.5:  # longer than anybody waits, and just now
-                await asyncio.gather(self.lock_file(BUSY_TIMEOUT_S + 1), player.server.try_apply_sign_outs())
+                await asyncio.gather(
+                    self.lock_file(BUSY_TIMEOUT_S + 1), player.server.try_apply_sign_outs_and_deletions()
+                )
             else:
-                await player.server.try_apply_sign_outs()
+                await player.server.try_apply_sign_outs_and_deletions()
             return
 
     # --- what must hold ---------------------------------------------------------------------------------------
@@ -341,12 +343,12 @@ class RealWorld:
     async def look_for_faults(self) -> AsyncIterator[str]:
         tables = {player.table for player in self.players}
         for name in sorted(tables):
-            entries = await self.host.read_entries(name)
+            entries = await self.host.read_log_entries(name)
             if not entries:
                 yield f"lost: the table {name} at which people are"
                 return
             try:
-                table = load_table(name, entries, Rng(0))
+                table = load_table_from_entries(name, entries, Rng(0))
             except LandfallError as error:
                 yield f"log: {name}: {error}"
                 return
@@ -359,7 +361,7 @@ class RealWorld:
                 yield f"waits for nobody: {name}, {table.status}, at {table.seq}"
             for fault in self.memory_faults(name, table):
                 yield fault
-        if await self.host.read_entries(self.idle):
+        if await self.host.read_log_entries(self.idle):
             yield f"retention: the table {self.idle} that everybody left stays"
 
     def memory_faults(self, name: str, table: Table) -> list[str]:

@@ -45,12 +45,12 @@ class SimQueries(Store):
     def heads_now(self) -> list[TableSummary]:
         return [decode(head, type=TableSummary) for head in self.disk.heads.values()]
 
-    async def get_summary(self, table: str) -> TableSummary | None:
+    async def get_table_summary(self, table: str) -> TableSummary | None:
         await self.reach()
         found = self.disk.heads.get(table)
         return decode(found, type=TableSummary) if found is not None else None
 
-    async def list_public_tables(self, limit: int = 50) -> list[TableSummary]:
+    async def list_unfinished_public_tables(self, limit: int = 50) -> list[TableSummary]:
         await self.reach()
         return [head for head in self.heads_now() if head.public and head.status != "over"][:limit]
 
@@ -67,7 +67,7 @@ class SimQueries(Store):
     def overdue(self, now: int) -> list[str]:
         return [head.table for head in self.heads_now() if head.deadline is not None and head.deadline <= now]
 
-    async def append_chat(self, line: ChatLine) -> ChatLine:
+    async def append_chat_line(self, line: ChatLine) -> ChatLine:
         await self.reach()
         if line.table not in self.disk.heads:
             raise MissingLog(line.table)
@@ -79,7 +79,7 @@ class SimQueries(Store):
         await self.reach()
         return said
 
-    async def read_chat(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
+    async def read_chat_lines(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
         await self.reach()
         found = [line for line in self.disk.talk.get(table, []) if line.n > after and line.text][-limit:]
         await self.reach()
@@ -113,7 +113,7 @@ class SimQueries(Store):
         await self.reach()
         return left
 
-    async def rewrite_summary(self, head: TableSummary) -> None:
+    async def rewrite_table_summary(self, head: TableSummary) -> None:
         await self.write_once()
         if head.table in self.disk.heads:
             listed: TableSummary = decode(self.disk.heads[head.table], type=TableSummary)
@@ -205,7 +205,7 @@ class SimQueries(Store):
     async def get_rating_lower_bounds_by_user(self, pool: Pool, people: Collection[str]) -> dict[str, float]:
         await self.reach()
         found = {person: self.disk.ratings.get((person, *pool)) for person in people}
-        return {person: row.low for person, row in found.items() if row is not None}
+        return {person: row.rating_lower_bound for person, row in found.items() if row is not None}
 
     # --- tournaments ------------------------------------------------------------------------------------------
 

@@ -169,7 +169,7 @@ class SimStore(SimNotifications, SimQueries):
             self.troubled = self.world.loop.time()
             raise DiskError("the database is away")
 
-    async def open(self) -> None:
+    async def open_and_migrate(self) -> None:
         """The disk is there."""
 
     # --- half-open --------------------------------------------------------------------------------------------
@@ -356,7 +356,7 @@ class SimStore(SimNotifications, SimQueries):
 
     # --- reading ----------------------------------------------------------------------------------------------
 
-    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
+    async def read_log_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         self.world.blows.trip("read", self.process)
         if self.is_late:
             raise DiskError("the disk does not answer")
@@ -445,12 +445,12 @@ class Shared(SimStore, PostgresStore):
         self.has_abandoned = asyncio.Event()
         self.fencing = None
 
-    async def open(self) -> None:
+    async def open_and_migrate(self) -> None:
         """What the real store does by itself, of that which is not simulated."""
         for work in (self.watch_lease_connection(), self.retry_ending_abandoned()):
             self.process.spawn(work)
 
-    async def connect(self) -> Any:
+    async def open_connection(self) -> Any:
         await self.reach(new=True)
         if self.abandoned:
             self.abandoned.clear()
@@ -459,10 +459,10 @@ class Shared(SimStore, PostgresStore):
         self.linked.append(session)
         return session
 
-    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
+    async def read_log_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         if self.abandoned:
             await self.end_abandoned_connections()
-        return await SimStore.read_entries(self, table, after)
+        return await SimStore.read_log_entries(self, table, after)
 
     def abandon_connection(self, db: Any) -> None:
         self.note_abandoned()

@@ -344,7 +344,7 @@ class World:
                 "lines": match.log_lines(),
             }  # fmt: skip
             log = self.disk.logs[table] = Log(table)
-            log.add(1, self.processes[0].env.clock.now(), "create", msgspec.json.encode(data))
+            log.add(1, self.processes[0].env.clock.wall_time_ms(), "create", msgspec.json.encode(data))
             self.disk.list_table(log.table.build_summary())
         await hub.execute_command(table, owner, cmd.Start())
         return table

@@ -203,8 +203,8 @@ def test_nobody_who_knows_the_password_stops_a_recovery(database: str) -> None:
         recovery = await recover(store, person, "race-held 1", "owner", later)
         assert await store.recovering_session_ids(person) == {recovery.session}
         for beside in (intruder, person):  # a cookie from before there were sessions has the user's id
-            await store.end_sessions(person, but=beside)
-            assert await store.end_sessions(person, only=recovery.session, by=beside) == 0
+            await store.end_sessions_of_user(person, but=beside)
+            assert await store.end_sessions_of_user(person, only=recovery.session, by=beside) == 0
         for n in range(MAX_SESSIONS_PER_USER + 5):
             await store.add_session(Session(f"{intruder} {n}", person, 2, 2 + n, ""))
             await store.add_or_renew_proof(
@@ -237,16 +237,16 @@ def test_a_recovery_that_has_ended_is_a_session_like_any_other(database: str) ->
         await store.replace_recovery_codes(person, ["race-ended 1", "race-ended 2"], None)
         await recover(store, person, "race-ended 1", "late", now_ms() - 1)
         other = await recover(store, person, "race-ended 2", "other", now_ms() + DAY_MS)
-        await store.end_sessions(person, but="")
+        await store.end_sessions_of_user(person, but="")
         assert [one.id for one in await store.list_sessions_of_user(person)] == [other.session]
         desk = Session(f"{person} desk", person, 1, 1, "")
         await store.add_session(desk)
-        assert await store.end_sessions(person, only=other.session, by=other.session) == 1  # its owner logs out
+        assert await store.end_sessions_of_user(person, only=other.session, by=other.session) == 1  # its owner logs out
         assert await store.recovering_session_ids(person) == set()
         assert await store.replace_password(person, "first", "second", desk.id), "nobody has to wait for it"
         await store.replace_recovery_codes(person, ["race-ended 3"], desk.id)
         await recover(store, person, "race-ended 3", "third", now_ms() + DAY_MS)
-        await store.end_sessions(person)  # the host ends all
+        await store.end_sessions_of_user(person)  # the host ends all
         assert await store.list_sessions_of_user(person) == []
 
     with_store(database, story)
@@ -258,7 +258,7 @@ def test_a_recovery_begins_while_another_session_ends_all_others(database: str) 
         await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
         await store.replace_recovery_codes(person, [f"race-begun {n}" for n in range(AT_ONCE)], None)
         for n in range(AT_ONCE):
-            ending = [store.end_sessions(person, but="race-begun intruder") for _ in range(AT_ONCE)]
+            ending = [store.end_sessions_of_user(person, but="race-begun intruder") for _ in range(AT_ONCE)]
             beginning = recover(store, person, f"race-begun {n}", f"owner {n}", now_ms() + DAY_MS)
             begun, _ = await asyncio.gather(beginning, asyncio.gather(*ending))
             assert begun.session in {one.id for one in await store.list_sessions_of_user(person)}
@@ -323,7 +323,7 @@ def test_a_user_is_deleted_while_their_sessions_end(database: str) -> None:
         await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
         await store.add_session(Session(f"{person} here", person, 1, 1, ""))
         s, p = schema.sessions, schema.people
-        async with store.engine.begin() as connection:  # as `end_sessions` does, step by step
+        async with store.engine.begin() as connection:  # as `end_sessions_of_user` does, step by step
             await connection.execute(p.update().where(p.c.id == person).values(signed=False))
             leaving = asyncio.create_task(store.erase_user(person))
             await asyncio.sleep(0.2)
@@ -405,9 +405,9 @@ def test_addresses_that_nobody_confirmed_are_forgotten(database: str) -> None:
 
 def test_holidays_are_saved_by_two_at_once(database: str) -> None:
     async def story(store: Store) -> None:
-        await store.save_holiday(Holiday("race-away", 1, 10))
+        await store.save_or_cancel_holiday(Holiday("race-away", 1, 10))
         both = [Holiday("race-away", 1, 5), Holiday("race-away", 20, 30)]
-        await asyncio.gather(*(store.save_holidays(both) for _ in range(AT_ONCE)))
+        await asyncio.gather(*(store.save_or_cancel_holidays(both) for _ in range(AT_ONCE)))
         assert await store.list_holidays_ending_after(["race-away"], 0) == both
 
     with_store(database, story)

@@ -42,7 +42,7 @@ def test_a_name_is_not_shown_when_its_owner_no_longer_agrees(database: str) -> N
         await store.add_user(person)
         await store.renew_presences("process", [Presence(person.id, "Shown", "")], [], FAR_MS)
         assert Presence(person.id, "Shown", "") in await store.read_presences(1)
-        await store.update_user(person.id, shown=False)
+        await store.update_user_fields(person.id, shown=False)
         assert Presence(person.id, "", "") in await store.read_presences(1)
         await store.end_presences("process")
 
@@ -53,7 +53,7 @@ def test_a_chat_line_asks_no_database_whether_its_writer_is_muted(database: str)
     async def story(store: Store) -> None:
         runtime = Runtime()
         quotas = Quotas(Settings(), store, runtime)
-        now, asked = runtime.clock.now(), 0
+        now, asked = runtime.clock.wall_time_ms(), 0
         fetch = store.fetch_rows
 
         async def counted(query: Any) -> Any:

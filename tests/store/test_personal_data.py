@@ -20,7 +20,7 @@ from landfall.store.rows import ChatLine, Session, UserRecord
 from landfall.store.search_events import SearchStarted, SearchWrite
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.log_check import check_table_log
 from landfall.tables.ratings.rate_match import rate_match
 from tests.ratings.simulated_matches import SimulatedPlayer, finished_match, rated_log, write_match
@@ -57,7 +57,7 @@ async def fill(store: Store) -> None:
         password = "hash-of-her-password" if one is HER else "another"
         user = UserRecord(one.id, one.name, 1, 1, called, password, False, confusable_skeleton(one.name))
         await store.add_user(user)
-    await store.update_user(HER.id, name="Zora Forgotten", account="zora forgotten", skeleton="zoraforgotten")
+    await store.update_user_fields(HER.id, name="Zora Forgotten", account="zora forgotten", skeleton="zoraforgotten")
     before = await store.get_user_by_id(HER.id)
     assert before is not None
     await store.add_session(Session("hash-of-her-cookie", HER.id, 1, 1, "Her Phone"))
@@ -76,11 +76,11 @@ async def fill(store: Store) -> None:
     started = SearchStarted("s1", HER.id, HER.name, ["survive"], [4], "quarter", True, "")
     assert await store.append_search_events(SearchWrite([started], seq=1, at=1))
     await write_match(store, rated_log("match", 1000, finished_match("atlandice", 2, 0), [HER, HIM]))
-    table = load_table("match", await store.read_entries("match"), Rng(0))
+    table = load_table_from_entries("match", await store.read_log_entries("match"), Rng(0))
     await rate_match(store, table, table.last_at)
     for number in range(30):
-        await store.append_chat(ChatLine("match", 0, number, HER.id, HER.name, 0, f"a word of hers {number}"))
-    await store.append_chat(ChatLine("match", 0, 99, HIM.id, HIM.name, 1, "a word of his"))
+        await store.append_chat_line(ChatLine("match", 0, number, HER.id, HER.name, 0, f"a word of hers {number}"))
+    await store.append_chat_line(ChatLine("match", 0, 99, HIM.id, HIM.name, 1, "a word of his"))
 
 
 def left_in(files: Iterable[Path]) -> dict[str, list[str]]:
@@ -96,10 +96,10 @@ async def forget_and_replay(store: Store) -> None:
     after = await check_table_log(store, "match")
     assert after.fault is None
     assert len(after.entries) == len(before)
-    match = load_table("match", after.entries, Rng(0)).match
+    match = load_table_from_entries("match", after.entries, Rng(0)).match
     assert match is not None
     assert match.state.ranking() == finished_match("atlandice", 2, 0).state.ranking()
-    assert [line.text for line in await store.read_chat("match")] == ["a word of his"]
+    assert [line.text for line in await store.read_chat_lines("match")] == ["a word of his"]
 
 
 def test_no_byte_of_a_deleted_person_is_left_in_sqlite(tmp_path: Path) -> None:

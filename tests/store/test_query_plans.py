@@ -20,14 +20,14 @@ LARGE = ("entries", "tables", "members", "chat", "people", "ratings", "rating_ch
 POOL = ("atlandice", 2)
 LISTED = Listed(10, 5, False)
 QUERIES: dict[str, Callable[[Store], Awaitable[object]]] = {
-    "lobby": lambda s: s.list_public_tables(),
+    "lobby": lambda s: s.list_unfinished_public_tables(),
     "history": lambda s: s.list_tables_of_user("ann"),
     "history, next page": lambda s: s.list_tables_of_user("ann", before=5, over=True),
     "unfinished tables": lambda s: s.list_unfinished_tables_created_by(["ann", "bob"], 5),
     "running openings": lambda s: s.read_running_openings("atlandice"),
     "due tables": lambda s: s.list_due_table_ids(5),
-    "entries": lambda s: s.read_entries("t", 3),
-    "chat": lambda s: s.read_chat("t"),
+    "entries": lambda s: s.read_log_entries("t", 3),
+    "chat": lambda s: s.read_chat_lines("t"),
     "ratings": lambda s: s.list_ratings_of_user("ann"),
     "changes": lambda s: s.list_rating_changes_of_user("ann", 20, 7, POOL),
     "changes at tables": lambda s: s.list_rating_changes_at_tables(["t", "u"]),
@@ -61,7 +61,7 @@ async def plan_of(store: Store, query: Callable[[Store], Awaitable[object]]) -> 
 def test_a_list_reads_only_what_it_shows(name: str, tmp_path: Path) -> None:
     async def story() -> list[str]:
         store = make_store_for_setting(str(tmp_path / "landfall.db"))
-        await store.open()
+        await store.open_and_migrate()
         try:
             return await plan_of(store, QUERIES[name])
         finally:

@@ -44,11 +44,11 @@ def test_a_table_with_a_move_a_day_outlives_retention(database: str) -> None:
     async def story(store: Store) -> None:
         await play_daily(store, "daily", 40)
         done = await store.delete_expired_tables_and_guests(now() - 30 * DAY, None)
-        assert len(await store.read_entries("daily")) == 41
-        assert await store.get_summary("daily") is not None
+        assert len(await store.read_log_entries("daily")) == 41
+        assert await store.get_table_summary("daily") is not None
         assert done["tables"] == 0
         assert (await store.delete_expired_tables_and_guests(now() + DAY, None))["tables"] == 1
-        assert await store.read_entries("daily") == []
+        assert await store.read_log_entries("daily") == []
 
     with_store(database, story)
 
@@ -82,13 +82,13 @@ def test_a_table_that_a_process_has_open_outlives_retention(database: str) -> No
         await store.renew_open_tables("three", ["left"], [], now() - 1)
         await store.renew_open_tables("one", [], ["shut"], now() + OPEN_LEASE_MS)
         await store.delete_expired_tables_and_guests(now(), None)
-        assert [bool(await store.read_entries(table)) for table in ("open", "shut", "left")] == [True, True, False]
+        assert [bool(await store.read_log_entries(table)) for table in ("open", "shut", "left")] == [True, True, False]
         await store.release_open_tables("two")
         await store.delete_expired_tables_and_guests(now(), None)
-        assert [bool(await store.read_entries(table)) for table in ("open", "shut")] == [True, False]
+        assert [bool(await store.read_log_entries(table)) for table in ("open", "shut")] == [True, False]
         await store.release_open_tables("one")
         await store.delete_expired_tables_and_guests(now(), None)
-        assert await store.read_entries("open") == []
+        assert await store.read_log_entries("open") == []
 
     with_store(database, story)
 
@@ -98,7 +98,7 @@ def test_a_log_without_its_beginning_takes_nothing(database: str) -> None:
         for seq in (1, 2):
             await store.append_entries([entry("gone", seq)], head("gone") if seq == 1 else None)
         await store.append_entries([entry("stays", 1)], head("stays"))
-        await store.append_chat(ChatLine("gone", 0, 1, "me", "Ana", None, "hello"))
+        await store.append_chat_line(ChatLine("gone", 0, 1, "me", "Ana", None, "hello"))
         await store.renew_open_tables("me", ["stays"], [], now() + OPEN_LEASE_MS)
         await store.delete_expired_tables_and_guests(now(), None)
         asked = [[entry("gone", 3)], [entry("stays", 2)], [entry("gone", 3), entry("gone", 4)], [entry("never", 2)]]
@@ -107,11 +107,11 @@ def test_a_log_without_its_beginning_takes_nothing(database: str) -> None:
         )
         assert [type(found) for found in done] == [MissingLog, bool, MissingLog, MissingLog]
         with pytest.raises(MissingLog):
-            await store.append_chat(ChatLine("gone", 0, 1, "me", "Ana", None, "is anybody here?"))
-        assert await store.read_entries("gone") == await store.read_entries("never") == []
-        assert await store.read_chat("gone") == []
+            await store.append_chat_line(ChatLine("gone", 0, 1, "me", "Ana", None, "is anybody here?"))
+        assert await store.read_log_entries("gone") == await store.read_log_entries("never") == []
+        assert await store.read_chat_lines("gone") == []
         assert {h.table for h in await store.list_tables_of_user("me")} & {"gone", "never", "stays"} == {"stays"}
-        assert [e.seq for e in await store.read_entries("stays")] == [1, 2]
+        assert [e.seq for e in await store.read_log_entries("stays")] == [1, 2]
         assert await store.append_entries([entry("stays", 2)]) is False, "a number that is taken is no missing log"
         await store.release_open_tables("me")
 
@@ -123,7 +123,7 @@ def test_retention_beside_writers_leaves_no_log_without_its_beginning(database: 
 
     async def story(store: Store) -> None:
         other = make_store_for_setting(database, beside=True)
-        await other.open()
+        await other.open_and_migrate()
         tables = [f"race{i}" for i in range(60)]
         for table in tables:
             await store.append_entries([entry(table, 1)], head(table))
@@ -143,7 +143,7 @@ def test_retention_beside_writers_leaves_no_log_without_its_beginning(database: 
                 await other.delete_expired_tables_and_guests(now(), None)
 
         await asyncio.gather(delete(), *(write(table) for table in tables))
-        found = {table: [e.seq for e in await store.read_entries(table)] for table in tables}
+        found = {table: [e.seq for e in await store.read_log_entries(table)] for table in tables}
         await other.close()
         assert [table for table in tables if found[table] not in ([], acknowledged[table])] == []
         assert [] in found.values()
@@ -180,7 +180,7 @@ def test_leftovers_of_deleted_tables_are_counted_and_removed(tmp_path: Path) -> 
         assert await store.count_orphan_rows() == {"chat": 1, "members": 2}
         await store.delete_expired_tables_and_guests(1, None)
         assert await store.count_orphan_rows() == {}
-        assert await store.read_entries("t")
+        assert await store.read_log_entries("t")
 
     with_store(str(tmp_path / "landfall.db"), story)
 
@@ -199,9 +199,9 @@ def test_a_deleted_name_is_in_no_file_of_a_running_database(tmp_path: Path) -> N
         for n in range(200):
             await store.add_user(UserRecord(f"p{n}", f"Somebody {n}", 1, 1))
         await store.add_user(UserRecord("me", "Zuleika Unlike", 1, 1))
-        await store.update_user("me", account="zuleika unlike", skeleton="zuleikaunlike", password="x")
+        await store.update_user_fields("me", account="zuleika unlike", skeleton="zuleikaunlike", password="x")
         await store.append_entries([entry("t", 1)], head("t"))
-        await store.append_chat(ChatLine("t", 0, 1, "me", "Zuleika Unlike", None, "nobody must read this later"))
+        await store.append_chat_line(ChatLine("t", 0, 1, "me", "Zuleika Unlike", None, "nobody must read this later"))
         assert files_with("Zuleika", store.path)
         await store.erase_user("me")
         await store.append_entries([entry("t", 2)])
@@ -295,13 +295,13 @@ def test_a_name_as_people_write_it_mixes_no_scripts(name: str) -> None:
 def test_an_account_has_no_namesake(database: str) -> None:
     async def story(store: Store) -> None:
         await store.add_user(UserRecord("a1", "Вяра", 1, 1))
-        await store.update_user("a1", account="вяра", skeleton=confusable_skeleton("Вяра"))
+        await store.update_user_fields("a1", account="вяра", skeleton=confusable_skeleton("Вяра"))
         assert await store.is_name_taken_or_similar("Bяpa")
         assert await store.is_name_taken_or_similar("ВЯРА", "another")
         assert not await store.is_name_taken_or_similar("Вяра", "a1")
         assert not await store.is_name_taken_or_similar("Вера")
         await store.add_user(UserRecord("a2", "Bяра", 1, 1))
-        assert not await store.update_user("a2", account="bяра", skeleton=confusable_skeleton("Bяра"))
+        assert not await store.update_user_fields("a2", account="bяра", skeleton=confusable_skeleton("Bяра"))
 
     with_store(database, story)
 

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.once
 def with_store(database: str, work: Callable[[Store], Awaitable[None]]) -> None:
     async def story() -> None:
         store = make_store_for_setting(database)
-        await store.open()
+        await store.open_and_migrate()
         try:
             await work(store)
         finally:
@@ -57,12 +57,12 @@ def test_entries_come_back_in_order_and_a_number_is_given_once(database: str) ->
 
         await asyncio.gather(*(fill(t) for t in tables))
         for table in tables:
-            assert await store.read_entries(table) == [entry(table, seq) for seq in range(1, 31)]
-            assert [e.seq for e in await store.read_entries(table, 28)] == [29, 30]
+            assert await store.read_log_entries(table) == [entry(table, seq) for seq in range(1, 31)]
+            assert [e.seq for e in await store.read_log_entries(table, 28)] == [29, 30]
         results = await asyncio.gather(*(store.append_entries([entry("order0", 31)]) for _ in range(50)))
         assert sorted(results) == [False] * 49 + [True]
         assert await store.append_entries([entry("order0", 31)], head("order0", "over")) is False
-        found = await store.get_summary("order0")
+        found = await store.get_table_summary("order0")
         assert found is not None
         assert found.status == "playing", "who came second changes nothing"
 
@@ -75,7 +75,7 @@ def test_many_logs_are_read_at_once_each_from_its_own_number(database: str) -> N
             for seq in range(1, 6):
                 assert await store.append_entries([entry(table, seq)], head(table) if seq == 1 else None)
         asked = [("read1", 0), ("read2", 3), ("nothing", 0), ("read1", 4), ("read1", 5)]
-        found = await asyncio.gather(*(store.read_entries(*one) for one in asked))
+        found = await asyncio.gather(*(store.read_log_entries(*one) for one in asked))
         expected = [("read1", range(1, 6)), ("read2", (4, 5)), ("", ()), ("read1", (5,)), ("", ())]
         assert found == [[entry(table, seq) for seq in numbers] for table, numbers in expected]
 
@@ -87,10 +87,10 @@ def test_heads_are_listed_and_found_by_person(database: str) -> None:
         await store.append_entries([entry("h1", 1)], head("h1"))
         await store.append_entries([entry("h2", 1)], head("h2", public=False))
         await store.append_entries([entry("h3", 1)], head("h3", status="over"))
-        assert {h.table for h in await store.list_public_tables()} & {"h1", "h2", "h3"} == {"h1"}
+        assert {h.table for h in await store.list_unfinished_public_tables()} & {"h1", "h2", "h3"} == {"h1"}
         assert {h.table for h in await store.list_tables_of_user("you")} >= {"h1", "h2", "h3"}
-        assert await store.get_summary("nowhere") is None
-        found = await store.get_summary("h1")
+        assert await store.get_table_summary("nowhere") is None
+        found = await store.get_table_summary("h1")
         assert found is not None
         assert (found.game, found.info, found.public) == ("survive", {"players": 2}, True)
 
@@ -101,10 +101,10 @@ def test_chat_is_numbered_though_many_speak_at_once(database: str) -> None:
     async def story(store: Store) -> None:
         await store.append_entries([entry("talk", 1)], head("talk"))
         line = ChatLine("talk", 0, 9, "me", "Ана", None, "здравей")
-        said = await asyncio.gather(*(store.append_chat(line) for _ in range(12)))
+        said = await asyncio.gather(*(store.append_chat_line(line) for _ in range(12)))
         assert sorted(s.n for s in said) == list(range(1, 13))
-        assert [s.n for s in await store.read_chat("talk", 10)] == [11, 12]
-        assert (await store.read_chat("talk"))[0].text == "здравей"
+        assert [s.n for s in await store.read_chat_lines("talk", 10)] == [11, 12]
+        assert (await store.read_chat_lines("talk"))[0].text == "здравей"
 
     with_store(database, story)
 
@@ -113,16 +113,16 @@ def test_people_accounts_and_forgetting(database: str) -> None:
     async def story(store: Store) -> None:
         await store.add_user(UserRecord("p1", "Ana", 1, 1))
         await store.add_user(UserRecord("p2", "Boris", 1, 1))
-        assert await store.update_user("p1", account="ana", password="hash")
-        assert not await store.update_user("p2", account="ana", password="hash")
+        assert await store.update_user_fields("p1", account="ana", password="hash")
+        assert not await store.update_user_fields("p2", account="ana", password="hash")
         found = await store.find_account_by_name("ANA")
         assert found is not None
         assert found.id == "p1"
         await store.append_entries([entry("talk2", 1)], head("talk2"))
-        await store.append_chat(ChatLine("talk2", 0, 9, "p1", "Ana", 0, "hi"))
+        await store.append_chat_line(ChatLine("talk2", 0, 9, "p1", "Ana", 0, "hi"))
         await store.erase_user("p1")
         assert await store.get_user_by_id("p1") is None
-        assert await store.read_chat("talk2") == []
+        assert await store.read_chat_lines("talk2") == []
         assert await store.get_or_create_secret("key") == await store.get_or_create_secret("key")
         assert (await store.delete_expired_tables_and_guests(None, 5))["guests"] >= 1
         assert await store.get_user_by_id("p2") is None
@@ -136,12 +136,14 @@ def test_the_number_of_a_deleted_line_of_chat_is_not_used_again(database: str) -
     async def story(store: Store) -> None:
         await store.append_entries([entry("talk3", 1)], head("talk3"))
         for number, person in enumerate(["stays", "goes", "goes"], 1):
-            assert (await store.append_chat(ChatLine("talk3", 0, 9, person, "Ana", 0, f"hello {number}"))).n == number
+            assert (
+                await store.append_chat_line(ChatLine("talk3", 0, 9, person, "Ana", 0, f"hello {number}"))
+            ).n == number
         for _ in range(2):
             await store.erase_user("goes")
-        assert [line.n for line in await store.read_chat("talk3")] == [1]
-        assert (await store.append_chat(ChatLine("talk3", 0, 9, "stays", "Ana", None, "alone"))).n == 4
-        assert [line.n for line in await store.read_chat("talk3")] == [1, 4]
+        assert [line.n for line in await store.read_chat_lines("talk3")] == [1]
+        assert (await store.append_chat_line(ChatLine("talk3", 0, 9, "stays", "Ana", None, "alone"))).n == 4
+        assert [line.n for line in await store.read_chat_lines("talk3")] == [1, 4]
         rows = await store.fetch_rows(sa.select(schema.chat).where(schema.chat.c.table_id == "talk3"))
         assert "goes" not in repr(rows)
         assert "hello 3" not in repr(rows)
@@ -153,8 +155,8 @@ def test_old_tables_are_forgotten_whole(database: str) -> None:
     async def story(store: Store) -> None:
         await store.append_entries([entry("old", 1)], head("old"))
         assert (await store.delete_expired_tables_and_guests(1_000_000, None))["tables"] >= 1
-        assert await store.get_summary("old") is None
-        assert await store.read_entries("old") == []
+        assert await store.get_table_summary("old") is None
+        assert await store.read_log_entries("old") == []
         assert "old" not in {h.table for h in await store.list_tables_of_user("you")}
 
     with_store(database, story)
@@ -184,7 +186,7 @@ def test_a_second_process_on_one_file_is_refused(tmp_path: Path) -> None:
     async def story(store: Store) -> None:
         other = SqliteStore(tmp_path / "landfall.db")
         with pytest.raises(DatabaseError, match="several processes need PostgreSQL"):
-            await other.open()
+            await other.open_and_migrate()
         await other.engine.dispose()
 
     with_store(str(tmp_path / "landfall.db"), story)
@@ -199,14 +201,14 @@ def test_what_is_no_database_gets_a_sentence(address: str) -> None:
 def test_one_process_drives_a_table_and_another_when_it_is_gone(postgres: str) -> None:
     async def story(store: Store) -> None:
         other = make_store_for_setting(postgres)
-        await other.open()
-        assert await store.acquire_bot_lease("t")
-        assert await store.acquire_bot_lease("t")
-        assert not await other.acquire_bot_lease("t")
+        await other.open_and_migrate()
+        assert await store.try_acquire_bot_lease("t")
+        assert await store.try_acquire_bot_lease("t")
+        assert not await other.try_acquire_bot_lease("t")
         await store.release_bot_lease("t")
-        assert await other.acquire_bot_lease("t")
+        assert await other.try_acquire_bot_lease("t")
         await other.close()
-        assert await store.acquire_bot_lease("t")
+        assert await store.try_acquire_bot_lease("t")
 
     with_store(postgres, story)
 
@@ -214,7 +216,7 @@ def test_one_process_drives_a_table_and_another_when_it_is_gone(postgres: str) -
 def test_news_reach_other_processes(postgres: str) -> None:
     async def story(store: Store) -> None:
         other = make_store_for_setting(postgres)
-        await other.open()
+        await other.open_and_migrate()
         heard: list[tuple[str, str]] = []
         other.listen_for_notifications(lambda kind, words: heard.append((kind, words)))
         await comes_true(lambda: ("missed", "") in heard)  # it listens from now on
@@ -242,8 +244,8 @@ def test_of_a_batch_only_what_cannot_be_written_is_refused(database: str) -> Non
         assert done[-1] is False, "the same number twice in one batch"
         assert sum(found is True for found in done) == 60
         for e in good:
-            assert await store.read_entries(e.table) == [e]
-        assert await store.read_entries("poison") == []
+            assert await store.read_log_entries(e.table) == [e]
+        assert await store.read_log_entries("poison") == []
 
     with_store(database, story)
 
@@ -334,7 +336,7 @@ def test_any_number_of_processes_probe_one_database_at_once(postgres: str) -> No
     async def story(store: Store) -> None:
         stores = [store, *(make_store_for_setting(postgres) for _ in range(3))]
         for other in stores[1:]:
-            await other.open()
+            await other.open_and_migrate()
         for _ in range(20):
             await asyncio.gather(*(one.write_probe_row() for one in stores))
         async with stores[1].engine.begin() as connection:  # one that hangs in the middle holds up no other

@@ -39,13 +39,13 @@ class HandTime(SystemClock):
         self.waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self.order = itertools.count()
 
-    def now(self) -> int:
+    def wall_time_ms(self) -> int:
         return self.ms + self.set_by
 
-    def monotonic(self) -> int:
+    def monotonic_ms(self) -> int:
         return self.ms
 
-    async def sleep(self, ms: int) -> None:
+    async def sleep_ms(self, ms: int) -> None:
         if ms <= 0:
             await asyncio.sleep(0)
             return
@@ -167,7 +167,7 @@ class Guest:
 
     async def go(self) -> None:
         assert self.subscriber is not None
-        await self.hub.unsubscribe(self.subscriber)
+        await self.hub.unsubscribe_from_table(self.subscriber)
         self.subscriber = None
 
     async def send(self, command: cmd.AnyCommand) -> dict[str, Any]:
@@ -208,7 +208,7 @@ class Scene:
         self.hub = Hub(self.store, runtime=self.env)
 
     async def __aenter__(self) -> Scene:
-        await self.hub.store.open()
+        await self.hub.store.open_and_migrate()
         await self.hub.start_background_tasks()
         return self
 

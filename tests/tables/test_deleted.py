@@ -11,7 +11,7 @@ from landfall.core.rng import Rng
 from landfall.store.events import Left
 from landfall.store.rows import FORGOTTEN_PREFIX, LogEntry, TableSummary
 from landfall.tables.live.hub import TableConfig
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from tests.tables.fake_users import Scene, comes_true, scene, whose_turn
@@ -24,7 +24,7 @@ async def delete_under_it(s: Scene, table: str) -> None:
     """As retention would, if it did not know that the table is open."""
     await s.store.release_open_tables(s.hub.name)
     assert (await s.store.delete_expired_tables_and_guests(FAR_FUTURE, None))["tables"] == 1
-    assert await s.store.read_entries(table) == []
+    assert await s.store.read_log_entries(table) == []
 
 
 def test_a_move_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Path) -> None:
@@ -39,8 +39,8 @@ def test_a_move_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Pat
         assert [m for guest in people for m in guest.inbox if m["t"] == "ack"] == []
         assert all(guest.inbox[-1]["t"] == "refused" for guest in people), "everybody is told"
         assert await people[1].refused(cmd.Say(text="hello?")) == "no_table"
-        assert (await s.store.read_entries(table), await s.store.read_chat(table)) == ([], [])
-        assert await s.store.get_summary(table) is None
+        assert (await s.store.read_log_entries(table), await s.store.read_chat_lines(table)) == ([], [])
+        assert await s.store.get_table_summary(table) is None
         with pytest.raises(Refused, match="no such table"):
             await s.guest("Chen").come(table)
         for guest in people:
@@ -58,7 +58,7 @@ def test_chat_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Path)
         assert await people[1].refused(cmd.Say(text="hello?")) == "no_table"
         mover = whose_turn(people)
         assert (await mover.play(mover.choices[0]["action"]))["code"] == "no_table"
-        assert await s.store.read_chat(people[0].table["id"]) == []
+        assert await s.store.read_chat_lines(people[0].table["id"]) == []
 
     scene(story, tmp_path)
 
@@ -77,7 +77,7 @@ def test_retention_leaves_tables_that_are_open_and_takes_those_put_away(tmp_path
         for guest in people:
             await guest.go()
         await s.time.go_on_until(lambda: table not in s.hub.live_tables)
-        await s.hub.run_housekeeping_once(s.time.now())
+        await s.hub.run_housekeeping_once(s.time.wall_time_ms())
         await comes_true(lambda: table not in s.hub.noted_open)
         assert (await s.store.delete_expired_tables_and_guests(FAR_FUTURE, None))["tables"] == 1
 
@@ -110,7 +110,7 @@ def fail(s: Scene, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 async def departures_in(s: Scene, table: str) -> list[int]:
-    return [e.event.seat for e in await s.store.read_entries(table) if isinstance(e.event, Left)]
+    return [e.event.seat for e in await s.store.read_log_entries(table) if isinstance(e.event, Left)]
 
 
 def test_a_departure_that_could_not_be_written_is_written_later(
@@ -187,7 +187,7 @@ def test_a_proposal_of_somebody_deleted_is_none_in_memory_and_in_the_log(tmp_pat
         assert await s.hub.erase_user_from_tables("id-Ana", [table]) == set()
         assert live.table.proposal is None
         known = live.table.seq  # a stand-in may play on meanwhile
-        read = load_table(table, await s.store.read_entries(table), Rng(0))
+        read = load_table_from_entries(table, await s.store.read_log_entries(table), Rng(0))
         assert read.proposal is None
         assert read.seq >= known, "memory is ahead of the log"
 

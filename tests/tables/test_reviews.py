@@ -63,7 +63,7 @@ def test_it_is_worked_out_once_and_kept_with_the_match(tmp_path: Path) -> None:
         await s.hub.store.save_review("no-such-table", review_edition("atlandice"), 1, b"nothing")
         assert await s.hub.store.get_stored_review("no-such-table", review_edition("atlandice")) is None
         assert await s.hub.store.get_stored_review(table, review_edition("atlandice") + 1) is None  # another net's
-        await s.hub.store.delete_expired_tables_and_guests(s.time.now() + 1, None)
+        await s.hub.store.delete_expired_tables_and_guests(s.time.wall_time_ms() + 1, None)
         assert await s.hub.store.get_stored_review(table, review_edition("atlandice")) is None
 
     scene(story, tmp_path)
@@ -255,7 +255,7 @@ def test_a_long_match_holds_nobody_up(tmp_path: Path) -> None:
         found.is_working = True  # until both are asked for
         await found.request_table_review(long, "here")
         await found.request_table_review(short, "there")
-        s.hub.spawn(found.run_jobs_in_turn())
+        s.hub.spawn_background_task(found.run_jobs_in_turn())
         await comes_true(lambda: not found.jobs)
         assert done[:4] == [long, short, long, short]
 

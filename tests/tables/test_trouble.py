@@ -37,7 +37,7 @@ async def at_a_bots_turn(s: Scene) -> tuple[Guest, str]:
 async def the_table_goes_on(s: Scene, ana: Guest, table: str) -> None:
     """By itself to Ana's next choice, and its log is that of a match."""
     await s.time.go_on_until(lambda: bool(ana.choices) or ana.table["status"] == "over")
-    found = fold_table_from_log(table, await s.hub.store.read_entries(table), s.env.rng)
+    found = fold_table_from_log(table, await s.hub.store.read_log_entries(table), s.env.rng)
     kept = s.hub.live_tables[table].table
     assert (found.seq, found.version) == (kept.seq, kept.version) == (ana.n, ana.version)
     assert found.match is not None
@@ -125,7 +125,7 @@ def test_workers_killed_while_nobody_asks_them_anything_are_replaced() -> None:
         os.kill(first, signal.SIGKILL)
         await asyncio.to_thread(worker.process.join, LONG)
         assert await bot_pool.bot_workers.run_job("", LONG, os.getpid) != first
-        bot_pool.close()
+        bot_pool.close_pool()
 
     asyncio.run(story())
 
@@ -142,7 +142,7 @@ def test_a_pool_thrown_away_gives_all_places_back() -> None:
         with pytest.raises(WorkerDied):
             await asked
         assert pool.queue.free == 1
-        pool.close()
+        pool.close_pool()
 
     asyncio.run(asyncio.wait_for(story(), LONG))
 
@@ -157,18 +157,18 @@ def test_who_comes_back_to_a_process_that_knows_less_and_cannot_read(tmp_path: P
         there = Guest(elsewhere, "Ana" if whose_turn([ana, bea]) is ana else "Bea")
         await there.come(table)
         assert (await there.play(there.choices[0]["action"]))["t"] == "ack"
-        known, events, entries = there.n, there.base + len(there.events), s.store.read_entries
+        known, events, entries = there.n, there.base + len(there.events), s.store.read_log_entries
         last = there.events[-1]
         assert known > s.hub.live_tables[table].table.seq
 
         async def away(*_: object) -> list[LogEntry]:
             raise OSError("the disk is away")
 
-        s.store.read_entries = away  # type: ignore[assignment,method-assign]
+        s.store.read_log_entries = away  # type: ignore[assignment,method-assign]
         await there.go()
         there.hub = s.hub
         await there.come(table, since=known)
-        s.store.read_entries = entries  # type: ignore[method-assign]
+        s.store.read_log_entries = entries  # type: ignore[method-assign]
         welcome = [message for message in there.inbox if message["t"] == "welcome"][-1]
         kept = list(there.events)
         await s.time.go_on_until(lambda: there.n >= known)

@@ -41,13 +41,13 @@ class Clock(SystemClock):
     def __init__(self) -> None:
         self.ms = START
 
-    def now(self) -> int:
+    def wall_time_ms(self) -> int:
         return self.ms
 
-    def monotonic(self) -> int:
+    def monotonic_ms(self) -> int:
         return self.ms
 
-    async def sleep(self, ms: int) -> None:
+    async def sleep_ms(self, ms: int) -> None:
         if ms > 0:
             await asyncio.get_running_loop().create_future()
 
@@ -62,7 +62,7 @@ class Process:
         self.director = Director(self.hub)
 
     async def open(self) -> Process:
-        await self.store.open()
+        await self.store.open_and_migrate()
         await self.hub.start_background_tasks()
         return self
 
@@ -157,7 +157,7 @@ def test_a_tournament_runs_by_itself(database: str) -> None:
         await here.end_round(found)
         await here.tick()
         assert found.status == "over"
-        scores = found.standings()
+        scores = found.compute_standings()
         assert sum(score.points for score in scores) == 60 * (2 + 1 + 2 + 2)
         await here.tick()
         with pytest.raises(Refused, match="over"):
@@ -201,7 +201,7 @@ def test_whoever_does_not_come_is_replaced_and_sits_out(sqlite: str) -> None:
                 waits.append(asyncio.get_running_loop().create_future())
                 await waits[-1]
 
-        clock.sleep = sleep  # type: ignore[method-assign]
+        clock.sleep_ms = sleep  # type: ignore[method-assign]
         found = await here.begun(await here.people(2))
         for _ in range(2000):
             if found.rounds[0].tables[0].result is not None:
@@ -217,7 +217,7 @@ def test_whoever_does_not_come_is_replaced_and_sits_out(sqlite: str) -> None:
         assert result is not None
         assert sorted(result.absent) == [0, 1]
         assert not found.ready_player_ids
-        assert all(score.points == 0 for score in found.standings())
+        assert all(score.points == 0 for score in found.compute_standings())
         await here.tick(300_000)
         assert found.status == "over"  # nobody is left to play
 
@@ -377,7 +377,7 @@ def test_two_processes_pair_a_round_once(postgres: str) -> None:
             async def always(table: str) -> bool:
                 return True
 
-            process.store.acquire_bot_lease = always  # type: ignore[method-assign]
+            process.store.try_acquire_bot_lease = always  # type: ignore[method-assign]
         users = await left.people(8)
         config = {**CONFIG, "rounds": 3, "rest": 0, "starts": START + CHECK_IN_MS}
         id_ = await left.director.open_tournament(users[0], TournamentConfig(**config))
@@ -414,7 +414,7 @@ def test_a_deleted_user_is_not_named_and_not_seated(database: str) -> None:
         assert users[0].id not in found.players
         assert "" in [player.name for player in found.players.values()]
         assert len(found.rounds[1].tables) == 2
-        assert len(found.standings()) == 5
+        assert len(found.compute_standings()) == 5
         rows = await here.store.fetch_rows(sa.select(schema.tournament_events.c.data))
         heads = await here.store.fetch_rows(sa.select(schema.tournaments))
         assert all("Unlike" not in str(row) and users[0].id not in str(row) for row in [*rows, *heads])
@@ -453,7 +453,7 @@ def test_a_tournament_that_cannot_go_on_does_not_stop_the_others(sqlite: str) ->
         people = await here.people(4)
         broken, fine = [
             await here.director.open_tournament(
-                people[0], TournamentConfig(**{**CONFIG, "starts": here.clock.now() + ms})
+                people[0], TournamentConfig(**{**CONFIG, "starts": here.clock.wall_time_ms() + ms})
             )
             for ms in (3_600_000, 3_600_001)
         ]
@@ -573,7 +573,7 @@ def test_a_lease_is_given_back_when_a_tournament_cannot_be_advanced(sqlite: str,
         async def release(id_: str) -> None:
             held.discard(id_)
 
-        here.store.acquire_bot_lease, here.store.release_bot_lease = acquire, release  # type: ignore[assignment, method-assign]
+        here.store.try_acquire_bot_lease, here.store.release_bot_lease = acquire, release  # type: ignore[assignment, method-assign]
         t = schema.tournaments
         row = {"opener": "x", "status": "open", "listed": True, "starts": 1, "seq": 1, "info": "{}"}
         await here.store.commit_change(t.insert().values(id="q3nN0m1cXlTtVbQp0Jx8Zg", **row))
@@ -628,7 +628,7 @@ def test_players_are_notified_of_the_start_the_end_and_a_cancellation(sqlite: st
 
     async def work(process: Process) -> None:
         people = await process.people(4)
-        starts = process.clock.now() + 3_600_000
+        starts = process.clock.wall_time_ms() + 3_600_000
         id_ = await process.director.open_tournament(
             people[0], TournamentConfig(**{**CONFIG, "starts": starts, "rounds": 1})
         )

@@ -100,9 +100,9 @@ def describe_home_table(hub: Hub, you: str, summary: TableSummary) -> HomeTable:
     left: int | None = None
     if summary.status == PLAYING and listing.clock == DAYS_CLOCK and live is None:
         listing.turn = summary.info.get("turn")
-        left = None if summary.deadline is None else summary.deadline - hub.runtime.clock.now()
+        left = None if summary.deadline is None else summary.deadline - hub.runtime.clock.wall_time_ms()
     elif summary.status == PLAYING and live is not None and (deadline := live.choice_deadline()) is not None:
-        left = deadline - live.now()
+        left = deadline - live.table_time_ms()
     with_people = any(who not in (None, you) for who in summary.info.get("people", []))
     yours = with_people and listing.turn is not None and listing.turn in listing.you
     return HomeTable(listing, yours, None if left is None else max(0, left))
@@ -133,7 +133,7 @@ async def invite_player(hub: Hub, caller: Caller, player: PlayerName, table: Tab
     if not user.has_account:  # a new name costs nothing: limits and blocks would hold nobody
         raise Refused("invite_account")
     found, summary = await find_player_by_name(hub, player), await hub.get_table_summary(table)
-    people, now = summary.info["people"], hub.runtime.clock.now()
+    people, now = summary.info["people"], hub.runtime.clock.wall_time_ms()
     if summary.status != GATHERING or user.id not in people or None not in summary.info["chairs"]:
         raise Refused("no_free_seat")
     is_blocked = found.id in await hub.store.list_user_ids_blocked_either_way(user.id)
@@ -202,14 +202,14 @@ class FeaturedMatches:
 
     async def get_cached_matches(self) -> list[FeaturedMatch]:
         """The same for everybody, for a while."""
-        now = self.hub.runtime.clock.monotonic()
+        now = self.hub.runtime.clock.monotonic_ms()
         if self.read_at is None or now - self.read_at > FEATURED_TTL_MS:
             self.read_at = now
             self.matches = await self.read_best_matches()
         return self.matches
 
     async def read_best_matches(self) -> list[FeaturedMatch]:
-        store, since = self.hub.store, self.hub.runtime.clock.now() - FEATURED_DAYS * DAY_MS
+        store, since = self.hub.store, self.hub.runtime.clock.wall_time_ms() - FEATURED_DAYS * DAY_MS
         found = await store.list_finished_public_tables(since, FEATURED_CANDIDATES)
         found = [one for one in found if one.info.get("ranking") and any(one.info["people"])]
         ratings: dict[str, list[int]] = {}

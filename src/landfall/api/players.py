@@ -97,7 +97,7 @@ async def get_player_pool(hub: Hub, caller: Caller, player: PlayerName, game: Ga
     """Somebody's curve, places and opponents in one game and class of table sizes."""
     found, pool = await find_player_by_name(hub, player), rating_pool_of(game, size)
     changes = await hub.store.list_rating_changes_of_user(found.id, MAX_CURVE_POINTS, pool=pool)
-    since = hub.runtime.clock.now() - CURVE_DAYS * DAY_MS
+    since = hub.runtime.clock.wall_time_ms() - CURVE_DAYS * DAY_MS
     recent = [row for i, row in enumerate(changes) if i < CURVE_MATCHES or row.at >= since]
     return PlayerPool(
         curve=[
@@ -119,7 +119,7 @@ async def list_player_matches(
     found = await find_player_by_name(hub, player)
     changes = await hub.store.list_rating_changes_of_user(found.id, MATCHES_PER_PAGE, before)
     tables = [row.table for row in changes]
-    heads = await hub.store.get_summaries(tables)
+    heads = await hub.store.get_table_summaries(tables)
     places = {(row.table, row.person): row.place for row in await hub.store.list_rating_changes_at_tables(tables)}
     return [describe_rated_match(row, heads.get(row.table), places, caller.user_id) for row in changes]
 
@@ -155,7 +155,7 @@ async def list_leaders(
     """The best players of a game and class of table sizes, by rating minus uncertainty, so that nobody leads by a lucky
     week; `after` (a player's name) pages on. People, or online bots: they are never mixed.
     """
-    store, pool, now = hub.store, rating_pool_of(game, size), hub.runtime.clock.now()
+    store, pool, now = hub.store, rating_pool_of(game, size), hub.runtime.clock.wall_time_ms()
     listed = Listed(PROVISIONAL_MATCHES, now - LISTED_DAYS * DAY_MS, bots)
     user = caller.user
     takes_part = user is not None and user.has_account and (user.author is not None) == bots
@@ -164,14 +164,14 @@ async def list_leaders(
         row = await store.get_rating_in_pool((await find_player_by_name(hub, after)).id, pool)
         if row is None:
             raise Refused("no_player")
-        start = row.low, row.person
+        start = row.rating_lower_bound, row.person
         first = await store.count_leaders(pool, listed, above=start) + 2
     found = await store.list_leaders(pool, listed, LEADERS_PER_PAGE, start)
     mine = await store.get_rating_in_pool(caller.user_id, pool) if caller.user_id is not None else None
     near: list[tuple[str, RatingRow]] = []
     rank = 0
     if takes_part and mine is not None and mine.played >= listed.played and mine.at >= listed.since:
-        key = mine.low, mine.person
+        key = mine.rating_lower_bound, mine.person
         rank = await store.count_leaders(pool, listed, above=key) + 1
         above = await store.find_next_leader_above(pool, listed, key)
         near = [*above, (caller.require_user().name, mine), *await store.list_leaders(pool, listed, 1, key)]

@@ -19,7 +19,7 @@ def list_puzzles(game: GameName) -> object:
 
 async def get_puzzle_setup(hub: Hub, game: GameName, puzzle: PuzzleId) -> dict[str, Any]:
     """A puzzle as its seat sees it, and how hard it is for people, if enough tried it."""
-    setup = puzzles.set_up_puzzle(game, puzzle)
+    setup = puzzles.describe_puzzle_setup(game, puzzle)
     stats = await hub.store.get_puzzle_stats(f"{game}/{puzzle}")
     if stats is None or stats[0] < puzzle_difficulty.MIN_RATED_TRIES:
         return {**setup, "tenths": None, "rating": None}

@@ -157,7 +157,7 @@ async def get_resampled_position(hub: Hub, caller: Caller, table: TableId, event
 async def get_chat(hub: Hub, caller: Caller, table: TableId, after: LineNumber = 0) -> list[ChatInfo]:
     """What was said, from a line's number on."""
     await hub.get_table_summary(table)
-    lines = await hub.store.read_chat(table, after)
+    lines = await hub.store.read_chat_lines(table, after)
     return [ChatInfo(line.n, line.at, line.name, line.seat, line.text) for line in lines]
 
 

@@ -12,7 +12,7 @@ from landfall.store.tournament_events import TournamentHead
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.tournaments.director import Director
 from landfall.tables.tournaments.rules import MAX_PLAYERS, MAX_REST_S, MAX_ROUNDS, TournamentConfig
-from landfall.tables.tournaments.standings import UNIT, bye_points, points_by_place, points_by_seat
+from landfall.tables.tournaments.standings import UNIT, points_by_place, points_by_seat, points_for_bye
 from landfall.tables.tournaments.tournament_log import (
     CHECK_IN_MS,
     OPEN,
@@ -255,7 +255,7 @@ async def list_tournaments(director: Director, caller: Caller, may_open: bool) -
     )
     if found.past:
         latest = await director.get_tournament(found.past[0].id)
-        highest = latest.standings_by_division()[0]
+        highest = latest.compute_standings_by_division()[0]
         found.past[0].podium = [
             [latest.players[score.person].name for score in highest if score.place == place] for place in (1, 2, 3)
         ]
@@ -293,7 +293,7 @@ def describe_tournament_for_everybody(found: Tournament) -> TournamentInfo:
     """A tournament as everybody sees it. Users' ids stay here: players are numbers."""
     t = found.terms
     index = {person: n for n, person in enumerate(found.players)}
-    before = {score.person: score.place for score in found.standings(max(0, len(found.rounds) - 1))}
+    before = {score.person: score.place for score in found.compute_standings(max(0, len(found.rounds) - 1))}
     is_first = len(found.rounds) < 2
     return TournamentInfo(
         id=found.id, title=t.title, opener=t.name, game=t.game, options=t.options, size=t.size, rounds=t.rounds,
@@ -302,7 +302,7 @@ def describe_tournament_for_everybody(found: Tournament) -> TournamentInfo:
         rated=t.rated, fill=t.fill, rest=t.rest, least=t.least, most=t.most, listed=t.listed,
         status=found.status, why=found.why, next=found.next_round_at(),  # type: ignore[arg-type]
         points=[points_as_shown(points) for points in points_by_place(t.size)],
-        bye=points_as_shown(bye_points(t.size)),
+        bye=points_as_shown(points_for_bye(t.size)),
         players=[
             TournamentPlayer(name=one.name, state=one.state, division=found.division_of_person(one.person))  # type: ignore[arg-type]
             for one in found.players.values()
@@ -314,7 +314,7 @@ def describe_tournament_for_everybody(found: Tournament) -> TournamentInfo:
                 opponents=points_as_shown(score.opponents), firsts=score.firsts, places=score.places,
                 rose=0 if is_first else before[score.person] - score.place,
             )
-            for score in found.standings()
+            for score in found.compute_standings()
         ],
     )  # fmt: skip
 

@@ -50,7 +50,7 @@ class Caller:
         return self.user.id if self.user else None
 
     @property
-    def asker(self) -> Asker:
+    def as_asker(self) -> Asker:
         """The same, for the check of fair play."""
         return Asker(self.user_id, self.origin)
 

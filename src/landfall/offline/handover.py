@@ -21,7 +21,7 @@ from landfall.core.rng import Rng
 from landfall.offline.offline_server import OFFLINE_PREFIX, OWN_ID, OfflineServer, friend_user_id
 from landfall.store.event_codec import decode_event, encode_event
 from landfall.store.rows import ChatLine, LogEntry
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.text_validation import require_table_id
@@ -95,7 +95,7 @@ def require_nothing_is_lost(kept: list[LogEntry], entries: list[LogEntry], repla
 async def read_settled_log(server: OfflineServer, table: TableId) -> list[LogEntry]:
     """A table's log, and nothing was added to it while it was read."""
     while True:
-        entries = await server.store.read_entries(table)
+        entries = await server.store.read_log_entries(table)
         live = server.hub.live_tables.get(table)
         if live is None or (live.writer.is_idle and live.table.seq <= (entries[-1].seq if entries else 0)):
             return entries
@@ -121,7 +121,7 @@ async def export_table_file(server: OfflineServer, table: TableId, body: Handove
         )
         for entry in entries
     ]
-    said = await server.store.read_chat(table, limit=MAX_CHAT_LINES)
+    said = await server.store.read_chat_lines(table, limit=MAX_CHAT_LINES)
     chat = [(line.at, name_host_by_key(line.person), line.name, line.seat, line.text) for line in said]
     return msgspec.json.encode(TableFile(FILE_VERSION, table, rows, chat)).decode()
 
@@ -152,7 +152,7 @@ async def import_table_file(server: OfflineServer, body: TakeoverBody) -> TableL
         raise Refused("bad_message", reason=str(error)[:200]) from None
     if not table.startswith(OFFLINE_PREFIX):
         raise Refused("bad_message", reason="not a device's table")
-    summary = load_table(table, entries, Rng(0)).build_summary()
+    summary = load_table_from_entries(table, entries, Rng(0)).build_summary()
     said = enumerate(found.chat[-MAX_CHAT_LINES:], 1)
     chat = [
         ChatLine(table, n, at, name_key_owner_as_own(person), name, seat, text)

@@ -76,7 +76,7 @@ class OfflineConnection:
     async def close(self) -> None:
         """Disconnect, without leaving the seat."""
         self.server.connections.discard(self)
-        await self.server.hub.unsubscribe(self.subscriber)
+        await self.server.hub.unsubscribe_from_table(self.subscriber)
 
 
 class OfflineServer:

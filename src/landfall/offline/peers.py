@@ -186,7 +186,7 @@ class PeerSession:
             self.send_response(asked.n, answer=encode_response(described, status))
             return
         self.pending += 1
-        self.server.hub.spawn(self.answer_request(asked, user))
+        self.server.hub.spawn_background_task(self.answer_request(asked, user))
 
     async def answer_request(self, asked: Ask, user: User) -> None:
         try:
@@ -222,7 +222,7 @@ class PeerSession:
         self.incoming[asked.n] = IncomingMessages(
             limits, self.peers.user_limiters, self.guest, self.guest, self.close_channel_and_session
         )
-        self.server.hub.spawn(self.connect_to_table(asked, user))
+        self.server.hub.spawn_background_task(self.connect_to_table(asked, user))
 
     async def connect_to_table(self, asked: Open, user: User) -> None:
         n, found = asked.n, None
@@ -255,7 +255,7 @@ class PeerSession:
         self.early.pop(n, None)
         self.incoming.pop(n, None)
         if connection is not None:
-            self.server.hub.spawn(connection.close())
+            self.server.hub.spawn_background_task(connection.close())
 
     def pass_on_command(self, said: Say) -> None:
         connection = self.connections.get(said.n)

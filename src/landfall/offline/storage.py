@@ -142,12 +142,12 @@ class OfflineStore:
             self.storage.announce("entry", f"{entries[-1].table} {entries[-1].seq}")
         return bool(done)
 
-    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
+    async def read_log_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         """A table's log from a number on."""
         rows = json.loads(await self.storage.entries(table, after))
         return [LogEntry(table, seq, at, decode_event(kind, data)) for _, seq, at, kind, data in rows]
 
-    async def get_summary(self, table: str) -> TableSummary | None:
+    async def get_table_summary(self, table: str) -> TableSummary | None:
         """One table's entry in lists."""
         return next((summary for summary in await self.list_summaries() if summary.table == table), None)
 
@@ -173,14 +173,14 @@ class OfflineStore:
             self.storage.announce("removed", summary.table)
         return done
 
-    async def append_chat(self, line: ChatLine) -> ChatLine:
+    async def append_chat_line(self, line: ChatLine) -> ChatLine:
         """Append a chat line under the next number, whatever its own."""
-        before = await self.read_chat(line.table)
+        before = await self.read_chat_lines(line.table)
         message = ChatLine(**{**asdict(line), "n": before[-1].n + 1 if before else 1})
         await self.storage.say(json.dumps(asdict(message)))
         return message
 
-    async def read_chat(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
+    async def read_chat_lines(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
         """The last chat lines of a table from a number on."""
         lines = [ChatLine(**line) for line in json.loads(await self.storage.chat(table))]
         return [line for line in lines if line.n > after][-limit:]
@@ -195,7 +195,7 @@ class OfflineStore:
     async def read_running_openings(self, game: str) -> list[list[LogEntry]]:
         """For each running table of a game: its creation and its first lines."""
         running = [one.table for one in await self.list_summaries() if one.game == game and one.status == PLAYING]
-        logs = [await self.read_entries(table) for table in running]
+        logs = [await self.read_log_entries(table) for table in running]
         return [[entry for entry in log if isinstance(entry.event, Created | Started)] for log in logs]
 
     async def get_stored_review(self, table: str, version: int) -> bytes | None:
@@ -209,7 +209,7 @@ class OfflineStore:
     async def get_puzzle_stats(self, id_: str) -> None:
         """None: how others fare is known to a server alone."""
 
-    async def acquire_bot_lease(self, table: str) -> bool:
+    async def try_acquire_bot_lease(self, table: str) -> bool:
         """Every page may play the bots: the log keeps the first choice. A page that sleeps would keep a lease."""
         return True
 

@@ -73,14 +73,14 @@ class BusSubscription:
         self.subscribed: Subscription | None = None
         self.changing = asyncio.Lock()  # of two who start it, one subscribes
 
-    async def start(self) -> None:
+    async def subscribe_to_bus(self) -> None:
         """Subscribe; without a connection when there is one."""
         self.bus.subscriptions[self] = None
         async with self.changing:
             if self in self.bus.subscriptions and self.bus.is_connected and self.subscribed is None:
                 self.subscribed = await self.bus.client.subscribe(self.subject, queue=self.group, cb=self.on_message)
 
-    async def stop(self) -> None:
+    async def unsubscribe_from_bus(self) -> None:
         """Receive no more, after what is on its way: it goes to nobody else."""
         self.bus.subscriptions.pop(self, None)
         async with self.changing:
@@ -131,9 +131,9 @@ class NatsBus:
 
     async def connect_in_background(self) -> None:
         """Connect in the background."""
-        self.connecting = asyncio.get_running_loop().create_task(self.stay_connected())
+        self.connecting = asyncio.get_running_loop().create_task(self.keep_connected())
 
-    async def stay_connected(self) -> None:
+    async def keep_connected(self) -> None:
         """A client connects again when its connection is lost; one that gave up is replaced."""
         from nats.aio.client import Client
 
@@ -179,7 +179,7 @@ class NatsBus:
         """Subscribe to what was wanted meanwhile; the client renews its own subscriptions."""
         log.info("connected to the bus")
         for subscription in list(self.subscriptions):
-            await subscription.start()
+            await subscription.subscribe_to_bus()
         for call in self.on_connected:
             call()
 
@@ -187,7 +187,7 @@ class NatsBus:
         """A subscription, to be started."""
         return BusSubscription(self, subject, receive, group)
 
-    async def publish(self, subject: str, data: bytes, reply: str = "") -> None:
+    async def publish_message(self, subject: str, data: bytes, reply: str = "") -> None:
         """Hand a message to the connection. BusUnavailable: there is none, or it takes no more."""
         if not self.is_connected:
             raise BusUnavailable
@@ -207,7 +207,7 @@ class NatsBus:
     async def try_publish(self, subject: str, data: bytes, reply: str = "") -> bool:
         """Publish; False: the message is lost."""
         try:
-            await self.publish(subject, data, reply)
+            await self.publish_message(subject, data, reply)
         except BusUnavailable:
             return False
         return True

@@ -206,11 +206,11 @@ class NotificationStore(RatingStore):
         asked = sa.select(h).where(h.c.person.in_(people), h.c.until > after).order_by(h.c.person, h.c.since)
         return [Holiday(*row) for row in await self.fetch_rows(asked)]
 
-    async def save_holiday(self, holiday: Holiday) -> None:
+    async def save_or_cancel_holiday(self, holiday: Holiday) -> None:
         """Add a holiday, or change the end of one; one that ends as it begins is deleted."""
-        await self.save_holidays([holiday])
+        await self.save_or_cancel_holidays([holiday])
 
-    async def save_holidays(self, holidays: Sequence[Holiday]) -> None:
+    async def save_or_cancel_holidays(self, holidays: Sequence[Holiday]) -> None:
         """The same with several, in this order: all of them or none."""
         h = schema.holidays
         async with self.engine.begin() as connection:

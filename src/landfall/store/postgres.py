@@ -92,7 +92,7 @@ class PostgresStore(Store):
         self.bus = bus  # in place of NOTIFY
         engine = create_async_engine(
             url,
-            async_creator=self.connect,
+            async_creator=self.open_connection,
             pool_pre_ping=True,
             pool_timeout=limits.connect_s,
             pool_size=POOL_SIZE,
@@ -124,7 +124,7 @@ class PostgresStore(Store):
         self.pending_requests: set[asyncio.Future[Any]] = set()
         self.closing = False
 
-    async def connect(self) -> Connection:
+    async def open_connection(self) -> Connection:
         """A connection for the pool or for ourselves."""
         db = await connections.connect_with_timeouts(self.parameters, self.limits, self.name)
         self.pids[db] = db.get_server_pid()
@@ -184,7 +184,7 @@ class PostgresStore(Store):
         await asyncio.shield(self.fencing)
 
     async def reconnect_once(self) -> None:
-        (await self.connect()).terminate()
+        (await self.open_connection()).terminate()
 
     async def retry_ending_abandoned(self) -> None:
         """Fence until it succeeds, even if nothing here needs a new connection: other processes wait for the leases."""
@@ -196,37 +196,37 @@ class PostgresStore(Store):
                 self.has_abandoned.clear()
             await asyncio.sleep(FENCE_RETRY_S)
 
-    async def open(self) -> None:
+    async def open_and_migrate(self) -> None:
         try:
             await self.refuse_connection_pooler()
-            await self.migrate()
-            self.writer.db, self.reader.db, self.lease_connection = [await self.connect() for _ in range(3)]
+            await self.migrate_schema()
+            self.writer.db, self.reader.db, self.lease_connection = [await self.open_connection() for _ in range(3)]
             if self.bus is None:
-                self.listen_connection = await self.connect()
+                self.listen_connection = await self.open_connection()
         except DATABASE_ERRORS as error:
             await self.close()
             raise DatabaseError((str(error) or type(error).__name__).splitlines()[0]) from None
-        self.writer.start()
-        self.reader.start()
+        self.writer.start_answering()
+        self.reader.start_answering()
         work = [self.watch_lease_connection(), self.retry_ending_abandoned()]
         if self.bus is None:
             work.append(self.run_listener())
         else:
             self.bus.on_connected.append(lambda: self.forward_notification("missed", ""))
-            await self.bus.make_subscription(NEWS_SUBJECT, self.on_bus_notifications).start()
+            await self.bus.make_subscription(NEWS_SUBJECT, self.on_bus_notifications).subscribe_to_bus()
         self.tasks = [asyncio.create_task(coroutine) for coroutine in work]
 
     async def refuse_connection_pooler(self) -> None:
         """DatabaseError: between us and PostgreSQL is a pooler. Leases are locks of a session, and
         `end_abandoned_connections` ends sessions by their process ids: both need sessions of our own."""
-        db = await self.connect()
+        db = await self.open_connection()
         try:
             if await db.fetchval("select pg_backend_pid()") != db.get_server_pid():
                 raise DatabaseError("this address is a connection pooler's; name PostgreSQL itself (docs/scaling.md)")
         finally:
             db.terminate()
 
-    async def migrate(self) -> None:
+    async def migrate_schema(self) -> None:
         """On a connection of its own: a large database may take long, and another process may be migrating."""
         patient = create_async_engine(
             self.url,
@@ -239,7 +239,7 @@ class PostgresStore(Store):
 
     async def close(self) -> None:
         self.closing = True
-        await asyncio.gather(self.writer.stop(), self.reader.stop())
+        await asyncio.gather(self.writer.finish_queue_and_stop(), self.reader.finish_queue_and_stop())
         await connections.cancel_tasks_until_done(self.tasks)
         own = (self.writer.db, self.reader.db, self.listen_connection, self.lease_connection)
         await asyncio.gather(*(self.close_or_abandon(db) for db in own if db is not None))
@@ -305,11 +305,11 @@ class PostgresStore(Store):
     async def append_entries(self, entries: list[LogEntry], summary: TableSummary | None = None) -> bool:
         return await self.writer.submit_request((entries, summary))
 
-    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
+    async def read_log_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         while self.abandoned:  # also by others, while we waited for an earlier one
             await self.end_abandoned_connections()
         if after == 0:  # whole logs are long: each by itself
-            return await super().read_entries(table)
+            return await super().read_log_entries(table)
         return await self.reader.submit_request((table, after))
 
     async def read_requested_entries(self, db: Connection, batch: list[Read]) -> list[list[LogEntry]]:
@@ -411,7 +411,7 @@ class PostgresStore(Store):
         while True:
             try:
                 if self.listen_connection is None or self.listen_connection.is_closed():
-                    self.listen_connection = await self.connect()
+                    self.listen_connection = await self.open_connection()
                 lost = asyncio.Event()
                 self.listen_connection.add_termination_listener(lambda _, lost=lost: lost.set())
                 await self.listen_connection.add_listener(NOTIFY_CHANNEL, on_notify)
@@ -467,7 +467,7 @@ class PostgresStore(Store):
             found: Sequence[Any] = (await connection.execute(asked)).fetchall()
             return found
 
-    async def acquire_bot_lease(self, table: str) -> bool:
+    async def try_acquire_bot_lease(self, table: str) -> bool:
         """An advisory lock: released automatically when this process ends."""
         if table in self.leased_tables and self.lease_connection is not None and not self.lease_connection.is_closed():
             return True
@@ -489,7 +489,7 @@ class PostgresStore(Store):
                 if self.lease_connection is not None and self.lease_connection.is_closed():
                     self.forget_all_leases()
                 if self.lease_connection is None:
-                    self.lease_connection = await self.connect()
+                    self.lease_connection = await self.open_connection()
                 if table not in self.leased_tables and await self.lease_connection.fetchval(
                     "select pg_try_advisory_lock($1)", advisory_lock_key(table)
                 ):

@@ -21,7 +21,7 @@ class Connections(Protocol):
 
     limits: Limits
 
-    async def connect(self) -> Connection: ...
+    async def open_connection(self) -> Connection: ...
 
     def abandon_connection(self, db: Connection) -> None:
         """The outcome of its last statement is unknown."""
@@ -43,12 +43,12 @@ class BatchedConnection(Generic[Request, Result]):
         self.is_busy = False  # somebody's request is at the server
         self.is_stopped = False
 
-    def start(self) -> None:
+    def start_answering(self) -> None:
         """Begin to look whether the connection is alive; the first request does so, too."""
         if self.task is None or self.task.done():
             self.task = asyncio.get_running_loop().create_task(self.answer_batches())
 
-    async def stop(self) -> None:
+    async def finish_queue_and_stop(self) -> None:
         """Finish what waits, if the server answers; the connection stays."""
         self.is_stopped = True
         while not self.queue.empty() and self.task is not None and not self.task.done():
@@ -69,7 +69,7 @@ class BatchedConnection(Generic[Request, Result]):
             raise ConnectionError("the store is closed")
         done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self.queue.put_nowait((request, done))
-        self.start()
+        self.start_answering()
         return await done
 
     async def answer_batches(self) -> None:
@@ -85,7 +85,7 @@ class BatchedConnection(Generic[Request, Result]):
             self.is_busy = True
             try:
                 if self.db is None or self.db.is_closed():
-                    self.db = await self.connections.connect()
+                    self.db = await self.connections.open_connection()
                 results = await self.answer_batch_in_time(self.db, [request for request, _ in batch])
             except asyncio.CancelledError:
                 for _, done in batch:

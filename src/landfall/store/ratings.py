@@ -106,7 +106,7 @@ class RatingStore(UserStore):
         found = await self.fetch_rows(sa.select(s.value).where(s.key == RATED_COUNT))
         return int(found[0][0]) if found else 0
 
-    async def replace_ratings(
+    async def replace_or_compare_ratings(
         self, last: int, ratings: list[RatingRow], changes: list[RatingChangeRow], write: bool = True
     ) -> int | None:
         """Replace all ratings by those computed up to match `last`; None: another match was rated since.
@@ -283,7 +283,7 @@ async def insert_rating_rows(
 ) -> None:
     """Insert ratings and changes."""
     if ratings:
-        rows = [{**vars(row), "low": row.low} for row in ratings]
+        rows = [{**vars(row), "low": row.rating_lower_bound} for row in ratings]
         await connection.execute(schema.ratings.insert(), rows)
     if changes:
         named = [{**vars(row), "table_id": row.table} for row in changes]

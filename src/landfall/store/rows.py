@@ -166,7 +166,7 @@ class RatingRow:
     at: int  # of the last match
 
     @property
-    def low(self) -> float:
+    def rating_lower_bound(self) -> float:
         """The low end of its range: leaderboards are sorted by it."""
         return self.mu - RANGE_DEVIATIONS * self.sigma
 

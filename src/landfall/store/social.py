@@ -16,10 +16,10 @@ from landfall.store.users import split_in_batches
 class SocialStore(NotificationStore):
     """Presences, follows and invitations."""
 
-    async def find_summaries(self, wanted: sa.ColumnElement[bool], limit: int) -> list[TableSummary]:
+    async def query_table_summaries(self, wanted: sa.ColumnElement[bool], limit: int) -> list[TableSummary]:
         raise NotImplementedError
 
-    async def get_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
+    async def get_table_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
         raise NotImplementedError
 
     # --- who is connected -----------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ class SocialStore(NotificationStore):
     async def list_finished_public_tables(self, since: int, most: int) -> list[TableSummary]:
         """Public tables whose match has ended since then, latest first."""
         t = schema.tables.c
-        return await self.find_summaries(sa.and_(t.updated > since, t.public, t.status == "over"), most)
+        return await self.query_table_summaries(sa.and_(t.updated > since, t.public, t.status == "over"), most)
 
     # --- invitations ----------------------------------------------------------------------------------------------
 
@@ -125,7 +125,7 @@ class SocialStore(NotificationStore):
             .limit(most)
         )
         found = [Invitation(*row) for row in await self.fetch_rows(asked)]
-        heads = await self.get_summaries([one.table for one in found]) if found else {}
+        heads = await self.get_table_summaries([one.table for one in found]) if found else {}
         return [(one, heads[one.table]) for one in found if one.table in heads]
 
     async def answer_invitation(self, table: str, person: str, state: str) -> bool:

@@ -99,7 +99,7 @@ class RollingBackConnection(sqlite3.Connection):
         super().close()
 
 
-def configure_connection(db: Any, *_: object) -> None:
+def set_sqlite_pragmas(db: Any, *_: object) -> None:
     """Settings of every connection."""
     for pragma in PRAGMAS:
         db.execute(f"pragma {pragma}")
@@ -114,7 +114,7 @@ class SqliteStore(Store):
         super().__init__(
             create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args={"factory": RollingBackConnection})
         )
-        event.listen(self.engine.sync_engine, "connect", configure_connection)
+        event.listen(self.engine.sync_engine, "connect", set_sqlite_pragmas)
         self.path = path
         self.beside = beside  # a server may be using the file as well: write no events, lock nobody out
         self.gather = gather
@@ -128,13 +128,13 @@ class SqliteStore(Store):
         self.queue: SimpleQueue[list[PendingWrite] | None] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
-    async def open(self) -> None:
+    async def open_and_migrate(self) -> None:
         try:
             self.restrict_file_permissions()
             self.refuse_foreign_wal()
             if not self.beside:
                 self.take_exclusive_file_lock()
-            await super().open()
+            await super().open_and_migrate()
             if not self.beside:  # the process that had tables open is gone
                 await self.commit_change(schema.open_tables.delete())
             if self.migrated_from is not None and self.migrated_from < FIRST_WITHOUT_REMAINS:
@@ -177,7 +177,7 @@ class SqliteStore(Store):
     def open_writing_connection(self) -> sqlite3.Connection:
         """A writing connection, for one thread."""
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        configure_connection(db)
+        set_sqlite_pragmas(db)
         db.execute("begin immediate")
         db.execute("rollback")
         return db
@@ -286,10 +286,10 @@ class SqliteStore(Store):
             [done for _, _, done in waiting], [TimeoutError("the disk does not answer") for _ in waiting]
         )
 
-    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
+    async def read_log_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         if self.is_late:
             raise TimeoutError("the disk does not answer")
-        return await super().read_entries(table, after)
+        return await super().read_log_entries(table, after)
 
     def on_batch_committed(
         self, loop: asyncio.AbstractEventLoop, batch: list[PendingWrite], results: list[bool | Exception]

@@ -62,7 +62,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
         self.probe_key = PROBE + secrets.token_hex(8)
         self.has_probed = False
 
-    async def open(self) -> None:
+    async def open_and_migrate(self) -> None:
         """Migrate the database to this release's schema, and start writing."""
         async with self.engine.begin() as connection:
             self.migrated_from = await connection.run_sync(upgrade_schema)
@@ -81,7 +81,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
         """
         raise NotImplementedError
 
-    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
+    async def read_log_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         """A table's log from a number on."""
         e = schema.entries.c
         asked = sa.select(e.seq, e.at, e.kind, e.data).where(e.table_id == table, e.seq > after).order_by(e.seq)
@@ -89,19 +89,19 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
             LogEntry(table, seq, at, decode_event(kind, data)) for seq, at, kind, data in await self.fetch_rows(asked)
         ]
 
-    async def get_summary(self, table: str) -> TableSummary | None:
+    async def get_table_summary(self, table: str) -> TableSummary | None:
         """One table's entry in lists."""
-        found = await self.find_summaries(schema.tables.c.id == table, 1)
+        found = await self.query_table_summaries(schema.tables.c.id == table, 1)
         return found[0] if found else None
 
-    async def get_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
+    async def get_table_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
         """The entries in lists of these tables, as far as they exist."""
-        found = await self.find_summaries(schema.tables.c.id.in_(tables), len(tables))
+        found = await self.query_table_summaries(schema.tables.c.id.in_(tables), len(tables))
         return {summary.table: summary for summary in found}
 
-    async def list_public_tables(self, limit: int = 50) -> list[TableSummary]:
+    async def list_unfinished_public_tables(self, limit: int = 50) -> list[TableSummary]:
         """Public tables that are not over, latest first."""
-        return await self.find_summaries(sa.and_(schema.tables.c.public, schema.UNFINISHED), limit)
+        return await self.query_table_summaries(sa.and_(schema.tables.c.public, schema.UNFINISHED), limit)
 
     async def list_tables_of_user(
         self, person: str, limit: int = 50, before: int | None = None, over: bool | None = None
@@ -113,18 +113,20 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
             wanted = sa.and_(wanted, t.updated < before)
         if over is not None:
             wanted = sa.and_(wanted, (t.status == "over") == over)
-        return await self.find_summaries(wanted, limit)
+        return await self.query_table_summaries(wanted, limit)
 
     async def list_unfinished_tables_created_by(
         self, owners: Collection[str], since: int, limit: int = 1000
     ) -> list[TableSummary]:
         """The tables created by these users that are not over, changed since then."""
         t = schema.tables.c
-        return await self.find_summaries(sa.and_(t.updated > since, schema.UNFINISHED, t.owner.in_(owners)), limit)
+        return await self.query_table_summaries(
+            sa.and_(t.updated > since, schema.UNFINISHED, t.owner.in_(owners)), limit
+        )
 
     async def list_latest_unfinished_tables(self, limit: int) -> list[TableSummary]:
         """Tables that are not over, public or not, the latest first: for the host."""
-        return await self.find_summaries(schema.UNFINISHED, limit)
+        return await self.query_table_summaries(schema.UNFINISHED, limit)
 
     async def read_running_openings(self, game: str) -> list[list[LogEntry]]:
         """For each running table of a game: its creation and its first lines."""
@@ -143,7 +145,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
         t = schema.tables.c
         return [row[0] for row in await self.fetch_rows(sa.select(t.id).where(t.deadline <= now))]
 
-    async def find_summaries(self, wanted: sa.ColumnElement[bool], limit: int) -> list[TableSummary]:
+    async def query_table_summaries(self, wanted: sa.ColumnElement[bool], limit: int) -> list[TableSummary]:
         asked = sa.select(schema.tables).where(wanted).order_by(schema.tables.c.updated.desc()).limit(limit)
         found = [summary_from_row(row._asdict()) for row in await self.fetch_rows(asked)]
         return [summary for summary in found if summary is not None]
@@ -158,7 +160,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
         """Whether no other server has this database open."""
         return True
 
-    async def truncate_log(self, table: str, last: int, summary: TableSummary | None) -> None:
+    async def truncate_table_log(self, table: str, last: int, summary: TableSummary | None) -> None:
         """Truncate a log to one of its events and restore the table's entry; without a head the table is deleted."""
         e, t = schema.entries, schema.tables
         async with self.engine.begin() as connection:
@@ -175,7 +177,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
 
     # --- chat -------------------------------------------------------------------------------------------------
 
-    async def append_chat(self, line: ChatLine) -> ChatLine:
+    async def append_chat_line(self, line: ChatLine) -> ChatLine:
         """Append a chat line under the next number, whatever its own; MissingLog: the table was deleted."""
         c, t = schema.chat.c, schema.tables.c
         for _ in range(50):
@@ -202,7 +204,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
             return ChatLine(line.table, n, line.at, line.person, line.name, line.seat, line.text)
         raise TimeoutError("the chat is too busy")
 
-    async def read_chat(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
+    async def read_chat_lines(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
         """The last chat lines of a table from a number on. A line of a deleted user is empty."""
         c = schema.chat.c
         wanted = sa.select(schema.chat).where(c.table_id == table, c.n > after, c.text != "")
@@ -388,7 +390,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
                 found.append((table, seq or 0, n or 0))
         return found
 
-    async def acquire_bot_lease(self, table: str) -> bool:
+    async def try_acquire_bot_lease(self, table: str) -> bool:
         """Whether this process is the one that runs a table's bots and clock."""
         return True
 

@@ -35,11 +35,11 @@ class UserStore:
 
     async def get_user_by_id(self, person: str) -> UserRecord | None:
         """A user by id."""
-        return await self.find_user(schema.people.c.id == person)
+        return await self.find_user_where(schema.people.c.id == person)
 
     async def find_account_by_name(self, name: str) -> UserRecord | None:
         """A user by account name, ignoring case."""
-        return await self.find_user(schema.people.c.account == name.casefold())
+        return await self.find_user_where(schema.people.c.account == name.casefold())
 
     async def is_name_taken_or_similar(self, name: str, person: str | None = None) -> bool:
         """Whether another's account has this name, had it lately, or has one that looks like it."""
@@ -53,7 +53,7 @@ class UserStore:
         )
         return bool(await self.fetch_rows(reserved))
 
-    async def find_user(self, wanted: sa.ColumnElement[bool]) -> UserRecord | None:
+    async def find_user_where(self, wanted: sa.ColumnElement[bool]) -> UserRecord | None:
         found = await self.fetch_rows(sa.select(schema.people).where(wanted))
         return UserRecord(*found[0]) if found else None
 
@@ -61,7 +61,7 @@ class UserStore:
         """Add a user."""
         await self.commit_change(schema.people.insert().values(vars(person)))
 
-    async def update_user(self, person: str, **fields: object) -> bool:
+    async def update_user_fields(self, person: str, **fields: object) -> bool:
         """Change some fields; False if another account has that name."""
         try:
             await self.commit_change(schema.people.update().where(schema.people.c.id == person).values(fields))
@@ -139,7 +139,7 @@ class UserStore:
             await connection.execute(s.delete().where(s.c.person == session.person))
             await connection.execute(s.insert().values(vars(session)))
 
-    async def end_sessions(
+    async def end_sessions_of_user(
         self, person: str, *, only: str | None = None, but: str | None = None, by: str | None = None
     ) -> int:
         """Sign a user out: everywhere, on one device, or on all but one; revokes signed cookies.
@@ -311,7 +311,7 @@ class UserStore:
             await connection.execute(f.update().where(f.c.person == person).values(tables=" ".join(left)))
         return left
 
-    async def rewrite_summary(self, summary: TableSummary) -> None:
+    async def rewrite_table_summary(self, summary: TableSummary) -> None:
         """Write a head again, whoever wrote it last; with its members, so that whoever it names can be found."""
         t, m = schema.tables, schema.members
         values = {"owner": summary.owner, "info": encode(summary.info).decode()}

@@ -118,7 +118,7 @@ class Accounts:
 
         Nothing is stored before: however many somebody asks for, they push out nobody's.
         """
-        unsigned = (self.clock.now() + CHALLENGE_MS).to_bytes(END_BYTES) + secrets.token_bytes(RANDOM_BYTES)
+        unsigned = (self.clock.wall_time_ms() + CHALLENGE_MS).to_bytes(END_BYTES) + secrets.token_bytes(RANDOM_BYTES)
         return unsigned + self.challenge_signature(unsigned, kind, key)
 
     def challenge_signature(self, unsigned: bytes, kind: str, key: str) -> bytes:
@@ -133,7 +133,7 @@ class Accounts:
             raise Refused("passkey") from None
         unsigned, signature = challenge[: END_BYTES + RANDOM_BYTES], challenge[END_BYTES + RANDOM_BYTES :]
         is_ours = hmac.compare_digest(signature, self.challenge_signature(unsigned, kind, key))
-        if not is_ours or int.from_bytes(unsigned[:END_BYTES]) <= self.clock.now():
+        if not is_ours or int.from_bytes(unsigned[:END_BYTES]) <= self.clock.wall_time_ms():
             raise Refused("passkey")
         return challenge
 
@@ -208,10 +208,10 @@ class Accounts:
             }
         passkey = Passkey(
             bytes_to_base64url(proof.credential_id), person.id, proof.credential_public_key, proof.sign_count, device,
-            self.clock.now(),
+            self.clock.wall_time_ms(),
         )  # fmt: skip
         if recovery := await self.find_recovery(auth):
-            if not await self.store.replace_sign_ins_by_passkey(recovery, passkey, self.clock.now()):
+            if not await self.store.replace_sign_ins_by_passkey(recovery, passkey, self.clock.wall_time_ms()):
                 raise Refused("passkey")
             await self.announce_recovery(auth)
             return await self.identities.reload_user(person.id)
@@ -253,7 +253,7 @@ class Accounts:
             credential_current_sign_count=passkey.counter,
         )
         await self.require_first_answer(challenge, SIGN_IN, person.id)
-        if not await self.store.record_passkey_use(passkey, proof.new_sign_count, self.clock.now()):
+        if not await self.store.record_passkey_use(passkey, proof.new_sign_count, self.clock.wall_time_ms()):
             raise Refused("passkey")
         return person, passkey.id
 
@@ -278,7 +278,7 @@ class Accounts:
             raise Refused("no_account")
         hashed = await identities.hash_password(new, address, person.id)
         if recovery := await self.find_recovery(auth):
-            if not await self.store.replace_sign_ins_by_password(recovery, hashed, self.clock.now()):
+            if not await self.store.replace_sign_ins_by_password(recovery, hashed, self.clock.wall_time_ms()):
                 raise Refused("old_password")
             await self.announce_recovery(auth)
             return
@@ -289,7 +289,7 @@ class Accounts:
         with translate_store_refusals():
             if not await self.store.replace_password(person.id, person.password, hashed, auth.session):
                 raise Refused("old_password")  # it was replaced meanwhile
-        await identities.end_sessions(person, but=auth.revocation_key)
+        await identities.end_sessions_of_user(person, but=auth.revocation_key)
 
     async def remove_password(self, person: UserRecord) -> None:
         """Refused: it is the last way to sign in."""
@@ -312,7 +312,9 @@ class Accounts:
     async def add_recovery_link_code(self, person: UserRecord) -> str:
         """A code for a link that the host hands to somebody who cannot sign in any more; valid for a day."""
         code = make_recovery_code()
-        await self.store.add_recovery_link_code(person.id, hash_recovery_code(code), self.clock.now() + LINK_MS)
+        await self.store.add_recovery_link_code(
+            person.id, hash_recovery_code(code), self.clock.wall_time_ms() + LINK_MS
+        )
         return code
 
     async def sign_in_by_recovery_code(self, name: str, code: str, device: str) -> tuple[UserRecord, str]:
@@ -320,7 +322,7 @@ class Accounts:
 
         Returns the owner and the cookie's value.
         """
-        found, now = await self.identities.find_account_by_any_name(name), self.clock.now()
+        found, now = await self.identities.find_account_by_any_name(name), self.clock.wall_time_ms()
         if found is None:
             raise Refused("code")
         token = secrets.token_urlsafe(24)
@@ -337,7 +339,7 @@ class Accounts:
         if auth.session is None:
             return None
         found = make_recovery_of_session(auth.person, auth.session)
-        is_valid = await self.store.has_valid_proof(found.challenge, RECOVERED, found.person, self.clock.now())
+        is_valid = await self.store.has_valid_proof(found.challenge, RECOVERED, found.person, self.clock.wall_time_ms())
         return found if is_valid else None
 
     async def require_no_recovery(self, auth: AuthSession, session: str | None = None) -> None:
@@ -356,7 +358,7 @@ class Accounts:
 
     async def record_recent_proof(self, person: UserRecord, key: str) -> None:
         """Somebody has just proved who they are."""
-        now = self.clock.now()
+        now = self.clock.wall_time_ms()
         await self.store.add_or_renew_proof(make_recent_proof(person, key, now), now)
 
     async def require_recent_proof(self, auth: AuthSession) -> None:
@@ -365,7 +367,7 @@ class Accounts:
         if auth.person.account is None or await self.find_recovery(auth):
             return
         id_ = hash_session_token(f"recent {auth.revocation_key}")
-        if not await self.store.has_valid_proof(id_, RECENT, auth.person.id, self.clock.now()):
+        if not await self.store.has_valid_proof(id_, RECENT, auth.person.id, self.clock.wall_time_ms()):
             raise Refused("not_recent")
 
     async def confirm_identity(
@@ -377,7 +379,9 @@ class Accounts:
             if (await self.find_owner_of_passkey(credential))[0].id != person.id:
                 raise Refused("passkey")
         elif code:
-            if not await self.store.consume_recovery_code(person.id, hash_recovery_code(code), self.clock.now()):
+            if not await self.store.consume_recovery_code(
+                person.id, hash_recovery_code(code), self.clock.wall_time_ms()
+            ):
                 raise Refused("code")
         elif not await self.identities.is_right_password(person.password, password, address, person.id):
             raise Refused("old_password")
@@ -395,7 +399,7 @@ class Accounts:
             renamed = await self.store.update_guest(person.id, name=shown)
         else:
             await self.require_recent_proof(auth)
-            now, key = self.clock.now(), text_validation.normalise_account_name(shown)
+            now, key = self.clock.wall_time_ms(), text_validation.normalise_account_name(shown)
             try:
                 with translate_store_refusals():
                     renamed = await self.store.rename_account(person, shown, key, now, auth.session)

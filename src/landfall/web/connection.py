@@ -54,7 +54,7 @@ class Connection:
         self.table = ""  # the table it is subscribed to
         self.quota_check: asyncio.Task[None] | None = None  # a command that waits for the store before it is handled
 
-    def send(self, text: str) -> None:
+    def send_or_queue(self, text: str) -> None:
         """Send without blocking."""
         if self.is_dead:
             return

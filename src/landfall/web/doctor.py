@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import landfall
 from landfall.core.errors import LandfallError
 from landfall.extras import require_extra
-from landfall.store.factory import default_database_file, is_shared_database, make_store_for_setting
+from landfall.store.factory import default_database_path, is_shared_database, make_store_for_setting
 from landfall.store.sqlite import SqliteStore
 from landfall.web.mail import hand_over_email, may_be_mail_address, parse_mail_server
 from landfall.web.push import is_push_installed
@@ -53,7 +53,7 @@ async def check_database(database: str | None) -> list[Finding]:
         store = make_store_for_setting(database, beside=True)
         if isinstance(store, SqliteStore) and not store.path.exists():
             return [Finding("database", f"there is none at {store.path}", "start the server, or name its --database")]
-        await store.open()
+        await store.open_and_migrate()
     except (LandfallError, OSError) as error:
         return [Finding("database", str(error), "check --database, and that the database runs")]
     try:
@@ -67,7 +67,7 @@ async def check_database(database: str | None) -> list[Finding]:
 
 def check_disk_space(database: str | None) -> Finding:
     """There is room for the database, as far as it is on this machine."""
-    path = default_database_file() if database is None or "://" in database else Path(database)
+    path = default_database_path() if database is None or "://" in database else Path(database)
     try:
         folder = next(parent for parent in path.resolve().parents if parent.exists())
         free = shutil.disk_usage(folder).free
@@ -174,7 +174,7 @@ def check_websocket(url: str) -> Iterator[Finding]:
         yield Finding("origin", f"pages of {origin_of_url(url)} may act, others may not")
 
 
-def check_push(public_url: str | None) -> Finding:
+def check_push_setup(public_url: str | None) -> Finding:
     """Push messages can be encrypted and sent, and browsers allow them here."""
     if not is_push_installed():
         return Finding("push", 'none is sent: pip install "landfall-games[notify]"')
@@ -214,7 +214,7 @@ async def run_all_checks(
 ) -> list[Finding]:
     """All checks. Those through the proxy need a public URL, and a server that answers there."""
     found = [*await check_database(database), check_disk_space(database)]
-    found += [check_push(public_url), await check_mail_server(smtp, mail_from)]
+    found += [check_push_setup(public_url), await check_mail_server(smtp, mail_from)]
     local = f"http://127.0.0.1:{port}"
     found.append(check_server("server", local, "start it: `landfall serve`, or name its --port"))
     if public_url is None:

@@ -139,7 +139,7 @@ class Identities:
     async def load_cookie_key(self) -> None:
         """The key of old signed cookies is stored with the data, so that an update keeps everybody signed in."""
         self.key = bytes.fromhex(await self.store.get_or_create_secret("cookie"))
-        await self.store.end_idle_sessions(self.runtime.clock.now() - COOKIE_MAX_AGE_S * 1000)
+        await self.store.end_idle_sessions(self.runtime.clock.wall_time_ms() - COOKIE_MAX_AGE_S * 1000)
 
     def sign_user_id(self, person: str) -> str:
         return hmac.new(self.key, person.encode(), hashlib.sha256).hexdigest()[:40]
@@ -176,7 +176,7 @@ class Identities:
                 return None
             scopes = None if found[1].scopes is None else frozenset(found[1].scopes.split())
             auth, seen = AuthSession(found[0], id_, scopes), found[1].seen  # each device's own: its owner recognises it
-        now = self.runtime.clock.now()
+        now = self.runtime.clock.wall_time_ms()
         if seen < now - SEEN_INTERVAL_MS:
             await self.store.update_last_seen(auth.person.id, auth.session, now)
         return replace(auth, ban=await self.find_ban(auth.person))
@@ -208,23 +208,23 @@ class Identities:
 
     async def create_session_cookie(self, person: UserRecord, device: str = "", exchanged: bool = False) -> str:
         """Sign a user in; `exchanged`: in place of a signed cookie. Returns the cookie's value."""
-        token, now = secrets.token_urlsafe(24), self.runtime.clock.now()
+        token, now = secrets.token_urlsafe(24), self.runtime.clock.wall_time_ms()
         if not await self.store.add_session(Session(hash_session_token(token), person.id, now, now, device), exchanged):
             raise Refused("nameless")  # it was revoked just now
         return token
 
     async def replace_sessions_by_new_cookie(self, person: UserRecord, device: str = "") -> str:
         """Sign a user in again and revoke all earlier cookies."""
-        token, now = secrets.token_urlsafe(24), self.runtime.clock.now()
+        token, now = secrets.token_urlsafe(24), self.runtime.clock.wall_time_ms()
         await self.store.replace_sessions(Session(hash_session_token(token), person.id, now, now, device))
         await self.forget_cached_sessions_everywhere()
         return token
 
-    async def end_sessions(
+    async def end_sessions_of_user(
         self, person: UserRecord, *, only: str | None = None, but: str | None = None, by: str | None = None
     ) -> int:
         """Sign a user out: everywhere, on one device (as the session `by` asks), or on all but one."""
-        ended = await self.store.end_sessions(person.id, only=only, but=but, by=by)
+        ended = await self.store.end_sessions_of_user(person.id, only=only, but=but, by=by)
         await self.forget_cached_sessions_everywhere()
         return ended
 
@@ -235,7 +235,7 @@ class Identities:
 
     async def create_guest(self, name: str) -> UserRecord:
         """Create a guest."""
-        now = self.runtime.clock.now()
+        now = self.runtime.clock.wall_time_ms()
         person = UserRecord(self.runtime.new_id(), await self.require_available_name(name), now, now)
         await self.store.add_user(person)
         return person
@@ -302,7 +302,7 @@ class Identities:
         """A bot of somebody's: a user with an account that nobody can log in to."""
         if author.account is None or author.author is not None:
             raise Refused("no_account")
-        now, shown = self.runtime.clock.now(), await self.require_available_name(name, account=True)
+        now, shown = self.runtime.clock.wall_time_ms(), await self.require_available_name(name, account=True)
         bot = UserRecord(
             self.runtime.new_id(), shown, now, now, text_validation.normalise_account_name(shown), None, False,
             confusable_skeleton(shown), author=author.id,
@@ -326,7 +326,7 @@ class Identities:
         """A token, which is known only to whom it is given. Earlier ones stay valid for an hour."""
         if not scopes or not set(scopes) <= set(SCOPES):
             raise Refused("token_scope")
-        secret, now = TOKEN_PREFIX + secrets.token_urlsafe(24), self.runtime.clock.now()
+        secret, now = TOKEN_PREFIX + secrets.token_urlsafe(24), self.runtime.clock.wall_time_ms()
         granted = " ".join(scope for scope in SCOPES if scope in scopes)
         token = Session(hash_session_token(secret), bot.id, now, now, secret[-4:], granted)
         await self.store.add_token_and_end_earlier(token, now + EARLIER_TOKEN_MS)
@@ -334,7 +334,7 @@ class Identities:
 
     async def revoke_bot_token(self, bot: UserRecord, token: str) -> None:
         """Make a token invalid at once."""
-        if not await self.end_sessions(bot, only=token):
+        if not await self.end_sessions_of_user(bot, only=token):
             raise Refused("no_token")
 
     async def hash_password(self, password: str, address: str, account: str) -> str:

@@ -135,7 +135,7 @@ async def get_table_preview_picture(request: Request, table: Name) -> Response:
 )
 async def get_puzzle_preview_picture(request: Request, game: Name, puzzle: Name) -> Response:
     """For links: 800 by 420 pixels, without the solution."""
-    return await respond_with_picture(request, f"{game}/{puzzle}", puzzles.set_up_puzzle(game, puzzle)["view"])
+    return await respond_with_picture(request, f"{game}/{puzzle}", puzzles.describe_puzzle_setup(game, puzzle)["view"])
 
 
 def render_meta_tags(title: str, about: str, url: str, image: str) -> str:
@@ -148,7 +148,7 @@ def render_meta_tags(title: str, about: str, url: str, image: str) -> str:
 
 def render_table_tags(server: Any, summary: TableSummary, path: str, language: str) -> str:
     """The tags of a table or its replay: the game and its progress, no names."""
-    texts, base = load_catalogue("", language), server.settings.base
+    texts, base = load_catalogue("", language), server.settings.public_base_url
     stage = "over" if summary.status == OVER else "gathering" if summary.status == GATHERING else "playing"
     about = texts[f"preview.{stage}"].replace("{players}", str(summary.info["players"]))
     image = (
@@ -161,7 +161,7 @@ def render_table_tags(server: Any, summary: TableSummary, path: str, language: s
 
 def render_puzzle_tags(server: Any, game: str, puzzle: str, language: str) -> str:
     """The tags of a puzzle: the game and the goal."""
-    one, base = puzzles.find_puzzle(game, puzzle)[0], server.settings.base
+    one, base = puzzles.get_puzzle_and_position(game, puzzle)[0], server.settings.public_base_url
     image = f"/api/puzzles/{game}/{puzzle}/preview.png" if is_renderer_installed() else DEFAULT_PICTURE
     goal = translate(language, f"puzzle.goal.{one.goal}", one.facts, game)
     return render_meta_tags(f"{game.capitalize()} · Landfall", goal, f"{base}/puzzle/{game}/{puzzle}", base + image)

@@ -67,10 +67,10 @@ class LoadHistory:
     async def take_samples_forever(self) -> None:
         while True:
             with suppress(*DATABASE_ERRORS):
-                await self.take_sample()
+                await self.take_load_sample()
             await asyncio.sleep(SAMPLE_INTERVAL_S)
 
-    async def take_sample(self) -> None:
+    async def take_load_sample(self) -> None:
         tables = sum((await self.store.count_unfinished_tables()).values())
         counts = sum_histogram_counts(self.histograms())
         before, self.counts = self.counts or [0] * len(counts), counts

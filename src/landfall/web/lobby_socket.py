@@ -36,9 +36,9 @@ async def run_lobby_session(server: Server, scope: Scope, receive: Receive, send
             auth.require_not_banned()
         user = to_table_user(auth.person if auth is not None else None)
         may_see = not server.settings.invite_only or (user is not None and user.has_account)
-        listener = await server.matchmaker.connect_listener(user, connection.send)
+        listener = await server.matchmaker.connect_listener(user, connection.send_or_queue)
     except Refused as error:
-        connection.send(encode_message(make_refusal_message(error)))
+        connection.send_or_queue(encode_message(make_refusal_message(error)))
         connection.close(CLOSE_TRY_AGAIN, error.code)
         return
     except DATABASE_ERRORS as error:
@@ -61,7 +61,7 @@ async def serve_lobby_viewer(
 ) -> None:
     """Send the board and all changes; answer pings."""
     try:
-        viewer = await server.board.connect_viewer(listener.user, connection.send, may_see)
+        viewer = await server.board.connect_viewer(listener.user, connection.send_or_queue, may_see)
     except DATABASE_ERRORS as error:
         if not is_database_unavailable(error):
             raise
@@ -80,10 +80,10 @@ async def serve_lobby_viewer(
     try:
         while (message := await receive())["type"] == "websocket.receive" and not connection.is_dead:
             if is_ping_message(message["bytes"], server.settings.limits.message_bytes) and budget.try_take_token():
-                connection.send(encode_message({"t": "pong", "n": 0}))
+                connection.send_or_queue(encode_message({"t": "pong", "n": 0}))
                 continue
             errors += 1
-            connection.send(
+            connection.send_or_queue(
                 encode_message(make_refusal_message(Refused("bad_message", reason="the lobby takes only ping")))
             )
             if errors > MAX_PROTOCOL_ERRORS:

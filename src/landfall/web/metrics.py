@@ -45,7 +45,7 @@ class Histogram:
         self.counts = [0] * len(BUCKET_NAMES)
         self.total = 0.0
 
-    def observe(self, seconds: float) -> None:
+    def observe_duration(self, seconds: float) -> None:
         self.counts[bisect_left(BUCKET_BOUNDS_S, seconds)] += 1
         self.total += seconds
 
@@ -71,7 +71,7 @@ class Metrics(Collector):
         self.loop_delays = Histogram()
         self.logs_each = False  # whether each command and request gets a line in the log
         runtime = hub.runtime
-        runtime.on_append = self.appends.observe
+        runtime.on_append = self.appends.observe_duration
         runtime.on_command = self.record_command
         runtime.on_refusal = self.record_refusal
         for pool in hub.bot_pool.worker_pools_by_name().values():
@@ -83,13 +83,13 @@ class Metrics(Collector):
         while True:
             due = time.perf_counter() + LOOP_CHECK_S
             await asyncio.sleep(LOOP_CHECK_S)
-            self.loop_delays.observe(max(0.0, time.perf_counter() - due))
+            self.loop_delays.observe_duration(max(0.0, time.perf_counter() - due))
 
     # --- recording --------------------------------------------------------------------------------------------
 
     def record_command(self, command: object, seconds: float) -> None:
         """A socket command is done or refused."""
-        self.commands[type(command)].observe(seconds)
+        self.commands[type(command)].observe_duration(seconds)
         if self.logs_each:
             log.debug("command %s: %.1f ms", command_kind(command), seconds * 1000)
 
@@ -103,15 +103,15 @@ class Metrics(Collector):
     def record_request(self, route: str, status: int, seconds: float) -> None:
         """An HTTP request is answered. `route` is as declared: the real path contains keys."""
         self.requests[str(status)] += 1
-        self.routes[route].observe(seconds)
+        self.routes[route].observe_duration(seconds)
         if self.logs_each:
             log.debug("request %s: %d in %.1f ms", route, status, seconds * 1000)
 
     def record_job(self, kind: str, waited_s: float, ran_s: float | None, failed: bool) -> None:
         """A job of the bot workers is done; None: nobody waited until it began."""
-        self.job_waits[kind].observe(waited_s)
+        self.job_waits[kind].observe_duration(waited_s)
         if ran_s is not None:
-            self.jobs[kind].observe(ran_s)
+            self.jobs[kind].observe_duration(ran_s)
         self.failed_jobs[kind] += failed
 
     # --- reporting --------------------------------------------------------------------------------------------

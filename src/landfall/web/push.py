@@ -136,7 +136,7 @@ class WebPush:
         self.public_key = encode_base64url(point)
         self.client = httpx.AsyncClient(timeout=TIMEOUT_S, follow_redirects=False, trust_env=False)
 
-    async def close(self) -> None:
+    async def close_client(self) -> None:
         if self.client is not None:
             await self.client.aclose()
 

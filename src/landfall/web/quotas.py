@@ -66,7 +66,7 @@ class Quotas:
         """Refused: this user, or with a public table this address, has reached its limit."""
         limits = self.settings.limits
         here = {person, *(who for who, where in self.origins.items() if public and where == address)}
-        found = await self.store.list_unfinished_tables_created_by(here, self.runtime.clock.now() - WEEK_MS)
+        found = await self.store.list_unfinished_tables_created_by(here, self.runtime.clock.wall_time_ms() - WEEK_MS)
         if sum(summary.owner == person for summary in found) >= limits.unfinished:
             raise Refused("too_many", most=limits.unfinished)
         if public:
@@ -97,7 +97,7 @@ class Quotas:
         limits = self.settings.limits
         by_owner: Counter[str] = Counter()
         by_origin: dict[str, list[TableSummary]] = {}
-        for summary in await self.store.list_public_tables(MAX_LOBBY_CANDIDATES):
+        for summary in await self.store.list_unfinished_public_tables(MAX_LOBBY_CANDIDATES):
             by_bot = summary.info.get("by_bot", False)
             may_sit = by_bot if is_bot else not (by_bot and "unrated" in summary.info)
             if summary.status == GATHERING and not may_sit:
@@ -124,7 +124,7 @@ class Quotas:
         """Check a command that needs the store: a chat line, a bot on a chair, a rematch, a match of an online bot."""
         if type(command) is cmd.Say:
             mutes = self.mutes if self.mutes is not None else await self.reload_mutes()
-            if mutes.get(subscriber.user_id or "", 0) > self.runtime.clock.now():
+            if mutes.get(subscriber.user_id or "", 0) > self.runtime.clock.wall_time_ms():
                 raise Refused("muted")
             return
         author = subscriber.user.author if subscriber.user is not None else None

@@ -56,7 +56,7 @@ TableId = Annotated[types.TableId, Path(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])]
 LanguageCode = Annotated[types.Language, Query(examples=["pt"])]
 
 
-def server_of(request: Request) -> Server:
+def server_of_request(request: Request) -> Server:
     found: Server = request.app.state.server
     return found
 
@@ -95,7 +95,9 @@ def token_scope_for_endpoint(endpoint: str) -> str | None:
 async def get_request_session(request: Request, landfall: Annotated[str | None, Cookie()] = None) -> AuthSession | None:
     """The session of the request, if any: of a browser's cookie, or of a bot's token that allows this endpoint."""
     authorization = request.headers.get("authorization")
-    found: AuthSession | None = await server_of(request).identities.authenticate_request(landfall, authorization)
+    found: AuthSession | None = await server_of_request(request).identities.authenticate_request(
+        landfall, authorization
+    )
     if found is not None:
         endpoint = request.scope["endpoint"].__name__
         found.require_scope(token_scope_for_endpoint(endpoint))
@@ -145,19 +147,19 @@ def json_response(found: object) -> Response:
 
 def limit_sign_in_rate(request: Request) -> None:
     """Limit the rate of new names and password attempts."""
-    if not server_of(request).newcomer_limiter.try_take_token(address_of_request(request)):
+    if not server_of_request(request).newcomer_limiter.try_take_token(address_of_request(request)):
         raise Refused("too_fast")
 
 
 def limit_job_rate(request: Request) -> None:
     """Limit the rate of expensive requests."""
-    if not server_of(request).job_limiter.try_take_token(address_of_request(request)):
+    if not server_of_request(request).job_limiter.try_take_token(address_of_request(request)):
         raise Refused("too_fast")
 
 
 def limit_query_rate(request: Request) -> None:
     """Limit the rate of cheap queries, which a thinking player sends often."""
-    if not server_of(request).user_limiters.queries.try_take_token(address_of_request(request)):
+    if not server_of_request(request).user_limiters.queries.try_take_token(address_of_request(request)):
         raise Refused("too_fast")
 
 
@@ -167,11 +169,11 @@ def describe_me(person: UserRecord) -> types.Me:
 
 async def keep_or_create_cookie(request: Request, person: UserRecord, auth: AuthSession | None) -> str:
     """A cookie's value: the same again if it is this person's session, else one of a new session."""
-    server = server_of(request)
+    server = server_of_request(request)
     if auth is not None and auth.person.id == person.id and auth.session is not None:
         return request.cookies[COOKIE_NAME]
     if auth is not None and auth.session is not None:  # of another user
-        await server.identities.end_sessions(auth.person, only=auth.session)
+        await server.identities.end_sessions_of_user(auth.person, only=auth.session)
     device = describe_device(request.headers.get("user-agent", ""))
     return await server.identities.create_session_cookie(
         person, device, auth is not None and auth.person.id == person.id
@@ -182,7 +184,7 @@ async def keep_or_give_cookie(
     request: Request, response: Response, person: UserRecord, auth: AuthSession | None
 ) -> types.Me:
     """Give the cookie to who has one already, or needs none yet."""
-    return give_cookie(request, response, person, await keep_or_create_cookie(request, person, auth))
+    return set_session_cookie(request, response, person, await keep_or_create_cookie(request, person, auth))
 
 
 async def give_cookie_after_sign_in(
@@ -190,25 +192,25 @@ async def give_cookie_after_sign_in(
 ) -> types.Me:
     """The same for who has just proved who they are, by password or passkey. Refused: it was revoked meanwhile."""
     with_session = auth if auth is not None and auth.session is not None else None  # a signed cookie proves no more
-    server, value = server_of(request), await keep_or_create_cookie(request, person, with_session)
+    server, value = server_of_request(request), await keep_or_create_cookie(request, person, with_session)
     if not await server.accounts.can_still_sign_in(
         person, passkey
     ):  # asked last: a later recovery ends the new session, too
-        await server.identities.end_sessions(person, only=hash_session_token(value))
+        await server.identities.end_sessions_of_user(person, only=hash_session_token(value))
         raise Refused("login" if passkey is None else "passkey")
     await server.accounts.record_recent_proof(person, hash_session_token(value))
-    return give_cookie(request, response, person, value)
+    return set_session_cookie(request, response, person, value)
 
 
 async def require_recent_proof(request: Request, auth: RequiredSession) -> None:
     """Before credentials are made or changed, or the account is deleted: its owner proved who they are minutes ago."""
-    await server_of(request).accounts.require_recent_proof(auth)
+    await server_of_request(request).accounts.require_recent_proof(auth)
 
 
-def give_cookie(request: Request, response: Response, person: UserRecord, value: str) -> types.Me:
+def set_session_cookie(request: Request, response: Response, person: UserRecord, value: str) -> types.Me:
     """Who you are from now on."""
-    server = server_of(request)
-    secure = server.settings.base.startswith("https:")
+    server = server_of_request(request)
+    secure = server.settings.public_base_url.startswith("https:")
     response.set_cookie(
         COOKIE_NAME, value, max_age=COOKIE_MAX_AGE_S, httponly=True, samesite="lax", secure=secure, path="/"
     )
@@ -238,7 +240,7 @@ async def set_display_name(
 
     The cookie in the answer is who you are from now on.
     """
-    server = server_of(request)
+    server = server_of_request(request)
     if auth is None:
         return await keep_or_give_cookie(request, response, await server.identities.create_guest(body.name), None)
     if not server.rename_limiter.try_take_token(auth.person.id):
@@ -249,7 +251,7 @@ async def set_display_name(
 @router.post("/account", tags=["identity"], summary="Make an account", dependencies=[Depends(limit_sign_in_rate)])
 async def turn_into_account(request: Request, response: Response, body: AccountBody, auth: CurrentSession) -> types.Me:
     """Keeps your seats and history, and carries them to other devices. The cookie you had as a guest is replaced."""
-    server = server_of(request)
+    server = server_of_request(request)
     if server.settings.closed_registration:
         raise Refused("no_registration")
     guest = auth.person if auth is not None else await server.identities.create_guest(body.name)
@@ -263,7 +265,7 @@ async def turn_into_account(request: Request, response: Response, body: AccountB
         if auth is not None:
             server.move_sockets_to_session(auth, AuthSession(person, hash_session_token(value)))
     await server.accounts.record_recent_proof(person, hash_session_token(value))
-    return give_cookie(request, response, person, value)
+    return set_session_cookie(request, response, person, value)
 
 
 @router.post("/login", tags=["identity"], summary="Log in", dependencies=[Depends(limit_sign_in_rate)])
@@ -271,7 +273,7 @@ async def log_in_with_password(
     request: Request, response: Response, body: AccountBody, auth: CurrentSession
 ) -> types.Me:
     """With an account's name and password."""
-    server = server_of(request)
+    server = server_of_request(request)
     account = await server.identities.sign_in_attempt_key(body.name)
     async with server.limited_password_attempt(account, address_of_request(request), auth):
         person = await server.identities.find_account_by_password(body.name, body.password, address_of_request(request))
@@ -287,26 +289,26 @@ async def log_in_with_password(
 )
 async def change_password(request: Request, body: PasswordBody, auth: RequiredSession) -> None:
     """Every other device is signed out. After a recovery code it needs no old one and revokes passkeys and codes."""
-    server = server_of(request)
+    server = server_of_request(request)
     async with server.limited_password_attempt(auth.revocation_key, address_of_request(request), None):
         await server.accounts.change_password(auth, body.old, body.new, address_of_request(request))
-    await server.apply_sign_outs()
+    await server.apply_sign_outs_and_deletions()
 
 
 @router.post("/logout", tags=["identity"], summary="Be nobody again", status_code=204)
 async def log_out(request: Request, response: Response, auth: CurrentSession) -> None:
     """Ends this session. A guest who does so cannot return."""
     if auth is not None:
-        server = server_of(request)
-        await server.identities.end_sessions(auth.person, only=auth.revocation_key)
-        await server.apply_sign_outs()
+        server = server_of_request(request)
+        await server.identities.end_sessions_of_user(auth.person, only=auth.revocation_key)
+        await server.apply_sign_outs_and_deletions()
     response.delete_cookie(COOKIE_NAME, path="/")
 
 
 @router.get("/sessions", tags=["identity"], summary="Where you are signed in")
 async def list_sessions(request: Request, auth: RequiredSession) -> list[SessionInfo]:
     """Latest first."""
-    found = await server_of(request).store.list_sessions_of_user(auth.person.id)
+    found = await server_of_request(request).store.list_sessions_of_user(auth.person.id)
     return [
         SessionInfo(id=s.id, device=s.device, created=s.created, seen=s.seen, here=s.id == auth.session) for s in found
     ]
@@ -315,8 +317,8 @@ async def list_sessions(request: Request, auth: RequiredSession) -> list[Session
 @router.delete("/sessions", tags=["identity"], summary="Sign out everywhere else", status_code=204)
 async def end_other_sessions(request: Request, auth: RequiredSession) -> None:
     """Every device but this one, and one on which a recovery is in progress."""
-    await server_of(request).identities.end_sessions(auth.person, but=auth.revocation_key)
-    await server_of(request).apply_sign_outs()
+    await server_of_request(request).identities.end_sessions_of_user(auth.person, but=auth.revocation_key)
+    await server_of_request(request).apply_sign_outs_and_deletions()
 
 
 @router.delete("/sessions/{session}", tags=["identity"], summary="Sign out on one device", status_code=204)
@@ -324,10 +326,12 @@ async def sign_out_session(
     request: Request, session: Annotated[str, Path(max_length=64)], auth: RequiredSession
 ) -> None:
     """Like logging out on that device; not where a recovery is in progress."""
-    await server_of(request).accounts.require_no_recovery(auth, session)
-    if not await server_of(request).identities.end_sessions(auth.person, only=session, by=auth.revocation_key):
+    await server_of_request(request).accounts.require_no_recovery(auth, session)
+    if not await server_of_request(request).identities.end_sessions_of_user(
+        auth.person, only=session, by=auth.revocation_key
+    ):
         raise Refused("no_session")
-    await server_of(request).apply_sign_outs()
+    await server_of_request(request).apply_sign_outs_and_deletions()
 
 
 @router.delete(
@@ -335,8 +339,8 @@ async def sign_out_session(
 )
 async def delete_me(request: Request, response: Response, auth: RequiredSession) -> None:
     """Deletes account, name, sessions, bots and chat. Matches stay without your name; stand-ins continue them."""
-    await server_of(request).accounts.require_no_recovery(auth)
-    await server_of(request).delete_user(auth.person.id)
+    await server_of_request(request).accounts.require_no_recovery(auth)
+    await server_of_request(request).delete_user(auth.person.id)
     response.delete_cookie(COOKIE_NAME, path="/")
 
 
@@ -438,7 +442,7 @@ async def table_maker_within_quota(
     request: Request, person: UserRecord, public: bool, bots: list[str]
 ) -> AsyncIterator[Caller]:
     """Somebody makes a table inside, not too many, with bots that may be played here."""
-    server = server_of(request)
+    server = server_of_request(request)
     if server.settings.invite_only and person.account is None:
         raise Refused("invite_only")
     quotas = server.quotas
@@ -452,34 +456,34 @@ async def table_maker_within_quota(
 async def create_table(request: Request, body: types.TableBody, person: RequiredUser) -> types.TableLink:
     """You own it and sit on its first chair; send the link to others."""
     async with table_maker_within_quota(request, person, body.public, []) as owner:
-        return await tables.create_table(server_of(request).hub, owner, body)
+        return await tables.create_table(server_of_request(request).hub, owner, body)
 
 
 @router.post("/tables/quick", tags=["tables"], summary="Play against bots at once", status_code=201)
 async def create_table_with_bots(request: Request, body: types.QuickBody, person: RequiredUser) -> types.TableLink:
     """One call makes the table and begins."""
     async with table_maker_within_quota(request, person, body.public, body.bots) as owner:
-        return await tables.create_table_with_bots(server_of(request).hub, owner, body)
+        return await tables.create_table_with_bots(server_of_request(request).hub, owner, body)
 
 
 @router.post("/tables/guided", tags=["tables"], summary="Play a game that is explained", status_code=201)
 async def create_guided_table(request: Request, body: types.GuidedBody, person: RequiredUser) -> types.TableLink:
     """One call makes the table, with bots on the other chairs, and begins where the guide does."""
     async with table_maker_within_quota(request, person, False, [body.bots]) as owner:
-        return await tables.create_guided_table(server_of(request).hub, owner, body)
+        return await tables.create_guided_table(server_of_request(request).hub, owner, body)
 
 
 @router.post("/tables/open", tags=["tables"], summary="Open a record", status_code=201)
 async def create_table_from_record(request: Request, body: types.ReopenBody, person: RequiredUser) -> types.TableLink:
     """To look at if it is over, to be played on if not: with `seat` at once, by you there and bots elsewhere."""
     async with table_maker_within_quota(request, person, False, [] if body.seat is None else [body.bots]) as owner:
-        return await tables.create_table_from_record(server_of(request).hub, owner, body)
+        return await tables.create_table_from_record(server_of_request(request).hub, owner, body)
 
 
 @router.get("/tables", tags=["tables"], summary="The lobby")
 async def list_lobby_tables(request: Request, person: OptionalUser) -> list[types.TableListing]:
     """Public tables that are not over: the latest of each address, then the second of each, and so on."""
-    server = server_of(request)
+    server = server_of_request(request)
     if server.settings.invite_only and (person is None or person.account is None):
         return []
     found = await server.quotas.list_lobby_tables(is_bot=person is not None and person.author is not None)
@@ -494,13 +498,15 @@ async def list_table_history(
     over: Annotated[bool | None, Query(description="Only those that are over, or only those that are not.")] = None,
 ) -> list[types.TableListing]:
     """The latest first; `before` (a table's `updated`) pages on. `over=false`: what you can go on with."""
-    return await tables.list_table_history(server_of(request).hub, make_caller(request, person), before, over)
+    return await tables.list_table_history(server_of_request(request).hub, make_caller(request, person), before, over)
 
 
 @router.get("/tables/{table}", tags=["tables"], summary="A table as you may see it", response_model=TableView)
 async def get_table_view(request: Request, table: TableId, person: OptionalUser) -> Response:
     """The same as the first message of its socket."""
-    return json_response(await tables.get_table_view(server_of(request).hub, make_caller(request, person), table))
+    return json_response(
+        await tables.get_table_view(server_of_request(request).hub, make_caller(request, person), table)
+    )
 
 
 @router.get(
@@ -512,7 +518,7 @@ async def get_table_view(request: Request, table: TableId, person: OptionalUser)
 )
 async def get_record(request: Request, table: TableId, person: OptionalUser) -> PlainTextResponse:
     """Open when the match is over; before, what you may not know is hidden."""
-    text = await tables.get_record(server_of(request).hub, make_caller(request, person), table)
+    text = await tables.get_record(server_of_request(request).hub, make_caller(request, person), table)
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{table[:8]}.landfall"'})
 
 
@@ -521,7 +527,7 @@ async def get_position(
     request: Request, table: TableId, person: OptionalUser, seat: types.SeatNumber | None = None
 ) -> types.PositionInfo:
     """One line, with what a report of a fault needs besides. `seat` must be yours; without it, a spectator's."""
-    return await tables.get_position(server_of(request).hub, make_caller(request, person), table, seat)
+    return await tables.get_position(server_of_request(request).hub, make_caller(request, person), table, seat)
 
 
 @router.get("/tables/{table}/world", tags=["tables"], summary="The position for a bot that searches")
@@ -529,7 +535,7 @@ async def get_resampled_position(
     request: Request, table: TableId, person: RequiredUser, events: bool = False
 ) -> types.WorldInfo:
     """While it is the bot's turn: a packed position in which everything its seat cannot know was drawn again."""
-    server = server_of(request)
+    server = server_of_request(request)
     if person.author is not None and not server.bot_choice_limiter.try_take_token(f"world {person.author}"):
         raise Refused("too_fast")
     return await tables.get_resampled_position(server.hub, make_caller(request, person), table, events)
@@ -551,7 +557,7 @@ ViewpointQuery = Annotated[
 async def get_table_replay(request: Request, table: TableId, eyes: ViewpointQuery = "open") -> Response:
     """The first view, then for each line of the log the patch of the view, and the events it brought."""
     return json_response(
-        await tables.encode_table_replay(server_of(request).hub, make_caller(request, None), table, eyes)
+        await tables.encode_table_replay(server_of_request(request).hub, make_caller(request, None), table, eyes)
     )
 
 
@@ -564,7 +570,7 @@ async def get_table_replay(request: Request, table: TableId, eyes: ViewpointQuer
 )
 async def replay_record(request: Request, body: types.RecordBody, eyes: ViewpointQuery = "open") -> Response:
     """As a table that is over; nothing is kept."""
-    found = await tables.encode_record_replay(server_of(request).hub, make_caller(request, None), body, eyes)
+    found = await tables.encode_record_replay(server_of_request(request).hub, make_caller(request, None), body, eyes)
     return json_response(found)
 
 
@@ -577,7 +583,9 @@ async def replay_record(request: Request, body: types.RecordBody, eyes: Viewpoin
 )
 async def request_review(request: Request, table: TableId, person: OptionalUser) -> Response:
     """Has it worked out, once for everybody; the answer is what GET says."""
-    return json_response(await reviews.request_review(server_of(request).reviews, make_caller(request, person), table))
+    return json_response(
+        await reviews.request_review(server_of_request(request).reviews, make_caller(request, person), table)
+    )
 
 
 @router.get(
@@ -589,7 +597,9 @@ async def request_review(request: Request, table: TableId, person: OptionalUser)
 )
 async def get_review(request: Request, table: TableId, person: OptionalUser) -> Response:
     """Each seat's chance to win after every line of the log, what each choice cost, luck, the moments that mattered."""
-    return json_response(await reviews.get_review(server_of(request).reviews, make_caller(request, person), table))
+    return json_response(
+        await reviews.get_review(server_of_request(request).reviews, make_caller(request, person), table)
+    )
 
 
 @router.get(
@@ -607,7 +617,7 @@ async def get_review_choices(
 ) -> Response:
     """As its chooser was offered it, with the chance to win after each; null if nobody chose there."""
     caller = make_caller(request, person)
-    return json_response(await reviews.get_review_choices(server_of(request).reviews, caller, table, at))
+    return json_response(await reviews.get_review_choices(server_of_request(request).reviews, caller, table, at))
 
 
 @router.post(
@@ -620,7 +630,7 @@ async def get_review_choices(
 async def request_record_review(request: Request, body: types.RecordBody, person: OptionalUser) -> Response:
     """Of a match that is over. Kept for a while, under the `key` of the answer."""
     caller = make_caller(request, person)
-    return json_response(await reviews.request_record_review(server_of(request).reviews, caller, body))
+    return json_response(await reviews.request_record_review(server_of_request(request).reviews, caller, body))
 
 
 @router.get(
@@ -632,7 +642,9 @@ async def request_record_review(request: Request, body: types.RecordBody, person
 )
 async def get_record_review(request: Request, person: OptionalUser, key: reviews.ReviewKey) -> Response:
     """As far as it is worked out."""
-    return json_response(await reviews.get_record_review(server_of(request).reviews, make_caller(request, person), key))
+    return json_response(
+        await reviews.get_record_review(server_of_request(request).reviews, make_caller(request, person), key)
+    )
 
 
 # --- players --------------------------------------------------------------------------------------------------
@@ -646,7 +658,7 @@ TableSize = Annotated[types.TableSize, Path(examples=[4])]
 )
 async def get_player_info(request: Request, player: PlayerName, person: OptionalUser) -> types.PlayerInfo:
     """Of the owner of an account, by name. Each game and class of table sizes (2, 3-4, 5-6) has a rating of its own."""
-    return await players.get_player_info(server_of(request).hub, make_caller(request, person), player)
+    return await players.get_player_info(server_of_request(request).hub, make_caller(request, person), player)
 
 
 @router.get(
@@ -659,7 +671,9 @@ async def list_player_matches(
     request: Request, player: PlayerName, person: OptionalUser, before: types.LineNumber | None = None
 ) -> list[types.RatedMatchInfo]:
     """The latest first; `before` (a match's `n`) pages on."""
-    return await players.list_player_matches(server_of(request).hub, make_caller(request, person), player, before)
+    return await players.list_player_matches(
+        server_of_request(request).hub, make_caller(request, person), player, before
+    )
 
 
 @router.get(
@@ -672,7 +686,9 @@ async def get_player_pool(
     request: Request, player: PlayerName, game: GameName, size: TableSize, person: OptionalUser
 ) -> types.PlayerPool:
     """The curve of the rating, places, and who was met most, at tables of this class of sizes."""
-    return await players.get_player_pool(server_of(request).hub, make_caller(request, person), player, game, size)
+    return await players.get_player_pool(
+        server_of_request(request).hub, make_caller(request, person), player, game, size
+    )
 
 
 @router.get(
@@ -687,10 +703,12 @@ async def list_leaders(
     bots: Annotated[bool, Query(description="Online bots instead of people.")] = False,
 ) -> types.LeaderPage:
     """By rating minus uncertainty. Listed are players with ten rated matches, one of them in the last 60 days."""
-    return await players.list_leaders(server_of(request).hub, make_caller(request, person), game, size, after, bots)
+    return await players.list_leaders(
+        server_of_request(request).hub, make_caller(request, person), game, size, after, bots
+    )
 
 
 @router.get("/tables/{table}/chat", tags=["tables"], summary="What was said")
 async def get_chat(request: Request, table: TableId, after: types.LineNumber = 0) -> list[types.ChatInfo]:
     """From a line's number on, the last 200."""
-    return await tables.get_chat(server_of(request).hub, make_caller(request, None), table, after)
+    return await tables.get_chat(server_of_request(request).hub, make_caller(request, None), table, after)

@@ -20,7 +20,6 @@ from landfall.web.rest import (
     RequiredSession,
     RequiredUser,
     address_of_request,
-    give_cookie,
     give_cookie_after_sign_in,
     json_response,
     keep_or_give_cookie,
@@ -28,7 +27,8 @@ from landfall.web.rest import (
     limit_sign_in_rate,
     make_caller,
     require_recent_proof,
-    server_of,
+    server_of_request,
+    set_session_cookie,
 )
 from landfall.web.rest_models import ERROR_RESPONSES
 
@@ -110,7 +110,7 @@ class CodesInfo(BaseModel):
 @router.get("/account", summary="How you sign in")
 async def get_account(request: Request, auth: RequiredSession) -> AccountInfo:
     """Passkeys, password, recovery codes."""
-    store, person = server_of(request).store, auth.person
+    store, person = server_of_request(request).store, auth.person
     renamed = await store.get_last_rename_time(person.id)
     return AccountInfo(
         name=person.name, since=person.created, password=person.password is not None,
@@ -121,7 +121,7 @@ async def get_account(request: Request, auth: RequiredSession) -> AccountInfo:
         codes=await store.count_recovery_codes(person.id),
         host=await store.is_host(person.id),
         rename=None if renamed is None else renamed + RENAME_INTERVAL_MS,
-        recovered=await server_of(request).accounts.find_recovery(auth) is not None,
+        recovered=await server_of_request(request).accounts.find_recovery(auth) is not None,
     )  # fmt: skip
 
 
@@ -130,7 +130,7 @@ async def get_account(request: Request, auth: RequiredSession) -> AccountInfo:
 )
 async def confirm_identity(request: Request, body: ConfirmBody, auth: RequiredSession) -> None:
     """With your password, a code, or a passkey (`POST /api/login/passkey/options`). It counts for ten minutes, here."""
-    server, address = server_of(request), address_of_request(request)
+    server, address = server_of_request(request), address_of_request(request)
     async with server.limited_password_attempt(auth.revocation_key, address, None):
         await server.accounts.confirm_identity(auth, body.password, body.code, body.credential, address)
 
@@ -145,7 +145,7 @@ async def confirm_identity(request: Request, body: ConfirmBody, auth: RequiredSe
 )
 async def begin_passkey(request: Request, body: NewPasskeyBody, auth: RequiredSession) -> dict[str, Any]:
     """The options for `navigator.credentials.create`. For an account, or to make one of a guest."""
-    server = server_of(request)
+    server = server_of_request(request)
     if auth.person.account is None and server.settings.closed_registration:
         raise Refused("no_registration")
     return await server.accounts.make_passkey_creation_options(auth, body.name)
@@ -154,19 +154,19 @@ async def begin_passkey(request: Request, body: NewPasskeyBody, auth: RequiredSe
 @router.post("/passkeys", summary="Add a passkey", status_code=201, dependencies=[Depends(limit_sign_in_rate)])
 async def add_passkey(request: Request, response: Response, body: MadePasskeyBody, auth: RequiredSession) -> types.Me:
     """A guest's cookie is replaced, as with a password."""
-    server = server_of(request)
+    server = server_of_request(request)
     if auth.person.account is None and server.settings.closed_registration:
         raise Refused("no_registration")
     device = describe_device(request.headers.get("user-agent", ""))
     person = await server.accounts.add_passkey(auth, body.credential, body.name, device)
     if auth.person.account is not None:
-        await server.apply_sign_outs()
+        await server.apply_sign_outs_and_deletions()
         return await keep_or_give_cookie(request, response, person, auth)
     async with server.while_cookie_is_replaced(auth):
         value = await server.identities.replace_sessions_by_new_cookie(person, device)
         server.move_sockets_to_session(auth, AuthSession(person, hash_session_token(value)))
     await server.accounts.record_recent_proof(person, hash_session_token(value))
-    return give_cookie(request, response, person, value)
+    return set_session_cookie(request, response, person, value)
 
 
 @router.delete(
@@ -174,7 +174,7 @@ async def add_passkey(request: Request, response: Response, body: MadePasskeyBod
 )
 async def remove_passkey(request: Request, passkey: PasskeyId, person: RequiredUser) -> None:
     """Not the last way to sign in."""
-    await server_of(request).accounts.remove_passkey(person, passkey)
+    await server_of_request(request).accounts.remove_passkey(person, passkey)
 
 
 @router.delete(
@@ -185,19 +185,19 @@ async def remove_passkey(request: Request, passkey: PasskeyId, person: RequiredU
 )
 async def remove_password(request: Request, person: RequiredUser) -> None:
     """Not the last way to sign in."""
-    await server_of(request).accounts.remove_password(person)
+    await server_of_request(request).accounts.remove_password(person)
 
 
 @router.post("/login/passkey/options", summary="Begin to log in", dependencies=[Depends(limit_sign_in_rate)])
 async def begin_passkey_login(request: Request) -> dict[str, Any]:
     """The options for `navigator.credentials.get`."""
-    return await server_of(request).accounts.make_passkey_sign_in_options()
+    return await server_of_request(request).accounts.make_passkey_sign_in_options()
 
 
 @router.post("/login/passkey", summary="Log in with a passkey", dependencies=[Depends(limit_sign_in_rate)])
 async def login_with_passkey(request: Request, response: Response, body: PasskeyBody, auth: CurrentSession) -> types.Me:
     """The passkey says whose it is. A challenge is answered once."""
-    person, passkey = await server_of(request).accounts.find_owner_of_passkey(body.credential)
+    person, passkey = await server_of_request(request).accounts.find_owner_of_passkey(body.credential)
     return await give_cookie_after_sign_in(request, response, person, auth, passkey)
 
 
@@ -211,20 +211,20 @@ async def login_with_passkey(request: Request, response: Response, body: Passkey
 )
 async def create_codes(request: Request, auth: RequiredSession) -> CodesInfo:
     """Ten, instead of all earlier ones. Shown this once; each works once."""
-    return CodesInfo(codes=await server_of(request).accounts.replace_recovery_codes(auth))
+    return CodesInfo(codes=await server_of_request(request).accounts.replace_recovery_codes(auth))
 
 
 @router.post("/login/code", summary="Log in with a recovery code", dependencies=[Depends(limit_sign_in_rate)])
 async def login_with_code(request: Request, response: Response, body: CodeBody, auth: CurrentSession) -> types.Me:
     """The code is used up. A password or passkey set within a quarter of an hour replaces all ways to sign in."""
-    server = server_of(request)
+    server = server_of_request(request)
     account = await server.identities.sign_in_attempt_key(body.name)
     device = describe_device(request.headers.get("user-agent", ""))
     async with server.limited_password_attempt(account, address_of_request(request), None):
         person, value = await server.accounts.sign_in_by_recovery_code(body.name, body.code, device)
     if auth is not None and auth.session is not None:
-        await server.identities.end_sessions(auth.person, only=auth.session)
-    return give_cookie(request, response, person, value)
+        await server.identities.end_sessions_of_user(auth.person, only=auth.session)
+    return set_session_cookie(request, response, person, value)
 
 
 # --- data to take along ---------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ async def login_with_code(request: Request, response: Response, body: CodeBody, 
 @router.get("/account/data", summary="What is kept about you", dependencies=[Depends(limit_job_rate)])
 async def get_personal_data(request: Request, person: RequiredUser) -> dict[str, list[dict[str, Any]]]:
     """By kind, the latest 10,000 of each; without hashes of secrets. Matches are apart."""
-    return await server_of(request).store.export_personal_data(person.id)
+    return await server_of_request(request).store.export_personal_data(person.id)
 
 
 @router.get(
@@ -247,4 +247,4 @@ async def list_own_matches(
 ) -> Response:
     """Ten at a time, the latest first; `before` (a match's `updated`) pages on. Running ones as you may read them."""
     caller = make_caller(request, person)
-    return json_response(await own_matches.list_own_matches(server_of(request).hub, caller, before))
+    return json_response(await own_matches.list_own_matches(server_of_request(request).hub, caller, before))

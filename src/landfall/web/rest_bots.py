@@ -15,7 +15,7 @@ from landfall.store.rows import Session, UserRecord
 from landfall.tables.protocol.commands import Bounds
 from landfall.web.bodies import BodyRoute
 from landfall.web.identity import SCOPES
-from landfall.web.rest import RequiredUser, limit_sign_in_rate, require_recent_proof, server_of
+from landfall.web.rest import RequiredUser, limit_sign_in_rate, require_recent_proof, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.server import Server
 
@@ -104,7 +104,7 @@ async def describe_own_bot(server: Server, bot: UserRecord) -> OwnBot:
 @router.get("", summary="Your bots")
 async def list_own_bots(request: Request, person: RequiredUser) -> OwnBots:
     """Programs that play under a name of their own, which you run."""
-    server = server_of(request)
+    server = server_of_request(request)
     return OwnBots(
         bots=[await describe_own_bot(server, bot) for bot in await server.store.list_bots_of_author(person.id)],
         most=server.settings.limits.bots, tables=server.settings.limits.bot_tables,
@@ -117,7 +117,7 @@ async def list_own_bots(request: Request, person: RequiredUser) -> OwnBots:
 )
 async def create_own_bot(request: Request, body: BotBody, person: RequiredUser) -> NewToken:
     """Needs an account. The token in the answer is shown this once; whoever has it can play as the bot."""
-    server = server_of(request)
+    server = server_of_request(request)
     bot = await server.identities.create_bot(person, body.name, server.settings.limits.bots)
     token, _ = await server.identities.create_bot_token(bot, body.scopes)
     return NewToken(bot=await describe_own_bot(server, bot), token=token)
@@ -131,7 +131,7 @@ async def create_own_bot(request: Request, body: BotBody, person: RequiredUser) 
 )
 async def create_own_token(request: Request, bot: BotId, body: TokenBody, person: RequiredUser) -> NewToken:
     """The earlier ones stay valid for an hour, so that running matches can be finished."""
-    server = server_of(request)
+    server = server_of_request(request)
     found = await server.identities.find_bot_of_author(person, bot)
     token, _ = await server.identities.create_bot_token(found, body.scopes)
     return NewToken(bot=await describe_own_bot(server, found), token=token)
@@ -140,13 +140,13 @@ async def create_own_token(request: Request, bot: BotId, body: TokenBody, person
 @router.delete("/{bot}/tokens/{token}", summary="Revoke a token", status_code=204)
 async def revoke_own_token(request: Request, bot: BotId, token: TokenId, person: RequiredUser) -> None:
     """At once: its sockets are closed."""
-    server = server_of(request)
+    server = server_of_request(request)
     await server.identities.revoke_bot_token(await server.identities.find_bot_of_author(person, bot), token)
-    await server.apply_sign_outs()
+    await server.apply_sign_outs_and_deletions()
 
 
 @router.delete("/{bot}", summary="Delete a bot", status_code=204)
 async def delete_own_bot(request: Request, bot: BotId, person: RequiredUser) -> None:
     """With its tokens and ratings. Its matches stay without its name; a stand-in continues running ones."""
-    server = server_of(request)
+    server = server_of_request(request)
     await server.delete_user((await server.identities.find_bot_of_author(person, bot)).id)

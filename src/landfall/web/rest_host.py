@@ -36,7 +36,7 @@ from landfall.web.bodies import BodyRoute
 from landfall.web.client_files import NO_SUCH_FILE
 from landfall.web.identity import to_table_user
 from landfall.web.load_history import LoadSample, duration_quantile_ms, processor_load_percent, sum_histogram_counts
-from landfall.web.rest import RequiredSession, RequiredUser, server_of
+from landfall.web.rest import RequiredSession, RequiredUser, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.server import Server
 
@@ -54,7 +54,11 @@ ReportId = Annotated[int, Path(ge=1, lt=2**31, examples=[1])]
 async def require_host_session(request: Request, auth: RequiredSession) -> UserRecord:
     """The host who asks. Anybody else gets `not_found`."""
     person = auth.person
-    if auth.scopes is not None or person.account is None or not await server_of(request).store.is_host(person.id):
+    if (
+        auth.scopes is not None
+        or person.account is None
+        or not await server_of_request(request).store.is_host(person.id)
+    ):
         raise HTTPException(404, NO_SUCH_FILE)
     return person
 
@@ -78,7 +82,7 @@ class ReportBody(Body):
 @router.post("/reports", summary="Report somebody to the host", status_code=204)
 async def report_player(request: Request, body: ReportBody, person: RequiredUser) -> None:
     """The host reads the line with five before and after it. One open report about a person at a table is enough."""
-    server = server_of(request)
+    server = server_of_request(request)
     if not server.user_limiters.changes.try_take_token(person.id):
         raise Refused("too_fast")
     text_validation.require_storable_json(body.text)
@@ -91,7 +95,7 @@ async def report_player(request: Request, body: ReportBody, person: RequiredUser
         reported = (await find_player_by_name(server.hub, body.player)).id
     if reported == person.id:
         raise Refused("report_self")
-    now = server.hub.runtime.clock.now()
+    now = server.hub.runtime.clock.wall_time_ms()
     try:
         await server.store.add_report(Report(0, now, person.id, reported, body.table, body.line, body.text))
     except TooManyReports:
@@ -262,8 +266,8 @@ def list_server_troubles(info: ServerInfo, healthy: bool, total_bytes: int) -> l
 @router.get("/host", summary="How the server does")
 async def get_host_page(request: Request, host: Host) -> ServerInfo:
     """All that the page shows, in one answer. Only for the host."""
-    server = server_of(request)
-    store, now = server.store, server.hub.runtime.clock.now()
+    server = server_of_request(request)
+    store, now = server.store, server.hub.runtime.clock.wall_time_ms()
     accounts, guests = await store.count_accounts_and_guests()
     counts = await store.count_unfinished_tables()
     by_game: dict[str, int] = {}
@@ -298,7 +302,7 @@ async def get_host_page(request: Request, host: Host) -> ServerInfo:
 @router.get("/host/people", summary="Find somebody")
 async def find_users_by_part_of_name(request: Request, host: Host, name: Name = "") -> list[PersonInfo]:
     """Whose name contains this; the latest seen first."""
-    server = server_of(request)
+    server = server_of_request(request)
     return list((await describe_people_for_host(server, await server.store.find_users_by_part_of_name(name))).values())
 
 
@@ -334,7 +338,7 @@ class HostLink(BaseModel):
 
 
 async def log_host_action(server: Server, host: UserRecord, kind: str, person: str, words: str = "") -> None:
-    now = server.hub.runtime.clock.now()
+    now = server.hub.runtime.clock.wall_time_ms()
     await server.store.log_host_action(HostAction(now, host.id, kind, person, words))
 
 
@@ -343,10 +347,10 @@ async def apply_host_action(
     request: Request, person: PersonId, body: HostBody, host: Host, auth: RequiredSession
 ) -> HostLink:
     """Every action is logged. A host acts on no other host. `reset` and `delete` need a recent proof of who it is."""
-    server = server_of(request)
+    server = server_of_request(request)
     if body.act in ("reset", "delete"):
         await server.accounts.require_recent_proof(auth)
-    store, now = server.store, server.hub.runtime.clock.now()
+    store, now = server.store, server.hub.runtime.clock.wall_time_ms()
     text_validation.require_storable_json(body.reason)
     found = await store.get_user_by_id(person)
     if found is None:
@@ -364,13 +368,13 @@ async def apply_host_action(
         if found.account is None or found.author is not None:
             raise Refused("no_account")
         code = await server.accounts.add_recovery_link_code(found)
-        link = f"{server.settings.base}/me/account#{urlencode({'name': found.name, 'code': code})}"
+        link = f"{server.settings.public_base_url}/me/account#{urlencode({'name': found.name, 'code': code})}"
     await log_host_action(server, host, body.act, "" if body.act == "delete" else found.id, body.reason)
     if body.act == "delete":
         await server.delete_user(found.id)
     else:
         await store.notify_processes("people", "")
-        await server.apply_sign_outs()
+        await server.apply_sign_outs_and_deletions()
     return HostLink(link=link)
 
 
@@ -386,7 +390,7 @@ class ReportedLine(BaseModel):
 @router.get("/host/reports/{report}", summary="Read a report")
 async def read_reported_chat(request: Request, report: ReportId, host: Host) -> list[ReportedLine]:
     """The line that was reported, with five before and after it. That it was read is logged."""
-    server = server_of(request)
+    server = server_of_request(request)
     found = await server.store.get_report(report)
     if found is None:
         raise Refused("no_report")
@@ -398,9 +402,9 @@ async def read_reported_chat(request: Request, report: ReportId, host: Host) -> 
 @router.delete("/host/reports/{report}", summary="A report is dealt with", status_code=204)
 async def close_report(request: Request, report: ReportId, host: Host) -> None:
     """It is no longer listed."""
-    server = server_of(request)
+    server = server_of_request(request)
     found = await server.store.get_report(report)
-    if found is None or not await server.store.close_report(report, server.hub.runtime.clock.now()):
+    if found is None or not await server.store.close_report(report, server.hub.runtime.clock.wall_time_ms()):
         raise Refused("no_report")
     await log_host_action(server, host, "fine", found.person)
 
@@ -408,7 +412,7 @@ async def close_report(request: Request, report: ReportId, host: Host) -> None:
 @router.post("/host/tables/{table}/close", summary="Close a table", status_code=204)
 async def close_table_as_host(request: Request, table: Annotated[TableId, Path()], body: CloseBody, host: Host) -> None:
     """Its match ends without a result; the sentence is in its chat. Closing is an event of its log."""
-    server, user = server_of(request), to_table_user(host)
+    server, user = server_of_request(request), to_table_user(host)
     assert user is not None
     live = await server.hub.get_or_load_table(text_validation.require_table_id(table))
     await server.hub.command_handler.close_table_by_host(live, user, body.text)

@@ -8,7 +8,15 @@ from landfall.api import lobby
 from landfall.api.lobby import FeaturedMatch, HomeInfo, InvitationBody
 from landfall.api.types import TableLink
 from landfall.web.bodies import BodyRoute
-from landfall.web.rest import OptionalUser, PlayerName, RequiredUser, TableId, limit_query_rate, make_caller, server_of
+from landfall.web.rest import (
+    OptionalUser,
+    PlayerName,
+    RequiredUser,
+    TableId,
+    limit_query_rate,
+    make_caller,
+    server_of_request,
+)
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.rest_searches import limit_change_rate
 
@@ -18,7 +26,7 @@ router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, route_class=BodyRou
 @router.get("/home", tags=["lobby"], summary="What waits for you", dependencies=[Depends(limit_query_rate)])
 async def get_home(request: Request, person: RequiredUser) -> HomeInfo:
     """Your tables, those that need you first; invitations; who looks for a table, and who is here."""
-    server, caller = server_of(request), make_caller(request, person)
+    server, caller = server_of_request(request), make_caller(request, person)
     tables = await lobby.list_home_tables(server.hub, caller)
     here, followed = await server.board.presence_info_for_person(person.id)
     return HomeInfo(
@@ -31,7 +39,7 @@ async def get_home(request: Request, person: RequiredUser) -> HomeInfo:
 @router.get("/showcase", tags=["lobby"], summary="Matches worth reviewing", dependencies=[Depends(limit_query_rate)])
 async def list_featured_matches(request: Request, person: OptionalUser) -> list[FeaturedMatch]:
     """The best of the last weeks. On a server for members only they see it."""
-    server = server_of(request)
+    server = server_of_request(request)
     if server.settings.invite_only and (person is None or person.account is None):
         return []
     return await server.featured_matches.get_cached_matches()
@@ -46,7 +54,7 @@ async def list_featured_matches(request: Request, person: OptionalUser) -> list[
 )
 async def invite_player(request: Request, player: PlayerName, body: InvitationBody, person: RequiredUser) -> None:
     """To a table at which you sit and which has a free seat. It ends when the match begins."""
-    server = server_of(request)
+    server = server_of_request(request)
     limit_change_rate(server, person)
     invited = await lobby.invite_player(server.hub, make_caller(request, person), player, body.table)
     await server.board.notify_home_changed(invited)
@@ -55,7 +63,7 @@ async def invite_player(request: Request, player: PlayerName, body: InvitationBo
 @router.post("/invitations/{table}", tags=["lobby"], summary="Accept an invitation")
 async def accept_invitation(request: Request, table: TableId, person: RequiredUser) -> TableLink:
     """You sit down on the first free chair."""
-    server = server_of(request)
+    server = server_of_request(request)
     limit_change_rate(server, person)
     link = await lobby.accept_invitation(server.hub, make_caller(request, person), table)
     await server.board.notify_home_changed(person.id)
@@ -65,7 +73,7 @@ async def accept_invitation(request: Request, table: TableId, person: RequiredUs
 @router.delete("/invitations/{table}", tags=["lobby"], summary="Decline an invitation", status_code=204)
 async def decline_invitation(request: Request, table: TableId, person: RequiredUser) -> None:
     """Nobody is notified."""
-    server = server_of(request)
+    server = server_of_request(request)
     limit_change_rate(server, person)
     await lobby.decline_invitation(server.hub, make_caller(request, person), table)
     await server.board.notify_home_changed(person.id)

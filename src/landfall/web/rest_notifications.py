@@ -31,7 +31,7 @@ from landfall.web.rest import (
     address_of_request,
     limit_sign_in_rate,
     require_recent_proof,
-    server_of,
+    server_of_request,
 )
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.server import Server
@@ -175,7 +175,7 @@ async def describe_next_holiday(server: Server, person: UserRecord, now: int) ->
 @router.get("/me/notifications", summary="What you are notified of, and how")
 async def get_notification_settings(request: Request, person: RequiredUser) -> NotificationSettings:
     """With your devices, your address and your holidays."""
-    server = server_of(request)
+    server = server_of_request(request)
     stored = await server.store.get_notification_settings(person.id)
     address = await server.store.get_mail_address(person.id)
     return NotificationSettings(
@@ -188,14 +188,14 @@ async def get_notification_settings(request: Request, person: RequiredUser) -> N
             for d in await server.store.list_push_devices_of_user(person.id)
         ],
         address=describe_mail_address(address),
-        holiday=await describe_next_holiday(server, person, server.hub.runtime.clock.now()),
+        holiday=await describe_next_holiday(server, person, server.hub.runtime.clock.wall_time_ms()),
     )
 
 
 @router.put("/me/notifications", summary="Choose what you are notified of", status_code=204)
 async def set_notification_settings(request: Request, body: PreferencesBody, person: RequiredUser) -> None:
     """It counts at once, also for what waits to be sent."""
-    server = server_of(request)
+    server = server_of_request(request)
     limit_change_rate(server, person)
     if not is_known_time_zone(body.zone):
         raise Refused("zone", zone=body.zone)
@@ -212,18 +212,18 @@ async def list_latest_notifications(
     request: Request, person: RequiredUser, language: Language = "en"
 ) -> list[NewsItem]:
     """Those that you want to see in the page, latest first. A turn that was made is not among them."""
-    server, store = server_of(request), server_of(request).store
+    server, store = server_of_request(request), server_of_request(request).store
     require_known_language(language)
     wanted = preferences_from_data(await store.get_notification_settings(person.id)).here
     known = await store.list_notices_of_user(person.id, MAX_NEWS)
-    notices = [one for one in known if one.kind in wanted and one.at <= server.hub.runtime.clock.now()]
-    tables = await store.get_summaries([notice.topic for notice in notices])
+    notices = [one for one in known if one.kind in wanted and one.at <= server.hub.runtime.clock.wall_time_ms()]
+    tables = await store.get_table_summaries([notice.topic for notice in notices])
     names = {}
     for other in {notice.other for notice in notices if notice.other is not None}:
         user = await store.get_user_by_id(other)
         if user is not None:
             names[other] = user.name
-    now, found = server.hub.runtime.clock.now(), []
+    now, found = server.hub.runtime.clock.wall_time_ms(), []
     for notice in notices:
         message = compose_notice_message(language, notice, tables, names, now)
         if message is not None:
@@ -246,13 +246,13 @@ async def list_latest_notifications(
 )
 async def add_push_device(request: Request, body: PushBody, auth: RequiredSession) -> None:
     """As long as you are signed in there. Another's messages do not come here any more."""
-    server, person = server_of(request), auth.person
+    server, person = server_of_request(request), auth.person
     limit_change_rate(server, person)
     if server.push is None:
         raise Refused("no_push")
     require_known_language(body.language)
     require_valid_subscription(body.endpoint, body.p256dh, body.auth, server.settings.private_push)
-    now, agent = server.hub.runtime.clock.now(), request.headers.get("user-agent", "")
+    now, agent = server.hub.runtime.clock.wall_time_ms(), request.headers.get("user-agent", "")
     await server.store.add_push_device(
         PushDevice(
             device_id_of_endpoint(body.endpoint), person.id, auth.session or person.id, body.endpoint, body.p256dh,
@@ -264,7 +264,7 @@ async def add_push_device(request: Request, body: PushBody, auth: RequiredSessio
 @router.delete("/me/notifications/devices/{device}", summary="Stop push messages to a browser", status_code=204)
 async def delete_push_device(request: Request, device: DeviceId, person: RequiredUser) -> None:
     """At once."""
-    if not await server_of(request).store.delete_push_device(person.id, device):
+    if not await server_of_request(request).store.delete_push_device(person.id, device):
         raise Refused("no_device")
 
 
@@ -276,11 +276,11 @@ async def delete_push_device(request: Request, device: DeviceId, person: Require
 )
 async def send_trial_notifications(request: Request, person: RequiredUser) -> None:
     """In quiet hours, too."""
-    server = server_of(request)
+    server = server_of_request(request)
     limit_change_rate(server, person)
     if server.push is None:
         raise Refused("no_push")
-    now = server.hub.runtime.clock.now()
+    now = server.hub.runtime.clock.wall_time_ms()
     notice = Notice(f"{TRIAL} {secrets.token_hex(8)}", person.id, TRIAL, TRIAL, now, now)
     async with server.store.engine.begin() as connection:
         await server.store.add_notices(connection, [notice])
@@ -297,7 +297,7 @@ async def send_trial_notifications(request: Request, person: RequiredUser) -> No
 )
 async def set_mail_address(request: Request, body: AddressBody, person: RequiredUser) -> None:
     """A link is mailed there; nothing else is, until it was opened. Needs an account."""
-    server = server_of(request)
+    server = server_of_request(request)
     if server.mail is None:
         raise Refused("no_mail")
     if person.account is None:
@@ -308,7 +308,7 @@ async def set_mail_address(request: Request, body: AddressBody, person: Required
     keys = (f"person {person.id}", f"address {body.address.casefold()}", f"from {address_of_request(request)}")
     if not all(server.mail_limiter.try_take_token(key) for key in keys):
         raise Refused("too_fast")
-    token, now = secrets.token_urlsafe(24), server.hub.runtime.clock.now()
+    token, now = secrets.token_urlsafe(24), server.hub.runtime.clock.wall_time_ms()
     await server.store.save_mail_address(
         MailAddress(person.id, body.address, body.language, hash_mail_token(token), now)
     )
@@ -324,7 +324,7 @@ async def set_mail_address(request: Request, body: AddressBody, person: Required
 )
 async def delete_mail_address(request: Request, person: RequiredUser) -> None:
     """Nothing happens if there is none."""
-    server = server_of(request)
+    server = server_of_request(request)
     limit_change_rate(server, person)
     await server.store.delete_mail_address(person.id)
 
@@ -332,8 +332,8 @@ async def delete_mail_address(request: Request, person: RequiredUser) -> None:
 @router.post("/mail/confirm/{token}", summary="Confirm an e-mail address", status_code=204)
 async def confirm_mail_address(request: Request, token: MailToken) -> None:
     """With the token of the mailed link; no login is needed."""
-    server = server_of(request)
-    now = server.hub.runtime.clock.now()
+    server = server_of_request(request)
+    now = server.hub.runtime.clock.wall_time_ms()
     if await server.store.confirm_mail_address(hash_mail_token(token), now - CONFIRM_TTL_MS, now) is None:
         raise Refused("mail_token")
 
@@ -341,7 +341,7 @@ async def confirm_mail_address(request: Request, token: MailToken) -> None:
 @router.post("/mail/stop/{token}", summary="Stop one kind of e-mail", status_code=204)
 async def stop_mail_of_one_kind(request: Request, token: MailToken) -> None:
     """With the token of an e-mail; no login is needed. Mail programs call this (RFC 8058)."""
-    server = server_of(request)
+    server = server_of_request(request)
     found = server.mail.read_stop_token(token) if server.mail is not None else None
     if found is None:
         raise Refused("mail_token")
@@ -365,26 +365,26 @@ async def redirect_to_stop_page(token: MailToken) -> RedirectResponse:
 @router.put("/me/holiday", summary="Go on holiday", status_code=204)
 async def set_holiday(request: Request, body: HolidayBody, person: RequiredUser) -> None:
     """Your tables by days stand still. In place of a holiday that is under way or planned."""
-    server = server_of(request)
+    server = server_of_request(request)
     limit_change_rate(server, person)
-    now = server.hub.runtime.clock.now()
+    now = server.hub.runtime.clock.wall_time_ms()
     since = max(body.since, now) if body.since < now + holiday_allowance.MAX_AHEAD_MS else now
     known = await server.store.list_holidays_ending_after([person.id], now - 2 * holiday_allowance.MAX_AHEAD_MS)
     ended = holiday_allowance.end_holidays_at(known, now)
     left = holiday_allowance.holiday_days_left([*(one for one in known if one.until <= now), *ended], since)
     if body.days > left:
         raise Refused("holiday", left=left)
-    await server.store.save_holidays([*ended, Holiday(person.id, since, since + body.days * DAY_MS)])
+    await server.store.save_or_cancel_holidays([*ended, Holiday(person.id, since, since + body.days * DAY_MS)])
     await server.hub.apply_user_holidays(person.id)
 
 
 @router.delete("/me/holiday", summary="Come back from holiday", status_code=204)
 async def delete_holiday(request: Request, person: RequiredUser) -> None:
     """Deadlines go on from here. Days that have begun count."""
-    server = server_of(request)
+    server = server_of_request(request)
     limit_change_rate(server, person)
-    now = server.hub.runtime.clock.now()
-    await server.store.save_holidays(
+    now = server.hub.runtime.clock.wall_time_ms()
+    await server.store.save_or_cancel_holidays(
         holiday_allowance.end_holidays_at(await server.store.list_holidays_ending_after([person.id], now), now)
     )
     await server.hub.apply_user_holidays(person.id)

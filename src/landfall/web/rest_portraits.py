@@ -14,7 +14,7 @@ from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.text_validation import normalise_account_name
 from landfall.web.bodies import BodyRoute
-from landfall.web.rest import RequiredUser, limit_query_rate, server_of
+from landfall.web.rest import RequiredUser, limit_query_rate, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.rest_searches import limit_change_rate
 
@@ -52,7 +52,7 @@ class PortraitInfo(BaseModel):
 @router.put("/me/portrait", tags=["identity"], summary="Choose your portrait", status_code=204)
 async def set_portrait(request: Request, body: PortraitBody, person: RequiredUser) -> None:
     """Needs an account: the portrait of anybody else follows from the name."""
-    server = server_of(request)
+    server = server_of_request(request)
     limit_change_rate(server, person)
     if person.account is None:
         raise Refused("no_account")
@@ -62,7 +62,7 @@ async def set_portrait(request: Request, body: PortraitBody, person: RequiredUse
 @router.delete("/me/portrait", tags=["identity"], summary="Choose no portrait", status_code=204)
 async def delete_portrait(request: Request, person: RequiredUser) -> None:
     """It follows from your name again."""
-    server = server_of(request)
+    server = server_of_request(request)
     limit_change_rate(server, person)
     await server.store.save_portrait(person.id, None)
 
@@ -71,6 +71,6 @@ async def delete_portrait(request: Request, person: RequiredUser) -> None:
 async def list_portraits(request: Request, body: PortraitNames) -> list[PortraitInfo]:
     """Of those who chose one. The portrait of anybody else follows from the name."""
     names = {name: normalise_account_name(name) for name in body.names}
-    found = await server_of(request).store.get_portraits_by_account(set(names.values()))
+    found = await server_of_request(request).store.get_portraits_by_account(set(names.values()))
     chosen = [(name, found[account]) for name, account in names.items() if account in found]
     return [PortraitInfo.model_validate({"name": name, **vars(one)}) for name, one in chosen]

@@ -17,7 +17,7 @@ from landfall.web.rest import (
     json_response,
     limit_query_rate,
     respond_from_cache,
-    server_of,
+    server_of_request,
 )
 from landfall.web.rest_models import ERROR_RESPONSES
 
@@ -106,7 +106,7 @@ async def list_puzzles(request: Request, game: GameName) -> Response:
 @router.get("/{game}/{puzzle}", summary="A puzzle laid out", response_model=PuzzleSetup)
 async def get_puzzle_setup(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
     """As its seat sees it; nobody knows more."""
-    return json_response(await api.get_puzzle_setup(server_of(request).hub, game, puzzle))
+    return json_response(await api.get_puzzle_setup(server_of_request(request).hub, game, puzzle))
 
 
 @router.get("/{game}/{puzzle}/picture", summary="A small picture", response_model=PuzzlePicture)
@@ -125,11 +125,13 @@ async def draw_large_puzzle_picture(request: Request, game: GameName, puzzle: Pu
 async def try_puzzle(request: Request, game: GameName, puzzle: PuzzleId, body: types.TryBody) -> Response:
     """What happens at once, and whether it is the solution."""
     result = api.try_puzzle(game, puzzle, body)
-    store, name = server_of(request).store, f"{game}/{puzzle}"
-    if body.first and server_of(request).first_tries.add_if_new((address_of_request(request), name)):
+    store, name = server_of_request(request).store, f"{game}/{puzzle}"
+    if body.first and server_of_request(request).first_tries.add_if_new((address_of_request(request), name)):
         stats = await store.get_puzzle_stats(name)
         mu, sigma = (
-            stats[2:] if stats else puzzle_difficulty.initial_puzzle_rating(puzzles.load_puzzles(game)[puzzle].fish)
+            stats[2:]
+            if stats
+            else puzzle_difficulty.initial_puzzle_rating(puzzles.load_puzzles_by_id(game)[puzzle].fish)
         )
         await store.record_first_puzzle_attempt(
             name, result["right"], puzzle_difficulty.puzzle_rating_after_try(mu, sigma, result["right"])

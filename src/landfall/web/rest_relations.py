@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Request
 from landfall.api import lobby, players
 from landfall.store.rows import UserRecord
 from landfall.web.bodies import BodyRoute
-from landfall.web.rest import PlayerName, RequiredUser, limit_query_rate, make_caller, server_of
+from landfall.web.rest import PlayerName, RequiredUser, limit_query_rate, make_caller, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.rest_searches import limit_change_rate
 
@@ -45,14 +45,14 @@ async def unblock_player(request: Request, player: PlayerName, person: RequiredU
 
 
 async def set_followed(request: Request, player: str, person: UserRecord, on: bool) -> None:
-    server = server_of(request)
+    server = server_of_request(request)
     limit_change_rate(server, person)
     await lobby.set_followed(server.hub, make_caller(request, person), player, on)
     await server.board.notify_relations_changed(person.id)
 
 
 async def set_blocked(request: Request, player: str, person: UserRecord, on: bool) -> None:
-    server = server_of(request)
+    server = server_of_request(request)
     limit_change_rate(server, person)
     found = await players.find_player_by_name(server.hub, player)
     if found.id != person.id:

@@ -14,7 +14,7 @@ from landfall.api.types import Body, make_field_documentation
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
 from landfall.web.bodies import BodyRoute
-from landfall.web.rest import address_of_request, limit_query_rate, server_of
+from landfall.web.rest import address_of_request, limit_query_rate, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.security_headers import OPEN_PATH
 
@@ -52,7 +52,7 @@ class NoteBody(Body):
 @router.post("/{box}", summary="Leave a note", status_code=204)
 async def leave_note(request: Request, box: Box, body: NoteBody) -> None:
     """In place of an earlier one. It is kept for a minute, or until it is taken."""
-    server = server_of(request)
+    server = server_of_request(request)
     if not server.note_limiter.try_take_token(address_of_request(request)):
         raise Refused("too_fast")
     server.rendezvous.leave_note(box, body.note)
@@ -61,7 +61,7 @@ async def leave_note(request: Request, box: Box, body: NoteBody) -> None:
 @router.get("/{box}", summary="Take a note", dependencies=[Depends(limit_query_rate)])
 async def take_note(request: Request, box: Box) -> str | None:
     """Null if there is none."""
-    return await server_of(request).rendezvous.take_note_from_any_worker(box)
+    return await server_of_request(request).rendezvous.take_note_from_any_worker(box)
 
 
 @router.options("/{box}", include_in_schema=False)

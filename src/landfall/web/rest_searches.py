@@ -18,7 +18,7 @@ from landfall.web.rest import (
     RequiredUser,
     address_of_request,
     json_response,
-    server_of,
+    server_of_request,
 )
 from landfall.web.rest_models import ERROR_RESPONSES, SearchStatus
 from landfall.web.server import Server
@@ -60,7 +60,7 @@ def limit_change_rate(server: Server, person: UserRecord) -> None:
 
 def require_may_change(request: Request, person: UserRecord) -> tuple[Server, User]:
     """Refused: too fast, or not for guests."""
-    server, user = server_of(request), to_known_table_user(person)
+    server, user = server_of_request(request), to_known_table_user(person)
     limit_change_rate(server, person)
     if server.settings.invite_only and person.account is None:
         raise Refused("invite_only")
@@ -84,13 +84,13 @@ async def start_search(request: Request, body: SearchBody, person: RequiredUser)
 @router.get("/search", tags=["matchmaking"], summary="Your search for a table", response_model=SearchStatus | None)
 async def get_search(request: Request, person: RequiredUser) -> Response:
     """Null if you look for none."""
-    return json_response(await server_of(request).matchmaker.describe_search(to_known_table_user(person)))
+    return json_response(await server_of_request(request).matchmaker.describe_search(to_known_table_user(person)))
 
 
 @router.delete("/search", tags=["matchmaking"], summary="Look no longer", status_code=204)
 async def stop_search(request: Request, person: RequiredUser) -> None:
     """Nothing happens if you look for none."""
-    server = server_of(request)
+    server = server_of_request(request)
     limit_change_rate(server, person)
     await server.matchmaker.stop_search(to_known_table_user(person))
 
@@ -105,11 +105,11 @@ async def seat_with_bots_now(request: Request, person: RequiredUser) -> None:
 @router.put("/me/shown", tags=["identity"], summary="Whether others see who is here", status_code=204)
 async def set_shown(request: Request, body: ShownBody, person: RequiredUser) -> None:
     """Only accounts can be shown. A search that goes on keeps what it began with."""
-    server = server_of(request)
+    server = server_of_request(request)
     limit_change_rate(server, person)
     if person.account is None:
         raise Refused("rated_account")
-    await server.store.update_user(person.id, shown=body.shown)
+    await server.store.update_user_fields(person.id, shown=body.shown)
     server.identities.cache.clear()
     for connection in server.connections:
         if connection.auth is not None and connection.auth.person.id == person.id:

@@ -14,7 +14,7 @@ from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.web.bodies import BodyRoute
 from landfall.web.client_files import matches_etag
-from landfall.web.rest import OptionalUser, RequiredUser, limit_query_rate, make_caller, server_of
+from landfall.web.rest import OptionalUser, RequiredUser, limit_query_rate, make_caller, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.rest_searches import require_may_change
 from landfall.web.server import Server
@@ -41,7 +41,7 @@ def may_open_tournaments(server: Server, person: UserRecord | None) -> bool:
 @router.get("", summary="Tournaments", dependencies=[Depends(limit_query_rate)])
 async def list_tournaments(request: Request, person: OptionalUser) -> TournamentLists:
     """Those that are played, those that are open, and the latest that are over."""
-    server = server_of(request)
+    server = server_of_request(request)
     if server.settings.invite_only and (person is None or person.account is None):
         return TournamentLists(now=[], soon=[], past=[], may_open=False)
     return await tournaments.list_tournaments(
@@ -67,7 +67,7 @@ async def open_tournament(request: Request, body: TournamentBody, person: Requir
 )
 async def get_tournament(request: Request, tournament: TournamentId, person: OptionalUser) -> Response:
     """Its players, rounds and standings. With an `ETag`: ask again as often as every few seconds."""
-    server = server_of(request)
+    server = server_of_request(request)
     if server.settings.invite_only and (person is None or person.account is None):
         raise Refused("no_tournament")
     caller, organises = make_caller(request, person), is_named_organiser(server, person)

@@ -144,7 +144,7 @@ def uvicorn_config(app: Any, options: ServeOptions) -> uvicorn.Config:
     )
 
 
-def open_listener(options: ServeOptions) -> socket.socket:
+def open_listening_socket(options: ServeOptions) -> socket.socket:
     """The listening socket that all workers share."""
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     found = socket.socket(family)
@@ -182,7 +182,7 @@ def run_server_process(
 async def migrate_and_check_database(database: str | None) -> None:
     """Migrate the database before serving, and check that it is usable."""
     store = make_store_for_setting(database)
-    await store.open()
+    await store.open_and_migrate()
     await store.close()
 
 
@@ -199,7 +199,7 @@ def _worker(given: tuple[dict[str, Any], socket.socket], heart: Heart) -> None:
 def serve_in_this_process(options: ServeOptions) -> None:
     """Serve in this process until stopped, for one person; ServeError or DatabaseError if it cannot start."""
     asyncio.run(migrate_and_check_database(options.database))
-    run_server_process(options, open_listener(options))
+    run_server_process(options, open_listening_socket(options))
 
 
 def serve_under_supervisor(options: ServeOptions) -> None:
@@ -208,7 +208,7 @@ def serve_under_supervisor(options: ServeOptions) -> None:
     if options.workers > 1 and not is_shared:
         raise ServeError("SQLite serves one process; several workers need --database postgresql+asyncpg://...")
     asyncio.run(migrate_and_check_database(options.database))
-    sock = open_listener(options)
+    sock = open_listening_socket(options)
     if (
         write_and_lock_pid_file(Path(options.pid_file or default_pid_file_path(options.port))) is None
         and options.pid_file

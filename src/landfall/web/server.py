@@ -69,9 +69,9 @@ class Server:
         self.store: Store = store or make_store_for_setting(settings.database, bus=self.bus)
         runtime = settings.make_runtime()
         runtime.encode = encode_message
-        runtime.table_link = lambda table: f"{settings.base}/t/{table}"
+        runtime.table_link = lambda table: f"{settings.public_base_url}/t/{table}"
         self.hub = Hub(self.store, self.make_bot_pool(), runtime)
-        self.hub.on_users_changed = lambda: self.spawn(self.try_apply_sign_outs())
+        self.hub.on_users_changed = lambda: self.spawn_background_task(self.try_apply_sign_outs_and_deletions())
         self.reviews = Reviews(self.hub)
         self.matchmaker = Matchmaker(self.hub)
         self.hub.on_searches = self.matchmaker.on_search_notification
@@ -82,14 +82,20 @@ class Server:
         self.metrics = Metrics(self.hub, self.reviews)
         self.load_history = LoadHistory(
             self.store,
-            runtime.clock.now,
+            runtime.clock.wall_time_ms,
             lambda: len(self.connected_person_ids()),
             lambda: self.metrics.routes.values(),
         )
         self.metrics_exchange = MetricsExchange(self.metrics.render_prometheus_text, settings.metrics_folder)
-        contact = settings.base if settings.base.startswith("https:") else f"mailto:{settings.mail_from or NO_CONTACT}"
+        contact = (
+            settings.public_base_url
+            if settings.public_base_url.startswith("https:")
+            else f"mailto:{settings.mail_from or NO_CONTACT}"
+        )
         self.push = WebPush(self.store, contact, settings.private_push) if is_push_installed() else None
-        self.mail = Mail(self.store, settings.smtp, settings.mail_from, settings.base) if settings.smtp else None
+        self.mail = (
+            Mail(self.store, settings.smtp, settings.mail_from, settings.public_base_url) if settings.smtp else None
+        )
         self.sender = Sender(self.store, runtime, self.push, self.mail, self.hub.is_user_at_table)
         self.rendezvous = Rendezvous(settings.metrics_folder)
         self.note_limiter = RateLimiter(settings.limits.notes)
@@ -100,7 +106,7 @@ class Server:
         self.job_limiter = RateLimiter(settings.limits.tables_per_address)
         self.quotas = Quotas(settings, self.store, runtime)
         self.board = Board(
-            self.hub, self.quotas.list_lobby_tables, self.connected_people, self.matchmaker.searched_games_by_person,
+            self.hub, self.quotas.list_lobby_tables, self.connected_presences, self.matchmaker.searched_games_by_person,
             self.start_exhibition_if_wanted,
         )  # fmt: skip
         self.featured_matches = FeaturedMatches(self.hub)
@@ -122,7 +128,7 @@ class Server:
         self.warm_until = inf
         self.draining = False  # it stops soon: no new sockets
         self.max_drain_s = MAX_DRAIN_S
-        self.hub.on_newer_log = self.on_newer_log
+        self.hub.on_newer_log = self.on_log_of_newer_release
 
     def make_bot_pool(self) -> BotPool:
         """Where bots think."""
@@ -135,7 +141,7 @@ class Server:
     @asynccontextmanager
     async def run_lifespan(self, app: FastAPI) -> AsyncIterator[None]:
         """Open, serve, close cleanly."""
-        await self.store.open()
+        await self.store.open_and_migrate()
         await self.identities.load_cookie_key()
         await self.hub.start_background_tasks()
         if self.bus is not None:
@@ -145,15 +151,15 @@ class Server:
                 await channel.load_secret_key()
         if self.push is None:
             self.log.info('no push messages: pip install "landfall-games[notify]"')
-        self.spawn(self.sender.send_until_cancelled())
+        self.spawn_background_task(self.sender.send_until_cancelled())
         self.director.start_tick_loop()
         await self.metrics_exchange.listen_to_other_workers()
         await self.rendezvous.listen_to_other_workers()
         self.warm_until = time.monotonic() + MAX_WARM_UP_S
-        self.spawn(self.watch_sign_outs())
-        self.spawn(self.metrics.measure_event_loop_lag())
-        self.spawn(self.board.run_update_loop())
-        self.spawn(self.load_history.take_samples_forever())
+        self.spawn_background_task(self.watch_sign_outs())
+        self.spawn_background_task(self.metrics.measure_event_loop_lag())
+        self.spawn_background_task(self.board.run_update_loop())
+        self.spawn_background_task(self.load_history.take_samples_forever())
         yield
         await self.rendezvous.stop_listening()
         await self.metrics_exchange.stop_listening()
@@ -161,7 +167,7 @@ class Server:
             await self.board.end_own_presences()
         await self.hub.shut_down()
         if self.push is not None:
-            await self.push.close()
+            await self.push.close_client()
         if self.bus is not None:
             await self.bus.flush_and_disconnect()
         await self.store.close()
@@ -172,7 +178,7 @@ class Server:
         """Who is connected to this process."""
         return {connection.auth.person.id for connection in self.connections if connection.auth is not None}
 
-    def connected_people(self) -> Iterator[Presence]:
+    def connected_presences(self) -> Iterator[Presence]:
         """Who is connected to this process; by name only who agreed to be shown."""
         for connection in self.connections:
             person = connection.auth.person if connection.auth is not None else None
@@ -187,14 +193,14 @@ class Server:
 
     # --- who is signed out or forgotten -----------------------------------------------------------------------
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        self.hub.spawn(work)
+    def spawn_background_task(self, work: Coroutine[Any, Any, None]) -> None:
+        self.hub.spawn_background_task(work)
 
     async def is_healthy(self) -> bool:
         """Whether the database can be read and written; probed at most once per second."""
         if self.last_probe[0] < time.monotonic() - 1:
             if self.probing is None or self.probing.done():
-                self.probing = self.hub.spawn(self.probe_database_write())
+                self.probing = self.hub.spawn_background_task(self.probe_database_write())
             await asyncio.wait({self.probing}, timeout=PROBE_TIMEOUT_S)
             if not self.probing.done():
                 return False
@@ -213,17 +219,17 @@ class Server:
     async def watch_sign_outs(self) -> None:
         """Poll for users signed out or deleted by other processes, including `landfall host`."""
         while True:
-            await self.try_apply_sign_outs()
+            await self.try_apply_sign_outs_and_deletions()
             await asyncio.sleep(self.settings.recheck_s)
 
-    async def try_apply_sign_outs(self) -> None:
+    async def try_apply_sign_outs_and_deletions(self) -> None:
         """Apply sign-outs; what fails is tried again soon."""
         try:
-            await self.apply_sign_outs()
+            await self.apply_sign_outs_and_deletions()
         except Exception as error:  # a database says in many ways that it is away
             self.log.warning("it could not be looked up who was signed out: %s", error)
 
-    async def apply_sign_outs(self) -> None:
+    async def apply_sign_outs_and_deletions(self) -> None:
         """Close the sockets of signed-out users; remove deleted users from the tables."""
         async with self.sweep_lock:
             self.identities.cache.clear()
@@ -244,15 +250,15 @@ class Server:
     async def delete_user(self, person: str) -> None:
         """Delete a user with their bots, here and everywhere."""
         await self.store.erase_user(person)
-        self.spawn(self.hub.notify_processes_until_sent("people", ""))
+        self.spawn_background_task(self.hub.notify_processes_until_sent("people", ""))
         try:
-            await self.apply_sign_outs()
+            await self.apply_sign_outs_and_deletions()
         except DATABASE_ERRORS as error:  # the account is deleted; the rest is retried until it succeeds
             self.log.warning("somebody who was deleted is still at tables: %s", type(error).__name__)
 
     def is_due_to_be_erased(self, person: str) -> bool:
         """Whether it is time to forget somebody here, once more."""
-        return person not in self.forgotten and self.hub.runtime.clock.monotonic() >= self.parting.get(person, 0)
+        return person not in self.forgotten and self.hub.runtime.clock.monotonic_ms() >= self.parting.get(person, 0)
 
     async def erase_deleted_user(self, person: str, tables: list[str]) -> None:
         """Remove a user from all tables; a failed write is retried at the next sweep.
@@ -270,7 +276,7 @@ class Server:
             del self.parting[person]
             self.forgotten.add(person)
         else:
-            self.parting.setdefault(person, self.hub.runtime.clock.monotonic() + MAX_COMMAND_MS)
+            self.parting.setdefault(person, self.hub.runtime.clock.monotonic_ms() + MAX_COMMAND_MS)
 
     @asynccontextmanager
     async def while_cookie_is_replaced(self, before: AuthSession | None) -> AsyncIterator[None]:
@@ -363,7 +369,7 @@ class Server:
         for connection in connections:
             connection.ask_to_reconnect(random.randint(0, spread_ms))
 
-    def on_newer_log(self, table: str) -> None:
+    def on_log_of_newer_release(self, table: str) -> None:
         """A newer release goes on with a table: its clients look for a process that can, too."""
         for connection in [c for c in self.connections if c.table == table]:
             connection.ask_to_reconnect(random.randint(MIN_RECONNECT_MS, MAX_RECONNECT_MS))

@@ -17,7 +17,7 @@ from landfall.web.server import Server
 router = APIRouter()
 
 
-def server_of(request: Request) -> Server:
+def server_of_request(request: Request) -> Server:
     found: Server = request.app.state.server
     return found
 
@@ -25,7 +25,7 @@ def server_of(request: Request) -> Server:
 @router.get("/healthz", response_model=Health, tags=["host"], summary="Whether this process is alive")
 async def get_health(request: Request) -> Health:
     """Asks nothing of the database: a process need not be restarted because the database is away."""
-    return describe_server_health(server_of(request), "ok")
+    return describe_server_health(server_of_request(request), "ok")
 
 
 @router.get(
@@ -37,7 +37,7 @@ async def get_health(request: Request) -> Health:
 )
 async def get_readiness(request: Request, response: Response) -> Health:
     """Includes a test write to the database."""
-    server = server_of(request)
+    server = server_of_request(request)
     status: HealthStatus = "draining" if server.draining else "ok" if await server.is_healthy() else "failing"
     response.status_code = 200 if status == "ok" else 503
     return describe_server_health(server, status)
@@ -63,7 +63,7 @@ async def get_connection_info(request: Request) -> ConnectionInfo:
 @router.get("/metrics", tags=["host"], summary="Counters for Prometheus", response_class=Response)
 async def get_metrics(request: Request) -> Response:
     """Of all workers, in Prometheus's text format."""
-    text = await server_of(request).metrics_exchange.render_metrics_of_all_workers()
+    text = await server_of_request(request).metrics_exchange.render_metrics_of_all_workers()
     return Response(text, media_type="text/plain; version=0.0.4")
 
 
@@ -76,11 +76,11 @@ async def get_metrics(request: Request) -> Response:
 )
 async def get_table_qr_code(request: Request, table: Annotated[str, Path(max_length=64)]) -> Response:
     """For a person beside you with a phone."""
-    server = server_of(request)
+    server = server_of_request(request)
     await server.hub.get_table_summary(table)
     out = io.BytesIO()
     # One fixed mask instead of the best of eight: trying all blocks the event loop five times as long.
-    segno.make(f"{server.settings.base}/t/{table}", micro=False, mask=4).save(out, kind="svg", scale=6)
+    segno.make(f"{server.settings.public_base_url}/t/{table}", micro=False, mask=4).save(out, kind="svg", scale=6)
     return Response(out.getvalue(), media_type="image/svg+xml")
 
 

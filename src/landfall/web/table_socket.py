@@ -91,7 +91,9 @@ class SocketSession:
                 self.require_token_allows(self.connection.auth, command)
             is_bot = self.subscriber.user is not None and self.subscriber.user.author is not None
             if type(command) in COSTLY_COMMANDS or (is_bot and type(command) in COSTLY_BOT_COMMANDS):
-                self.connection.quota_check = self.server.hub.spawn(self.check_quota_and_handle(command))
+                self.connection.quota_check = self.server.hub.spawn_background_task(
+                    self.check_quota_and_handle(command)
+                )
             else:
                 self.server.hub.command_handler.handle_command(self.subscriber, command)
         except Exception as error:
@@ -104,7 +106,7 @@ class SocketSession:
         if refused is not error:
             self.server.log.error("a command failed", exc_info=error)
         self.server.metrics.record_refusal(command, refused)
-        self.connection.send(encode_message(make_refusal_message(refused, command)))
+        self.connection.send_or_queue(encode_message(make_refusal_message(refused, command)))
 
     async def check_quota_and_handle(self, command: AnyCommand) -> None:
         """Handle a command whose quota check needs the store."""
@@ -174,17 +176,21 @@ class TableSocketEndpoint:
             if auth is not None and auth.person.author is not None:
                 server.require_bot_socket_quota(auth.person.id)
             subscriber = await server.hub.subscribe_to_table(
-                table, to_table_user(auth.person if auth is not None else None), connection.send, after, address
+                table,
+                to_table_user(auth.person if auth is not None else None),
+                connection.send_or_queue,
+                after,
+                address,
             )
         except Refused as error:
-            connection.send(encode_message(make_refusal_message(error)))
+            connection.send_or_queue(encode_message(make_refusal_message(error)))
             connection.close(CLOSE_CODES.get(error.code, CLOSE_NO_TABLE), error.code)
             return
         except DATABASE_ERRORS as error:
             if not is_database_unavailable(error):
                 raise
             server.log.warning("the database is away: %s", error)
-            connection.send(encode_message(make_refusal_message(Refused("store"))))
+            connection.send_or_queue(encode_message(make_refusal_message(Refused("store"))))
             connection.close(CLOSE_TRY_AGAIN, "store")
             return
         connection.make_resync = subscriber.build_resync_message
@@ -204,7 +210,7 @@ class TableSocketEndpoint:
             wire.on_message = None
             server.connections.discard(connection)
             server.board.mark_changed()
-            await server.hub.unsubscribe(subscriber)
+            await server.hub.unsubscribe_from_table(subscriber)
 
 
 def parse_last_known_event(scope: Scope) -> int | None:

@@ -115,7 +115,7 @@ class WebSocket(WSListener):
     async def run_application(self, scope: dict[str, Any]) -> None:
         """Run the application until it is done with the connection."""
         try:
-            await self.http.app(scope, self.receive, self.send)
+            await self.http.app(scope, self.asgi_receive, self.asgi_send)
         except Exception:
             LOG.exception("a socket failed")
             self.close(1011)
@@ -146,7 +146,7 @@ class WebSocket(WSListener):
 
     # --- ASGI -------------------------------------------------------------------------------------------------
 
-    async def receive(self) -> dict[str, Any]:
+    async def asgi_receive(self) -> dict[str, Any]:
         if not self.connected:
             self.connected = True
             return {"type": "websocket.connect"}
@@ -159,7 +159,7 @@ class WebSocket(WSListener):
             await self.changed.wait()
         return {"type": "websocket.receive", "bytes": self.waiting.popleft()}
 
-    async def send(self, message: Any) -> None:
+    async def asgi_send(self, message: Any) -> None:
         kind = message["type"]
         if kind == "websocket.accept":
             if not self.closing:

@@ -156,7 +156,7 @@ class BotPool:
         """Its worker processes, by what they do."""
         return {}
 
-    def close(self) -> None:
+    def close_pool(self) -> None:
         """Accept no more requests."""
 
 
@@ -225,6 +225,6 @@ class ProcessBotPool(BotPool):
         self.bot_workers.kill_all_workers()
         self.task_workers.kill_all_workers()
 
-    def close(self) -> None:
-        self.bot_workers.close()
-        self.task_workers.close()
+    def close_pool(self) -> None:
+        self.bot_workers.close_pool()
+        self.task_workers.close_pool()

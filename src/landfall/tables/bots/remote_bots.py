@@ -123,8 +123,8 @@ class RemoteWorkers(WorkerPool):
         """Listen to the bus."""
         if not self.is_open:
             self.is_open = True
-            await self.bus.make_subscription(BEATS, self.on_bot_heartbeat).start()
-            await self.bus.make_subscription(f"{self.answers}.*", self.on_bot_answer).start()
+            await self.bus.make_subscription(BEATS, self.on_bot_heartbeat).subscribe_to_bus()
+            await self.bus.make_subscription(f"{self.answers}.*", self.on_bot_answer).subscribe_to_bus()
 
     def on_bot_heartbeat(self, message: BusMessage) -> None:
         """A bot process is there, or goes."""
@@ -243,9 +243,9 @@ class RemoteBotPool(ProcessBotPool):
             log.warning("%s gave no choice in %s on another machine: %s", request.code, request.game, error)
             return choose_fallback_action(request)
 
-    def close(self) -> None:
-        super().close()
-        self.remote.close()
+    def close_pool(self) -> None:
+        super().close_pool()
+        self.remote.close_pool()
 
 
 class BotService:
@@ -284,7 +284,7 @@ class BotService:
         while self.tasks:
             await asyncio.gather(*self.tasks, return_exceptions=True)
         await self.bus.flush_and_disconnect()
-        self.pool.close()
+        self.pool.close_pool()
 
     async def publish_heartbeat(self, workers: int) -> None:
         await self.bus.try_publish(BEATS, json.dumps({"name": self.name, "workers": workers}).encode())
@@ -299,7 +299,7 @@ class BotService:
         async with self.changing:
             wanted = self.free > 0 and not self.stopping.is_set()
             if wanted != self.is_subscribed:
-                await (self.requests.start() if wanted else self.requests.stop())
+                await (self.requests.subscribe_to_bus() if wanted else self.requests.unsubscribe_from_bus())
                 self.is_subscribed = wanted
 
     def on_bot_request(self, message: BusMessage) -> None:

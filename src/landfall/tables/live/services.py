@@ -37,7 +37,7 @@ class Services:
         self.on_seated: Callable[[str], None] = lambda person: None  # somebody sat down at a table that is played live
         self.on_newer_log: Callable[[str], None] = lambda table: None  # a newer release went on with a table
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def spawn_background_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run a background task; its errors are logged."""
         task = asyncio.get_running_loop().create_task(work)
         self.tasks.add(task)
@@ -70,7 +70,7 @@ class Services:
                 await self.store.notify_processes(kind, words)
             except Exception as error:
                 log.warning("other processes could not be notified of a %s: %s", kind, type(error).__name__)
-                await self.runtime.clock.sleep(RETRY_DELAY_MS)
+                await self.runtime.clock.sleep_ms(RETRY_DELAY_MS)
             else:
                 return
 

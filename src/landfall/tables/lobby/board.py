@@ -166,7 +166,7 @@ class Board:
         viewer.sent = {"tables": tables, "here": here, "followed": self.snapshot.followed_people_here(viewer)}
         return {"t": "lobby", "fresh": True, **viewer.sent}  # type: ignore[typeddict-item]
 
-    def send_home_changed(self, person: str) -> None:
+    def send_home_changed_to_pages(self, person: str) -> None:
         """Something waits for somebody, or no longer: their pages ask what."""
         text = ""
         for viewer in self.viewers:
@@ -185,15 +185,15 @@ class Board:
         """Another process changed something, or may have: a person's home, or the board."""
         person, _, kind = words.partition(" ")
         if person and kind == "relations":
-            self.services.spawn(self.refresh_viewers_relations(person))
+            self.services.spawn_background_task(self.refresh_viewers_relations(person))
         elif person:
-            self.send_home_changed(person)
+            self.send_home_changed_to_pages(person)
         else:
             self.change.set()
 
     async def notify_home_changed(self, person: str) -> None:
         """Something waits for somebody, or no longer, in every process."""
-        self.send_home_changed(person)
+        self.send_home_changed_to_pages(person)
         if self.services.store.is_shared:
             await self.services.notify_processes_until_sent("lobby", person)
 
@@ -211,9 +211,9 @@ class Board:
                 await self.update_and_broadcast()
             except Exception as error:  # the database is away: tried again
                 log.warning("the lobby could not be read: %s", type(error).__name__)
-            await self.runtime.clock.sleep(MIN_INTERVAL_MS)
+            await self.runtime.clock.sleep_ms(MIN_INTERVAL_MS)
             waiting = asyncio.ensure_future(self.change.wait())
-            polling = asyncio.ensure_future(self.runtime.clock.sleep(POLL_MS))
+            polling = asyncio.ensure_future(self.runtime.clock.sleep_ms(POLL_MS))
             try:
                 await asyncio.wait({waiting, polling}, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -249,11 +249,11 @@ class Board:
         now = one_presence_per_person(self.connected())
         changed = [one for person, one in now.items() if self.presences.get(person) != one]
         gone = [person for person in self.presences if person not in now]
-        steady = self.runtime.clock.monotonic()
+        steady = self.runtime.clock.monotonic_ms()
         due = self.renewed is None or steady - self.renewed > PRESENCE_LEASE_MS // 3
         if not changed and not gone and not (due and now):
             return False
-        until = self.runtime.clock.now() + PRESENCE_LEASE_MS
+        until = self.runtime.clock.wall_time_ms() + PRESENCE_LEASE_MS
         await self.services.store.renew_presences(self.services.name, changed, gone, until)
         self.presences, self.renewed = now, steady
         return bool(changed or gone)
@@ -263,7 +263,7 @@ class Board:
         is read in any case.
         """
         async with self.lock:
-            old = self.read_at is None or self.runtime.clock.monotonic() - self.read_at > POLL_MS
+            old = self.read_at is None or self.runtime.clock.monotonic_ms() - self.read_at > POLL_MS
             if old and not self.viewers:
                 await self.read_snapshot()
 
@@ -271,10 +271,10 @@ class Board:
         """The board as it is now."""
         shared = self.services.store.is_shared
         summaries = await self.list_tables()
-        found = await self.services.store.read_presences(self.runtime.clock.now()) if shared else None
+        found = await self.services.store.read_presences(self.runtime.clock.wall_time_ms()) if shared else None
         here = one_presence_per_person(self.connected() if found is None else found)
         self.snapshot = self.build_snapshot(summaries, here)
-        self.read_at = self.runtime.clock.monotonic()
+        self.read_at = self.runtime.clock.monotonic_ms()
         self.readings += 1
 
     def build_snapshot(self, summaries: list[TableSummary], here: Mapping[str, Presence]) -> Snapshot:

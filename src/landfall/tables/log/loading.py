@@ -35,7 +35,7 @@ class LogFault:
     by_newer: bool = False  # the event is whole, but only a newer release understands it
 
 
-def load_table(table: str, entries: list[LogEntry], rng: Rng) -> Table:
+def load_table_from_entries(table: str, entries: list[LogEntry], rng: Rng) -> Table:
     """A table from its whole log; Refused if it has other rules, or events of a newer release, or is damaged."""
     need, have = logged_and_current_rules_version(entries)
     first = entries[0].event

@@ -86,7 +86,7 @@ def find_full_group(
     seed: Search, waiting: Iterable[Search], blocked: set[frozenset[str]], monotonic: int
 ) -> Group | None:
     """A full table with this search, if there is one."""
-    others = [one for one in waiting if one is not seed and one.is_ready]
+    others = [one for one in waiting if one is not seed and one.can_be_matched_now]
     for offer in offers_of_search(seed):
         group = find_largest_group(seed, others, offer, blocked, monotonic)
         if len(group) == offer.players:
@@ -98,7 +98,7 @@ def find_group_with_bots(
     seed: Search, waiting: Iterable[Search], blocked: set[frozenset[str]], monotonic: int
 ) -> Group:
     """A table with as many people as there are who agree to bots, and then as few bots as possible."""
-    others = [one for one in waiting if one is not seed and one.is_ready and one.terms.bots]
+    others = [one for one in waiting if one is not seed and one.can_be_matched_now and one.terms.bots]
     found = [
         Group(offer, find_largest_group(seed, others, offer, blocked, monotonic)) for offer in offers_of_search(seed)
     ]
@@ -113,7 +113,8 @@ def find_largest_group(
 
     def fit_together(one: Search, other: Search) -> bool:
         return (
-            are_within_both_bands(one, other, offer, monotonic) and frozenset((one.person, other.person)) not in blocked
+            are_within_both_bands(one, other, offer, monotonic)
+            and frozenset((one.person_id, other.person_id)) not in blocked
         )
 
     mine = search_rating_for_offer(seed, offer)

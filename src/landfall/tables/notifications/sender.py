@@ -85,11 +85,11 @@ class Sender:
                 await self.send_due_notices()
             except Exception as error:  # databases fail in many ways
                 log.warning("notifications could not be looked up: %s", type(error).__name__)
-            await self.runtime.clock.sleep(self.runtime.notification_poll_ms)
+            await self.runtime.clock.sleep_ms(self.runtime.notification_poll_ms)
 
     async def send_due_notices(self) -> None:
         """Send all that is due now."""
-        now = self.runtime.clock.now()
+        now = self.runtime.clock.wall_time_ms()
         if self.pruned is None or now - self.pruned > PRUNE_INTERVAL_MS:
             self.pruned = now
             await self.store.prune_notices(now)
@@ -110,7 +110,7 @@ class Sender:
 
     async def send_notices_to_person(self, person: str) -> None:
         """Send a user's due notices."""
-        now = self.runtime.clock.now()
+        now = self.runtime.clock.wall_time_ms()
         taken = await self.store.lease_notices(person, now, now + LEASE_MS)
         if not taken:
             return
@@ -166,7 +166,7 @@ class Sender:
             [n.key for n in notices if target not in delivery.reached[n.key]]
         )
         missing = [notice for notice in notices if notice.key in left]
-        tables = await self.store.get_summaries([notice.topic for notice in missing])
+        tables = await self.store.get_table_summaries([notice.topic for notice in missing])
         names = {}
         for other in {notice.other for notice in missing if notice.other is not None}:
             user = await self.store.get_user_by_id(other)

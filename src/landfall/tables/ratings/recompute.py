@@ -48,7 +48,7 @@ async def read_rated_matches(store: Store) -> list[RatedMatch]:
     """All there are, in their order."""
     found = []
     for table in await store.list_rated_table_ids():
-        entries = await store.read_entries(table)
+        entries = await store.read_log_entries(table)
         folded, _ = fold_log_until_fault(table, entries, Rng(0))
         for entry in entries:
             if isinstance(entry.event, Rated):
@@ -66,7 +66,7 @@ def compute_ratings_of_matches(matches: Iterable[RatedMatch]) -> Recomputed:
         people = [chair.person or "" for chair in table.chairs]
         before = [rating_before_match(known, (person, *pool), event, seat) for seat, person in enumerate(people)]
         folded = table.rating is not None  # else today's rules cannot replay it, and its own places stand
-        again = make_rated_event(event.n, before, table.final_places() if folded else event.places)
+        again = make_rated_event(event.n, before, table.final_places_by_seat() if folded else event.places)
         if again != event:
             out.differing.append(table.id)
         out.matches += 1
@@ -111,7 +111,7 @@ async def recompute_and_compare_ratings(store: Store, write: bool) -> Recomputed
         last = await store.get_last_rated_match_number()
         found = compute_ratings_of_matches(await read_rated_matches(store))
         rows = list(found.ratings.values()), list(found.changes.values())
-        differ = await store.replace_ratings(last, *rows, write=write)
+        differ = await store.replace_or_compare_ratings(last, *rows, write=write)
         if differ is not None:
             found.stored_differ = differ
             return found

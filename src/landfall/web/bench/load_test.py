@@ -30,7 +30,7 @@ from landfall.games import GAME_NAMES
 from landfall.tables.runtime import Runtime
 from landfall.web.bench.websocket_client import WebSocketClient, send_json_request
 from landfall.web.connection import TRANSPORT_EXTENSION, Connection
-from landfall.web.serve import ServeOptions, open_listener, run_server_process, uvicorn_config
+from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process, uvicorn_config
 from landfall.web.settings import Settings
 
 SEATS_PER_TABLE = 4
@@ -114,7 +114,7 @@ def run_landfall_server(port: int, folder: str) -> None:
         bot_workers=0,
         make_runtime=lambda: Runtime(answer_hold_ms=0, bot_pace_ms=0),
     )
-    run_server_process(serving, open_listener(serving), settings)
+    run_server_process(serving, open_listening_socket(serving), settings)
 
 
 def run_relay_server(port: int, folder: str) -> None:
@@ -123,7 +123,7 @@ def run_relay_server(port: int, folder: str) -> None:
     loaded: dict[str, list[Connection]] = {}
     turns: dict[str, int] = {}
 
-    async def endpoint(scope: Scope, receive: Receive, send: Send) -> None:
+    async def relay_to_table(scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
         await send({"type": "websocket.accept"})
         name = scope["path_params"]["table"]
@@ -134,17 +134,17 @@ def run_relay_server(port: int, folder: str) -> None:
             texts = recorded[turns.get(name, hash(name) % len(recorded)) % len(recorded)]
             turns[name] = turns.get(name, hash(name) % len(recorded)) + 1
             for other, text in zip(loaded[name], texts):
-                other.send(text)
-            socket.send('{"t":"ack","id":"p0","n":1,"version":1}')
+                other.send_or_queue(text)
+            socket.send_or_queue('{"t":"ack","id":"p0","n":1,"version":1}')
 
     class Endpoint:
         async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-            await endpoint(scope, receive, send)
+            await relay_to_table(scope, receive, send)
 
     app = FastAPI()
     app.router.routes.append(WebSocketRoute("/relay/{table}", Endpoint()))
     serving = ServeOptions(port=port, log_level="error")
-    uvicorn.Server(uvicorn_config(app, serving)).run(sockets=[open_listener(serving)])
+    uvicorn.Server(uvicorn_config(app, serving)).run(sockets=[open_listening_socket(serving)])
 
 
 # --- the load -------------------------------------------------------------------------------------------------

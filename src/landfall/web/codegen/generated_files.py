@@ -9,7 +9,7 @@ from landfall.lab.environments import observation_reference
 from landfall.web.codegen.message_reference import render_message_reference
 from landfall.web.codegen.message_schemas import build_openapi_document, build_socket_schema
 from landfall.web.codegen.schema_from_types import build_common_definitions, build_game_schema
-from landfall.web.codegen.typescript import game_to_typescript, tables_to_typescript, types_to_typescript
+from landfall.web.codegen.typescript import constants_to_typescript, game_types_to_typescript, types_to_typescript
 
 GENERATED_MARK = "<!-- From here on made by `landfall types --write`; do not edit. -->\n"
 
@@ -27,10 +27,10 @@ def render_generated_files(root: Path) -> dict[Path, str]:
     }
     found[root / "docs" / "observations.md"] = observation_reference.write_reference()
     for game in BUILT_IN_GAMES:
-        made = game_to_typescript(build_game_schema(game), build_common_definitions())
+        made = game_types_to_typescript(build_game_schema(game), build_common_definitions())
         found[root / f"client/src/games/{game}/messages.generated.ts"] = made
         tables = game_module(game, "board_drawing").board_tables()
-        found[root / f"client/src/games/{game}/board.generated.ts"] = tables_to_typescript(tables)
+        found[root / f"client/src/games/{game}/board.generated.ts"] = constants_to_typescript(tables)
     return found
 
 

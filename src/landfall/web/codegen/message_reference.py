@@ -55,7 +55,7 @@ def render_game_reference(defs: dict[str, Any]) -> list[str]:
         used |= set(names)
         parts.append(f"\n### {title}\n\n| `{by}` | fields | meaning |\n|---|---|---|\n")
         parts += [
-            f"| {code_cell(typescript_type_of(defs[n]['properties'][by]))} | {render_field_list(defs[n], by)} "
+            f"| {type_as_code_cell(typescript_type_of(defs[n]['properties'][by]))} | {render_field_list(defs[n], by)} "
             f"| {description_as_cell(defs[n])} |\n"
             for n in names
         ]
@@ -77,11 +77,8 @@ def render_field_table(part: dict[str, Any]) -> list[str]:
     rows = ["| field | type | meaning |\n|---|---|---|\n"]
     for key, inner in part["properties"].items():
         missing = "" if key in part["required"] else "?"
-        rows.append(
-            f"| `{key}{missing}` | {code_cell(typescript_type_of(inner))} | {inner.get('description', '')} |\n".replace(
-                "|  |", "| |"
-            )
-        )
+        kind, meaning = type_as_code_cell(typescript_type_of(inner)), inner.get("description", "")
+        rows.append(f"| `{key}{missing}` | {kind} | {meaning} |\n".replace("|  |", "| |"))
     return rows
 
 
@@ -89,7 +86,7 @@ def render_type_table(defs: dict[str, Any]) -> list[str]:
     """Types, one line each."""
     rows = ["| type | what it is | meaning |\n|---|---|---|\n"]
     for name, part in defs.items():
-        message = render_field_list(part, "") if "properties" in part else code_cell(typescript_type_of(part))
+        message = render_field_list(part, "") if "properties" in part else type_as_code_cell(typescript_type_of(part))
         rows.append(f"| `{name}` | {message} | {description_as_cell(part)} |\n".replace("|  |", "| |"))
     return rows
 
@@ -101,7 +98,7 @@ def render_field_list(part: dict[str, Any], tag: str) -> str:
         if key != tag:
             meaning = f" ({inner['description']})" if inner.get("description") else ""
             missing = "" if key in part.get("required", ()) else "?"
-            message.append(code_cell(f"{key}{missing}: {typescript_type_of(inner)}") + meaning)
+            message.append(type_as_code_cell(f"{key}{missing}: {typescript_type_of(inner)}") + meaning)
     return "; ".join(message) or "none"
 
 
@@ -109,6 +106,6 @@ def description_as_cell(part: dict[str, Any]) -> str:
     return " ".join(str(part.get("description", "")).split()).replace("|", "\\|")
 
 
-def code_cell(text: str) -> str:
+def type_as_code_cell(text: str) -> str:
     """A type in a table cell, with bars escaped."""
     return "`" + text.replace("|", "\\|") + "`"

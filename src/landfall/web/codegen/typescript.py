@@ -16,7 +16,7 @@ def types_to_typescript(schema: dict[str, Any]) -> str:
     )
 
 
-def game_to_typescript(schema: dict[str, Any], common: dict[str, Any]) -> str:
+def game_types_to_typescript(schema: dict[str, Any], common: dict[str, Any]) -> str:
     """A game's types; shared types are imported. `Words` is the union of its choices."""
     own = {name: definition for name, definition in schema["$defs"].items() if definition is not common.get(name)}
     shared = sorted({"Offer", *(name for name in schema["$defs"] if name not in own)})
@@ -27,7 +27,7 @@ def game_to_typescript(schema: dict[str, Any], common: dict[str, Any]) -> str:
     return "".join([*parts, CHOICE_TYPE])
 
 
-def tables_to_typescript(tables: dict[str, Any]) -> str:
+def constants_to_typescript(tables: dict[str, Any]) -> str:
     """Constants of a game's board, each row of a table on a line of its own."""
     return FILE_HEADER + "".join(
         f"export const {name} = {constant_to_json(value)} as const\n" for name, value in tables.items()
