@@ -39,12 +39,12 @@ def measure_encoding(name: str, players: int) -> tuple[int, float, float]:
     for _ in range(5):
         began, choices = process_time(), 0
         for state in found:
-            sheet.rewind()
+            sheet.restart_at_first_row()
             choices += len(write_afterstates(state, state.actor, sheet, BUFFER_ROWS, rng))
         whole.append((process_time() - began) / choices)
         began = process_time()
         for state in found:
-            sheet.rewind()
+            sheet.restart_at_first_row()
             for _ in range(50):
                 state.write_features(state.actor, sheet)
         row.append((process_time() - began) / (50 * len(found)))

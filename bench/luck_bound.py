@@ -6,6 +6,7 @@ python -m bench.luck_bound survive 4 --seconds 180      one row; all cores play
 
 import argparse
 import multiprocessing
+import queue
 import time
 from multiprocessing.queues import Queue
 
@@ -16,6 +17,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
 from landfall.lab.experiments.simulation import best_seats, seed_of_game, wilson_interval
+from landfall.lab.progress import ProgressReport
 
 THINKING_MS = 400  # about 100 times what `net` takes for a choice
 SEED = 777
@@ -69,18 +71,24 @@ def main() -> None:
     asked = parser.parse_args()
     cores = multiprocessing.cpu_count()
     results: Queue[float | None] = multiprocessing.Queue()
-    deadline = time.monotonic() + asked.seconds
+    began = time.monotonic()
+    deadline = began + asked.seconds
     for core in range(cores):
         work = (asked.game, asked.players, core, cores, deadline, results)
         multiprocessing.Process(target=play_until, args=work).start()
     shares: list[float] = []
     running = cores
-    while running:
-        share = results.get()
-        if share is None:
-            running -= 1
-        else:
-            shares.append(share)
+    with ProgressReport(f"{asked.game}, {asked.players} players", asked.seconds, timed=True) as bar:
+        while running:
+            bar.update(min(time.monotonic() - began, asked.seconds), f"{len(shares)} matches, {sum(shares):g} won")
+            try:
+                share = results.get(timeout=1)
+            except queue.Empty:
+                continue
+            if share is None:
+                running -= 1
+            else:
+                shares.append(share)
     if not shares:
         raise SystemExit("no match ended in time")
     mean = sum(shares) / len(shares)

@@ -20,7 +20,7 @@ import landfall
 from bench.vector import Work, measure_rate
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.games.layouts import tensor_layout
+from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.lab.environments.vector import MatchVectorEnv
 from landfall.lab.experiments.engine_speed import usual_players
 

@@ -71,7 +71,10 @@ export default defineConfig(({ mode }) => ({
         // What home and all other pages need is one file: each file more costs a first visit its headers.
         codeSplitting: {
           groups: [
-            { name: 'base', test: /parts\/(Badge|Icon|NavBar|Settings)\.svelte|lib\/(recordDrop|gameCatalogue)/ },
+            {
+              name: 'base',
+              test: /parts\/(Badge|Icon|NavBar|SettingsForm)\.svelte|lib\/(recordDrop|gameAndBotCatalogue)/,
+            },
           ],
         },
       },

@@ -8,15 +8,15 @@ from typing import Any, Final
 from landfall.bots.contract import Seat
 from landfall.bots.registry import make_bot
 from landfall.core.rng import Rng
-from landfall.core.state import OVER, list_choices
+from landfall.core.state import OVER, list_choices_one_by_one
 from landfall.guides import UI_ACTIONS, Guide, GuideContext, Lesson
 from landfall.match import Match
 
-AT_ONCE: Final = 2  # lessons that are only read, in one position: client/src/guide/progress.svelte.ts has the same
+AT_ONCE: Final = 2  # lessons that are only read, in one position: client/src/guide/guideCourse.svelte.ts has the same
 
 
 class Course:
-    """What client/src/guide/progress.svelte.ts does with a guide, and a person who reads and tries everything."""
+    """What client/src/guide/guideCourse.svelte.ts does with a guide, and a person who reads and tries everything."""
 
     def __init__(self, game: str, guide: Guide, seed: int, player: str = "greedy") -> None:
         self.guide = guide
@@ -36,7 +36,7 @@ class Course:
     def moment(self, event: dict[str, Any] | None = None) -> GuideContext:
         seat = self.guide["seat"]
         match = self.match
-        choices = list_choices(match.state, seat) if match.actor == seat and event is None else []
+        choices = list_choices_one_by_one(match.state, seat) if match.actor == seat and event is None else []
         return GuideContext(seat, match.view(seat), choices, event, self.met, UI_ACTIONS if self.now else ())
 
     def look(self, event: dict[str, Any] | None = None) -> None:

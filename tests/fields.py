@@ -1,13 +1,13 @@
 """What follows from the fields of a position: `python -m tests.fields` writes it where a game has marked it.
 
-A field is a line `self.name = number(...)`, or another kind of `landfall.core.state_fields`, perhaps inside a type of
-its own: `self.phase = Phase(number(...))`. What lies between `# fields: WHAT` and `# end of fields` is made, in the
-order of the fields:
+A field is a line `self.name = declare_number(...)`, or another kind of `landfall.core.position_field_declarations`,
+perhaps inside a type of its own: `self.phase = Phase(declare_number(...))`. What lies between `# fields: WHAT` and `#
+end of fields` is made, in the order of the fields:
 
     copy     self.name = source.name, of every field; vectors by a slice
     numbers  int(self.name), of every single number among the bytes
     rows     self.name, of every vector among the bytes
-    read     self.name = reader.number(least, most) or vector(reader.row(length, least, most))
+    read     self.name = reader.read_number(least, most) or to_vector(reader.read_vector(length, least, most))
     read_numbers, read_rows  the same in two parts, where something else lies between
     options  self.name = options["name"] is True, of every option in the module's list OPTIONS; a choice as its number
 """
@@ -22,7 +22,13 @@ from typing import Final
 
 GAMES: Final = Path(__file__).resolve().parents[1] / "src/landfall/games"
 PART: Final = re.compile(r"^( *)# fields: (\w+).*\n(?:.*\n)*?\1# end of fields\n", re.MULTILINE)
-ARGUMENTS: Final = {"number": 3, "row": 4, "row_of": 3, "derived_number": 1, "derived_row": 2}
+ARGUMENTS: Final = {
+    "declare_number": 3,
+    "declare_vector": 4,
+    "declare_vector_of": 3,
+    "declare_derived_number": 1,
+    "declare_derived_vector": 2,
+}
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,7 @@ class Field:
 
     @property
     def is_row(self) -> bool:
-        return "row" in self.kind
+        return "vector" in self.kind
 
     @property
     def is_derived(self) -> bool:
@@ -49,11 +55,11 @@ class Field:
         """The statement that reads it from its bytes."""
         if not self.is_row:
             _, least, most = self.arguments
-            value = f"reader.number({least}, {most})"
+            value = f"reader.read_number({least}, {most})"
             return f"self.{self.name} = " + (f"{self.wrapper}({value})" if self.wrapper else value)
-        length = self.arguments[0] if self.kind == "row" else f"len({self.arguments[0]})"
+        length = self.arguments[0] if self.kind == "declare_vector" else f"len({self.arguments[0]})"
         least, most = self.arguments[-2:]
-        return f"self.{self.name} = vector(reader.row({length}, {least}, {most}))"
+        return f"self.{self.name} = to_vector(reader.read_vector({length}, {least}, {most}))"
 
 
 def fields(source: str) -> list[Field]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from landfall.core.hex import hex_distance
+from landfall.core.hex_grid import hex_distance
 from landfall.core.puzzle import Puzzle
 from landfall.core.state import State
 from landfall.games import game as find_game

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from landfall.core.hex import hex_distance
+from landfall.core.hex_grid import hex_distance
 from landfall.core.puzzle import ChoiceCase
-from landfall.core.state import list_choices
+from landfall.core.state import list_choices_one_by_one
 from landfall.games.survive.rules.board import BY_NAME, HEXES, LANDINGS
 from landfall.tables.protocol.server_messages import Reason
 
@@ -53,7 +53,7 @@ def survive(case: ChoiceCase, key: str, args: Args) -> Any:
         case "safe":
             return args["n"] == sum(after["explorers"][piece].startswith("@") for piece in mine)
         case "strikes":
-            every = {one["action"]: one for one in list_choices(case.state, case.seat)}
+            every = {one["action"]: one for one in list_choices_one_by_one(case.state, case.seat)}
             hits = every[case.action]["hits"]
             return isinstance(hits, list) and args["n"] == len(hits)
         case "threatens":

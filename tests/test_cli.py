@@ -13,15 +13,15 @@ import landfall
 from landfall import cli, rulebook
 from landfall.cli import matches
 from landfall.core.rng import Rng
-from landfall.core.state import OVER, list_choices
-from landfall.core.texts import LANGUAGES
+from landfall.core.state import OVER, list_choices_one_by_one
+from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import GAME_NAMES
 from landfall.lab import pictures, rule_test_coverage
 from landfall.match import Match
 from tests.generic.matches import random_match
 
 GAME = GAME_NAMES[0]
-KEYS = "game players games decisions seconds games_per_second decisions_per_second compiled wins mean_scores"
+KEYS = "game players bots games decisions seconds games_per_second decisions_per_second compiled wins mean_scores"
 
 
 def run(*args: str, typed: str = "") -> Result:
@@ -66,6 +66,15 @@ def test_sim_prints_a_table_of_seats(name: str) -> None:
     assert result.exit_code == 0
     for word in ("greedy", "random", *landfall.game(name).colours[:2], "decisions/s"):
         assert word in result.stdout
+
+
+@pytest.mark.once
+def test_sim_tells_bots_with_different_parameters_apart() -> None:
+    bots = ["mcts:iters=2", "mcts:iters=3"]
+    args = ("sim", "atlandice", "--players", "2", "--games", "1", "--bots", ",".join(bots))
+    assert json.loads(run(*args, "--json").stdout)["bots"] == bots
+    shown = run(*args).stdout
+    assert all(code in shown for code in bots)
 
 
 @pytest.mark.once
@@ -286,7 +295,7 @@ def answers(name: str, seed: int, seat: int, players: int = 2) -> list[str]:
         if match.actor != seat:
             match.play(GreedyBot().choose(Seat.from_state(match.state, name, rngs[match.actor])))
             continue
-        choices = list_choices(match.state, seat)
+        choices = list_choices_one_by_one(match.state, seat)
         if len(choices) > 1:
             typed.append(str(choices[0]["text"]))
         match.play(match.legal_actions()[0])

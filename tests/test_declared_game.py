@@ -7,22 +7,22 @@ from typing import Any, ClassVar
 import pytest
 
 from landfall.bots.search.afterstates import encode_row
-from landfall.core.batch import Batch
 from landfall.core.declared_fields import (
     NOBODY,
     OWNER,
     DeclaredField,
-    digits,
-    kind,
-    number,
-    row,
-    seat_number,
-    seat_numbers,
-    seat_rows,
+    category_field,
+    digit_maxima,
+    list_field,
+    number_field,
+    seat_field,
+    seat_lists_field,
+    seat_numbers_field,
 )
 from landfall.core.declared_game import DeclaredGame, DeclaredState
 from landfall.core.errors import PositionError, StateError
 from landfall.core.feature_layout import RowBuffer
+from landfall.core.match_batch import MatchBatch
 from landfall.core.options import Option
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, SPECTATOR, ActionList
@@ -35,12 +35,12 @@ class Cards(DeclaredState):
     """Everybody draws two of five cards and plays them; the higher sum wins. A drawn card is its owner's secret."""
 
     FIELDS: ClassVar[tuple[DeclaredField, ...]] = (
-        kind("bold", 0, 1),
-        seat_number("last"),
-        number("bank", 300, 0, 20_000),
-        row("deck", CARDS, 1, 0, 1, NOBODY, total_visible=True),
-        seat_rows("hand", CARDS, 0, 0, 1, OWNER, total_visible=True),
-        seat_numbers("points", 0, -9, 9),
+        category_field("bold", 0, 1),
+        seat_field("last"),
+        number_field("bank", 300, 0, 20_000),
+        list_field("deck", CARDS, 1, 0, 1, NOBODY, total_visible=True),
+        seat_lists_field("hand", CARDS, 0, 0, 1, OWNER, total_visible=True),
+        seat_numbers_field("points", 0, -9, 9),
     )
     bold: int
     last: int
@@ -123,7 +123,7 @@ def some_match(seed: int, **options: object) -> Iterator[Cards]:
 def observe(state: DeclaredState, seat: int) -> bytes:
     sheet = RowBuffer(GAME.tensors, 1)
     state.write_observation(seat, sheet)
-    return sheet.row_bytes(0)
+    return sheet.copy_row_bytes(0)
 
 
 def test_copies_bytes_and_strings_are_the_same_position() -> None:
@@ -173,7 +173,7 @@ def test_a_view_names_the_phase() -> None:
     assert (asked[0], asked[4], asked[-1]) == ("ask.chance", "ask.turn", "ask.over")
 
     class Phased(Cards):
-        FIELDS = (*Cards.FIELDS, kind("phase", 1, 1))
+        FIELDS = (*Cards.FIELDS, category_field("phase", 1, 1))
         PHASES = ("dealing", "bidding")
 
     class PhasedGame(CardGame):
@@ -201,7 +201,7 @@ def test_a_seat_sees_itself_first() -> None:
     assert parts["hand"] == [1, 2, 2, 1, 1, 0, 0, 0, 0, 0]  # 0: hidden; else one more than there are
     assert (parts["hand_total"], parts["points"]) == ([2, 1], [7, 12])
     assert parts["bank"][0] + 128 * parts["bank_digit1"][0] == 300
-    fields = {field.name: at for at, field in GAME.features.fields().items()}
+    fields = {field.name: at for at, field in GAME.features.fields_by_offset().items()}
     features = encode_row(state, 1, RowBuffer(GAME.features, 1))
     assert features[fields["players"]] == 2
     assert features[fields["seat0_points"]] == 7
@@ -243,10 +243,10 @@ def test_wrong_bytes_are_refused() -> None:
 
 
 def test_many_matches_at_once_are_observed() -> None:
-    batch = Batch(GAME.new(2), GAME.tensors, 3, 1)
+    batch = MatchBatch(GAME.new(2), GAME.tensors, 3, 1)
     for _ in range(40):
         assert all(
-            batch.sheet.row_bytes(i) == observe(one, int(batch.actor[i]))
+            batch.sheet.copy_row_bytes(i) == observe(one, int(batch.actor[i]))
             for i, one in enumerate(batch.states)
             if isinstance(one, Cards)
         )
@@ -256,11 +256,11 @@ def test_many_matches_at_once_are_observed() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        lambda: number("x", 4, 0, 3),
-        lambda: number("x", 0, 0, 0),
-        lambda: row("x", 0, 0, 0, 1),
-        lambda: row("x", 1, 0, 0, 1, OWNER),
-        lambda: row("x", 1, 0, 0, 1, "friends"),
+        lambda: number_field("x", 4, 0, 3),
+        lambda: number_field("x", 0, 0, 0),
+        lambda: list_field("x", 0, 0, 0, 1),
+        lambda: list_field("x", 1, 0, 0, 1, OWNER),
+        lambda: list_field("x", 1, 0, 0, 1, "friends"),
     ],
 )
 def test_a_wrong_declaration_is_refused(wrong: Any) -> None:
@@ -270,7 +270,7 @@ def test_a_wrong_declaration_is_refused(wrong: Any) -> None:
 
 def test_a_name_is_given_once() -> None:
     class Doubled(DeclaredState):
-        FIELDS: ClassVar[tuple[DeclaredField, ...]] = (number("actor", 0, 0, 1),)
+        FIELDS: ClassVar[tuple[DeclaredField, ...]] = (number_field("actor", 0, 0, 1),)
 
     class Twice(DeclaredGame):
         state_class = Doubled
@@ -283,10 +283,10 @@ def test_a_name_is_given_once() -> None:
 
 
 def test_large_numbers_have_digits() -> None:
-    assert digits(1) == [1]
-    assert digits(127) == [127]
-    assert digits(128) == [127, 1]
-    assert digits(20_000) == [127, 127, 1]
+    assert digit_maxima(1) == [1]
+    assert digit_maxima(127) == [127]
+    assert digit_maxima(128) == [127, 1]
+    assert digit_maxima(20_000) == [127, 127, 1]
 
 
 def test_a_game_that_hides_something_must_say_how_it_is_resampled() -> None:

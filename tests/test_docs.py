@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import gymnasium
 import pytest
 import typer
 
@@ -18,7 +19,10 @@ import landfall
 from landfall.bots.registry import make_bots
 from landfall.bots.search.one_ply import best_action
 from landfall.cli import app
+from landfall.core.errors import NotationError
 from landfall.games import BUILT_IN_GAMES
+from landfall.lab.environments.gymnasium import ENV_IDS
+from landfall.lab.environments.vector import SELF_PLAY_IDS
 from landfall.lab.experiments.simulation import simulate
 from landfall.lab.training import train as training
 
@@ -32,6 +36,7 @@ PAGES: Final = sorted(
 BLOCK: Final = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK: Final = re.compile(r"\]\(([^)\s]+)\)")
 COMMAND: Final = re.compile(r"(?:^ *|`)(?:\.venv/bin/)?(landfall [^`\n|>]*)", re.MULTILINE)
+ENVIRONMENT: Final = re.compile(r"(?:landfall/)?\b[A-Z]\w+-v\d+\b")
 TARGET: Final = re.compile(r"(?:^|`)(?:LANDFALL_\w+=\S+ )?make ([a-z]+)", re.MULTILINE)
 
 
@@ -142,6 +147,9 @@ def test_the_game_in_one_file_of_the_page_is_played() -> None:
         assert sum(state.scores()) == 1
         assert state.scores()[0] == 1 or number % 2, "seven stones are won by who begins, and greedy sees that"
     assert state.forbidden_by(0) == "NI.1"
+    for text in ("three", "3", ""):
+        with pytest.raises(NotationError):
+            state.parse(text)
     assert found["GAME"].new(2).to_text() == "players=2 actor=0 stones=7 winner=-1"
     assert found["GAME"].from_text(state.to_text()).to_bytes() == state.to_bytes()
     assert [part.name for part in found["GAME"].tensors.parts] == ["players", "actor", "observer", "stones", "winner"]
@@ -180,6 +188,13 @@ def test_targets_exist() -> None:
     named = {name for page in PAGES for name in TARGET.findall(page.read_text(encoding="utf-8"))}
     assert {"play", "test", "proof"} <= named
     assert sorted(name for name in named if not re.search(rf"^{name}:", makefile, re.MULTILINE)) == []
+
+
+@pytest.mark.once
+def test_ids_of_environments_are_registered() -> None:
+    named = {name for page in PAGES for name in ENVIRONMENT.findall(page.read_text(encoding="utf-8"))}
+    assert named == {*ENV_IDS.values(), *SELF_PLAY_IDS.values()}
+    assert named <= set(gymnasium.registry)
 
 
 # --- links ------------------------------------------------------------------------------------------------------------

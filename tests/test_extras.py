@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from landfall.core.texts import LANGUAGES, translate
+from landfall.core.text_catalogue import LANGUAGES, translate
 from landfall.extras import EXTRAS, MissingExtra, require_extra
 from tests.tree import REPO
 

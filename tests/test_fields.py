@@ -12,11 +12,11 @@ EXAMPLE = """
 class Position:
     def __init__(self, source=None):
         if source is None:
-            self.phase = Phase(number(LAYING, 0, PHASES - 1))
-            self.seen = derived_number(0)
-            self.tile: Buf = row(SPACES, SEA, SEA, MOUNTAIN)
-            self.supply = row_of(SUPPLY, 0, 6)
-            self.crowd = derived_row(SPACES, 0)
+            self.phase = Phase(declare_number(LAYING, 0, PHASES - 1))
+            self.seen = declare_derived_number(0)
+            self.tile: Buf = declare_vector(SPACES, SEA, SEA, MOUNTAIN)
+            self.supply = declare_vector_of(SUPPLY, 0, 6)
+            self.crowd = declare_derived_vector(SPACES, 0)
         else:
             self.actor = source.actor
             # fields: copy
@@ -66,9 +66,9 @@ def test_a_declaration_leads_to_copy_and_bytes() -> None:
         ["int(self.phase),"],
         ["self.tile,", "self.supply,"],
         [
-            "self.phase = Phase(reader.number(0, PHASES - 1))",
-            "self.tile = vector(reader.row(SPACES, SEA, MOUNTAIN))",
-            "self.supply = vector(reader.row(len(SUPPLY), 0, 6))",
+            "self.phase = Phase(reader.read_number(0, PHASES - 1))",
+            "self.tile = to_vector(reader.read_vector(SPACES, SEA, MOUNTAIN))",
+            "self.supply = to_vector(reader.read_vector(len(SUPPLY), 0, 6))",
         ],
     ]
 
@@ -81,11 +81,11 @@ def test_writing_twice_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("self.phase = number(0, 1)", "phase: number has 3 arguments"),
-        ("phase = number(0, 0, 1)", "phase is no field"),
+        ("self.phase = declare_number(0, 1)", "phase: declare_number has 3 arguments"),
+        ("phase = declare_number(0, 0, 1)", "phase is no field"),
         ("# fields: copies\n            # end of fields", "`# fields: copies`: the parts are"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(line: str, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
-        fields.written(EXAMPLE.replace("self.seen = derived_number(0)", line))
+        fields.written(EXAMPLE.replace("self.seen = declare_derived_number(0)", line))

@@ -9,13 +9,14 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from landfall.cli import app
-from landfall.cli.common import EXIT_BAD_INPUT, EXIT_FAILED
+from landfall.cli.common import EXIT_BAD_INPUT, EXIT_FAILED, EXIT_INTERRUPTED
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.lab.charts import draw_ladder, format_bar
 from landfall.lab.experiments import ladder as lad
 from landfall.lab.experiments.result_log import ResultLogError
 from landfall.lab.experiments.simulation import wilson_interval
+from landfall.lab.training.train import evaluation_s
 from landfall.lab.worker_pool import InlinePool, ProcessPool
 from landfall.match import Match
 
@@ -147,6 +148,26 @@ def test_the_command_prints_draws_and_keeps(tmp_path: Path) -> None:
         assert reason in refused.output
 
 
+@pytest.mark.once
+@pytest.mark.parametrize("games", [3, 0])
+def test_a_ladder_that_is_stopped_shows_what_was_played(games: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    play, left = lad.play_task, games
+
+    def interrupted(setting: lad.LadderSetting, task: lad.GameTask) -> lad.GameResult:
+        nonlocal left
+        if left == 0:
+            raise KeyboardInterrupt
+        left -= 1
+        return play(setting, task)
+
+    monkeypatch.setattr(lad, "play_task", interrupted)
+    args = ("ladder", "atlandice", "--bots", "greedy,random", "--games", "9", "--cores", "1")
+    shown = run(*args, "--markdown")
+    assert shown.exit_code == EXIT_INTERRUPTED
+    assert f"stopped after {games} of 9 games; --log FILE" in shown.stderr
+    assert ("| greedy | random | 3 |" in shown.stdout) == bool(games)
+
+
 def recorded(tmp_path: Path) -> tuple[Path, Match]:
     """A match of some length, saved."""
     match = Match("atlandice", 2, seed=4)
@@ -167,10 +188,13 @@ def test_a_bot_thinks_about_a_recorded_decision(tmp_path: Path, code: str) -> No
     output = json.loads(run("think", str(path), "--at", str(at), "--bot", code, "--json").stdout)
     assert output["seat"] == 1
     assert output["played"] == match.log[at].text
-    assert output["chose"] in [t["action"] for t in output["thoughts"]]
+    assert (output["chose"] in [t["action"] for t in output["thoughts"]]) == (code != "random")
     assert output["bot"].startswith(code)
     shown = run("think", str(path), "--at", str(at), "--bot", code)
-    assert "chosen" in shown.output
+    assert ("it tells no thoughts" if code == "random" else "chosen") in shown.output
+    beyond = run("think", str(path), "--at", str(len(match.log) + 1), "--bot", code)
+    assert beyond.exit_code == EXIT_BAD_INPUT
+    assert f"the record has {len(match.log)} actions" in beyond.output
     chance = next(i for i, entry in enumerate(match.log) if entry.actor == -1)
     refused = run("think", str(path), "--at", str(chance), "--bot", code)
     assert refused.exit_code == EXIT_BAD_INPUT
@@ -192,8 +216,14 @@ def test_training_without_torch_or_with_wrong_players_says_so(monkeypatch: pytes
     output = run("train", "atlandice", "--out", out)
     assert output.exit_code == EXIT_FAILED
     assert "landfall-games[train]" in output.output
+    assert "atlandice: 1 minute into " in run("train", "atlandice", "--minutes", "1", "--out", out).output
     output = run("train", "atlandice", "--players", "2,7", "--out", out)
     assert output.exit_code == EXIT_FAILED
     assert "not played by 7" in output.output
     assert "--minutes" in run("train", "--help").output
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("minutes", "measuring"), [(0, 0), (1, 30), (2, 60), (4, 60), (5, 75), (12, 180), (60, 180)])
+def test_a_short_training_leaves_time_to_measure_the_net(minutes: float, measuring: float) -> None:
+    assert evaluation_s(60 * minutes) == measuring

@@ -85,7 +85,11 @@ def plant(whole_copy: Path) -> Iterator[Callable[[str, str], None]]:
             "from landfall.games.atlantis.rules import turn",
             "imports src/landfall/games/atlantis/rules/turn.py",
         ),
-        ("core/hex.py", "from landfall.games import game", "core/hex.py imports src/landfall/games/__init__.py"),
+        (
+            "core/hex_grid.py",
+            "from landfall.games import game",
+            "core/hex_grid.py imports src/landfall/games/__init__.py",
+        ),
         (
             "bots/greedy_bot.py",
             "def f():\n    from landfall.lab.experiments import simulation",
@@ -110,7 +114,11 @@ def test_an_import_upwards_is_found(plant: Plant, whole_copy: Path, file: str, l
     [
         ("lib/http.ts", "import Home from '../pages/Home.svelte'", "lib/http.ts imports client/src/pages/Home.svelte"),
         ("lib/http.ts", "const later = () => import('../table/Log.svelte')", "imports client/src/table/Log.svelte"),
-        ("parts/Icon.svelte", "<script module>import type { X } from '../table/Menu.svelte'</script>", "Icon.svelte"),
+        (
+            "parts/Icon.svelte",
+            "<script module>import type { X } from '../table/TableMenu.svelte'</script>",
+            "Icon.svelte",
+        ),
         (
             "games/atlantis/animations.ts",
             "import '../survive/animations'",

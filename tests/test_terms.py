@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from landfall.core.texts import LANGUAGES
+from landfall.core.text_catalogue import LANGUAGES
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once

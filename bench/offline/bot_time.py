@@ -34,7 +34,7 @@ LAY = "(asked) => self.bots.lay(...asked)"
 CHOOSE = "() => self.bots.choose()"
 COMPILE = """import { readFileSync, writeFileSync } from 'node:fs'
 import { transformWithOxc } from '%s/client/node_modules/vite/dist/node/index.js'
-const { code } = await transformWithOxc(readFileSync('%s/client/src/lib/netLayers.ts', 'utf8'), 'layers.ts')
+const { code } = await transformWithOxc(readFileSync('%s/client/src/lib/valueNet.ts', 'utf8'), 'layers.ts')
 writeFileSync(process.argv[1], code)
 """
 

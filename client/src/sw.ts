@@ -12,7 +12,7 @@ const NO_PAGES = /^(api|docs|metrics|licences)\b/ // served by the server only
 const LASTING = /^(assets|here\/\d[^/]*)\// // named by their hashes: a cached copy is current
 
 /** The page of the latest version that was cached completely. */
-async function keptPage(): Promise<Response | undefined> {
+async function cachedPage(): Promise<Response | undefined> {
   for (const name of (await caches.keys()).reverse()) {
     const page = name.startsWith(KEPT) && (await (await caches.open(name)).match(HOME, { ignoreVary: true }))
     if (page) return page
@@ -21,12 +21,12 @@ async function keptPage(): Promise<Response | undefined> {
 }
 
 /** The server's current page; the cached one if no server responds. */
-async function page(request: Request): Promise<Response> {
+async function fetchPageOrCached(request: Request): Promise<Response> {
   const late = new Promise<undefined>((done) => setTimeout(done, PATIENCE))
   const asked = fetch(request)
   const found = await Promise.race([asked, late]).catch(() => undefined)
   if (found && found.status < 500) return found
-  return (await keptPage().catch(() => undefined)) ?? found ?? asked
+  return (await cachedPage().catch(() => undefined)) ?? found ?? asked
 }
 
 // pages are not affected: files are requested by hashed names
@@ -36,7 +36,7 @@ worker.addEventListener('fetch', (event) => {
   const { request } = event
   const path = request.url.startsWith(HOME) ? request.url.slice(HOME.length) : undefined
   if (request.method !== 'GET' || path === undefined || NO_PAGES.test(path)) return
-  if (request.mode === 'navigate') event.respondWith(page(request))
+  if (request.mode === 'navigate') event.respondWith(fetchPageOrCached(request))
   else if (LASTING.test(path)) {
     const kept = caches.match(request, { ignoreVary: true }).catch(() => undefined)
     event.respondWith(kept.then((found) => found ?? fetch(request)))
@@ -58,7 +58,7 @@ const TURN = 'turn '
 const EVERY = `${TURN}*` // several tables in one message
 
 /** Show a message in place of older ones about the same; those about turns that were made meanwhile go. */
-async function show(message: PushMessage): Promise<void> {
+async function showPushNotification(message: PushMessage): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   for (const old of await worker.registration.getNotifications()) {
     const table = old.tag.startsWith(TURN) ? old.tag.slice(TURN.length) : undefined
@@ -76,7 +76,7 @@ async function show(message: PushMessage): Promise<void> {
 }
 
 /** Open what a message is about: in its own page if there is one, else in any, else in a new one. */
-async function open(url: string): Promise<void> {
+async function focusOrOpenPage(url: string): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const page = pages.find((one) => one.url === url)
   if (page) await page.focus()
@@ -84,9 +84,9 @@ async function open(url: string): Promise<void> {
 }
 
 worker.addEventListener('push', (event) => {
-  if (event.data) event.waitUntil(show(event.data.json() as PushMessage))
+  if (event.data) event.waitUntil(showPushNotification(event.data.json() as PushMessage))
 })
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(open(event.notification.data as string))
+  event.waitUntil(focusOrOpenPage(event.notification.data as string))
 })

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from landfall.games.layouts import tensor_layout
+from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.lab.environments.env_match import upper_bounds
 from landfall.lab.environments.vector import MatchVectorEnv
 

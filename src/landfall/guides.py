@@ -96,7 +96,7 @@ def guides_for_client(game: str, language: str) -> list[dict[str, Any]]:
 
 
 class GuideContext:
-    """What a seat sees: a view, its choices, and the latest events. client/src/guide/condition.ts does the same."""
+    """What a seat sees: a view, its choices, and the latest events. client/src/guide/lessonTrigger.ts does the same."""
 
     def __init__(
         self,

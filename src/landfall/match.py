@@ -7,10 +7,10 @@ from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
-from landfall.core import record as rec
+from landfall.core import match_record as rec
 from landfall.core.errors import IllegalAction, LandfallError, NotationError, PositionError, RecordError
 from landfall.core.rng import Rng, SystemRng
-from landfall.core.state import CHANCE, OVER, SPECTATOR, list_choices
+from landfall.core.state import CHANCE, OVER, SPECTATOR, list_choices_one_by_one
 from landfall.games import game as find_game
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ class Match:
 
     def choices(self) -> list[dict[str, object]]:
         """The actor's choices as data, each with its `action`; empty when the match is over."""
-        return list_choices(self.state, self.actor)
+        return list_choices_one_by_one(self.state, self.actor)
 
     def play(self, action: int, seat: int | None = None) -> None:
         """Play a checked action (as `seat`, if given), then resolve chance. IllegalAction names the rule."""

@@ -13,8 +13,8 @@ from typing import cast
 
 import landfall
 from landfall import CHANCE, OVER, Match, Rng, State
-from landfall.core.state import list_choices
-from landfall.core.texts import LANGUAGES, load_catalogue
+from landfall.core.state import list_choices_one_by_one
+from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue
 from landfall.games.atlandice.rules.components import ICON_NAMES
 
 CLOCKS = 20
@@ -49,7 +49,7 @@ def check_choices(state: State) -> None:
         assert (rule is None) == (action in legal), (action, rule)
     for action in legal:
         assert state.parse(state.notation(action)) == action
-        assert f"act.{state.describe(action)['verb']}" in load_catalogue("atlandice", "en")
+        assert f"act.{state.describe(action)['verb']}" in load_text_catalogue("atlandice", "en")
 
 
 def check_copies(state: State, rng: Rng) -> None:
@@ -87,7 +87,7 @@ def play_game(number: int, seed: int, kinds: Counter[str]) -> Match:
         if steps % SAMPLED == number % SAMPLED:
             check_copies(state, rng)
             json.dumps(state.view(None))
-            json.dumps([list_choices(state, seat) for seat in range(match.players)])
+            json.dumps([list_choices_one_by_one(state, seat) for seat in range(match.players)])
             json.dumps(state.preview(0))
             if state.actor >= 0:
                 check_choices(state)
@@ -127,7 +127,7 @@ def prove(games: int, seed: int = 1, start: int = 0) -> dict[str, int]:
         size += sum(len(line) + 1 for line in match.log_lines())
     for kind in kinds:
         for language in LANGUAGES:
-            assert f"event.{kind}" in load_catalogue("atlandice", language), kind
+            assert f"event.{kind}" in load_text_catalogue("atlandice", language), kind
     return {"games": games, "actions": actions, "record_bytes": size, **kinds}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 import landfall
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice.rules import scoring
 from landfall.games.atlandice.rules.board import Sector
@@ -64,7 +64,7 @@ def lay(s: AtlandiceState, sector: int, text: str) -> None:
 def hold(s: AtlandiceState, *stocks: str) -> None:
     """Exactly these pieces are held, by holder; the others hold none."""
     every = [pieces(text) for text in (*stocks, "", "", "", "")][:4]
-    s.stock = vector([count for stock in every for count in stock])
+    s.stock = to_vector([count for stock in every for count in stock])
 
 
 def show(s: AtlandiceState, region: int, seen: str) -> None:
@@ -80,12 +80,12 @@ def use_up(s: AtlandiceState, *regions: int) -> None:
     for region in regions:
         for tile in range((region - 1) * 3, region * 3):
             s.tile_place[tile] = 2
-        scoring.use_up(s, Sector(region - 1))
+        scoring.use_up_stack(s, Sector(region - 1))
 
 
 def set_dice(s: AtlandiceState, text: str) -> None:
     """Exactly these dice lie in the sectors."""
-    s.dice = vector([text.count(n) for n in "123456"])
+    s.dice = to_vector([text.count(n) for n in "123456"])
 
 
 def lying(s: AtlandiceState, sector: int) -> str:
@@ -127,9 +127,9 @@ def last_visit(s: AtlandiceState, last_die: str, seat_dice: str) -> None:
     s.visits = per_seat * s.players - 1
     s.turn = s.holder = s.actor = (s.first + s.visits) % s.players
     if s.players == 2:
-        s.gave = vector([1, 1, 0, 0])
+        s.gave = to_vector([1, 1, 0, 0])
         taken = [2, 2, 2, 0]
     else:
         taken = [2 if seat < s.players else 0 for seat in range(4)]
     taken[int(s.turn)] -= 1
-    s.taken = vector(taken)
+    s.taken = to_vector(taken)

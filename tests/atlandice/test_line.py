@@ -9,7 +9,7 @@ import pytest
 
 from landfall.core.errors import PositionError
 from landfall.core.state import CHANCE, SPECTATOR
-from landfall.core.texts import LANGUAGES, translate
+from landfall.core.text_catalogue import LANGUAGES, translate
 from landfall.games.atlandice.rules.board import WORKSHOP
 from landfall.games.atlandice.ruleset import GAME
 from landfall.games.atlandice.state import AtlandiceState

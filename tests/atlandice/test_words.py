@@ -11,8 +11,8 @@ from rich.text import Text
 import landfall
 from landfall import Match, Rng
 from landfall.core.errors import NotationError
-from landfall.core.state import list_choices
-from landfall.core.texts import LANGUAGES, SLOT_PATTERN, load_catalogue, translate
+from landfall.core.state import list_choices_one_by_one
+from landfall.core.text_catalogue import LANGUAGES, SLOT_PATTERN, load_text_catalogue, translate
 from landfall.games.atlandice.rules.components import TILES, tile_name
 from landfall.games.atlandice.rules.phases import PHASES
 
@@ -44,9 +44,9 @@ def test_a_text_that_names_no_outcome_is_refused() -> None:
 
 
 def test_all_languages_have_the_same_texts_with_the_same_slots() -> None:
-    english = load_catalogue("atlandice", "en")
+    english = load_text_catalogue("atlandice", "en")
     for language in LANGUAGES:
-        other = load_catalogue("atlandice", language)
+        other = load_text_catalogue("atlandice", language)
         assert other.keys() == english.keys()
         for key, text in english.items():
             plain = {found[0] for found in SLOT_PATTERN.findall(text)}
@@ -54,7 +54,7 @@ def test_all_languages_have_the_same_texts_with_the_same_slots() -> None:
 
 
 def test_every_phase_tile_and_refusal_has_a_text() -> None:
-    texts = load_catalogue("atlandice", "en")
+    texts = load_text_catalogue("atlandice", "en")
     assert all(f"ask.{name}" in texts for name in PHASES)
     assert all(f"effect.{tile_name(t)}" in texts and f"term.{tile_name(t)}" in texts for t in range(TILES))
     source = "".join(path.read_text(encoding="utf-8") for path in ROOM.rglob("*.py"))
@@ -79,7 +79,7 @@ def test_every_event_and_choice_of_a_match_can_be_said_in_every_language() -> No
     rng = Rng(5)
     said = 0
     while match.actor >= 0:
-        for words in list_choices(match.state, match.actor):
+        for words in list_choices_one_by_one(match.state, match.actor):
             for language in LANGUAGES:
                 sentence = translate(language, f"act.{words['verb']}", words, "atlandice")
                 assert "{" not in sentence
@@ -155,7 +155,10 @@ def test_only_a_donation_costs_a_piece() -> None:
     last_visit(s, "6", "6")
     play(s, "d6 +6w")
     assert phase(s) == "donate"
-    assert [(words["text"], words["loses"]) for words in list_choices(s, 0)] == [("-g", ["gems"]), ("pass", [])]
+    assert [(words["text"], words["loses"]) for words in list_choices_one_by_one(s, 0)] == [
+        ("-g", ["gems"]),
+        ("pass", []),
+    ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import landfall
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, OVER, Event, list_choices
+from landfall.core.state import CHANCE, OVER, Event, list_choices_one_by_one
 from landfall.games.atlantis.rules import invariants
 from landfall.games.atlantis.rules.actions import CARD, NUM_ACTIONS, SHOW
 from landfall.games.atlantis.rules.components import KINDS
@@ -69,7 +69,7 @@ def strict(state: AtlantisState) -> list[str]:
     backs = [
         back
         for back in (0, 1)
-        if invariants.unseen_tile_faults(state, back) != invariants.hidden_card_faults(state, back)
+        if invariants.count_unseen_tiles(state, back) != invariants.count_lower_tiles(state, back)
     ]
     return [f"back {back}: unseen tiles are not those below others" for back in backs]
 
@@ -192,7 +192,7 @@ def next_pair(state: AtlantisState, world: AtlantisState, seat: int | None, rng:
 def check_same(state: AtlantisState, world: AtlantisState, seat: int | None) -> None:
     """All that the seat is shown or may ask is the same in both worlds."""
     assert state.view(seat) == world.view(seat)
-    assert list_choices(state, seat) == list_choices(world, seat)
+    assert list_choices_one_by_one(state, seat) == list_choices_one_by_one(world, seat)
     assert heard(state, seat) == heard(world, seat)
     if seat is None:
         return

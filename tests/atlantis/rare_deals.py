@@ -1,8 +1,8 @@
-"""Deals drawn by `exact_deal` against an enumeration of all deals, over made-up positions in which few of them fit.
+"""Exactly sampled deals against an enumeration of all deals, over made-up positions in which few of them fit.
 
 The enumeration lists decks, hands and bought cards as they are dealt, one after the other, and asks the engine whether
-the player in turn can go on; it shares no count with `exact_deal`. Where the deal drawn stands among all deals, in
-order and by weight, is uniformly distributed if every deal comes as often as it should.
+the player in turn can go on; it shares no count with `exact_deal_sampling`. Where the deal drawn stands among all
+deals, in order and by weight, is uniformly distributed if every deal comes as often as it should.
 `python -m tests.atlantis.rare_deals 10000` compares so many positions.
 """
 
@@ -19,7 +19,7 @@ from math import comb
 import landfall
 from landfall.core.errors import PositionError
 from landfall.core.rng import Rng
-from landfall.games.atlantis.rules import knowledge, turn
+from landfall.games.atlantis.rules import hidden_information, turn
 from landfall.games.atlantis.rules.components import KINDS, NUM_KINDS
 from landfall.games.atlantis.rules.phases import HOPPING, PAYING
 from landfall.games.atlantis.state import AtlantisState
@@ -90,7 +90,7 @@ def enumerate_deals(s: AtlantisState, own: int) -> tuple[dict[tuple[Cards, Cards
 
 def can_go_on(s: AtlantisState) -> bool:
     if s.phase == PAYING:
-        return bool(s.bill - s.paid <= turn.spendable_total(s))
+        return bool(s.bill - s.paid <= turn.count_spendable_points(s))
     return bool(s.legal_actions())
 
 
@@ -170,7 +170,7 @@ def compare(state: AtlantisState, own: int, rng: Rng, found: Found) -> None:
     if part > RARE or len(deals) < 4:
         return
     world = state.copy()
-    knowledge.redeal_exactly(world, own, rng)
+    hidden_information.redeal_with_exact_sampling(world, own, rng)
     faults = GAME.find_faults(world)
     assert not faults, faults
     base = int(state.seat) * NUM_KINDS

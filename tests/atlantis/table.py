@@ -9,8 +9,8 @@ from landfall.games.atlantis.rules.components import (
     NUM_KINDS,
     NUM_TILES,
     Tile,
-    face_of,
-    face_text,
+    face_of_tile,
+    format_face,
 )
 from landfall.games.atlantis.rules.phases import PHASES
 from landfall.games.atlantis.ruleset import GAME
@@ -64,7 +64,7 @@ def hand(state: AtlantisState, seat: int) -> dict[str, int]:
 
 def held(state: AtlantisState, seat: int) -> list[str]:
     """The tiles before a seat."""
-    return [face_text(face_of(Tile(t))) for t in range(NUM_TILES) if state.tile_at[t] == HELD + seat]
+    return [format_face(face_of_tile(Tile(t))) for t in range(NUM_TILES) if state.tile_at[t] == HELD + seat]
 
 
 def stands(state: AtlantisState, seat: int, figure: str) -> str:
@@ -72,17 +72,17 @@ def stands(state: AtlantisState, seat: int, figure: str) -> str:
     at = int(state.figure_at[seat * FIGURES + "ABC".index(figure)])
     if at < 0:
         return "atlantis"
-    return "mainland" if at == 53 else face_text(face_of(Tile(state.top[at])))
+    return "mainland" if at == 53 else format_face(face_of_tile(Tile(state.top[at])))
 
 
 def path(state: AtlantisState) -> str:
     """The path as a line, without figures."""
-    from landfall.games.atlantis.presentation.position_text import path_text
+    from landfall.games.atlantis.presentation.position_text import format_path
 
     bare = state.copy()
     for at in range(53):
         bare.occupant[at] = -1
-    return path_text(bare)
+    return format_path(bare)
 
 
 def events_of(state: AtlantisState, kind: str) -> list[dict[str, object]]:

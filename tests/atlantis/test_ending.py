@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from landfall.games.atlantis.rules import ending
+from landfall.games.atlantis.rules import scoring
 
 from .table import choices, events_of, hand, held, no_deck_but, phase, play, position, why
 
@@ -127,7 +127,7 @@ def test_the_payment_is_the_smallest_sum_that_reaches_the_bill_by_trying_all() -
         sums = {sum(part) for n in range(len(values) + 1) for part in itertools.combinations(values, n)}
         for bill in range(45):
             cheapest = min((total for total in sums if total >= bill), default=bill)
-            assert ending.smallest_payment_sum(state, 0, bill) == cheapest
+            assert scoring.smallest_payment_sum(state, 0, bill) == cheapest
 
 
 @pytest.mark.rule("AT.E2")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from landfall.games.atlantis.rules import ending
+from landfall.games.atlantis.rules import scoring
 
 from .table import held, path, phase, play, position, stands
 
@@ -84,5 +84,5 @@ def test_example_3_red_pays_6_and_1_with_one_7_and_blue_pays_1() -> None:
     red_a, red_b = state.figure_at[RED * 3], state.figure_at[RED * 3 + 1]
     assert total - state.toll[red_a + 1] == 1 + 4 + 0 + 0 + 1
     assert total - state.toll[red_b + 1] == 0 + 1
-    assert ending.smallest_payment_sum(state, RED, 7) == 7
+    assert scoring.smallest_payment_sum(state, RED, 7) == 7
     assert state.scores() == [0, 0, 5, 6 + 2]

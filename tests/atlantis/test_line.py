@@ -10,7 +10,7 @@ import pytest
 from landfall.core.errors import PositionError
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, SPECTATOR
-from landfall.core.texts import LANGUAGES, translate
+from landfall.core.text_catalogue import LANGUAGES, translate
 from landfall.games.atlantis.ruleset import GAME
 
 from .proof import started

@@ -12,8 +12,8 @@ import pytest
 import landfall
 from landfall.core.errors import NotationError
 from landfall.core.rng import Rng
-from landfall.core.state import list_choices
-from landfall.core.texts import LANGUAGES, load_catalogue, translate
+from landfall.core.state import list_choices_one_by_one
+from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue, translate
 from landfall.games.atlantis.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.atlantis.ruleset import GAME
 
@@ -133,15 +133,15 @@ def test_a_touch_that_is_no_action_is_explained() -> None:
 
 def test_a_choice_says_what_it_costs() -> None:
     state = position("blue1(Blue A) pink2 white3; Blue: pink grey4")
-    costs = {choice["text"]: choice["loses"] for choice in list_choices(state, 0)}
+    costs = {choice["text"]: choice["loses"] for choice in list_choices_one_by_one(state, 0)}
     assert costs["buy grey4"] == ["grey4"]
     assert costs["A pink"] == []
 
 
 def test_the_four_catalogues_have_the_same_keys_and_slots() -> None:
-    english = load_catalogue("atlantis", "en")
+    english = load_text_catalogue("atlantis", "en")
     for language in LANGUAGES:
-        other = load_catalogue("atlantis", language)
+        other = load_text_catalogue("atlantis", language)
         assert other.keys() == english.keys()
         for key, text in english.items():
             slots = set(re.findall(r"\{(\w+)[:}]", text))
@@ -156,7 +156,7 @@ def test_every_rule_that_forbids_has_a_sentence() -> None:
                 found.add(node.value)
     assert found >= {"AT.T1", "AT.T2", "AT.T3", "AT.T5", "AT.T6", "AT.G3", "AT.G4", "AT.G5"}
     for rule in found:
-        assert f"why.{rule}" in load_catalogue("atlantis", "en"), rule
+        assert f"why.{rule}" in load_text_catalogue("atlantis", "en"), rule
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -166,8 +166,8 @@ def test_events_choices_and_questions_are_said_in_full(language: str) -> None:
         match, rng = landfall.Match("atlantis", 2 + seed, seed=seed), Rng(seed)
         while match.actor != landfall.OVER:
             view = match.view(match.actor)
-            assert f"{view['ask']}" in load_catalogue("atlantis", language)
-            for choice in list_choices(match.state, match.actor):
+            assert f"{view['ask']}" in load_text_catalogue("atlantis", language)
+            for choice in list_choices_one_by_one(match.state, match.actor):
                 said = translate(language, f"act.{choice['verb']}", choice, "atlantis", names)
                 assert "{" not in said, said
                 assert "act." not in said

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect, sync_playwright
 
-from landfall.core.texts import load_catalogue
+from landfall.core.text_catalogue import load_text_catalogue
 from landfall.games import GAME_NAMES as GAMES
 from tests.client.conftest import STATIC
 from tests.client.player import SPOTS
@@ -210,7 +210,7 @@ def measured() -> str:
 def strange() -> dict[str, list[str]]:
     """For each language the games' sentences, of those with nothing to fill in, that only others say so."""
     said = {
-        language: {text for game in GAMES for text in load_catalogue(game, language).values() if "{" not in text}
+        language: {text for game in GAMES for text in load_text_catalogue(game, language).values() if "{" not in text}
         for language in LANGUAGES
     }
     every = {text for texts in said.values() for text in texts}
@@ -513,7 +513,7 @@ def hinted(page: Page, wire: Wire) -> None:
     choices = wire.welcome.get("choices", [])
     actions = [row[group["keys"].index("action")] for group in choices for row in group["rows"]]
     if actions:
-        known = load_catalogue(wire.welcome["table"]["game"], "en").items()
+        known = load_text_catalogue(wire.welcome["table"]["game"], "en").items()
         long = sorted((key for key, _ in known if key.startswith("hint.")), key=lambda key: -len(dict(known)[key]))
         why = [{"key": key, "args": {"n": 3}} for key in long[:2]]
         others = [{"action": action, "text": "", "why": why} for action in actions[1:2]]

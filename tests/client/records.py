@@ -11,7 +11,7 @@ import pytest
 import landfall
 from landfall.bots.greedy_bot import GreedyBot
 from landfall.core.rng import Rng
-from landfall.core.state import list_choices
+from landfall.core.state import list_choices_one_by_one
 from landfall.lab.experiments.simulation import make_seat
 
 Wanted = Callable[[dict[str, Any]], bool]
@@ -76,7 +76,7 @@ def reached(game: str, players: int, pleases: Pleases, tries: int = 400, **optio
 def offers(wanted: str | Wanted) -> Pleases:
     """Whether somebody has a choice of the wanted verb, or one that pleases."""
     fits: Wanted = wanted if callable(wanted) else lambda choice: choice["verb"] == wanted
-    return lambda match: any(fits(choice) for choice in list_choices(match.state, match.actor))
+    return lambda match: any(fits(choice) for choice in list_choices_one_by_one(match.state, match.actor))
 
 
 def before(game: str, players: int, wanted: str | Wanted, **options: Any) -> tuple[str, int]:

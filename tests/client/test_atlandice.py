@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from landfall.core.texts import LANGUAGES
+from landfall.core.text_catalogue import LANGUAGES
 from tests.client.atlandice import GIVE, GO, SIGN, City, emptying
 from tests.client.conftest import Sit
 from tests.client.player import Player

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from landfall.core.texts import LANGUAGES
+from landfall.core.text_catalogue import LANGUAGES
 from landfall.tables.teaching import puzzles
 from tests.client.conftest import Sit
 from tests.client.player import Player

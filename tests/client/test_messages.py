@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from landfall.core.texts import LANGUAGES, template_arguments
+from landfall.core.text_catalogue import LANGUAGES, template_argument_names
 from landfall.web.codegen.message_schemas import build_socket_schema
 from landfall.web.codegen.typescript import types_to_typescript
 from tests.tree import REPO
@@ -50,7 +50,9 @@ def test_every_message_is_there_in_every_language(part: str, language: str) -> N
     assert list(other) == list(english)
     assert [key for key, text in other.items() if not text.strip()] == []
     assert {key for key in english if said(english[key]) != said(other[key])} == set()
-    assert {key for key in english if not template_arguments(other[key]) <= template_arguments(english[key])} == set()
+    assert {
+        key for key in english if not template_argument_names(other[key]) <= template_argument_names(english[key])
+    } == set()
 
 
 def test_no_key_is_in_two_parts() -> None:
@@ -162,8 +164,8 @@ def not_given(text: str, language: str) -> list[str]:
     words = {key: value for part in PARTS for key, value in messages(part, language).items()}
     wrong = []
     for key, given in calls(text):
-        if key in words and not template_arguments(words[key]) <= given:
-            wrong.append(f"{key}: {template_arguments(words[key]) - given} is not given")
+        if key in words and not template_argument_names(words[key]) <= given:
+            wrong.append(f"{key}: {template_argument_names(words[key]) - given} is not given")
     return wrong
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from landfall.core.texts import load_catalogue
+from landfall.core.text_catalogue import load_text_catalogue
 from landfall.games import GAME_NAMES as GAMES
 from landfall.tables.protocol import text_validation
 from tests.client.conftest import STATIC
@@ -171,7 +171,7 @@ def test_planted_faults_are_found(plain: Page, planted: str, kinds: list[str]) -
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_that_still_speaks_another_language_is_found(plain: Page, language: str) -> None:
     """Each language's word for a district of Atlandice, on a page that says it is in Portuguese."""
-    word = load_catalogue("atlandice", language)["term.library"]
+    word = load_text_catalogue("atlandice", language)["term.library"]
     plain.set_content(TABLE.format(extra=f"<p>{word}</p>").replace("<style>", "<html lang=pt-BR><style>", 1))
     plain.evaluate(TONGUES, strange())
     assert plain.evaluate(STRANGE, "pt") == ("" if language == "pt" else word)

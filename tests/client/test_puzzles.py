@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from landfall.core.puzzle import Puzzle
-from landfall.core.texts import translate
+from landfall.core.text_catalogue import translate
 from landfall.match import Match
 from landfall.tables.teaching import puzzles
 from tests.client.conftest import Sit

@@ -79,6 +79,47 @@ def test_what_others_did_is_shown_skipped_and_told(sit: Sit, game: str) -> None:
     expect(recap).to_have_count(0)
 
 
+def test_the_board_shows_the_numbers_and_letters_that_the_recap_names(sit: Sit) -> None:
+    ana = sit(recap=True, recapTables=[]).be()
+    seated(ana, "atlantis")
+    numbers, letters = ana.page.locator("[data-testid=positions] text"), ana.page.locator(".figures .letter")
+    expect(ana.page.locator(RECAP)).to_be_visible()
+    expect(numbers).to_have_count(53)
+    expect(letters).to_have_count(9)
+    ana.page.locator("[data-control=fold]").click()
+    expect(numbers).to_have_count(0)
+    expect(letters).to_have_count(0)
+
+
+@pytest.mark.parametrize(("game", "players", "after"), [("survive", 4, 175), ("atlandice", 3, 230)])
+def test_recap_and_log_share_the_column(sit: Sit, game: str, players: int, after: int) -> None:
+    # Much has happened: four sentences for Ana in the one match, a district that was emptied in the other.
+    ana = sit(recap=True, recapTables=[]).be()
+    page = ana.page
+    ana.opened(answered(game, players, 7, after), 0)
+    ana.wait()
+    recap, log, scoring = page.locator(RECAP), page.locator(".talk .scroll"), page.locator("[data-testid=scoring]")
+    expect(recap).to_be_visible()
+    expect(scoring).to_have_count(0)
+    for _ in range(2):
+        above, below = recap.bounding_box(), log.bounding_box()
+        assert above
+        assert below
+        assert above["y"] + above["height"] <= below["y"]
+        assert below["y"] + below["height"] <= 900
+        assert below["height"] >= 4 * 28
+        rest = recap.locator(".rest")
+        if not rest.count():
+            break
+        rest.click()
+        expect(rest).to_have_count(0)
+        box = recap.get_by_role("status")
+        assert box.evaluate("box => box.scrollHeight - box.clientHeight") <= 1
+    if game == "atlandice":
+        page.locator("[data-control=fold]").click()
+        expect(scoring).to_have_count(1)
+
+
 def test_it_opens_by_itself_at_three_tables_and_then_stays_as_it_was_left(sit: Sit) -> None:
     ana = sit(recap=True, recapTables=[]).be()
     page = ana.page

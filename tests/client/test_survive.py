@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 import landfall
-from landfall.core.state import list_choices
+from landfall.core.state import list_choices_one_by_one
 from landfall.games.survive.rules.board import APART, BY_NAME, NEXT, SPACES
 from landfall.games.survive.state import SurviveState
 from tests.client.conftest import Sit
@@ -147,7 +147,7 @@ def detours(match: landfall.Match) -> list[tuple[str, str, int]]:
     """The creature moves that lead round a corner of the island: from, to, how far."""
     assert isinstance(match.state, SurviveState)
     found = []
-    for choice in list_choices(match.state, match.actor):
+    for choice in list_choices_one_by_one(match.state, match.actor):
         if choice["verb"] == "move":
             a, b = BY_NAME[str(choice["from"])], BY_NAME[str(choice["to"])]
             steps = miles(match.state, a)[b]

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import landfall
-from landfall.core.state import list_choices
+from landfall.core.state import list_choices_one_by_one
 from landfall.games.survive.rules.phases import HAND
 from landfall.games.survive.state import SurviveState
 from tests.client.conftest import Sit
@@ -38,7 +38,7 @@ ROWS = """() => [...document.querySelectorAll('[data-area=players] [data-seat]')
 
 def both_ways(match: landfall.Match) -> list[dict[str, Any]]:
     """Choices to board a ship where the same explorer may go into the water instead."""
-    choices = list_choices(match.state, match.actor)
+    choices = list_choices_one_by_one(match.state, match.actor)
     water = {(one["piece"], one["to"]) for one in choices if one["verb"] == "enter_water"}
     return [dict(one) for one in choices if one["verb"] == "embark" and (one["piece"], one["to"]) in water]
 
@@ -49,7 +49,7 @@ def at_a_ship(player: Player) -> tuple[str, dict[str, Any], dict[str, Any]]:
     board = both_ways(match)[0]
     swim = next(
         dict(one)
-        for one in list_choices(match.state, match.actor)
+        for one in list_choices_one_by_one(match.state, match.actor)
         if one["verb"] == "enter_water" and (one["piece"], one["to"]) == (board["piece"], board["to"])
     )
     table = player.opened(match.record(), match.actor)
@@ -150,7 +150,7 @@ def at_a_full_ship(match: landfall.Match) -> list[dict[str, Any]]:
     """Choices to swim to the space of a ship on which nobody else has room."""
     view: dict[str, Any] = dict(match.view(match.actor))
     full = {at for _, at in view["ships"] if len(view["aboard"].get(at, [])) == 3}
-    choices = list_choices(match.state, match.actor)
+    choices = list_choices_one_by_one(match.state, match.actor)
     return [dict(one) for one in choices if one["verb"] == "enter_water" and one["to"] in full]
 
 
@@ -209,7 +209,7 @@ def alone_on_land(match: landfall.Match) -> list[str]:
     if cast("SurviveState", match.state).phase != HAND:
         return []
     view: Any = match.view(match.actor)
-    meant = {one.get("piece") for one in list_choices(match.state, match.actor)}
+    meant = {one.get("piece") for one in list_choices_one_by_one(match.state, match.actor)}
     letter = view["seats"][match.actor]["colours"][0][0]
     places = [*view["explorers"].values(), *(one[2] for one in view["creatures"])]
     return [

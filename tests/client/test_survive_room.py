@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import landfall
-from landfall.core.state import list_choices
+from landfall.core.state import list_choices_one_by_one
 from tests.client.conftest import Sit
 from tests.client.records import before, finished, offers, reached
 
@@ -75,7 +75,7 @@ def named(page: Page, item: str) -> None:
 @pytest.mark.parametrize(("verb", "players", "options", "where"), DECISIONS, ids=[row[0] for row in DECISIONS])
 def test_every_decision_can_be_made(sit: Sit, verb: str, players: int, options: dict[str, Any], where: str) -> None:
     match = reached("survive", players, offers(verb), **options)
-    choice = next(one for one in list_choices(match.state, match.actor) if one["verb"] == verb)
+    choice = next(one for one in list_choices_one_by_one(match.state, match.actor) if one["verb"] == verb)
     player = sit().be()
     table = player.opened(match.record(), match.actor)
     player.wait()
@@ -127,7 +127,7 @@ def test_a_fallen_explorer_may_take_a_step(sit: Sit) -> None:
 
 def test_the_back_of_a_sunk_tile_is_shown(sit: Sit) -> None:
     match = reached("survive", 4, offers("sink"))
-    choice = next(one for one in list_choices(match.state, match.actor) if one["verb"] == "sink")
+    choice = next(one for one in list_choices_one_by_one(match.state, match.actor) if one["verb"] == "sink")
     player = sit(speed="fast").be()
     player.opened(match.record(), match.actor)
     player.wait()

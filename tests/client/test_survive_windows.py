@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import landfall
-from landfall.core.state import list_choices
+from landfall.core.state import list_choices_one_by_one
 from tests.client.conftest import Sit
 from tests.client.player import Player
 from tests.client.records import before, finished, offers, reached, rest_in_proof
@@ -54,7 +54,7 @@ def starfish(match: landfall.Match) -> bool:
 def places_of(match: landfall.Match) -> list[str]:
     """Of every choice with a piece, where that piece is."""
     view: dict[str, Any] = dict(match.view(match.actor))
-    found = [str(choice["piece"]) for choice in list_choices(match.state, match.actor) if "piece" in choice]
+    found = [str(choice["piece"]) for choice in list_choices_one_by_one(match.state, match.actor) if "piece" in choice]
     return [piece.split()[1] if " " in piece else view["explorers"][piece] for piece in found]
 
 
@@ -193,7 +193,7 @@ def test_a_hint_shows_from_where_to_where_and_the_board_stands_still(sit: Sit) -
 def test_coordinates_are_a_setting(sit: Sit) -> None:
     ana = sit(coordinates=True).be()
     page = at(ana, (1440, 900), *before("survive", 3, "walk"))
-    for name in ("A1", "G11", "M7"):
+    for name in ("A1", "B1", "C11", "G11", "K1", "L10", "M7"):
         expect(page.locator(".end", has_text=name).first).to_be_visible()
     box = page.locator(".cells [data-space=G6]").bounding_box()
     assert box

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import landfall
-from landfall.core.state import list_choices
+from landfall.core.state import list_choices_one_by_one
 from landfall.games.survive.rules.message_types import View
 from tests.client.conftest import Sit
 from tests.client.player import Player
@@ -175,7 +175,9 @@ def alone(record: str, seat: int, choice: dict[str, Any]) -> bool:
 def test_a_costly_choice_is_asked_once(sit: Sit) -> None:
     record, seat = before("survive", 3, lambda choice: choice["verb"] == "enter_water" and bool(choice.get("loses")))
     costly = [
-        c for c in list_choices(landfall.Match.replay(record).state, seat) if c["verb"] == "enter_water" and c["loses"]
+        c
+        for c in list_choices_one_by_one(landfall.Match.replay(record).state, seat)
+        if c["verb"] == "enter_water" and c["loses"]
     ]
     one = next(choice for choice in costly if alone(record, seat, choice))
     ana = sit().be()
@@ -201,7 +203,7 @@ def test_a_costly_choice_is_asked_once(sit: Sit) -> None:
 
 def test_why_not_names_the_rule_and_leads_to_it(sit: Sit) -> None:
     record, seat = before("survive", 2, "walk")
-    walks = [c for c in list_choices(landfall.Match.replay(record).state, seat) if c["verb"] == "walk"]
+    walks = [c for c in list_choices_one_by_one(landfall.Match.replay(record).state, seat) if c["verb"] == "walk"]
     walk = next(choice for choice in walks if alone(record, seat, choice))
     ana = sit().be()
     ana.opened(record, seat)

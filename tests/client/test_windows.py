@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from landfall.core.texts import LANGUAGES
+from landfall.core.text_catalogue import LANGUAGES
 from tests.client.conftest import Sit
 from tests.client.records import finished
 from tests.client.test_axe import findings

@@ -1,7 +1,7 @@
 """Every way a game can be set up: player counts times legal combinations of options, and small samples of them.
 
-A game's own tests may add, in tests/<game>/combos.py, values for its OBJECT options: `EXTRA = {"clock": [...]}`; and
-name the kinds of events that show by the rules what was hidden: `REVEALS = {"shown"}`.
+A game may add values for its OBJECT options, `EXTRA = {"clock": [...]}`, and name the kinds of events that show by the
+rules what was hidden, `REVEALS = {"shown"}`: ours in tests/<game>/combos.py, a game of a package in its `testing.py`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 from landfall.core import options as opt
 from landfall.core.options import Option
 from landfall.core.rng import Rng
-from landfall.games import GAME_NAMES, has_game_module
+from landfall.games import GAME_NAMES, game_module, has_game_module
 from landfall.games import game as find_game
-from landfall.games.layouts import has_layout
+from landfall.games.observation_and_feature_layouts import has_layout
 
 Combo = tuple[int, dict[str, object]]
 
@@ -37,7 +37,9 @@ def values(option: Option, extra: dict[str, list[object]]) -> list[object]:
 
 
 def from_game(game: str, name: str) -> Any:
-    """What the game's own tests say under that name; None if nothing."""
+    """What the game's own tests, or its module `testing`, say under that name; None if nothing."""
+    if has_game_module(game, "testing"):
+        return getattr(game_module(game, "testing"), name, None)
     module = f"tests.{game}.combos"
     if importlib.util.find_spec(f"tests.{game}") is None or importlib.util.find_spec(module) is None:
         return None
@@ -58,7 +60,7 @@ def made(game: str) -> dict[str, set[str]]:
 
 def is_open(option: Option, value: object, players: int) -> bool:
     """Whether that many players may choose this: asked first, for it is most of what is not legal."""
-    return not option.players or players in option.players or not option.is_on(value)
+    return not option.players or players in option.players or not option.is_not_default(value)
 
 
 @cache
@@ -71,7 +73,7 @@ def combos(game: str) -> list[Combo]:
         open_to = [[v for v in values(o, extra) if is_open(o, v, players)] for o in rules.options]
         for chosen in itertools.product(*open_to):
             given = {o.name: v for o, v in zip(rules.options, chosen) if v != o.default}
-            if not opt.find_problems(rules.options, rules.player_counts, players, given):
+            if not opt.find_option_problems(rules.options, rules.player_counts, players, given):
                 out.append((players, given))
     return out
 

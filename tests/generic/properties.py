@@ -8,9 +8,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.game import Game
-from landfall.core.patch import apply_patch
+from landfall.core.json_patch import apply_patch
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, OVER, State, list_choices
+from landfall.core.state import CHANCE, OVER, State, list_choices_one_by_one
 from landfall.games import game as find_game
 from landfall.tables.protocol.projections import PublicView, project_public_view, project_view_patch
 from tests.generic.combos import Combo
@@ -51,14 +51,14 @@ def rarely(name: str, usual: int) -> int:
 def sound(game: Game, state: State) -> None:
     """The invariants hold, and what may happen next is well formed."""
     broken = game.find_faults(state)
-    assert broken == [], broken
+    assert broken == [], f"find_faults says of a position that came about by the rules: {broken}"
     legal, chances = state.legal_actions(), state.chance_outcomes()
     if state.actor >= 0:
-        assert state.actor < state.players
+        assert state.actor < state.players, f"seat {state.actor} is to choose, and there are {state.players} seats"
         assert legal, "a seat must choose and has no choice"
         assert len(set(legal)) == len(legal), "a choice is listed twice"
         assert all(0 <= a < game.num_actions for a in legal), "a choice is out of range"
-        assert chances == []
+        assert chances == [], "chance_outcomes() is not empty though a seat chooses: it is empty unless actor is CHANCE"
         return
     assert legal == []
     if state.actor == CHANCE:
@@ -68,10 +68,12 @@ def sound(game: Game, state: State) -> None:
         assert all(game.num_actions <= outcome < last for outcome, _ in chances), "an outcome is out of range"
         assert all(weight > 0 for _, weight in chances), "an outcome without weight"
     else:
-        assert state.actor == OVER
-        assert chances == []
-        assert sorted(s for g in state.ranking() for s in g["seats"]) == list(range(state.players))
-        assert len(state.scores()) == state.players
+        assert state.actor == OVER, f"actor is {state.actor}: it is a seat, CHANCE or OVER"
+        assert chances == [], "chance_outcomes() is not empty though the game is over"
+        assert sorted(s for g in state.ranking() for s in g["seats"]) == list(range(state.players)), (
+            "the ranking holds every seat once"
+        )
+        assert len(state.scores()) == state.players, "scores() has one entry for each seat"
 
 
 def independent(state: State, rng: Rng) -> None:
@@ -80,8 +82,8 @@ def independent(state: State, rng: Rng) -> None:
         return
     before = state.to_bytes()
     twin, other = state.copy(), state.copy()
-    assert twin.events is None
-    assert twin.to_bytes() == before
+    assert twin.events is None, "copy() copies no events"
+    assert twin.to_bytes() == before, "copy() leaves something out"
     action = step(twin, rng)
     twin.apply(action)
     assert state.to_bytes() == before, "playing on a copy changed the original"
@@ -100,7 +102,7 @@ def survives_bytes(game: Game, state: State) -> None:
     """Written as bytes and read back, a position is the same."""
     data = state.to_bytes()
     again = game.from_bytes(data)
-    assert again.to_bytes() == data
+    assert again.to_bytes() == data, "read_state reads other numbers than scalars and vectors write"
     assert again.digest() == state.digest()
     assert again.actor == state.actor
     assert again.legal_actions() == state.legal_actions()
@@ -117,7 +119,7 @@ def judged_as_listed(game: Game, state: State) -> None:
     assert allowed == listed, disagreement(state, allowed, listed)
     if state.actor >= 0:
         other = (int(state.actor) + 1) % int(state.players)
-        assert all(state.why_illegal(a, other) == "LF.2" for a in listed)
+        assert all(state.why_illegal(a, other) == "LF.2" for a in listed), "why_illegal lets another seat choose"
         assert all(state.why_illegal(a, int(state.actor)) is None for a in listed)
 
 
@@ -148,7 +150,7 @@ def worded(state: State) -> None:
         assert "?" not in text, f"{text!r} looks masked"
         assert not text.startswith("*"), f"{text!r} looks like chance"
         assert "\n" not in text
-        assert state.parse(text) == action, text
+        assert state.parse(text) == action, f"parse({text!r}) is {state.parse(text)}, not {action}, as notation has it"
         words = state.describe(action)
         assert isinstance(words["verb"], str)
         assert json.loads(json.dumps(words)) == words, words
@@ -157,7 +159,7 @@ def worded(state: State) -> None:
                 f"{text!r} is secret and its masked form {state.notation(action, masked=True)!r} is not"
             )
     if state.actor >= 0:
-        choices = list_choices(state, int(state.actor))
+        choices = list_choices_one_by_one(state, int(state.actor))
         assert [c["action"] for c in choices] == actions
         assert json.loads(json.dumps(choices)) == choices
 
@@ -167,7 +169,8 @@ def seen(state: State) -> None:
     for seat in (None, *range(int(state.players))):
         view = state.view(seat)
         assert json.loads(json.dumps(view)) == view, "a view changes when sent as JSON"
-        assert {"game", "players", "actor", "phase", "ask"} <= set(view)
+        missing = {"game", "players", "actor", "phase", "ask"} - set(view)
+        assert not missing, f"every view has {missing}"
         assert view["actor"] == state.actor
         assert view["players"] == state.players
 

@@ -10,7 +10,7 @@ from landfall.bots.contract import Bot, BotError, Seat
 from landfall.bots.registry import make_bot, make_bots
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
-from landfall.games import GAME_NAMES
+from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.lab.experiments.simulation import simulate
 from tests.generic.combos import LEARNED, covering
 from tests.generic.properties import positions, rarely
@@ -37,9 +37,9 @@ def test_a_choice_depends_only_on_what_the_seat_knows(name: str, code: str) -> N
             other = state.resample(int(state.actor), aside)
             seed = int(aside.randbelow(1 << 30))
             choices = {make_bot(code).choose(Seat.from_state(s, name, Rng(seed))) for s in (state, state, other)}
-            assert len(choices) == 1
-            assert choices <= set(state.legal_actions())
-    assert looked > 5
+            assert len(choices) == 1, f"{code} chose {choices}: resample or evaluate goes by what the seat cannot know"
+            assert choices <= set(state.legal_actions()), f"{code} chose {choices}, which fill_legal does not list"
+    assert looked > (5 if name in BUILT_IN_GAMES else 0), "no decision was looked at"
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
@@ -56,9 +56,9 @@ def test_simulations_repeat_for_a_seed_and_greedy_beats_random(name: str) -> Non
 
     first = once(1)
     assert first == once(1)
-    assert first != once(2)
+    assert first != once(2) or name not in BUILT_IN_GAMES  # all games of an outside game may be alike
     if COMPILED:
-        assert first[1][0] > 1.5 * games / players, "greedy is hardly better than chance"
+        assert first[1][0] > 1.5 * games / players, "greedy is hardly better than chance: look at `evaluate`"
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
@@ -186,7 +186,7 @@ def test_a_bot_that_asks_for_events_gets_them(name: str) -> None:
     reader = table[0]
     assert isinstance(reader, Reader)
     assert reader.counts == sorted(reader.counts)
-    assert reader.counts[-1] > 10
+    assert reader.counts[-1] > (10 if name in BUILT_IN_GAMES else 0), "no event: `apply` calls record_event"
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)

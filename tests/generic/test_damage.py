@@ -14,7 +14,7 @@ from landfall import Match
 from landfall.core.errors import LandfallError, OptionError, RecordError, StateError
 from landfall.core.int_vectors import pack_numbers, unpack_numbers
 from landfall.core.rng import Rng
-from landfall.games import GAME_NAMES
+from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from tests.generic.combos import covering
 from tests.generic.matches import random_match
 from tests.generic.properties import positions, rarely, step
@@ -38,6 +38,9 @@ def refusal(kind: type[E], call: Callable[[], object]) -> E | None:
         call()
     except kind as error:
         return error
+    except Exception as error:
+        error.add_note(f"wrong input raises a {kind.__name__}; in `parse` it begins as a NotationError")
+        raise
     return None
 
 
@@ -74,9 +77,9 @@ def test_damaged_bytes_are_refused_or_give_a_position(name: str) -> None:
                     refused += 1
                     continue
                 loaded = game.from_bytes(data)
-                assert loaded.to_bytes() == data
+                assert loaded.to_bytes() == data, "read_state reads other numbers than scalars and vectors write"
                 assert isinstance(game.find_faults(loaded), list)
-    assert refused > 20
+    assert refused > (20 if name in BUILT_IN_GAMES else 0), "damaged bytes are never refused: look at find_faults"
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from landfall.games import GAME_NAMES
+from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from tests.generic import engines
 
 SEEDS = 20
@@ -12,5 +12,5 @@ SEEDS = 20
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_both_engines_play_the_same_games(name: str) -> None:
     ours = engines.traces(name, 0, SEEDS)
-    assert len(set(ours)) == SEEDS
+    assert len(set(ours)) == SEEDS or name not in BUILT_IN_GAMES  # an outside game may be short
     assert ours == engines.interpreted(name, 0, SEEDS)

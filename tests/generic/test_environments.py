@@ -8,7 +8,7 @@ import pytest
 import landfall
 from landfall.core.errors import IllegalAction, LandfallError
 from landfall.core.rng import Rng
-from landfall.games.layouts import tensor_layout
+from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.lab.environments import env_match
 from landfall.lab.environments.env_match import EnvMatch, split_observation
 from landfall.lab.environments.gymnasium import SeatEnv

@@ -6,7 +6,8 @@ import landfall
 from landfall.core.errors import IllegalAction
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, playout
-from landfall.games import GAME_NAMES
+from landfall.games import BUILT_IN_GAMES, GAME_NAMES
+from tests.generic.properties import positions
 
 
 def first_choice(name: str) -> State:
@@ -41,8 +42,13 @@ def test_another_seat_learns_whose_turn_it_is_before_anything_else(name: str) ->
 @pytest.mark.rule("LF.3")
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_while_chance_decides_no_seat_does(name: str) -> None:
-    state = landfall.new(name, landfall.game(name).player_counts[0])
-    assert state.actor == CHANCE
+    state = next(
+        (s for s in positions(landfall.new(name, landfall.game(name).player_counts[0]), Rng(1)) if s.actor == CHANCE),
+        None,
+    )
+    if state is None and name not in BUILT_IN_GAMES:
+        pytest.skip(f"chance decides nothing in {name}")
+    assert state is not None
     assert state.legal_actions() == []
     outcome = state.chance_outcomes()[0][0]
     assert state.why_illegal(0) == "LF.3"

@@ -12,6 +12,7 @@ from landfall.bots.value_net import layout_of
 from landfall.core.feature_layout import FeatureLayout, Field, RowBuffer, pack_eight_bytes
 from landfall.core.rng import Rng
 from landfall.core.state import State
+from landfall.games import BUILT_IN_GAMES
 from tests.generic.combos import FEATURED, covering
 from tests.generic.properties import positions, rarely
 
@@ -64,14 +65,14 @@ def test_the_same_position_is_always_the_same_row(name: str) -> None:
 @pytest.mark.parametrize("name", FEATURED)
 def test_every_byte_is_declared_and_within_its_range(name: str) -> None:
     layout = layout_of(name)
-    fields, sheet, looked = layout.fields(), RowBuffer(layout, 1), 0
+    fields, sheet, looked = layout.fields_by_offset(), RowBuffer(layout, 1), 0
     for state in some_positions(name, 8):
         for seat in range(int(state.players)):
             row = encode_row(state, seat, sheet)
             wrong = [(at, x) for at, x in enumerate(row) if x > (fields[at].most if at in fields else 0)]
             assert not wrong, f"{fields.get(wrong[0][0], Field('undeclared', 1)).name}: {wrong[0]}"
             looked += 1
-    assert looked > 20
+    assert looked > (20 if name in BUILT_IN_GAMES else 0)
 
 
 @pytest.mark.parametrize("name", FEATURED)
@@ -81,18 +82,18 @@ def test_a_row_depends_on_the_position_alone(name: str) -> None:
     sheet = RowBuffer(layout_of(name), len(found))
     alone = [encode_row(state, 0, sheet) for state in found]
     for order in (range(len(found)), range(len(found) - 1, -1, -1)):
-        sheet.rewind()
+        sheet.restart_at_first_row()
         for i in order:
             found[i].write_features(0, sheet)
-        assert [sheet.row_bytes(number) for number in range(len(found))] == [alone[i] for i in order]
-    assert len(set(alone)) > 5
+        assert [sheet.copy_row_bytes(number) for number in range(len(found))] == [alone[i] for i in order]
+    assert len(set(alone)) > (5 if name in BUILT_IN_GAMES else 1), "write_features writes all positions alike"
 
 
 @pytest.mark.parametrize("name", FEATURED)
 def test_the_seat_itself_comes_first(name: str) -> None:
     layout, looked = layout_of(name), 0
     sheet = RowBuffer(layout, 1)
-    at = {field.name: place for place, field in layout.fields().items()}
+    at = {field.name: place for place, field in layout.fields_by_offset().items()}
     for state in some_positions(name, 30):
         for seat in range(int(state.players)):
             row = encode_row(state, seat, sheet)
@@ -100,7 +101,7 @@ def test_the_seat_itself_comes_first(name: str) -> None:
             if state.actor >= 0:
                 assert row[at["actor"]] == (state.actor - seat) % state.players
                 looked += 1
-    assert looked > 5
+    assert looked > (5 if name in BUILT_IN_GAMES else 0)
 
 
 @pytest.mark.parametrize("name", FEATURED)
@@ -111,17 +112,17 @@ def test_afterstates_are_what_each_choice_leads_to(name: str) -> None:
         if state.actor < 0:
             continue
         seat, legal = int(state.actor), state.legal_actions()
-        sheet.rewind()
+        sheet.restart_at_first_row()
         assert write_afterstates(state, seat, sheet, 2000, Rng(1)) == legal
         after = state.copy()
         after.apply(legal[-1])
-        assert sheet.row_bytes(len(legal) - 1) == encode_row(after, seat, single)
-        sheet.rewind()
+        assert sheet.copy_row_bytes(len(legal) - 1) == encode_row(after, seat, single)
+        sheet.restart_at_first_row()
         drawn = write_afterstates(state, seat, sheet, 3, Rng(2))
         assert len(set(drawn)) == len(drawn) == min(3, len(legal))
         assert set(drawn) <= set(legal)
         looked += 1
-    assert looked > 3
+    assert looked > (3 if name in BUILT_IN_GAMES else 0)
 
 
 def test_a_field_is_a_byte() -> None:

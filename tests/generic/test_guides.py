@@ -8,7 +8,7 @@ import pytest
 
 from landfall import guides, paths, rulebook
 from landfall.core import options as opt
-from landfall.core.texts import LANGUAGES
+from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.games import game as find_game
 from landfall.guides import UI_ACTIONS, Guide, GuideContext
@@ -32,7 +32,7 @@ def test_its_beginning_can_be_played(game: str, guide: Guide) -> None:
     assert match.actor == guide["seat"]
     assert match.legal_actions()
     found = find_game(game)
-    assert opt.find_problems(found.options, found.player_counts, guide["players"], guide["options"]) == []
+    assert opt.find_option_problems(found.options, found.player_counts, guide["players"], guide["options"]) == []
     again = Match.replay(match.record())
     assert again.state.to_bytes() == match.state.to_bytes()
     assert match.view(guide["seat"]) == again.view(guide["seat"])

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 import landfall
-from landfall.core.texts import LANGUAGES, SLOT_PATTERN, load_catalogue
+from landfall.core.text_catalogue import LANGUAGES, SLOT_PATTERN, load_text_catalogue
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES, has_game_module
 from landfall.web.codegen import generated_files
 from landfall.web.codegen.schema_from_types import build_common_definitions, build_game_schema
@@ -109,7 +109,7 @@ def misfits(name: str, language: str) -> list[str]:
     """Texts of events and choices that name what their event or choice has not, or has not always."""
     events, words = fields(name, "Event", "kind"), fields(name, "Choice", "verb") | fields(name, "Outcome", "verb")
     wrong = []
-    for key, text in load_catalogue(name, language).items():
+    for key, text in load_text_catalogue(name, language).items():
         room, _, rest = key.partition(".")
         if room not in ("event", "act"):
             continue
@@ -158,7 +158,7 @@ def told_wrong(name: str, texts: dict[str, str]) -> list[str]:
             properties |= events[second]["properties"]
             required += events[second]["required"]
             form = rest
-        words = load_catalogue(name, "en")
+        words = load_text_catalogue(name, "en")
         if form not in ("", "known", "open") and not any(f"{field}.{form}" in words for field in properties):
             wrong.append(f"{key}: {form} is no word of a field of it")
         given = properties if form in ("known", "open") else {k: properties[k] for k in required}
@@ -194,7 +194,7 @@ def test_a_client_sentence_that_does_not_fit_its_event_is_found() -> None:
 @pytest.mark.once
 @pytest.mark.parametrize("name", DECLARED)
 def test_every_event_and_choice_has_a_text(name: str) -> None:
-    texts = load_catalogue(name, "en")
+    texts = load_text_catalogue(name, "en")
     verbs = [*fields(name, "Choice", "verb"), *fields(name, "Outcome", "verb")]
     assert [kind for kind in fields(name, "Event", "kind") if f"event.{kind}" not in texts] == []
     assert [verb for verb in verbs if f"act.{verb}" not in texts] == []

@@ -157,7 +157,7 @@ def test_of_too_many_choices_so_many_are_drawn_each_as_likely_and_in_their_order
     )
     drawn = dict.fromkeys(every, 0)
     for _ in range(rounds):
-        sheet.rewind()
+        sheet.restart_at_first_row()
         found = write_afterstates(state, int(state.actor), sheet, most, rng)
         assert found == [action for action in every if action in set(found)]
         assert len(found) == most == int(sheet.used)
@@ -364,6 +364,26 @@ def test_an_actor_plays_by_the_net_and_tells_what_it_should_have_said(name: str)
 
 
 @pytest.mark.compiled_only
+def test_the_first_results_of_a_measurement_come_soon() -> None:
+    """Games begin one after the other, not all at once: whoever has little time is told of some."""
+    teacher = Learner(Recipe("atlandice", (2,), games=48, rows=30_000, seed=3))
+    deals: list[Deal] | None = [(FINAL_EVALUATION, 2, deal) for deal in range(12)]
+    requests, at = 0, []
+    for sort, (finished, *_) in teacher.messages():
+        ended = sum(r[0] == FINAL_EVALUATION for r in finished)
+        at += [requests] * ended
+        if sort == "done":
+            break
+        teacher.pipe.send(deals)
+        requests += 1
+        deals = None
+    teacher.close()
+    assert len(at) == 12
+    assert at[0] < requests / 3, at
+    assert at[-1] - at[0] > 2 * at[0]
+
+
+@pytest.mark.compiled_only
 def test_the_same_seed_gives_the_same_lessons() -> None:
     def first_lessons() -> list[bytes]:
         teacher = Learner(Recipe("atlandice", (2,), games=3, rows=3_000, seed=5))
@@ -403,7 +423,7 @@ def test_compression_keeps_the_positions_that_a_search_asks_for(tmp_path: Path) 
     rows, layout = np.load(tmp_path / "part-4.npy"), value_net.layout_of("atlandice")
     assert len(rows) > 20
     most = np.zeros(layout.size, np.uint8)
-    most[list(layout.fields())] = [field.most for field in layout.fields().values()]
+    most[list(layout.fields_by_offset())] = [field.most for field in layout.fields_by_offset().values()]
     assert (rows <= most).all()
     assert (rows[:, 0] == 3).all()
     assert len(np.unique(rows, axis=0)) > len(rows) // 4

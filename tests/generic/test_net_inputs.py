@@ -38,9 +38,9 @@ def longer_layout(old: FeatureLayout, part: str, version: int = 1) -> FeatureLay
 
 def moved_rows(rows: np.ndarray, old: FeatureLayout, new: FeatureLayout) -> np.ndarray:
     """The same rows in another layout, field by field; what the old one does not have is 1."""
-    places = {field.name: at for at, field in old.fields().items()}
+    places = {field.name: at for at, field in old.fields_by_offset().items()}
     out = np.zeros((len(rows), new.size), np.uint8)
-    for at, field in new.fields().items():
+    for at, field in new.fields_by_offset().items():
         out[:, at] = rows[:, places[field.name]] if field.name in places else 1
     return out
 

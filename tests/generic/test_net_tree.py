@@ -15,7 +15,7 @@ from landfall.bots.search.net_tree import MAX_WAITING_LEAVES, NetTree
 from landfall.bots.value_net import layout_of
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchSettings
 from landfall.core.state import CHANCE, State
 from landfall.lab.experiments.simulation import simulate
 from tests.generic.combos import LEARNED
@@ -35,7 +35,7 @@ def a_choice(name: str, players: int) -> State:
 def grown(state: State, name: str, rounds: int) -> NetTree:
     """A tree for which every position is worth 100 to the first seat, 200 to the second and so on."""
     players, sheet, rng = int(state.players), row_buffer_of(name), Rng(2)
-    search = NetTree(state.copy(), int(state.actor), SearchPlan(explore=0.2), 60)
+    search = NetTree(state.copy(), int(state.actor), SearchSettings(explore=0.2), 60)
     for _ in range(rounds):
         search.collect_leaves(MAX_WAITING_LEAVES, 96, sheet, rng)
         told: list[int] = []

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 import landfall
-from landfall.core.batch import BIT_MASKS, REWARD_UNITS, Batch
+from landfall.core.match_batch import BIT_MASKS, REWARD_UNITS, MatchBatch
 from landfall.core.observation_layout import Tensor, TensorLayout
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
 from landfall.games import BUILT_IN_GAMES
-from landfall.games.layouts import tensor_layout
+from landfall.games.observation_and_feature_layouts import tensor_layout
 from tests.generic.combos import OBSERVED, Combo, covering, label
 from tests.generic.properties import positions
 from tests.generic.worlds import observed, written_over
@@ -95,7 +95,7 @@ def test_a_batch_plays_the_matches_its_seed_says(name: str) -> None:
     """Against single matches played by hand with the same chance, choice by choice."""
     game, matches = landfall.game(name), 3
     players = game.player_counts[-1]
-    batch = Batch(game.new(players), tensors(name), matches, 5)
+    batch = MatchBatch(game.new(players), tensors(name), matches, 5)
     alone = [(game.new(players), Rng(5 * 1_000_003 + i * 2)) for i in range(matches)]
     ends = 0
     for state, rng in alone:
@@ -104,7 +104,7 @@ def test_a_batch_plays_the_matches_its_seed_says(name: str) -> None:
         actions = [int(batch.drawn[i]) for i in range(matches)]
         for i, (state, rng) in enumerate(alone):
             assert batch.actor[i] == state.actor
-            assert batch.sheet.row_bytes(i) == observed(name, state, int(state.actor))
+            assert batch.sheet.copy_row_bytes(i) == observed(name, state, int(state.actor))
             assert offered(batch, i) == sorted(state.legal_actions())
             assert batch.choices[i] == len(state.legal_actions())
             assert actions[i] in state.legal_actions()
@@ -135,15 +135,15 @@ def settle(state: State, rng: Rng) -> None:
         state.apply(state.sample_chance(rng))
 
 
-def offered(batch: Batch, i: int) -> list[int]:
+def offered(batch: MatchBatch, i: int) -> list[int]:
     words = int(batch.words)
     return [w * 64 + b for w in range(words) for b in range(64) if batch.mask[i * words + w] & BIT_MASKS[b]]
 
 
 def test_a_batch_refuses_what_is_no_choice_and_goes_on() -> None:
     game = landfall.game("atlandice")
-    batch = Batch(game.new(2), tensors("atlandice"), 2, 1)
-    before = [batch.sheet.row_bytes(i) for i in range(2)]
+    batch = MatchBatch(game.new(2), tensors("atlandice"), 2, 1)
+    before = [batch.sheet.copy_row_bytes(i) for i in range(2)]
     good = [int(batch.drawn[i]) for i in range(2)]
     for bad, why in (
         ([good[0]], "2 actions"),
@@ -153,9 +153,9 @@ def test_a_batch_refuses_what_is_no_choice_and_goes_on() -> None:
     ):
         with pytest.raises(ValueError, match=why):
             batch.step(bad)
-        assert [batch.sheet.row_bytes(i) for i in range(2)] == before
+        assert [batch.sheet.copy_row_bytes(i) for i in range(2)] == before
     batch.step(good)
-    assert [batch.sheet.row_bytes(i) for i in range(2)] != before
+    assert [batch.sheet.copy_row_bytes(i) for i in range(2)] != before
 
 
 def test_an_entry_is_at_most_127() -> None:

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 import landfall
-from landfall.core import svg as look
+from landfall.core import svg_drawing as look
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
@@ -64,6 +64,8 @@ def test_many_phases_are_drawn_for_everybody_from_views_alone(name: str, combo: 
     drawn = set()
     there = some(name, combo)
     ours = name in BUILT_IN_GAMES
+    if not ours and "picture" not in there[0].view(None):
+        pytest.skip(f"{name} draws no picture: its view has no `picture` (docs/new-game.md, step 4)")
     assert len(there) > (3 if ours else 1)
     for state in there:
         for seat in (None, 0):
@@ -122,7 +124,9 @@ def test_every_symbol_of_the_sheet_can_be_drawn_in_every_class() -> None:
     for around in ("", *look.load_class_colours()):
         sheet = look.SymbolSet()
         drawn = [
-            sheet.use(symbol, around=around) for symbol in look.load_symbols() if not symbol.startswith(("g-", "pat-"))
+            sheet.place(symbol, around=around)
+            for symbol in look.load_symbol_definitions()
+            if not symbol.startswith(("g-", "pat-"))
         ]
         root = parsed(look.Drawing(sheet, 10, 10, drawn).to_svg())
         assert len(drawn) > 100

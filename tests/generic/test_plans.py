@@ -6,11 +6,11 @@ import landfall
 from landfall.bots.contract import Seat
 from landfall.bots.plans import known_part, name_choices, plan_sentence
 from landfall.bots.registry import make_bot
-from landfall.core.declared_fields import NOBODY, number, row
+from landfall.core.declared_fields import NOBODY, list_field, number_field
 from landfall.core.declared_game import DeclaredGame, DeclaredState
 from landfall.core.rng import Rng
 from landfall.core.state import State
-from landfall.core.texts import LANGUAGES
+from landfall.core.text_catalogue import LANGUAGES
 from landfall.tables.bots.bot_pool import BotRequest
 from landfall.tables.teaching.hints import find_plan_reason
 from tests.generic.combos import LEARNED
@@ -80,7 +80,7 @@ def test_the_plan_of_a_hint_names_nothing_that_the_seat_cannot_know(name: str) -
 class Flips(DeclaredState):
     """A deck of two secret cards; a player turns over one after the other."""
 
-    FIELDS = (row("deck", 2, 3, 0, 9, NOBODY), number("open", 0, 0, 9), number("count", 0, 0, 2))
+    FIELDS = (list_field("deck", 2, 3, 0, 9, NOBODY), number_field("open", 0, 0, 9), number_field("count", 0, 0, 2))
     deck: list[int]
     open: int
     count: int

@@ -17,7 +17,7 @@ from landfall.cli import app
 from landfall.core import puzzle as puzzles
 from landfall.core.puzzle import DIFFICULTY_NAMES, MIN_CHOICES, ChoiceCase, Puzzle
 from landfall.core.rng import Rng
-from landfall.core.texts import LANGUAGES, load_catalogue, translate
+from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue, translate
 from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.games import game as find_game
 from landfall.games.survive.rules.board import BY_NAME
@@ -60,13 +60,13 @@ def test_there_are_enough_of_enough_themes_and_few_that_greedy_finds(game: str) 
 def test_each_is_clear_and_its_solution_may_be_chosen(game: str) -> None:
     themes = game_module(game, "puzzle_themes").THEMES
     for one in of(game):
-        state = one.state(find_game(game))
+        state = one.to_state(find_game(game))
         legal = state.legal_actions()
         assert int(state.actor) == one.seat, one.id
         assert len(legal) == one.choices >= MIN_CHOICES, one.id
         assert {state.parse(one.solution), state.parse(one.next_best)} <= set(legal), one.id
         assert one.margin >= max(lab.MIN_MARGIN, lab.MIN_STANDARD_ERRORS * one.error), one.id
-        theme = puzzles.find_theme(themes, ChoiceCase(state, one.seat, state.parse(one.solution)))
+        theme = puzzles.find_first_fitting_theme(themes, ChoiceCase(state, one.seat, state.parse(one.solution)))
         assert theme is not None, one.id
         assert theme.name == one.theme, one.id
         assert one.fish in DIFFICULTY_NAMES, one.id
@@ -77,24 +77,24 @@ def test_each_is_clear_and_its_solution_may_be_chosen(game: str) -> None:
 def test_none_holds_more_than_its_seat_knows(game: str) -> None:
     """Its position is drawn from the line made for the seat alone: drawn again from it, it is the same."""
     for one in of(game):
-        state = one.state(find_game(game))
-        assert puzzles.puzzle_id(state.to_text(one.seat)) == one.id
-        assert puzzles.resample_for_puzzle(state, one.seat).to_bytes() == state.to_bytes(), one.id
+        state = one.to_state(find_game(game))
+        assert puzzles.puzzle_id_from_text(state.to_text(one.seat)) == one.id
+        assert puzzles.resample_for_seat_puzzle(state, one.seat).to_bytes() == state.to_bytes(), one.id
 
 
 def test_a_true_position_would_be_noticed() -> None:
     """What the check above rests on: a position as it really was is not what is drawn from the seat's line."""
     one = of("survive")[0]
-    state = one.state(find_game("survive"))
+    state = one.to_state(find_game("survive"))
     other = state.resample(one.seat, Rng(99))
-    assert puzzles.puzzle_id(other.to_text(one.seat)) == one.id
-    assert puzzles.resample_for_puzzle(other, one.seat).to_bytes() == state.to_bytes() != other.to_bytes()
+    assert puzzles.puzzle_id_from_text(other.to_text(one.seat)) == one.id
+    assert puzzles.resample_for_seat_puzzle(other, one.seat).to_bytes() == state.to_bytes() != other.to_bytes()
 
 
 @EACH
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_theme_set_and_goal_has_its_words(game: str, language: str) -> None:
-    words = load_catalogue(game, language)
+    words = load_text_catalogue(game, language)
     declared = game_module(game, "puzzle_themes")
     for theme in declared.THEMES:
         assert all(f"puzzle.{what}.{theme.name}" in words for what in ("theme", "look"))
@@ -116,25 +116,53 @@ def test_every_goal_is_true_of_the_solution_alone(game: str) -> None:
     for number, one in enumerate(of(game)):
         assert is_true(game, one, one.solution), (one.id, one.goal, one.facts)
         assert not is_true(game, one, one.next_best), (one.id, one.goal, one.facts)
-        state = one.state(find_game(game))
+        state = one.to_state(find_game(game))
         reached: list[str] = []
         for action in state.legal_actions():
-            found = goals[one.goal].is_reached(ChoiceCase(state, one.seat, action), one.facts)
+            found = goals[one.goal].is_reached_by(ChoiceCase(state, one.seat, action), one.facts)
             if number % 3 == 0:
                 assert found == is_true(game, one, state.notation(action)), (one.id, one.goal, state.notation(action))
             reached += [state.notation(action)] * found
         assert reached == [one.solution], (one.id, one.goal, one.facts)
 
 
+def test_nobody_is_out_of_reach_of_creatures_that_dice_move_anywhere() -> None:
+    """Dive dice (SV.N2) and squids reach further than the numbers on the board."""
+    escape = next(goal for goal in game_module("survive", "puzzle_goals").GOALS if goal.name == "escape")
+
+    def escapes(one: Puzzle) -> bool:
+        state = one.to_state(find_game("survive"))
+        return any(escape.facts(ChoiceCase(state, one.seat, action)) for action in state.legal_actions())
+
+    far = [one for one in of("survive") if " dolphins" in one.world or " squid" in one.world]
+    assert far
+    assert not any(escapes(one) for one in far[::4])
+    assert any(escapes(one) for one in of("survive") if one not in far)
+
+
+def test_a_hint_at_a_lead_is_what_the_goal_says() -> None:
+    """A visit may bring one more of what the seat has most of, and a lead of which it had none."""
+    keys = {"lead": "hint.leads", "level": "hint.level"}
+    told = []
+    for one in of("atlandice"):
+        key = desk.get_puzzle_hint("atlandice", one.id, 3)["key"]
+        if one.goal in keys and key in keys.values():
+            told.append((one.number, one.goal, key))
+    assert len(told) > 3
+    assert [row for row in told if keys[row[1]] != row[2]] == []
+
+
 def test_a_goal_that_another_choice_reaches_too_is_none() -> None:
     one = of("atlantis")[0]
-    state = one.state(find_game("atlantis"))
+    state = one.to_state(find_game("atlantis"))
     solution, other = state.parse(one.solution), state.parse(one.next_best)
     shared = puzzles.Goal("shared", lambda case: {} if case.action in (solution, other) else None)
     own = puzzles.Goal("own", lambda case: {"n": 3} if case.action == solution else None)
     missed = puzzles.Goal("missed", lambda case: None)
-    assert puzzles.find_goal([missed, shared], state, one.seat, solution) is None
-    assert puzzles.find_goal([shared, own], state, one.seat, solution) == puzzles.PuzzleGoal("own", {"n": 3})
+    assert puzzles.find_goal_only_solution_reaches([missed, shared], state, one.seat, solution) is None
+    assert puzzles.find_goal_only_solution_reaches([shared, own], state, one.seat, solution) == puzzles.PuzzleGoal(
+        "own", {"n": 3}
+    )
 
 
 @EACH
@@ -158,7 +186,7 @@ def test_every_hint_points_at_something_that_is_there(game: str) -> None:
             assert hint["places"], (one.id, step)
             for place in hint["places"]:
                 assert is_shown(game, view, place), (one.id, step, place)
-            assert hint["key"] in {**load_catalogue(game, "en"), **load_catalogue("", "en")}
+            assert hint["key"] in {**load_text_catalogue(game, "en"), **load_text_catalogue("", "en")}
         assert one.solution not in shown or len(one.solution) < 4
 
 
@@ -180,7 +208,7 @@ def is_shown(game: str, view: Any, place: str) -> bool:
 @EACH
 def test_a_picture_shows_a_part_of_the_seats_view_and_nothing_hidden(game: str) -> None:
     for one in of(game)[::10]:
-        state = one.state(find_game(game))
+        state = one.to_state(find_game(game))
         small, large = (
             desk.draw_puzzle_picture(game, one.id)["svg"],
             desk.draw_puzzle_picture(game, one.id, large=True)["svg"],
@@ -190,7 +218,7 @@ def test_a_picture_shows_a_part_of_the_seats_view_and_nothing_hidden(game: str) 
             assert [int(n) for n in root.attrib["viewBox"].split()][2:] == list(size)
         other = state.resample(one.seat, Rng(4))
         places = ["14"] if game == "atlantis" else ["inn"] if game == "atlandice" else ["G6"]
-        detail = game_module(game, "picture").detail
+        detail = game_module(game, "picture").render_detail
         drawn = [detail(world.view(one.seat), places, desk.CARD_SIZE, (0.0, 0.0)) for world in (state, other)]
         assert drawn[0] == drawn[1]
 
@@ -199,7 +227,7 @@ def test_a_picture_shows_a_part_of_the_seats_view_and_nothing_hidden(game: str) 
 def test_a_wrong_try_says_what_it_lacks(game: str) -> None:
     counts = Counter[str]()
     for one in of(game)[::4]:
-        state = one.state(find_game(game))
+        state = one.to_state(find_game(game))
         for action in state.legal_actions():
             tried = desk.try_puzzle_choice(game, one.id, action)
             counts[tried["key"]] += 1
@@ -212,7 +240,7 @@ def test_a_wrong_try_says_what_it_lacks(game: str) -> None:
 def test_reasons_are_at_most_two_true_and_the_same_in_every_world_the_seat_cannot_tell_apart(game: str) -> None:
     counts, other = Counter[str](), Rng(5)
     for one in of(game)[::2]:
-        state = one.state(find_game(game))
+        state = one.to_state(find_game(game))
         second = state.resample(one.seat, other)
         for action in {state.parse(one.solution), state.parse(one.next_best), state.legal_actions()[-1]}:
             case = ChoiceCase(state, one.seat, action)
@@ -220,7 +248,7 @@ def test_reasons_are_at_most_two_true_and_the_same_in_every_world_the_seat_canno
             assert len(found) <= 2
             assert false_figures(game, case, found) == [], one.id
             assert found == strongest_reasons(game, ChoiceCase(second, one.seat, action)), one.id
-            assert all(why["key"] in load_catalogue(game, "en") for why in found)
+            assert all(why["key"] in load_text_catalogue(game, "en") for why in found)
             counts.update(why["key"] for why in found)
     assert len(counts) >= 5
 
@@ -229,7 +257,7 @@ def test_reasons_are_at_most_two_true_and_the_same_in_every_world_the_seat_canno
 def test_other_ideas_are_worth_a_thought_have_their_own_reasons_and_know_no_more_than_the_seat(game: str) -> None:
     counts = 0
     for one in of(game)[::25]:
-        state, best = one.state(find_game(game)), one.solution
+        state, best = one.to_state(find_game(game)), one.solution
         worlds = [state, state.resample(one.seat, Rng(7))]
         asked = [BotRequest(game, world.to_bytes(), one.seat, "marlin", 3, 1.0) for world in worlds]
         found, alike, plan = find_alternatives(asked[0], state.parse(best))
@@ -342,4 +370,4 @@ def test_a_verdict_needs_a_margin_that_matters_and_an_interval_that_shows_it() -
 def test_two_ways_to_the_same_position_are_equal() -> None:
     """Two orders of a ship's steps lead to one position: no choice of them is the only best."""
     line = EQUAL_PUZZLE.read_text(encoding="utf-8")
-    assert check_puzzle(CheckJob("survive", puzzles.read_puzzle(json.loads(line)), worlds=16)).verdict == EQUAL
+    assert check_puzzle(CheckJob("survive", puzzles.parse_stored_puzzle(json.loads(line)), worlds=16)).verdict == EQUAL

@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 import landfall
-from landfall.core.texts import LANGUAGES, SLOT_PATTERN, load_catalogue, template_arguments, translate
+from landfall.core.text_catalogue import (
+    LANGUAGES,
+    SLOT_PATTERN,
+    game_title,
+    load_text_catalogue,
+    template_argument_names,
+    translate,
+)
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from tests.generic.combos import covering
 from tests.generic.vocabulary import Spoken, known, leftovers, slots, written
@@ -29,11 +36,11 @@ def spoken(name: str) -> Spoken:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_all_languages_have_the_same_keys(room: str) -> None:
-    english = set(load_catalogue(room, "en"))
+    english = set(load_text_catalogue(room, "en"))
     assert english
     missing = {}
     for language in LANGUAGES:
-        there = set(load_catalogue(room, language))
+        there = set(load_text_catalogue(room, language))
         assert there - english == set(), language
         missing[language] = english - there
     assert not any(missing.values()) or room not in OURS, missing
@@ -42,16 +49,16 @@ def test_all_languages_have_the_same_keys(room: str) -> None:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_all_languages_have_the_same_placeholders(room: str) -> None:
-    for key, text in load_catalogue(room, "en").items():
+    for key, text in load_text_catalogue(room, "en").items():
         assert text.strip()
         for language in LANGUAGES:
-            if key not in load_catalogue(room, language):
+            if key not in load_text_catalogue(room, language):
                 continue  # reported above
-            other = load_catalogue(room, language)[key]
+            other = load_text_catalogue(room, language)[key]
             assert other.strip(), (language, key)
             assert leftovers(other) == "", (language, key, other)
             assert slots(other) == slots(text), (language, key)
-            assert template_arguments(other) == template_arguments(text) or "|" in text, (language, key)
+            assert template_argument_names(other) == template_argument_names(text) or "|" in text, (language, key)
 
 
 def report_missing(room: str, missing: dict[str, set[str]]) -> None:
@@ -77,16 +84,16 @@ def test_whatever_a_table_refuses_has_a_text() -> None:
                     if not rest or (isinstance(rest[0], ast.Constant) and rest[0].value is None):
                         found.add(f"table.{code}")
     assert len(found) > 50
-    assert found - set(load_catalogue("", "en")) == set()
+    assert found - set(load_text_catalogue("", "en")) == set()
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
 @pytest.mark.parametrize("language", ["pt", "zh", "bg"])
 def test_sentences_are_translated(name: str, language: str) -> None:
-    english = load_catalogue(name, "en")
+    english = load_text_catalogue(name, "en")
     same = [
         key
-        for key, text in load_catalogue(name, language).items()
+        for key, text in load_text_catalogue(name, language).items()
         if text == english[key]
         and key.split(".")[0] in ("event", "ask", "wait", "why", "option")
         and any(c.isalpha() for c in SLOT_PATTERN.sub("", text))  # "{piece} {how:how}" has no words of its own
@@ -98,9 +105,10 @@ def test_sentences_are_translated(name: str, language: str) -> None:
 def test_all_that_random_games_say_has_a_text(name: str) -> None:
     texts = known(name, "en")
     heard = spoken(name)
-    assert [key for key in heard.keys if key not in texts] == []
+    missing = [key for key in heard.keys if key not in texts]
+    assert missing == [], f"texts/en.json lacks {', '.join(missing)}"
     for key, args in heard.keys.items():
-        assert template_arguments(texts[key]) <= set(args), (
+        assert template_argument_names(texts[key]) <= set(args), (
             f"{key} uses what it is not always given: {texts[key]!r} {args}"
         )
 
@@ -108,12 +116,14 @@ def test_all_that_random_games_say_has_a_text(name: str) -> None:
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_seats_question_is_worded_for_the_others_as_anothers_doing(name: str) -> None:
     """`ask.moving` is for who moves; `wait.moving` says to the others who is doing what, in no words of command."""
-    english = load_catalogue(name, "en")
+    english = load_text_catalogue(name, "en")
     told = {key.removeprefix("wait.") for key in english if key.startswith("wait.")}
-    assert {key.removeprefix("wait.") for key in spoken(name).keys if key.startswith("wait.")} <= told
-    assert {f"ask.{word}" for word in told} <= set(english)
-    assert all("{who:seat}" in english[f"wait.{word}"] for word in told)
-    assert not any("your" in english[f"wait.{word}"].lower() for word in told)
+    missing = {key for key in spoken(name).keys if key.startswith("wait.")} - set(english)
+    assert not missing, f"texts/en.json lacks {', '.join(sorted(missing))}"
+    assert {f"ask.{word}" for word in told} <= set(english), "a wait.<phase> without its ask.<phase>"
+    unnamed = [word for word in told if "{who:seat}" not in english[f"wait.{word}"]]
+    assert not unnamed, f"these name nobody with {{who:seat}}: {unnamed}"
+    assert not any("your" in english[f"wait.{word}"].lower() for word in told), "wait.<phase> is read by the others"
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
@@ -121,27 +131,29 @@ def test_every_option_and_every_word_of_it_has_a_text(name: str) -> None:
     for option in landfall.game(name).options:
         keys = [f"option.{option.name}", f"option.{option.name}.name"]
         keys += [f"option.{option.name}.{choice}" for choice in option.choices]
-        assert set(keys) <= set(known(name, "en"))
+        missing = set(keys) - set(known(name, "en"))
+        assert not missing, f"texts/en.json lacks {', '.join(sorted(missing))}"
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_no_text_of_an_event_or_a_choice_is_never_said(name: str) -> None:
     heard = spoken(name).keys
-    kept = [key for key in load_catalogue(name, "en") if key.split(".")[0] in ("event", "act", "ask", "wait")]
+    kept = [key for key in load_text_catalogue(name, "en") if key.split(".")[0] in ("event", "act", "ask", "wait")]
     silent = [key for key in kept if key not in heard]
-    assert [key for key in silent if not written(name, key.partition(".")[2])] == []
+    unknown = [key for key in silent if not written(name, key.partition(".")[2])]
+    assert unknown == [], f"texts that no random game says, and whose words are not in the sources: {unknown}"
     assert len(silent) < len(kept) / 4, f"random games hardly say anything: {silent}"
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_what_is_said_to_the_reader_is_also_said_about_others(name: str) -> None:
     """`you.took` needs no more than `event.took` is given, and no name: it is said to whoever did it."""
-    english = load_catalogue(name, "en")
+    english = load_text_catalogue(name, "en")
     own = [key for key in english if key.startswith("you.")]
     assert own or name not in BUILT_IN_GAMES  # an outside game may say everything by name
     for key in own:
         other = english[f"event.{key.removeprefix('you.')}"]
-        assert template_arguments(english[key]) <= template_arguments(other) - {"seat"}, key
+        assert template_argument_names(english[key]) <= template_argument_names(other) - {"seat"}, key
     acted = [key for key in english if key.startswith("event.") and english[key].startswith("{seat:seat} ")]
     if own and name != "survive":  # whose log has sentences of its own
         missing = {key for key in acted if key.replace("event.", "you.", 1) not in english}
@@ -153,7 +165,13 @@ def test_every_reason_names_a_rule_of_the_rulebook(name: str) -> None:
     from landfall.rulebook import load_rules
 
     ids = {rule.id for rule in load_rules(name)}
-    assert [k for k in load_catalogue(name, "en") if k.startswith("why.") and k.removeprefix("why.") not in ids] == []
+    assert [
+        k for k in load_text_catalogue(name, "en") if k.startswith("why.") and k.removeprefix("why.") not in ids
+    ] == []
+
+
+def test_a_game_has_a_title_in_every_language() -> None:
+    assert [game_title(language, "survive") for language in ("en", "bg")] == ["Survive", "Бягство от Атлантида"]
 
 
 def test_templates_know_names_terms_seats_and_forms() -> None:

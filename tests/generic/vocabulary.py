@@ -10,7 +10,7 @@ from typing import Final
 from landfall import paths
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
-from landfall.core.texts import SLOT_PATTERN, load_catalogue
+from landfall.core.text_catalogue import SLOT_PATTERN, load_text_catalogue
 from landfall.games import game as find_game
 from tests.generic.combos import Combo
 from tests.generic.properties import positions
@@ -58,7 +58,7 @@ class Spoken:
         assert state.actor == OVER
         for event in state.events:
             self.needs(f"event.{event.kind}", event.public)
-            if event.secret and f"event.{event.kind}.known" in load_catalogue(name, "en"):
+            if event.secret and f"event.{event.kind}.known" in load_text_catalogue(name, "en"):
                 self.needs(f"event.{event.kind}.known", event.public | event.private)
         for group in state.ranking():
             for key in group["keys"]:
@@ -82,4 +82,4 @@ def leftovers(text: str) -> str:
 
 def known(game: str, language: str) -> dict[str, str]:
     """All a game can say in a language: the common texts and its own."""
-    return load_catalogue("", language) | load_catalogue(game, language)
+    return load_text_catalogue("", language) | load_text_catalogue(game, language)

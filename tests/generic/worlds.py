@@ -15,14 +15,14 @@ from landfall.bots.contract import Seat
 from landfall.bots.greedy_bot import GreedyBot
 from landfall.bots.search.afterstates import encode_row
 from landfall.bots.value_net import layout_of
-from landfall.core.batch import Batch
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.game import Game
+from landfall.core.match_batch import MatchBatch
 from landfall.core.message_types import GameEvent
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, OVER, State, list_choices
+from landfall.core.state import CHANCE, OVER, State, list_choices_one_by_one
 from landfall.games import game as find_game
-from landfall.games.layouts import tensor_layout
+from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.match import visible_events
 from tests.generic.combos import FEATURED, OBSERVED, Combo, reveals
 from tests.generic.properties import MOST_DECISIONS, step
@@ -95,7 +95,7 @@ class Comparison:
         self.same("view", a.state.view(seat), b.state.view(seat))
         if self.compared % DRAWN == 3:
             self.same("picture", picture(a.state, seat), picture(b.state, seat))
-        self.same("choices", list_choices(a.state, seat), list_choices(b.state, seat))
+        self.same("choices", list_choices_one_by_one(a.state, seat), list_choices_one_by_one(b.state, seat))
         self.same("events", a.events(seat), b.events(seat))
         self.same("log", a.lines(seat), b.lines(seat))
         if seat is not None:
@@ -123,12 +123,15 @@ class Comparison:
 
     def learn(self, state: State, seat: int) -> None:
         """Remember the pieces and places of the choices, to ask about them later."""
-        for words in list_choices(state, seat)[:8]:
+        for words in list_choices_one_by_one(state, seat)[:8]:
             self.words.extend(v for v in words.values() if isinstance(v, str) and v not in self.words)
 
     def same(self, what: str, a: object, b: object) -> None:
         """Byte for byte."""
-        assert as_bytes(a) == as_bytes(b), f"{what} of seat {self.seat} tells two worlds apart: {difference(a, b)}"
+        assert as_bytes(a) == as_bytes(b), (
+            f"{what} of seat {self.seat} tells two worlds apart: {difference(a, b)}. The seat cannot know this, or it "
+            "was just revealed: then record an event that shows it, and name its kind in REVEALS (docs/new-game.md)"
+        )
 
     def reading(self, state: State, action: int) -> str:
         """An action as the seat reads it when it is played."""
@@ -173,7 +176,7 @@ class Comparison:
 @cache
 def places(name: str) -> dict[int, str]:
     """The names of a game's features, by the byte they stand in."""
-    return {at: field.name for at, field in layout_of(name).fields().items()}
+    return {at: field.name for at, field in layout_of(name).fields_by_offset().items()}
 
 
 def numbers(name: str, state: State, seat: int) -> dict[str, int]:
@@ -185,7 +188,7 @@ def numbers(name: str, state: State, seat: int) -> dict[str, int]:
 def observed(name: str, state: State, seat: int) -> bytes:
     """All that a seat may know, as its game's tensors."""
     sheet = sheet_of(name)
-    sheet.rewind()
+    sheet.restart_at_first_row()
     state.write_observation(seat, sheet)
     return bytes(memoryview(cast("bytes", sheet.words)))
 
@@ -201,7 +204,7 @@ def written_over(name: str, combo: Combo, seed: int, steps: int) -> int:
 
     One match goes by chance, in the other all play well: some things come about in one of them alone.
     """
-    batch, rng = Batch(find_game(name).new(*combo), tensor_layout(name), 2, seed), Rng(seed)
+    batch, rng = MatchBatch(find_game(name).new(*combo), tensor_layout(name), 2, seed), Rng(seed)
     for number in range(steps):
         batch.step([int(batch.drawn[0]), GreedyBot().choose(Seat.from_state(batch.states[1], name, rng))])
         for i, state in enumerate(batch.states):
@@ -228,6 +231,24 @@ def same_samples(state: State, seat: int, rng: Rng) -> None:
     assert state.resample(seat, Rng(seed)).to_bytes() == other.resample(seat, Rng(seed)).to_bytes(), (
         f"the samples of seat {seat} depend on what it cannot know"
     )
+
+
+def log_tells_no_more(game: Game, state: State, seat: int | None, actions: tuple[int, int], rng: Rng) -> bool:
+    """Two actions that the seat reads differently in the log are told apart by its samples, too; whether it does."""
+    reader = Comparison(game, seat, rng)
+    texts = [reader.reading(state, action) for action in actions]
+    after = [state.copy(), state.copy()]
+    for one, action in zip(after, actions, strict=True):
+        one.apply(action)
+    if state.actor == seat or texts[0] == texts[1] or after[0].to_bytes() == after[1].to_bytes():
+        return False
+    seed = int(rng.randbelow(1 << 30))
+    samples = [one.resample(seat, Rng(seed)).to_bytes() for one in after]
+    assert samples[0] != samples[1], (
+        f"the log shows seat {seat} whether it was {texts[0]!r} or {texts[1]!r}, but resample draws that again: "
+        "either it is secret and its secret_code is 0, or resample forgets it"
+    )
+    return True
 
 
 class OfTensors(Comparison):

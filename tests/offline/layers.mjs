@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { transformWithOxc } from '../../client/node_modules/vite/dist/node/index.js'
 
-const source = new URL('../../client/src/lib/netLayers.ts', import.meta.url)
+const source = new URL('../../client/src/lib/valueNet.ts', import.meta.url)
 const { code } = await transformWithOxc(readFileSync(source, 'utf8'), 'layers.ts')
 export const { Net } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
 

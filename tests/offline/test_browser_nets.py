@@ -57,7 +57,7 @@ def node() -> str:
 def worth(question: BotRequest) -> dict[int, float]:
     """What the server's net makes of each choice."""
     seat, sheet = make_bot_seat(question, 2.0), row_buffer_of(question.game)
-    sheet.rewind()
+    sheet.restart_at_first_row()
     actions = write_afterstates(seat.sample(seat.rng), seat.number, sheet, MOST_CHOICES, seat.rng)
     values = value_net.load_packaged(question.game).values(sheet, len(actions), seat.players, NetBot().mix)[1]
     return dict(zip(actions, values, strict=True))

@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 
-from landfall.core.record import CHANCE_MARK
+from landfall.core.match_record import CHANCE_MARK
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.match import Match

@@ -39,16 +39,16 @@ FAULTS = (
     Fault(
         "sharks stop at guarded swimmers",
         "survive",
-        "travel",
-        "return prey_at(s, space) > 0  # SV.K4, SV.N11",
+        "reachability",
+        "return count_unguarded_swimmers(s, space) > 0  # SV.K4, SV.N11",
         "return s.people_at[space] > 0  # SV.K4, SV.N11",
     ),
     Fault(
         "a whale tile's squid may land beside no tile",
         "survive",
-        "squid",
-        "if vacant(s, space) and touches_tile(s, space):",
-        "if vacant(s, space):",
+        "giant_squid",
+        "if is_vacant_sea(s, space) and is_beside_tile(s, space):",
+        "if is_vacant_sea(s, space):",
     ),
     Fault(
         "shark and whale defence are mixed up",
@@ -68,7 +68,7 @@ FAULTS = (
         "a rival's step in the mini-round brings a bounty",
         "survive",
         "pieces",
-        "seat != s.turn and doer(s) == s.turn",
+        "seat != s.turn and seat_of_current_event(s) == s.turn",
         "seat != s.turn",
     ),
     Fault(

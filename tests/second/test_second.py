@@ -47,7 +47,7 @@ def test_the_second_reading_refuses_the_same_set_ups() -> None:
         for chosen in itertools.product(*every):
             options: dict[str, object] = {o.name: others for o in game.options}
             options.update(zip(named, chosen, strict=True))
-            refused = bool(opt.find_problems(game.options, game.player_counts, players, options))
+            refused = bool(opt.find_option_problems(game.options, game.player_counts, players, options))
             assert refused != survive.may_be_played(players, options), (players, options)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import landfall
 from landfall.core.rng import Rng
-from landfall.core.texts import LANGUAGES, load_catalogue
+from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue
 from landfall.games import BUILT_IN_GAMES
 from landfall.match import Match
 from landfall.web.security_headers import DEFAULT_HEADERS
@@ -163,7 +163,7 @@ def test_incompatible_options_are_refused_with_the_reason(http: httpx.Client) ->
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_sentences_come_in_every_language(game: str, language: str, http: httpx.Client) -> None:
     got = http.get(f"/api/games/{game}/texts/{language}").json()
-    assert got == {**load_catalogue("", language), **load_catalogue(game, language)}
+    assert got == {**load_text_catalogue("", language), **load_text_catalogue(game, language)}
 
 
 def test_rules_come_by_their_numbers(http: httpx.Client) -> None:

@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from landfall.core.rng import Rng
-from landfall.core.texts import translate
+from landfall.core.text_catalogue import translate
 from landfall.games import BUILT_IN_GAMES
 from landfall.lab.pictures import CARD_SIZE_PX, render_card
 from landfall.tables.teaching import puzzles

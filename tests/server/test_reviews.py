@@ -11,7 +11,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from landfall.core.record import Record
+from landfall.core.match_record import Record
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.match import Match

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
-from landfall.core.patch import make_patch
+from landfall.core.json_patch import make_patch
 from landfall.core.state import State
 from landfall.match import Match
 from landfall.store import postgres_connections as connections

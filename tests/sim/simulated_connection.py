@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import msgspec
 
 from landfall.core.errors import LandfallError
-from landfall.core.patch import apply_patch
+from landfall.core.json_patch import apply_patch
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused

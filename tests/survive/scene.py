@@ -15,7 +15,7 @@ then mountains around the lake.
 
 from __future__ import annotations
 
-from landfall.core.hex import hex_distance
+from landfall.core.hex_grid import hex_distance
 from landfall.core.int_vectors import to_list
 from landfall.core.state import CHANCE
 from landfall.games import game
@@ -32,9 +32,9 @@ from landfall.games.survive.rules.components import (
     TERRAIN_NAMES,
     VALUE_COUNTS,
     Back,
-    goes_to_hand,
+    is_tile_kept_in_hand,
 )
-from landfall.games.survive.rules.setup import explorers_each, set_aside
+from landfall.games.survive.rules.setup import explorers_per_colour, values_set_aside
 from landfall.games.survive.state import SurviveState
 
 SURVIVE = game("survive")
@@ -72,10 +72,10 @@ class Scene:
         s = laid(players, **options)
         self.s = s
         colours = 4 if s.rules.two_colours else players
-        each = explorers_each(s.rules)
+        each = explorers_per_colour(s.rules)
         for colour in range(colours):
             values = [v + 1 for v in range(6) for _ in range(VALUE_COUNTS[v])]
-            for v in set_aside(s.rules):
+            for v in values_set_aside(s.rules):
                 values.remove(v)
             for v in range(6):
                 s.values_left[colour * 6 + v] = 0
@@ -87,7 +87,7 @@ class Scene:
             s.ships_to_put[seat] = 0
         for c in range(5):  # no serpents unless the scene says so
             s.creature_space[c] = -1
-        pieces.recompute_derived(s)
+        pieces.recompute_derived_fields(s)
         self.moving(0)
 
     @classmethod
@@ -110,7 +110,7 @@ class Scene:
             self.s.tiles_left -= 1
             back = next(b for b in (10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 11) if self.s.back_left[terrain * 12 + b] > 0)
             self.s.back_left[terrain * 12 + back] -= 1
-        pieces.recompute_derived(self.s)
+        pieces.recompute_derived_fields(self.s)
         return self
 
     def only_tiles(self, *names: str) -> Scene:
@@ -151,7 +151,7 @@ class Scene:
         self.s.where[e] = BY_NAME[at]
         if value is not None:
             self.give_value(e, value)
-        pieces.recompute_derived(self.s)
+        pieces.recompute_derived_fields(self.s)
         return self
 
     def give_value(self, e: int, value: int) -> None:
@@ -161,10 +161,10 @@ class Scene:
         self.s.value[e], self.s.value[other] = self.s.value[other], self.s.value[e]
 
     def ship(self, at: str, *crew: str) -> Scene:
-        ship = pieces.put_ship(self.s, BY_NAME[at])
+        ship = pieces.bring_ship_from_supply(self.s, BY_NAME[at])
         for name in crew:
-            pieces.take_seat(self.s, number(name), ship)
-        pieces.recompute_derived(self.s)
+            pieces.put_explorer_aboard(self.s, number(name), ship)
+        pieces.recompute_derived_fields(self.s)
         return self
 
     def creature(self, kind: str, at: str, ward: str | None = None) -> Scene:
@@ -176,13 +176,13 @@ class Scene:
         if ward is not None:
             self.s.ward[c - int(FIRST[3])] = number(ward)
             self.s.guard[number(ward)] = c - int(FIRST[3])
-        pieces.recompute_derived(self.s)
+        pieces.recompute_derived_fields(self.s)
         return self
 
     def hold(self, seat: int, tile: str, terrain: str | None = None) -> Scene:
         """A tile in a seat's hand; some tile of the island made way for it. Give the terrain or take the first."""
         back = Back(BACK_NAMES.index(tile))
-        assert goes_to_hand(self.s.rules.dolphins, back), f"{tile} is never held"
+        assert is_tile_kept_in_hand(self.s.rules.dolphins, back), f"{tile} is never held"
         for t in range(3):
             if self.s.back_left[t * 12 + back] > 0 and terrain in (None, TERRAIN_NAMES[t]):
                 self.s.back_left[t * 12 + back] -= 1
@@ -195,7 +195,7 @@ class Scene:
                 self.s.tile[space] = -1
                 self.s.terrain_left[t] -= 1
                 self.s.tiles_left -= 1
-                pieces.recompute_derived(self.s)
+                pieces.recompute_derived_fields(self.s)
                 return self
         raise AssertionError(f"no {tile} is left")
 
@@ -319,7 +319,7 @@ class Scene:
         found: list[str | None] = []
         for d in range(4):
             if self.s.creature_space[int(FIRST[3]) + d] == BY_NAME[at]:
-                found.append(pieces.piece_name(int(self.s.ward[d])) if self.s.ward[d] >= 0 else None)
+                found.append(pieces.explorer_name(int(self.s.ward[d])) if self.s.ward[d] >= 0 else None)
         return found
 
     def tiles(self) -> dict[str, str]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from landfall.core.hex import Hex, neighbour
+from landfall.core.hex_grid import Hex, neighbour_in_direction
 from landfall.core.int_vectors import to_list
-from landfall.games.survive.presentation.board_drawing import board_tables
+from landfall.games.survive.presentation.board_drawing import client_board_tables
 from landfall.games.survive.rules.board import (
     BY_NAME,
     HEXES,
@@ -89,7 +89,7 @@ def test_the_board_is_the_one_drawn_in_the_rules() -> None:
 
 @pytest.mark.rule("SV.B1", "SV.B2", "SV.B4")
 def test_the_clients_table_is_the_board_drawn_in_the_rules() -> None:
-    rows: Any = board_tables()["SPACES"]
+    rows: Any = client_board_tables()["SPACES"]
     drawn = printed_map()
     assert [row["name"] for row in rows] == NAMES
     assert {(row["q"], row["r"]) for row in rows} == set(drawn)
@@ -101,7 +101,7 @@ def test_the_clients_table_is_the_board_drawn_in_the_rules() -> None:
 @pytest.mark.rule("SV.B1")
 def test_neighbours_are_the_six_hexes_around() -> None:
     for space, at in enumerate(HEXES):
-        around = [INDEX.get(neighbour(at, d), -1) for d in range(6)]
+        around = [INDEX.get(neighbour_in_direction(at, d), -1) for d in range(6)]
         assert to_list(NEXT)[space * 6 : space * 6 + 6] == around
     scene = Scene().ship("A1", "r1").moving(0)
     assert scene.choices() == {"A1 E", "A1 SE", "A1 SW", "r1 dive", "end"}

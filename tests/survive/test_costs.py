@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, OVER, list_choices
-from landfall.games.survive.presentation.action_losses import immediate_losses, losses_by_trial
+from landfall.core.state import CHANCE, OVER, list_choices_one_by_one
+from landfall.games.survive.presentation.action_losses import find_losses_by_applying, list_immediate_losses
 from landfall.games.survive.rules.phases import PLACING
 from tests.survive.scene import Scene, fresh
 from tests.survive.test_explain import losses
@@ -14,7 +14,8 @@ from tests.survive.test_explain import losses
 
 def struck(scene: Scene) -> dict[str, list[str]]:
     """The choices that would strike others."""
-    return {str(c["text"]): list(c["hits"]) for c in list_choices(scene.s, scene.s.actor) if c["hits"]}  # type: ignore[call-overload]
+    choices = list_choices_one_by_one(scene.s, scene.s.actor)
+    return {str(c["text"]): list(c["hits"]) for c in choices if c["hits"]}  # type: ignore[call-overload]
 
 
 @pytest.mark.rule("SV.K4")
@@ -94,8 +95,8 @@ def test_what_is_called_harmless_without_a_trial_is_harmless() -> None:
                 continue
             if s.phase != PLACING:
                 for action in s.legal_actions():
-                    found = losses_by_trial(s, action)
-                    assert immediate_losses(s, action) == found, s.notation(action)
+                    found = find_losses_by_applying(s, action)
+                    assert list_immediate_losses(s, action) == found, s.notation(action)
                     tried += 1
                     cost += found != ([], [])
             s.apply(s.random_action(rng))

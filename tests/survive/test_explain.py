@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from landfall.core.state import list_choices
+from landfall.core.state import list_choices_one_by_one
 from tests.survive.scene import Scene, laid
 
 # --- explain --------------------------------------------------------------------------------------------------
@@ -152,7 +152,8 @@ def test_nonsense_is_no_choice() -> None:
 
 def losses(scene: Scene) -> dict[str, list[str]]:
     """The choices that would cost the actor something."""
-    return {str(c["text"]): list(c["loses"]) for c in list_choices(scene.s, scene.s.actor) if c["loses"]}  # type: ignore[call-overload]
+    choices = list_choices_one_by_one(scene.s, scene.s.actor)
+    return {str(c["text"]): list(c["loses"]) for c in choices if c["loses"]}  # type: ignore[call-overload]
 
 
 @pytest.mark.rule("SV.M12", "SV.S6")

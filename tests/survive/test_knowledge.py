@@ -11,8 +11,8 @@ import pytest
 
 from landfall.core import message_types as core
 from landfall.core.rng import Rng
-from landfall.core.state import list_choices
-from landfall.games.survive.rules.knowledge import HAND_SECRET, VALUE_SECRET
+from landfall.core.state import list_choices_one_by_one
+from landfall.games.survive.rules.hidden_information import HAND_SECRET, VALUE_SECRET
 from landfall.games.survive.rules.message_types import HandTile, Kept, Placed, View
 from landfall.games.survive.state import SurviveState
 from landfall.match import Match
@@ -226,13 +226,13 @@ def test_worlds_that_differ_in_what_a_seat_cannot_know_look_the_same_to_it() -> 
     first, second = world("shark_defence", 1), world("move_whale", 6)
     for seat in (0, 2, 3, None):
         assert first.s.view(seat) == second.s.view(seat)
-        assert list_choices(first.s, seat) == list_choices(second.s, seat)
+        assert list_choices_one_by_one(first.s, seat) == list_choices_one_by_one(second.s, seat)
     first.play("shark L3 L4")
     second.play("shark L3 L4")
     assert first.asked() == second.asked() == (1, "defending")  # the asking tells nothing
     for seat in (0, 2, 3, None):
         assert first.s.view(seat) == second.s.view(seat)
-    assert list_choices(first.s, 1) != list_choices(second.s, 1)
+    assert list_choices_one_by_one(first.s, 1) != list_choices_one_by_one(second.s, 1)
 
 
 # --- resampling -----------------------------------------------------------------------------------------------

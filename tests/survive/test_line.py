@@ -11,7 +11,7 @@ import pytest
 from landfall.core.errors import PositionError
 from landfall.core.rng import Rng
 from landfall.core.state import SPECTATOR
-from landfall.core.texts import LANGUAGES, translate
+from landfall.core.text_catalogue import LANGUAGES, translate
 from landfall.games import game
 from landfall.games.survive.rules.message_types import View
 from landfall.games.survive.rules.phases import PHASE_NAMES, Phase, Step

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from landfall.core.patch import apply_patch
+from landfall.core.json_patch import apply_patch
 from landfall.core.rng import Rng
 from landfall.store.rows import LogEntry, TableSummary
 from landfall.store.sqlite import SqliteStore

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from landfall.core.record import Record
-from landfall.core.record import parse_record as read_record
+from landfall.core.match_record import Record
+from landfall.core.match_record import parse_record as read_record
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.games import GAME_NAMES

@@ -3,7 +3,7 @@
 import pytest
 
 from landfall.bots.levels import LEVELS as BOTS
-from landfall.core.texts import LANGUAGES, load_catalogue
+from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue
 from landfall.tables.bots.bot_levels import LEVELS, STAND_IN, make_bot, require_allowed_bot_code
 from landfall.tables.protocol.errors import Refused
 
@@ -16,10 +16,10 @@ def test_the_levels_are_offered_from_kind_to_merciless() -> None:
 
 def test_each_level_has_a_name_and_a_manner_in_every_language() -> None:
     for language in LANGUAGES:
-        texts = load_catalogue("", language)
+        texts = load_text_catalogue("", language)
         said = [texts[f"bot.{level}{part}"] for level in LEVELS for part in ("", ".manner")]
         assert len(set(said)) == 2 * len(LEVELS), language
-    assert load_catalogue("", "en")["bot.leviathan.manner"] == "forgives nothing"
+    assert load_text_catalogue("", "en")["bot.leviathan.manner"] == "forgives nothing"
 
 
 def test_codes_within_reason_are_bots_of_a_table() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from landfall.core.rng import Rng
-from landfall.core.state import list_choices
+from landfall.core.state import list_choices_one_by_one
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.match import Match
 from landfall.store.events import Played
@@ -129,7 +129,7 @@ def test_a_table_rests_when_all_agree_until_one_who_plays_resumes(tmp_path: Path
 def test_choices_are_sent_compactly_and_completely(game: str) -> None:
     match, rng = Match(game, 4, seed=9), Rng(9)
     while match.actor >= 0:
-        all_words = list_choices(match.state, match.actor)
+        all_words = list_choices_one_by_one(match.state, match.actor)
         whole = [{k: v for k, v in words.items() if k not in ("loses", "hits") or v} for words in all_words]
         told = {words["action"]: words for words in ungroup_choices(project_choices(match, match.actor))}
         assert told == {words["action"]: words for words in whole}

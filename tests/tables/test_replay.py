@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from landfall.core.errors import RecordError
-from landfall.core.patch import apply_patch
+from landfall.core.json_patch import apply_patch
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.games import GAME_NAMES

@@ -1,5 +1,5 @@
 // A game's facts for lists: `about` in its about.ts. Its drawings are separate files, loaded where they are shown:
-// GameCardArt (home, lobby), Figure (the short lesson), ui (the table), options/<name> (an option that is no switch),
+// GameCardArt (home, lobby), LessonPicture (the short lesson), ui (the table), options/<name> (an option that is no switch),
 // messages/<language>.json.
 export interface Description {
   /** Its position in lists of games. */

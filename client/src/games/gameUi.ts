@@ -1,14 +1,15 @@
 // The interface between the shell and a game's UI.
 import type { Component } from 'svelte'
 import type { Scene, AnimationStep, GameTypes, Choice } from '../lib/scene.svelte'
-import type { Action, ActionPart } from '../lib/actions'
+import type { Action, ActionPart } from '../lib/eventActions'
 import type { Motive } from '../lib/sound'
 
 export interface Step {
   /** A key of the client's messages. */
   key: string
   args?: Record<string, unknown>
-  state: 'done' | 'now' | 'later'
+  /** Skipped: it is over, and nothing was done in it. */
+  state: 'done' | 'skipped' | 'now' | 'later'
 }
 
 /** A button beside the board for a choice that has no place on it (end movement, pass). */
@@ -52,13 +53,13 @@ export interface RecapUi<T extends GameTypes = GameTypes> {
 }
 
 export interface GameUi<T extends GameTypes = GameTypes> {
-  /** The board fills the window; it draws scene.view, marks the choices, and calls scene.choose and scene.explain. */
+  /** The board fills the window; it draws scene.view, marks the choices, and calls scene.choose and scene.explainIllegalMove. */
   Board: Component<Part<T>>
   /** Cards of the side column between the players and the log; on the phone the first tab of the sheet. */
   Side?: Component<Part<T>>
   /** That tab's label, a key of the client's messages; and the number behind it, if any. */
   sideTab?: string
-  sideCount?(scene: Scene<T>): number | null
+  sideTabCount?(scene: Scene<T>): number | null
   /** Further tabs of the phone's sheet, after the first. */
   tabs?: { key: string; Part: Component<Part<T>>; count?(scene: Scene<T>): number | null }[]
   /** Side already shows every player, so the shell omits its own list and strip. */
@@ -93,46 +94,46 @@ export interface GameUi<T extends GameTypes = GameTypes> {
    * The end of a match: values revealed, bills, scores and the ranking. The shell provides the card and the buttons.
    */
   End?: Component<Part<T>>
-  steps(view: T['View']): Step[]
-  buttons(scene: Scene<T>): Button[]
+  turnSteps(view: T['View'], scene: Scene<T>): Step[]
+  actionButtons(scene: Scene<T>): Button[]
   /** Deselect what was picked and is no choice yet. */
-  deselect?(scene: Scene<T>): void
+  clearSelection?(scene: Scene<T>): void
   /** Whether pieces are being set up: they can be placed automatically, and undone. */
-  settingUp?(view: T['View']): boolean
+  isSettingUp?(view: T['View']): boolean
   animationStepsOf(view: T['View'], event: T['Event']): AnimationStep[]
   /** How long the board stays as it is before an event is drawn, in ms: what came of the last choice is read. */
-  restBefore?(scene: Scene<T>, event: T['Event']): number
+  restBeforeEvent?(scene: Scene<T>, event: T['Event']): number
   /** The spaces a log line points at. */
-  places(event: T['Event']): string[]
+  placesOfEvent(event: T['Event']): string[]
   /** The seat an event is about, for its emblem in the log; null for none. */
-  about(event: T['Event'], scene?: Scene<T>): number | null
+  seatOfEvent(event: T['Event'], scene?: Scene<T>): number | null
   /**
-   * The game's own sentence for a log line, **so** is bold and `markPlaces` marks places; null uses the game's catalogue.
+   * The game's own sentence for a log line, **so** is bold and `wrapInPlaceMarkup` marks places; null uses the game's catalogue.
    * `before` are the events that the same sentence tells.
    */
   logLine?(scene: Scene<T>, event: T['Event'], before?: T['Event'][]): string | null
   /** Whether the log tells an event in one sentence with the one before it. */
-  joins?(before: T['Event'], event: T['Event']): boolean
+  joinsPreviousSentence?(before: T['Event'], event: T['Event']): boolean
   /** Whether an event happened to the reader, and somebody else did it: its line stands out. */
-  befalls?(scene: Scene<T>, event: T['Event']): boolean
+  happenedToReader?(scene: Scene<T>, event: T['Event']): boolean
   /** A choice as a sentence, for hints and lists; the default is the catalogue's. */
-  words?(scene: Scene<T>, choice: T['Choice']): string
+  choiceText?(scene: Scene<T>, choice: T['Choice']): string
   /** The confirmation of a costly choice. */
-  costs?(scene: Scene<T>, choice: T['Choice']): string
+  confirmationText?(scene: Scene<T>, choice: T['Choice']): string
   /** Others' turns, to be followed and shown again. */
   recap?: RecapUi<T>
   /** Events without a log line. */
-  silent(event: T['Event']): boolean
+  hasNoLogLine(event: T['Event']): boolean
   /** The replay's mark above the scrubber: a symbol's name, or ''. */
-  mark(event: T['Event']): string
+  timelineSymbol(event: T['Event']): string
   /** Whether choices need the server's preview. */
   wantsPreview?: boolean
   /** Replaces "Your turn" and "Ana's turn" in the banner. */
-  turn?(scene: Scene<T>): string | null
+  turnBannerText?(scene: Scene<T>): string | null
   /** Replaces the question under the banner. */
-  question?(scene: Scene<T>): string | null
+  questionText?(scene: Scene<T>): string | null
   /** The time in the match, for the log's head: "turn 14", "round 4". */
-  when?(view: T['View']): string | null
+  momentText?(view: T['View']): string | null
   /** An event's sound; null for silence. The default is by the event's kind. */
-  sound?(event: T['Event']): Motive | null
+  soundOfEvent?(event: T['Event']): Motive | null
 }

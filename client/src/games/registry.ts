@@ -5,14 +5,14 @@ import type { Description } from './description'
 const found = import.meta.glob<Description>('./*/about.ts', { eager: true, import: 'about' })
 
 /** The game of a file, by its folder. */
-function gameOf(path: string): string {
+function gameOfPath(path: string): string {
   const parts = path.split('/')
   return parts[parts.indexOf('games') + 1 || 1]!
 }
 
 const ABOUT: Record<string, Description> = Object.fromEntries(
   Object.entries(found)
-    .map(([path, gameDescription]) => [gameOf(path), gameDescription] as const)
+    .map(([path, gameDescription]) => [gameOfPath(path), gameDescription] as const)
     .sort(([, a], [, b]) => a.shelf - b.shelf),
 )
 const OTHER: Description = {
@@ -33,17 +33,17 @@ export function gameDescription(game: string): Description {
 }
 
 /** How many play, and how long where a box says so. */
-export function tableFacts(game: string, range: string): string {
+export function tableFactsText(game: string, range: string): string {
   const minutes = gameDescription(game).minutes
   return minutes === undefined ? t('home.meta.players', { range }) : t('home.meta', { range, minutes })
 }
 
 /** Modules by game, from the files of that name in the games' folders. */
-export function byGame<T>(files: Record<string, T>): Record<string, T> {
-  return Object.fromEntries(Object.entries(files).map(([path, part]) => [gameOf(path), part]))
+export function indexByGame<T>(files: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(files).map(([path, part]) => [gameOfPath(path), part]))
 }
 
 /** All games: ours in their order, then the server's others. */
-export function sortGames(games: { name: string }[]): string[] {
+export function listGamesInOrder(games: { name: string }[]): string[] {
   return [...SHELF, ...games.map((one) => one.name).filter((name) => !SHELF.includes(name))]
 }

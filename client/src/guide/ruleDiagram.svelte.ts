@@ -1,9 +1,9 @@
 // A position beside a rule, with a seat's view and choices. Nothing is played; an illegal touch shows the rule that
 // forbids it.
-import { gameInfo } from '../lib/gameCatalogue.svelte'
+import { fetchGameInfo } from '../lib/gameAndBotCatalogue.svelte'
 import { get } from '../lib/http'
 import { seatedPeople } from '../lib/playerNames'
-import { Scene, expandChoices, type Choice, type View } from '../lib/scene.svelte'
+import { Scene, expandChoiceRows, type Choice, type View } from '../lib/scene.svelte'
 import type { Choices, BasePreview } from '../lib/wire'
 
 export interface FigureData {
@@ -20,7 +20,7 @@ export interface FigureData {
 const found: Record<string, Promise<FigureData[]>> = {}
 
 /** A game's diagrams, fetched once per language. */
-export function figuresOf(game: string, language: string): Promise<FigureData[]> {
+export function fetchRuleDiagrams(game: string, language: string): Promise<FigureData[]> {
   const path = `/api/games/${game}/figures?language=${language}`
   const asked = (found[path] ??= get<FigureData[]>(path))
   asked.catch(() => delete found[path])
@@ -40,18 +40,18 @@ export class FigureScene extends Scene {
     this.seat = data.seat
     this.view = data.view
     this.preview = data.preview
-    this.choices = expandChoices(data.choices)
+    this.choices = expandChoiceRows(data.choices)
     this.pointed = data.point
   }
 
   /** Pieces can be selected, as at a table. */
-  override get live(): boolean {
+  override get isInteractive(): boolean {
     return true
   }
 
   /** Name the players by their colours. */
-  async introduce(): Promise<void> {
-    this.palette = (await gameInfo(this.game))?.colours ?? []
+  async namePlayers(): Promise<void> {
+    this.palette = (await fetchGameInfo(this.game))?.colours ?? []
     const chairs = Array.from({ length: this.data.players }, () => ({ name: null, bot: null, who: null }))
     this.people = seatedPeople(this.game, chairs as never, [this.data.seat], this.palette)
   }
@@ -60,7 +60,7 @@ export class FigureScene extends Scene {
     this.notice = null
     this.chosen = choice
   }
-  explain(piece: string, place: string): void {
+  explainIllegalMove(piece: string, place: string): void {
     this.chosen = null
     const asked = new URLSearchParams({ piece, place })
     void get<{ rule: string | null }>(`/api/games/${this.game}/figures/${this.data.rule}/why?${asked}`).then(

@@ -10,7 +10,7 @@ let card: boolean | undefined
 let slow = $state(false)
 
 /** Browsers report software rendering directly or through the card's name. */
-function hasCard(): boolean {
+function hasGraphicsCard(): boolean {
   try {
     const canvas = document.createElement('canvas')
     const context = canvas.getContext('webgl', { failIfMajorPerformanceCaveat: true })
@@ -28,32 +28,32 @@ function hasCard(): boolean {
  * Measure some frames while something animates continuously; stop it if they are too slow, also where a browser limits
  * itself to 30 per second to save power. Repeat every minute: boards differ, and phones throttle when warm.
  */
-function watch(): void {
-  if (!moving()) {
-    setTimeout(watch, 5_000)
+function monitorFrameRate(): void {
+  if (!hasEndlessAnimation()) {
+    setTimeout(monitorFrameRate, 5_000)
     return
   }
   const lasted: number[] = []
   let last = 0
-  const frame = (now: number): void => {
+  const recordFrame = (now: number): void => {
     if (last) lasted.push(now - last)
     last = now
-    if (lasted.length < LOOKED_AT) requestAnimationFrame(frame)
-    else if (moving() && lasted.sort((a, b) => a - b)[LOOKED_AT / 2]! > SLOW) slow = true
-    else setTimeout(watch, 60_000)
+    if (lasted.length < LOOKED_AT) requestAnimationFrame(recordFrame)
+    else if (hasEndlessAnimation() && lasted.sort((a, b) => a - b)[LOOKED_AT / 2]! > SLOW) slow = true
+    else setTimeout(monitorFrameRate, 60_000)
   }
-  requestAnimationFrame(frame)
+  requestAnimationFrame(recordFrame)
 }
 
-function moving(): boolean {
+function hasEndlessAnimation(): boolean {
   return document.getAnimations().some((one) => one.effect?.getComputedTiming().iterations === Infinity)
 }
 
-export function canMoveAmbiently(): boolean {
+export function canAnimateAmbiently(): boolean {
   if (stillness.matches || settings.speed === 'none') return false
   if (card === undefined) {
-    card = hasCard()
-    if (card) setTimeout(watch, 1500) // after the initial load
+    card = hasGraphicsCard()
+    if (card) setTimeout(monitorFrameRate, 1500) // after the initial load
   }
   return card && !slow
 }

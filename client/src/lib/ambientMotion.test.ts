@@ -17,7 +17,7 @@ async function page(name: string | null, ms: number): Promise<() => boolean> {
   vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) =>
     setTimeout(() => frame(performance.now()), ms),
   )
-  return (await import('./ambientMotion.svelte')).canMoveAmbiently
+  return (await import('./ambientMotion.svelte')).canAnimateAmbiently
 }
 
 beforeEach(() => {

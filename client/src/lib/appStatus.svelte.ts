@@ -26,38 +26,38 @@ class App {
   constructor() {
     addEventListener('online', () => {
       this.line = 'online'
-      if (this.unsure) void look()
+      if (this.unsure) void checkForNewVersion()
     })
     addEventListener('offline', () => (this.line = 'offline'))
     addEventListener('beforeinstallprompt', (event) => {
       event.preventDefault()
       this.offer = event as Offer
-      this.install = wanted() ? 'button' : 'no'
+      this.install = shouldOfferInstall() ? 'button' : 'no'
     })
     addEventListener('appinstalled', () => (this.install = 'no'))
-    if (/iPhone|iPad/.test(navigator.userAgent) && wanted()) this.install = 'menu'
+    if (/iPhone|iPad/.test(navigator.userAgent) && shouldOfferInstall()) this.install = 'menu'
   }
 
   /** Record whether a request was answered; on a static site a cached response says nothing about the network. */
-  recordResponse(answered: boolean): void {
+  recordReachability(answered: boolean): void {
     if (STATIC_SITE) return
     this.line = answered ? 'online' : navigator.onLine ? 'gone' : 'offline'
-    if (answered && this.unsure) void look()
+    if (answered && this.unsure) void checkForNewVersion()
   }
 
-  async add(): Promise<void> {
+  async promptInstall(): Promise<void> {
     await this.offer?.prompt()
     this.install = 'no'
   }
 
-  notNow(ever = false): void {
+  declineInstall(ever = false): void {
     localStorage.setItem(RESTS, String(ever ? FOREVER : Date.now() + MONTH))
     this.install = 'no'
   }
 }
 
 /** From the second visit on, unless it is installed or was declined. */
-function wanted(): boolean {
+function shouldOfferInstall(): boolean {
   try {
     return (
       !matchMedia('(display-mode: standalone)').matches &&
@@ -69,7 +69,7 @@ function wanted(): boolean {
   }
 }
 
-function count(): void {
+function countVisit(): void {
   try {
     if (sessionStorage.getItem(VISITS) !== null) return
     sessionStorage.setItem(VISITS, '1')
@@ -79,14 +79,14 @@ function count(): void {
   }
 }
 
-count()
+countVisit()
 export const app = new App()
 
 /** Called after the first render: cache what the page needed, and check for newer versions from time to time. */
 export async function precacheAndWatchVersion(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const found = await navigator.serviceWorker.register(`${import.meta.env.BASE_URL}sw.js`)
-  found.addEventListener('updatefound', () => void look())
+  found.addEventListener('updatefound', () => void checkForNewVersion())
   let last = Date.now()
   document.addEventListener('visibilitychange', () => {
     if (document.hidden || Date.now() - last < LOOK) return
@@ -98,7 +98,7 @@ export async function precacheAndWatchVersion(): Promise<void> {
   await precachePage()
 }
 
-async function look(): Promise<void> {
+async function checkForNewVersion(): Promise<void> {
   if (!navigator.serviceWorker.controller) return
   app.unsure = false
   const found = await isOutdated()

@@ -39,20 +39,20 @@ export class Connection {
     private readonly onMessage: (news: ServerMessage) => void,
     private readonly shut: (code: number) => void = () => {},
   ) {
-    this.open()
-    addEventListener('online', this.wake)
-    if (!isOfflineTable(table)) addEventListener('offline', this.cut)
-    document.addEventListener('visibilitychange', this.wake)
-    this.pulse = setInterval(() => this.check(), PULSE)
+    this.openSocket()
+    addEventListener('online', this.pingOrReconnect)
+    if (!isOfflineTable(table)) addEventListener('offline', this.dropAndReconnectLater)
+    document.addEventListener('visibilitychange', this.pingOrReconnect)
+    this.pulse = setInterval(() => this.pingOrDropIfSilent(), PULSE)
   }
 
   /** Whether unacknowledged choices exist. */
-  get waiting(): boolean {
+  get hasUnacknowledged(): boolean {
     return this.unsure.size > 0
   }
 
   /** Send a command; a choice is stored until the server acknowledges it. False: it could not be sent now. */
-  send(command: Command): boolean {
+  sendCommand(command: Command): boolean {
     if ('id' in command && (command.t === 'play' || command.t === 'undo')) this.unsure.set(command.id, command)
     if (this.socket?.readyState !== WebSocket.OPEN) return false
     this.socket.send(JSON.stringify(command))
@@ -60,48 +60,48 @@ export class Connection {
   }
 
   /** Reconnect, perhaps as another user: the server sends everything again. */
-  renew(): void {
+  reconnectFromStart(): void {
     this.since = 0
-    this.drop()
-    this.open()
+    this.discardSocket()
+    this.openSocket()
   }
 
   /** Retry now, at the user's request. */
-  retry(): void {
-    if (this.state === 'lost') this.open()
+  retryNow(): void {
+    if (this.state === 'lost') this.openSocket()
   }
 
   close(): void {
     this.state = 'closed'
-    removeEventListener('online', this.wake)
-    removeEventListener('offline', this.cut)
-    document.removeEventListener('visibilitychange', this.wake)
+    removeEventListener('online', this.pingOrReconnect)
+    removeEventListener('offline', this.dropAndReconnectLater)
+    document.removeEventListener('visibilitychange', this.pingOrReconnect)
     clearTimeout(this.timer)
     clearTimeout(this.nod)
     clearInterval(this.pulse)
-    this.drop()
+    this.discardSocket()
   }
 
   /** The browser reports the network back, or the page is visible again. */
-  private wake = (): void => {
+  private pingOrReconnect = (): void => {
     if (document.hidden) return
-    if (this.state === 'lost') this.open()
+    if (this.state === 'lost') this.openSocket()
     else if (this.state === 'open' && Date.now() - this.lastMessageAt > NOD) {
       const asked = Date.now()
-      this.send({ t: 'ping' })
+      this.sendCommand({ t: 'ping' })
       clearTimeout(this.nod)
-      this.nod = setTimeout(() => this.lastMessageAt < asked && this.cut(), NOD)
+      this.nod = setTimeout(() => this.lastMessageAt < asked && this.dropAndReconnectLater(), NOD)
     }
   }
 
   /** The network is gone: this socket is dead. */
-  private cut = (): void => {
+  private dropAndReconnectLater = (): void => {
     if (this.state === 'closed') return
-    this.drop()
-    this.lose()
+    this.discardSocket()
+    this.scheduleReconnect()
   }
 
-  private drop(): void {
+  private discardSocket(): void {
     const socket = this.socket
     this.socket = undefined
     if (!socket) return
@@ -109,25 +109,25 @@ export class Connection {
     socket.close()
   }
 
-  private wait(): number {
+  private nextRetryDelayMs(): number {
     const usual = WAITS[this.tries++] ?? (document.hidden ? UNSEEN : WAITS.at(-1)!)
     return usual * (1 + SPREAD * Math.random())
   }
 
-  private lose(wait = this.wait()): void {
+  private scheduleReconnect(wait = this.nextRetryDelayMs()): void {
     this.state = 'lost'
     clearTimeout(this.timer)
     this.next = Date.now() + wait
-    this.timer = setTimeout(() => this.open(), wait)
+    this.timer = setTimeout(() => this.openSocket(), wait)
   }
 
-  private check(): void {
+  private pingOrDropIfSilent(): void {
     if (this.state !== 'open') return
-    if (Date.now() - this.lastMessageAt > SILENCE) this.cut()
-    else this.send({ t: 'ping' })
+    if (Date.now() - this.lastMessageAt > SILENCE) this.dropAndReconnectLater()
+    else this.sendCommand({ t: 'ping' })
   }
 
-  private open(): void {
+  private openSocket(): void {
     clearTimeout(this.timer)
     if (this.socket && this.socket.readyState < WebSocket.CLOSING) return
     this.asked = this.since
@@ -136,15 +136,15 @@ export class Connection {
     socket.onopen = () => {
       this.state = 'open'
       this.next = 0
-      if (!isOfflineTable(this.table)) app.recordResponse(true)
+      if (!isOfflineTable(this.table)) app.recordReachability(true)
       this.lastMessageAt = Date.now()
       this.welcomed = false
-      this.again(socket)
+      this.resendUnacknowledged(socket)
     }
     socket.onmessage = (message) => {
       this.lastMessageAt = Date.now()
       this.tries = 0
-      this.receive(JSON.parse(message.data as string) as ServerMessage)
+      this.handleMessage(JSON.parse(message.data as string) as ServerMessage)
     }
     socket.onclose = (event) => {
       if (this.state === 'closed' || this.socket !== socket) return
@@ -152,19 +152,20 @@ export class Connection {
       if (event.code === NO_TABLE) {
         this.close()
         this.shut(event.code)
-      } else if (event.code === RESTARTING && /^\d{1,5}$/.test(event.reason)) this.lose(Number(event.reason))
-      else this.lose(event.code === TURNED_AWAY ? CROWDED : undefined)
+      } else if (event.code === RESTARTING && /^\d{1,5}$/.test(event.reason))
+        this.scheduleReconnect(Number(event.reason))
+      else this.scheduleReconnect(event.code === TURNED_AWAY ? CROWDED : undefined)
     }
   }
 
   /** Resend unacknowledged choices; the server deduplicates them by id. */
-  private again(socket: Transport): void {
+  private resendUnacknowledged(socket: Transport): void {
     for (const command of this.unsure.values()) socket.send(JSON.stringify(command))
   }
 
-  private receive(news: ServerMessage): void {
+  private handleMessage(news: ServerMessage): void {
     // A complete welcome on the same socket: we were too slow, and an acknowledgement may have been dropped.
-    if (news.t === 'welcome' && this.welcomed && this.socket) this.again(this.socket)
+    if (news.t === 'welcome' && this.welcomed && this.socket) this.resendUnacknowledged(this.socket)
     if (news.t === 'welcome') {
       // otherwise the server knows less than we did
       this.resumed = !this.welcomed && this.asked > 0 && news.n >= this.asked

@@ -12,7 +12,7 @@ beforeEach(() => {
   FakeSocket.install()
   received = []
   connection = new Connection('tab', (news) => received.push(news))
-  FakeSocket.last.accept()
+  FakeSocket.last.acceptConnection()
 })
 afterEach(() => {
   connection.close()
@@ -23,57 +23,57 @@ afterEach(() => {
 const play = { t: 'play', version: 3, id: 'p1', action: 7 } as const
 
 test('messages are received', () => {
-  FakeSocket.last.receive({ t: 'pong', n: 4 })
+  FakeSocket.last.receiveFromServer({ t: 'pong', n: 4 })
   expect(received).toEqual([{ t: 'pong', n: 4 }])
   expect(connection.state).toBe('open')
 })
 
 test('a lost connection comes back and asks for what it missed', () => {
-  FakeSocket.last.receive({ t: 'update', n: 12, version: 12 })
-  FakeSocket.last.fall()
+  FakeSocket.last.receiveFromServer({ t: 'update', n: 12, version: 12 })
+  FakeSocket.last.breakConnection()
   expect(connection.state).toBe('lost')
   vi.advanceTimersByTime(250)
   expect(FakeSocket.all.length).toBe(2)
   expect(FakeSocket.last.url).toContain('?after=12')
-  FakeSocket.last.accept()
+  FakeSocket.last.acceptConnection()
   expect(connection.state).toBe('open')
 })
 
 test('a choice without an answer is sent again with the same id, and no more once it was acknowledged', () => {
-  connection.send(play)
-  FakeSocket.last.fall()
+  connection.sendCommand(play)
+  FakeSocket.last.breakConnection()
   vi.advanceTimersByTime(250)
-  FakeSocket.last.accept()
+  FakeSocket.last.acceptConnection()
   expect(FakeSocket.last.sent).toEqual([play])
-  expect(connection.waiting).toBe(true)
-  FakeSocket.last.receive({ t: 'ack', id: 'p1', n: 4, version: 4 })
-  expect(connection.waiting).toBe(false)
-  FakeSocket.last.fall()
+  expect(connection.hasUnacknowledged).toBe(true)
+  FakeSocket.last.receiveFromServer({ t: 'ack', id: 'p1', n: 4, version: 4 })
+  expect(connection.hasUnacknowledged).toBe(false)
+  FakeSocket.last.breakConnection()
   vi.advanceTimersByTime(300)
-  FakeSocket.last.accept()
+  FakeSocket.last.acceptConnection()
   expect(FakeSocket.last.sent).toEqual([])
 })
 
 test('a choice whose answer may have been dropped is sent again after a complete welcome', () => {
   const welcome = { t: 'welcome', n: 3, version: 3 } as ServerMessage
-  FakeSocket.last.receive(welcome)
-  connection.send(play)
+  FakeSocket.last.receiveFromServer(welcome)
+  connection.sendCommand(play)
   expect(FakeSocket.last.sent).toEqual([play])
-  FakeSocket.last.receive(welcome)
+  FakeSocket.last.receiveFromServer(welcome)
   expect(FakeSocket.last.sent).toEqual([play, play])
-  FakeSocket.last.receive({ t: 'ack', id: 'p1', n: 4, version: 4 })
-  FakeSocket.last.receive(welcome)
+  FakeSocket.last.receiveFromServer({ t: 'ack', id: 'p1', n: 4, version: 4 })
+  FakeSocket.last.receiveFromServer(welcome)
   expect(FakeSocket.last.sent).toEqual([play, play])
 })
 
 test('a choice made while there is no connection is sent when there is one; a refused one is done with', () => {
-  FakeSocket.last.fall()
-  expect(connection.send(play)).toBe(false)
+  FakeSocket.last.breakConnection()
+  expect(connection.sendCommand(play)).toBe(false)
   vi.advanceTimersByTime(250)
-  FakeSocket.last.accept()
+  FakeSocket.last.acceptConnection()
   expect(FakeSocket.last.sent).toEqual([play])
-  FakeSocket.last.receive({ t: 'refused', code: 'stale', key: 'table.stale', id: 'p1' })
-  expect(connection.waiting).toBe(false)
+  FakeSocket.last.receiveFromServer({ t: 'refused', code: 'stale', key: 'table.stale', id: 'p1' })
+  expect(connection.hasUnacknowledged).toBe(false)
 })
 
 test('it waits longer from try to try, a little by chance, and starts again after a word from the server', () => {
@@ -84,28 +84,28 @@ test('it waits longer from try to try, a little by chance, and starts again afte
     chance.mockReturnValue(wait === 10_000 ? 1 : 0) // at most a quarter above the usual 8 s
     unseen.mockReturnValue(wait === 30_000)
     const before = tries()
-    FakeSocket.last.fall()
+    FakeSocket.last.breakConnection()
     vi.advanceTimersByTime(wait - 10)
     expect(tries()).toBe(before)
     vi.advanceTimersByTime(20)
     expect(tries()).toBe(before + 1)
   }
-  FakeSocket.last.accept()
-  FakeSocket.last.receive({ t: 'pong', n: 1 })
+  FakeSocket.last.acceptConnection()
+  FakeSocket.last.receiveFromServer({ t: 'pong', n: 1 })
   const before = tries()
-  FakeSocket.last.fall()
+  FakeSocket.last.breakConnection()
   vi.advanceTimersByTime(210)
   expect(tries()).toBe(before + 1)
   vi.restoreAllMocks()
 })
 
 test('a server that restarts says when to come back', () => {
-  FakeSocket.last.fall(1012, '730')
+  FakeSocket.last.breakConnection(1012, '730')
   vi.advanceTimersByTime(729)
   expect(FakeSocket.all.length).toBe(1)
   vi.advanceTimersByTime(1)
   expect(FakeSocket.all.length).toBe(2)
-  FakeSocket.last.fall(1012, 'soon') // no number: as usual
+  FakeSocket.last.breakConnection(1012, 'soon') // no number: as usual
   vi.advanceTimersByTime(199)
   expect(FakeSocket.all.length).toBe(2)
   vi.advanceTimersByTime(60)
@@ -119,7 +119,7 @@ test('offline cuts at once, online comes back at once', () => {
   expect(old.readyState).toBe(3)
   dispatchEvent(new Event('online'))
   expect(FakeSocket.last).not.toBe(old)
-  old.receive({ t: 'pong', n: 99 })
+  old.receiveFromServer({ t: 'pong', n: 99 })
   expect(received).toEqual([]) // the old socket is ignored
 })
 
@@ -136,8 +136,8 @@ test('a table that is not there ends it', () => {
     () => {},
     (found) => (code = found),
   )
-  FakeSocket.last.accept()
-  FakeSocket.last.fall(4404)
+  FakeSocket.last.acceptConnection()
+  FakeSocket.last.breakConnection(4404)
   expect(code).toBe(4404)
   expect(other.state).toBe('closed')
   const before = FakeSocket.all.length

@@ -1,9 +1,9 @@
 // Defers work that is not needed for the next frame: animation comes first, texts and names follow.
-import { pace } from './settings.svelte'
+import { animationTimeFactor } from './settings.svelte'
 
 /** Run after the next frame, or at once without animation. Returns a function that cancels it. */
-export function defer(act: () => void): () => void {
-  if (!pace() || document.hidden) {
+export function deferPastNextFrame(act: () => void): () => void {
+  if (!animationTimeFactor() || document.hidden) {
     act()
     return () => {}
   }
@@ -17,7 +17,7 @@ export function defer(act: () => void): () => void {
 
 /** Run when the browser is idle, but soon in any case. */
 export function deferUntilIdle(act: () => void): () => void {
-  if (!pace() || typeof requestIdleCallback === 'undefined') return defer(act)
+  if (!animationTimeFactor() || typeof requestIdleCallback === 'undefined') return deferPastNextFrame(act)
   const asked = requestIdleCallback(act, { timeout: 300 })
   return () => cancelIdleCallback(asked)
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { applyPatch } from './patch'
 import { settings } from './settings.svelte'
-import { say, setCatalogue } from './i18n.svelte'
+import { gameText, setCatalogue } from './i18n.svelte'
 
 const page = readFileSync('../docs/client.md', 'utf8')
 const code = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map((block) => block[1]!)
@@ -40,6 +40,6 @@ test('say', () => {
     ['missing', {}],
   ]
   for (const [key, args] of cases)
-    expect(theirs(texts, key, args, ['Ana', 'Bo'])).toBe(say('docs', key, args, ['Ana', 'Bo']))
+    expect(theirs(texts, key, args, ['Ana', 'Bo'])).toBe(gameText('docs', key, args, ['Ana', 'Bo']))
   expect(theirs(texts, 'a', { who: 1, n: 1 }, ['Ana', 'Bo'])).toBe('Bo gains 1 point')
 })

@@ -50,7 +50,7 @@ const NEAREST: Record<string, Emote> = {
 export const encodeEmote = (name: Emote): string => `:${name}:`
 
 /** The emote of a chat line, also of one emoji alone; null for free text. */
-export function emoteOf(text: string): Emote | null {
+export function parseEmote(text: string): Emote | null {
   const word = /^:(\w+):$/.exec(text)?.[1] ?? /^(\p{Extended_Pictographic})\uFE0F?$/u.exec(text.trim())?.[1] ?? ''
   if ((EMOTES as readonly string[]).includes(word)) return word as Emote
   return Object.hasOwn(NEAREST, word) ? NEAREST[word]! : null

@@ -1,11 +1,11 @@
 // HTTP requests to the server, or to this device for its own tables. An error response is thrown as a Refusal with its
 // message key.
 import { app } from './appStatus.svelte'
-import { NotDownloaded } from './download.svelte'
-import { isFriendTable, keepName, ownName } from './deviceNames'
-import { isOfflineTable, isRunning, requestOffline, STATIC_SITE } from './offline'
+import { NotDownloaded } from './offlineDownload.svelte'
+import { isFriendTable, storePlayerName, readPlayerName } from './playerNameStorage'
+import { isOfflineTable, isPythonRunning, requestOffline, STATIC_SITE } from './offline'
 import { downloadedVersion } from './offlineManifest'
-import { storedTables } from './offlineStorage'
+import { listStoredTables } from './offlineStorage'
 
 export interface Fault {
   code: string
@@ -34,28 +34,28 @@ const KEPT = 'landfall-words' // the browser's cache of such answers, for a star
 const NOBODY = [502, 504] // a proxy's status when its server is down
 
 /** The file that answers a request where there is no server. */
-const fileOf = (path: string): string => `.${path.replace('?language=', '/')}.json`
+const staticFilePath = (path: string): string => `.${path.replace('?language=', '/')}.json`
 
-async function asked(method: string, path: string, body?: unknown): Promise<Response> {
+async function fetchFromServer(method: string, path: string, body?: unknown): Promise<Response> {
   const answer = await fetch(path, {
     method,
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch((error: unknown) => {
-    app.recordResponse(false)
+    app.recordReachability(false)
     throw error
   })
   const gone = NOBODY.includes(answer.status)
-  app.recordResponse(!gone)
+  app.recordReachability(!gone)
   if (gone) throw new Error(String(answer.status))
   return answer
 }
 
 /** Responses that are equal for everybody: cached, and used when the server does not respond. */
-async function written(path: string): Promise<Response> {
+async function fetchCacheable(path: string): Promise<Response> {
   // Without storage or space the response is still used.
   const kept = 'caches' in self ? await caches.open(KEPT).catch(() => undefined) : undefined
-  const answer = await asked('GET', path).catch(async (error: unknown) => {
+  const answer = await fetchFromServer('GET', path).catch(async (error: unknown) => {
     const before = await kept?.match(path, { ignoreVary: true }).catch(() => undefined)
     if (before) return before
     throw error
@@ -65,62 +65,63 @@ async function written(path: string): Promise<Response> {
 }
 
 /** What this device answers without Python, so that looking around starts and downloads nothing. */
-async function answerAtOnce(method: string, path: string, body?: unknown): Promise<Response | undefined> {
+async function answerWithoutPython(method: string, path: string, body?: unknown): Promise<Response | undefined> {
   const { pathname, searchParams } = new URL(path, location.origin)
-  if (method === 'POST' && pathname === '/api/me' && !isRunning()) {
+  if (method === 'POST' && pathname === '/api/me' && !isPythonRunning()) {
     const name = (body as { name: string }).name.trim()
-    keepName(name)
+    storePlayerName(name)
     return Response.json({ name, account: false })
   }
   // a table that cannot be is refused when it is made
-  if (OPTIONS.test(pathname) && !isRunning()) return Response.json({ problems: [] })
+  if (OPTIONS.test(pathname) && !isPythonRunning()) return Response.json({ problems: [] })
   if (method !== 'GET') return undefined
-  if (pathname === '/api/whoami') return Response.json(ownName() ? { name: ownName(), account: false } : null)
+  if (pathname === '/api/whoami')
+    return Response.json(readPlayerName() ? { name: readPlayerName(), account: false } : null)
   if (pathname === '/api/tables') return Response.json([])
-  if (pathname === '/api/history') return Response.json(await storedTables(searchParams))
+  if (pathname === '/api/history') return Response.json(await listStoredTables(searchParams))
   if (EXPLANATION.test(path) && downloadedVersion() === null) return Response.json({ rule: null })
   return undefined
 }
 
 /** The answer of this device. What is not on it yet is downloaded first; a table that it does not have is not. */
-async function answerHere(method: string, path: string, body?: unknown): Promise<Response> {
+async function answerOnDevice(method: string, path: string, body?: unknown): Promise<Response> {
   const table = TABLE.exec(path)?.[1]
-  if (table !== undefined && isOfflineTable(table) && !isRunning() && !isFriendTable(table)) {
-    const kept = await storedTables(new URLSearchParams())
+  if (table !== undefined && isOfflineTable(table) && !isPythonRunning() && !isFriendTable(table)) {
+    const kept = await listStoredTables(new URLSearchParams())
     if (!kept.some((one) => one.table === table)) return Response.json(NO_TABLE, { status: 404 })
   }
-  return (await answerAtOnce(method, path, body)) ?? requestOffline(method, path, body)
+  return (await answerWithoutPython(method, path, body)) ?? requestOffline(method, path, body)
 }
 
 /** This device answers for its own tables, and for everything where there is no server. */
-export async function fetchAnswer(method: string, path: string, body?: unknown): Promise<Response> {
+export async function fetchResponse(method: string, path: string, body?: unknown): Promise<Response> {
   const table = TABLE.exec(path)?.[1]
-  if (table !== undefined && isOfflineTable(table)) return answerHere(method, path, body)
+  if (table !== undefined && isOfflineTable(table)) return answerOnDevice(method, path, body)
   if (STATIC_SITE) {
-    if (!WRITTEN.test(path)) return answerHere(method, path, body)
-    return written(fileOf(path)).catch((error: unknown) => {
+    if (!WRITTEN.test(path)) return answerOnDevice(method, path, body)
+    return fetchCacheable(staticFilePath(path)).catch((error: unknown) => {
       if (downloadedVersion() === null) throw error
       return requestOffline(method, path)
     })
   }
   try {
-    return await (WRITTEN.test(path) ? written(path) : asked(method, path, body))
+    return await (WRITTEN.test(path) ? fetchCacheable(path) : fetchFromServer(method, path, body))
   } catch (error) {
     const own = table === undefined || ['quick', 'open', 'guided'].includes(table)
-    if (own && downloadedVersion() !== null) return answerHere(method, path, body)
+    if (own && downloadedVersion() !== null) return answerOnDevice(method, path, body)
     throw error
   }
 }
 
-export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetchAnswer(method, path, body).catch((error: unknown) => {
+export async function sendRequest<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetchResponse(method, path, body).catch((error: unknown) => {
     throw error instanceof Refusal ? error : new Refusal(error instanceof NotDownloaded ? FIRST : GONE)
   })
-  return parseAnswer<T>(answer)
+  return parseResponse<T>(answer)
 }
 
 /** Parse a response; throw a refusal. */
-export async function parseAnswer<T>(answer: Response): Promise<T> {
+export async function parseResponse<T>(answer: Response): Promise<T> {
   const kind = answer.headers.get('content-type') ?? ''
   const content: unknown =
     answer.status === 204 ? null : kind.includes('json') ? await answer.json() : await answer.text()
@@ -132,5 +133,5 @@ export async function parseAnswer<T>(answer: Response): Promise<T> {
   throw new Refusal(fault)
 }
 
-export const get = <T>(path: string): Promise<T> => ask<T>('GET', path)
-export const post = <T>(path: string, body: unknown = {}): Promise<T> => ask<T>('POST', path, body)
+export const get = <T>(path: string): Promise<T> => sendRequest<T>('GET', path)
+export const post = <T>(path: string, body: unknown = {}): Promise<T> => sendRequest<T>('POST', path, body)

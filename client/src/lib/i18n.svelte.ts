@@ -1,7 +1,7 @@
 // Every text for people: the client's own (messages/) and the games' (from the server), in the chosen language.
 // Texts in messages/lazy/PART load with the pages that use them: a page's row in App.svelte names its parts.
 import { untrack } from 'svelte'
-import { fetchAnswer } from './http'
+import { fetchResponse } from './http'
 import { settings, TAGS, type Language } from './settings.svelte'
 
 type Catalogue = Record<string, string>
@@ -25,11 +25,11 @@ const spoken: Record<string, Language> = {}
 
 /** Load a language, for the client or for a game. */
 export async function loadLanguage(language: Language, game = ''): Promise<void> {
-  if (!game) return learnOwn(language)
+  if (!game) return loadClientTexts(language)
   const name = `${language}/${game}`
   if (loaded[name]) return
   for (let wait = 500; ; wait = Math.min(2 * wait, 8000)) {
-    const answer = await fetchAnswer('GET', `/api/games/${game}/texts/${language}`).catch(() => undefined)
+    const answer = await fetchResponse('GET', `/api/games/${game}/texts/${language}`).catch(() => undefined)
     if (answer?.ok) {
       loaded[name] = (await answer.json()) as Catalogue
       return
@@ -39,14 +39,14 @@ export async function loadLanguage(language: Language, game = ''): Promise<void>
   }
 }
 
-async function learnOwn(language: Language): Promise<void> {
+async function loadClientTexts(language: Language): Promise<void> {
   const missing = [...parts].filter((part) => !present.has(`${language}/${part}`))
   if (!missing.length) return
-  const load = (part: string): Promise<Catalogue> =>
+  const importTextPart = (part: string): Promise<Catalogue> =>
     part
       ? lazy[`../messages/lazy/${part}/${language}.json`]!()
       : own[`../messages/${language}.ts`]!().then((texts) => texts.default)
-  const found = await Promise.all(missing.map(load))
+  const found = await Promise.all(missing.map(importTextPart))
   for (const part of missing) present.add(`${language}/${part}`)
   loaded[language] = Object.assign({}, loaded[language], ...found) as Catalogue
 }
@@ -54,7 +54,7 @@ async function learnOwn(language: Language): Promise<void> {
 /** Load a lazy part of the texts, in the language of now and of later. */
 export function loadTextPart(part: string): Promise<void> {
   parts.add(part)
-  return untrack(() => learnOwn(settings.language))
+  return untrack(() => loadClientTexts(settings.language))
 }
 
 /** Set a catalogue directly. */
@@ -62,26 +62,31 @@ export function setCatalogue(name: string, catalogue: Catalogue): void {
   loaded[name] = catalogue
 }
 
-function catalogue(game = ''): Catalogue {
-  const name = (language: Language): string => (game ? `${language}/${game}` : language)
-  const wanted = loaded[name(settings.language)]
+function currentCatalogue(game = ''): Catalogue {
+  const catalogueName = (language: Language): string => (game ? `${language}/${game}` : language)
+  const wanted = loaded[catalogueName(settings.language)]
   if (wanted) {
     spoken[game] = settings.language
     return wanted
   }
   const before = spoken[game]
-  return (before && loaded[name(before)]) || {}
+  return (before && loaded[catalogueName(before)]) || {}
 }
 
 /** A game's current catalogues; a new array means new texts. */
-export function cataloguesOf(game: string): Catalogue[] {
-  return [catalogue(), catalogue(game)]
+export function clientAndGameCatalogues(game: string): Catalogue[] {
+  return [currentCatalogue(), currentCatalogue(game)]
 }
 
-function fill(text: string, args: Arguments, find: (key: string) => string | undefined, names: string[]): Piece[] {
+function fillPlaceholders(
+  text: string,
+  args: Arguments,
+  find: (key: string) => string | undefined,
+  names: string[],
+): Piece[] {
   if (!text.includes('{')) return [{ text, strong: false }]
-  const word = (kind: string, value: unknown): string => {
-    if (Array.isArray(value)) return joinWords(value.map((one) => word(kind, one)))
+  const formatArgument = (kind: string, value: unknown): string => {
+    if (Array.isArray(value)) return joinWords(value.map((one) => formatArgument(kind, one)))
     if (kind === 'seat' && typeof value === 'number' && names[value] !== undefined) return names[value]!
     return (kind ? find(`${kind}.${value}`) : undefined) ?? String(value)
   }
@@ -95,36 +100,36 @@ function fill(text: string, args: Arguments, find: (key: string) => string | und
     else if (forms) {
       const [one, many] = forms.slice(1).split('|')
       out.push({ text: (args[name] === 1 || many === undefined ? one : many) ?? '', strong: false })
-    } else out.push({ text: word(kind ?? '', args[name]), strong: kind === 'seat' || kind === 'term' })
+    } else out.push({ text: formatArgument(kind ?? '', args[name]), strong: kind === 'seat' || kind === 'term' })
   }
   if (at < text.length) out.push({ text: text.slice(at), strong: false })
   return out
 }
 
-const joined = (splitPieces: Piece[]): string => splitPieces.map((piece) => piece.text).join('')
+const joinPieces = (splitPieces: Piece[]): string => splitPieces.map((piece) => piece.text).join('')
 
 /** One of the client's own sentences. */
 export function t(key: string, args: Arguments = {}): string {
-  const words = catalogue()
+  const words = currentCatalogue()
   const text = words[key]
-  return text === undefined ? key : joined(fill(text, args, (k) => words[k], []))
+  return text === undefined ? key : joinPieces(fillPlaceholders(text, args, (k) => words[k], []))
 }
 
 /** One of a game's sentences; `names` are the players' by seat. */
-export function say(game: string, key: string, args: Arguments = {}, names: string[] = []): string {
-  return joined(sayPieces(game, key, args, names))
+export function gameText(game: string, key: string, args: Arguments = {}, names: string[] = []): string {
+  return joinPieces(gameTextPieces(game, key, args, names))
 }
 
 /** The same in pieces, so that names can be strong. */
-export function sayPieces(game: string, key: string, args: Arguments = {}, names: string[] = []): Piece[] {
-  const words = catalogue(game)
+export function gameTextPieces(game: string, key: string, args: Arguments = {}, names: string[] = []): Piece[] {
+  const words = currentCatalogue(game)
   const text = words[key]
-  return text === undefined ? [{ text: key, strong: false }] : fill(text, args, (k) => words[k], names)
+  return text === undefined ? [{ text: key, strong: false }] : fillPlaceholders(text, args, (k) => words[k], names)
 }
 
 /** Words one after another, with the language's comma. */
 export function joinWords(words: (string | number)[]): string {
-  return words.join(catalogue()['list.comma'] ?? ', ')
+  return words.join(currentCatalogue()['list.comma'] ?? ', ')
 }
 
 /** Names as a part of a sentence: "Ana, Bo and Cy". */
@@ -139,17 +144,17 @@ export function joinSentences(parts: string[]): string {
   return ended.length ? ended.reduce((a, b) => t('list.sentences', { a, b })) : ''
 }
 
-/** Words for places, marked for `splitPieces`. */
-export const markPlaces = (words: string, places: string[]): string => `[[${places.join(' ')}|${words}]]`
+/** Words for places, marked for `splitMarkedText`. */
+export const wrapInPlaceMarkup = (words: string, places: string[]): string => `[[${places.join(' ')}|${words}]]`
 
 const MARKED = /\*\*(.+?)\*\*|\[\[([^|\]]*)\|(.+?)\]\]/g
 
 /** A phrase as the beginning of a sentence. */
-export const capitalised = (text: string): string =>
+export const capitaliseFirst = (text: string): string =>
   text.charAt(0).toLocaleUpperCase(TAGS[settings.language]) + text.slice(1)
 
 /** Split a sentence at its **strong** words and at its places. */
-export function splitPieces(text: string): Piece[] {
+export function splitMarkedText(text: string): Piece[] {
   const found: Piece[] = []
   let at = 0
   for (const match of text.matchAll(MARKED)) {
@@ -165,19 +170,19 @@ export function splitPieces(text: string): Piece[] {
 
 /** Whether a game has a sentence with that key. */
 export function hasGameText(game: string, key: string): boolean {
-  return catalogue(game)[key] !== undefined
+  return currentCatalogue(game)[key] !== undefined
 }
 
 /** Whether the client has a sentence with that key. */
-export function hasText(key: string): boolean {
-  return catalogue()[key] !== undefined
+export function hasClientText(key: string): boolean {
+  return currentCatalogue()[key] !== undefined
 }
 
 /** The sentence for an event: to the reader about their own, or the one with the private part, if it has all of it. */
-export function eventKey(game: string, event: Arguments & { kind: string }, reader = false): string {
+export function eventTextKey(game: string, event: Arguments & { kind: string }, reader = false): string {
   if (reader && hasGameText(game, `you.${event.kind}`)) return `you.${event.kind}`
   const key = `event.${event.kind}`
-  const full = catalogue(game)[`${key}.known`]
+  const full = currentCatalogue(game)[`${key}.known`]
   if (full === undefined) return key
   return [...full.matchAll(SLOT)].every((slot) => slot[1]! in event) ? `${key}.known` : key
 }

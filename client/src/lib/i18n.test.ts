@@ -4,13 +4,13 @@ import { settings } from './settings.svelte'
 import en from '../messages/list/en.json'
 import zh from '../messages/list/zh.json'
 import {
-  eventKey,
+  eventTextKey,
   joinNames,
   joinSentences,
   joinWords,
-  splitPieces,
-  say,
-  sayPieces,
+  splitMarkedText,
+  gameText,
+  gameTextPieces,
   t,
   setCatalogue,
 } from './i18n.svelte'
@@ -37,18 +37,18 @@ test('arguments, forms by number, missing keys and missing arguments', () => {
 })
 
 test('seats are names, words are the game’s, lists have commas', () => {
-  expect(say('survive', 'event.sunk', { seat: 1, terrain: 'beach', at: 'E4' }, ['Ana', 'Iva'])).toBe(
+  expect(gameText('survive', 'event.sunk', { seat: 1, terrain: 'beach', at: 'E4' }, ['Ana', 'Iva'])).toBe(
     'Iva removes the beach at E4.',
   )
-  expect(say('survive', 'list', { faces: ['shark', '2'] })).toBe('shark, 2')
+  expect(gameText('survive', 'list', { faces: ['shark', '2'] })).toBe('shark, 2')
 })
 
 test('names and words are strong pieces', () => {
-  const strong = sayPieces('survive', 'event.sunk', { seat: 0, terrain: 'beach', at: 'E4' }, ['Ana']).filter(
+  const strong = gameTextPieces('survive', 'event.sunk', { seat: 0, terrain: 'beach', at: 'E4' }, ['Ana']).filter(
     (piece) => piece.strong,
   )
   expect(strong.map((piece) => piece.text)).toEqual(['Ana', 'beach'])
-  expect(splitPieces('**Ana** sinks a **beach**.')).toEqual([
+  expect(splitMarkedText('**Ana** sinks a **beach**.')).toEqual([
     { text: 'Ana', strong: true },
     { text: ' sinks a ', strong: false },
     { text: 'beach', strong: true },
@@ -57,19 +57,19 @@ test('names and words are strong pieces', () => {
 })
 
 test('an event’s private part is worded for those who received it', () => {
-  expect(eventKey('survive', { kind: 'kept', seat: 0 })).toBe('event.kept')
-  expect(eventKey('survive', { kind: 'kept', seat: 0, back: 'shark' })).toBe('event.kept.known')
+  expect(eventTextKey('survive', { kind: 'kept', seat: 0 })).toBe('event.kept')
+  expect(eventTextKey('survive', { kind: 'kept', seat: 0, back: 'shark' })).toBe('event.kept.known')
 })
 
 test('until another language is here the old one is spoken', () => {
-  expect(say('survive', 'ask.who')).toBe('Who?')
+  expect(gameText('survive', 'ask.who')).toBe('Who?')
   expect(t('plain')).toBe('Hello')
   settings.language = 'bg'
-  expect(say('survive', 'ask.who')).toBe('Who?')
+  expect(gameText('survive', 'ask.who')).toBe('Who?')
   expect(t('plain')).toBe('Hello')
   setCatalogue('bg/survive', { 'ask.who': 'Кой?' })
   setCatalogue('bg', { plain: 'Здравей' })
-  expect(say('survive', 'ask.who')).toBe('Кой?')
+  expect(gameText('survive', 'ask.who')).toBe('Кой?')
   expect(t('plain')).toBe('Здравей')
 })
 

@@ -1,11 +1,11 @@
 // A live table: messages from the socket become a scene, actions of a person become commands.
-import { actionsSince, timingOf, type Action, type Timing } from './actions'
+import { othersActionsSinceLastTurn, eventTimingInAction, type Action, type Timing } from './eventActions'
 import { Connection } from './connection.svelte'
-import { botLevels, gameInfo } from './gameCatalogue.svelte'
+import { fetchBotLevels, fetchGameInfo } from './gameAndBotCatalogue.svelte'
 import { applyPatch } from './patch'
 import { seatedPeople } from './playerNames'
-import { Scene, expandChoices, UNKNOWN, type Choice, type GameEvent, type View } from './scene.svelte'
-import { settings, stillness, usualPace } from './settings.svelte'
+import { Scene, expandChoiceRows, UNKNOWN, type Choice, type GameEvent, type View } from './scene.svelte'
+import { settings, stillness, settingsTimeFactor } from './settings.svelte'
 import type {
   ChatMessage,
   Command,
@@ -89,70 +89,70 @@ export class LiveTable extends Scene {
     super()
     this.connection = new Connection(
       id,
-      (news) => this.receive(news),
+      (news) => this.handleMessage(news),
       () => (this.gone = true),
     )
   }
 
-  override get live(): boolean {
+  override get isInteractive(): boolean {
     return true
   }
-  override get playing(): boolean {
+  override get isPlaying(): boolean {
     return this.table?.status === 'playing' && this.seats.length > 0
   }
   /** Whether the owner has removed us: a stand-in plays on. */
-  get removed(): boolean {
+  get isRemovedByOwner(): boolean {
     return this.seats.some((seat) => this.table?.chairs[seat]?.away === 'removed')
   }
-  get owner(): boolean {
+  get isOwner(): boolean {
     return this.you !== null && this.table?.owner === this.you
   }
   /** Whether no other person plays at this table. */
-  get alone(): boolean {
+  get isOnlyPerson(): boolean {
     return !this.table?.chairs.some((chair, seat) => chair.who && !chair.away && !this.seats.includes(seat))
   }
   /** Whether we must choose as soon as all is drawn. */
-  get due(): boolean {
+  get mustChooseWhenDrawn(): boolean {
     return this.choicesWith.length > 0
   }
   /** Whether all players may be asked to undo what one cannot undo alone. */
-  get mayAskAll(): boolean {
+  get canAskAllToUndo(): boolean {
     return TAKEBACK.includes(this.notice?.code ?? '') && !this.table?.tournament
   }
 
   /** What others did since our last turn, or before this one; known events that are not shown yet included. */
-  get others(): Action[] {
+  get othersActions(): Action[] {
     if (!this.rules) return []
     if (this.grouped?.events !== this.events)
       this.grouped = {
         events: this.events,
-        actions: actionsSince(this.events, this.events.length, this.seat ?? -1, this.rules),
+        actions: othersActionsSinceLastTurn(this.events, this.events.length, this.seat ?? -1, this.rules),
       }
     return this.grouped.actions
   }
 
-  protected override actionAt(n: number): Action | null {
-    return this.others.find((action) => action.first <= n && n <= action.last) ?? null
+  protected override othersActionOfEvent(n: number): Action | null {
+    return this.othersActions.find((action) => action.first <= n && n <= action.last) ?? null
   }
 
   /** Bots' actions are shown at the pace of the settings. People's are not delayed, nor is a running clock of ours. */
-  protected override timing(action: Action, n: number): Timing | null {
+  protected override timingOfEvent(action: Action, n: number): Timing | null {
     const person = this.people[action.seat]
-    if (!this.repeating && ((!person?.bot && !person?.away) || (this.due && this.clock))) return null
+    if (!this.repeating && ((!person?.bot && !person?.away) || (this.mustChooseWhenDrawn && this.clock))) return null
     if (this.shown.seat !== action.seat) this.shown = { seat: action.seat, ms: 0 }
-    const timing = timingOf(action, n, {
+    const timing = eventTimingInAction(action, n, {
       reader: this.seat,
       speed: stillness.matches ? 'none' : settings.speed,
       spent: this.shown.ms,
-      later: this.others.filter((one) => one.seat === action.seat && one.first > action.first),
+      later: this.othersActions.filter((one) => one.seat === action.seat && one.first > action.first),
     })
     this.shown.ms += timing.ring + timing.move + timing.rest
     return timing
   }
 
   /** Show others' actions again, then our choices. */
-  showAgain(actions: Action[]): void {
-    if (this.busy || !this.canRepeat(actions)) return
+  replayActions(actions: Action[]): void {
+    if (this.busy || !this.canRepeatActions(actions)) return
     const choices = this.choicesWith
     this.choices = []
     this.shown = { seat: -1, ms: 0 }
@@ -163,20 +163,20 @@ export class LiveTable extends Scene {
   }
 
   /** Pending animations run faster while others wait for us, and end within a bound. */
-  protected override haste(): number {
-    if (!this.due) return super.haste()
-    const left = AT_ONCE - (performance.now() - this.dueSince) / usualPace()
+  protected override animationTimeShare(): number {
+    if (!this.mustChooseWhenDrawn) return super.animationTimeShare()
+    const left = AT_ONCE - (performance.now() - this.dueSince) / settingsTimeFactor()
     const untold = this.events.length - this.seen + 1
-    return Math.max(GLIMPSE, Math.min(AWAITED * super.haste(), left / (untold * MOMENT)))
+    return Math.max(GLIMPSE, Math.min(AWAITED * super.animationTimeShare(), left / (untold * MOMENT)))
   }
 
-  close(): void {
+  closeConnection(): void {
     this.connection.close()
   }
 
   /** False: there is no connection now. */
-  command(command: Command): boolean {
-    return this.connection.send(command)
+  sendCommand(command: Command): boolean {
+    return this.connection.sendCommand(command)
   }
 
   choose(choice: Choice): void {
@@ -189,73 +189,73 @@ export class LiveTable extends Scene {
     }
     this.doubt = null
     this.sent = choice
-    this.did('choose')
+    this.recordDeed('choose')
     this.choices = []
-    this.skipAll()
-    this.sentAs = this.freshId()
+    this.skipAllPending()
+    this.sentAs = this.newCommandId()
     this.sentBy = this.seat
-    this.command({ t: 'play', version: this.version, id: this.sentAs, action: choice.action })
+    this.sendCommand({ t: 'play', version: this.version, id: this.sentAs, action: choice.action })
   }
 
   undo(turn = false): void {
     this.doubt = null
     this.notice = null
-    this.did('undo')
-    const id = this.freshId()
+    this.recordDeed('undo')
+    const id = this.newCommandId()
     this.undoing.add(id)
-    this.command({ t: 'undo', version: this.version, id, turn })
+    this.sendCommand({ t: 'undo', version: this.version, id, turn })
   }
 
   /** Skip animations until our turn; alone with bots, speed them up. */
   skipToTurn(): void {
-    this.skipAll()
-    if (this.due) return
+    this.skipAllPending()
+    if (this.mustChooseWhenDrawn) return
     this.rush = true
     this.paused = false
-    if (this.alone) this.command({ t: 'skip' })
+    if (this.isOnlyPerson) this.sendCommand({ t: 'skip' })
   }
 
   /** Show a suggestion as the hint; after the last comes the first. */
-  think(number: number): void {
+  showSuggestion(number: number): void {
     this.thought = number
     const idea = this.ideas[number % this.ideas.length]!
     this.why = idea.why
     this.hint = this.choices.find((choice) => choice.action === idea.action) ?? null
   }
   /** Request a bot's choice for this seat's knowledge; the response becomes `hint`. */
-  askHint(): void {
+  requestHint(): void {
     this.hint = null
     this.notice = null
-    this.did('hint')
-    if (this.choices.length) this.pondering = this.command({ t: 'hint', version: this.version })
+    this.recordDeed('hint')
+    if (this.choices.length) this.pondering = this.sendCommand({ t: 'hint', version: this.version })
   }
 
-  explain(piece: string, place: string, text?: string): void {
+  explainIllegalMove(piece: string, place: string, text?: string): void {
     this.asked = place
     this.doubt = null
-    this.did('why')
-    this.command(text === undefined ? { t: 'explain', piece, place } : { t: 'explain', text })
+    this.recordDeed('why')
+    this.sendCommand(text === undefined ? { t: 'explain', piece, place } : { t: 'explain', text })
   }
 
   /** Send a chat line; false: it could not be sent. */
-  speak(text: string): boolean {
-    return this.command({ t: 'say', text })
+  sendChatLine(text: string): boolean {
+    return this.sendCommand({ t: 'say', text })
   }
 
   /** Nothing is unread. */
-  readChat(): void {
+  markChatRead(): void {
     this.unread = 0
     this.spoke = []
   }
 
-  private freshId(): string {
+  private newCommandId(): string {
     return `${Date.now().toString(36)}-${(this.count++).toString(36)}-${Math.random().toString(36).slice(2, 8)}`
   }
 
-  private receive(news: ServerMessage): void {
+  private handleMessage(news: ServerMessage): void {
     switch (news.t) {
       case 'welcome':
-        this.welcomed(news)
+        this.handleWelcome(news)
         break
       case 'update': {
         const mover = this.truth?.actor ?? -1
@@ -263,14 +263,14 @@ export class LiveTable extends Scene {
         if (news.seat !== undefined && news.seat !== this.seat) [this.seat, this.played] = [news.seat, 0]
         this.sent = null
         this.held = false
-        this.timed(news.clock ?? null)
+        this.setClock(news.clock ?? null)
         this.truth = applyPatch(this.truth ?? ({} as View), news.patch ?? {})
-        this.settle()
-        this.arrive(news, false, mover)
+        this.clearStateOfOldPosition()
+        this.showNewPosition(news, false, mover)
         break
       }
       case 'table':
-        this.updateTable(news)
+        this.updateTableInfo(news)
         break
       case 'chat':
         if (this.chat.some((line) => line.n === news.n)) break
@@ -280,13 +280,13 @@ export class LiveTable extends Scene {
         if (typeof news.seat === 'number') this.spoke = [...this.spoke, news.seat]
         break
       case 'ack':
-        this.acknowledged(news.id)
+        this.handleAcknowledgement(news.id)
         break
       case 'held':
         this.held = true
         break
       case 'refused':
-        this.refused(news)
+        this.handleRefusal(news)
         break
       case 'explanation':
         this.notice = news.rule ? { rule: news.rule, key: `why.${news.rule}`, args: {}, place: this.asked } : null
@@ -297,20 +297,20 @@ export class LiveTable extends Scene {
           // Offline games of earlier versions may send hints without these fields.
           this.ideas = [news, ...((news.others as typeof news.others | undefined) ?? [])]
           this.alike = news.alike ?? false
-          this.think(0)
+          this.showSuggestion(0)
         }
         break
       case 'preview':
         if (news.version === this.version) this.preview = news.preview
         break
       case 'events':
-        this.recalled(news.first, news.events as GameEvent[])
+        this.insertEarlierEvents(news.first, news.events as GameEvent[])
         break
     }
     for (const also of this.messageListeners) also(news)
   }
 
-  private welcomed(news: Welcome): void {
+  private handleWelcome(news: Welcome): void {
     const seat = news.seat ?? null
     const fresh = this.view === undefined || seat !== this.seat || !this.connection.resumed
     this.you = news.you ?? null
@@ -318,25 +318,25 @@ export class LiveTable extends Scene {
     this.seat = seat
     this.curtain = news.curtain ?? false
     if (news.chat?.length) this.chat = news.chat
-    this.timed(news.clock ?? null)
-    if (!this.connection.waiting || news.version !== this.version) this.sent = null
+    this.setClock(news.clock ?? null)
+    if (!this.connection.hasUnacknowledged || news.version !== this.version) this.sent = null
     this.version = news.version
-    this.updateTable(news.table)
+    this.updateTableInfo(news.table)
     this.truth = (news.view ?? undefined) as View | undefined
-    this.settle()
+    this.clearStateOfOldPosition()
     if (!this.truth) return
     if (fresh) {
-      this.halt()
+      this.dropAnimations()
       this.events = []
       this.seen = 0
       this.notice = null
     }
-    this.arrive(news, fresh)
-    if (this.events.includes(UNKNOWN)) this.command({ t: 'events', since: 0 })
+    this.showNewPosition(news, fresh)
+    if (this.events.includes(UNKNOWN)) this.sendCommand({ t: 'events', since: 0 })
   }
 
   /** The position changed: requests about the old one are void. */
-  private settle(): void {
+  private clearStateOfOldPosition(): void {
     this.doubt = null
     this.hint = null
     this.ideas = []
@@ -347,11 +347,11 @@ export class LiveTable extends Scene {
     if (this.truth?.actor !== this.seat) this.played = 0
   }
 
-  private timed(clock: Record<string, unknown> | null): void {
+  private setClock(clock: Record<string, unknown> | null): void {
     this.clock = clock ? { ...(clock as unknown as Clock), at: performance.now() } : null
   }
 
-  private acknowledged(id: string): void {
+  private handleAcknowledgement(id: string): void {
     if (id === this.sentAs) this.sent = null // an answer to an earlier command does not concern the pending one
     this.held = false
     if (!this.undoing.has(id)) this.placed = true
@@ -359,7 +359,7 @@ export class LiveTable extends Scene {
     else this.played = this.truth?.actor === this.seat && this.sentBy === this.seat ? (this.played ?? 0) + 1 : 0
   }
 
-  private refused(news: RefusedMessage): void {
+  private handleRefusal(news: RefusedMessage): void {
     this.held = false
     this.sent = null
     this.pondering = false
@@ -374,10 +374,10 @@ export class LiveTable extends Scene {
   }
 
   /** A new position, after a choice of `mover`: events from number `first` on, then the view, then the choices. */
-  private arrive(news: Welcome | Update, silently: boolean, mover = -1): void {
+  private showNewPosition(news: Welcome | Update, silently: boolean, mover = -1): void {
     const { first = 0, events = [], choices = [] } = news
     if (this.events.length > first) {
-      this.halt() // an undo: pending animations are dropped
+      this.dropAnimations() // an undo: pending animations are dropped
       this.seen = Math.min(this.seen, first)
     }
     const gap = Array<GameEvent>(Math.max(0, first - this.events.length)).fill(UNKNOWN)
@@ -385,12 +385,12 @@ export class LiveTable extends Scene {
     // The seat may now know less of these events, or more: replace what was stored of them.
     for (const { n, ...event } of news.again ?? []) if (past[n!] !== UNKNOWN) past[n!] = event
     this.events = [...past, ...events]
-    if (news.again?.length) this.forgetKnown()
-    if (choices.length && !this.due) this.dueSince = performance.now()
-    const choicesWith = (this.choicesWith = expandChoices(choices))
+    if (news.again?.length) this.forgetEarlierKnowledge()
+    if (choices.length && !this.mustChooseWhenDrawn) this.dueSince = performance.now()
+    const choicesWith = (this.choicesWith = expandChoiceRows(choices))
     this.choices = []
     this.preview = {}
-    this.show(
+    this.enqueueEvents(
       silently ? 0 : events.length,
       this.truth!,
       () => {
@@ -401,46 +401,46 @@ export class LiveTable extends Scene {
           this.showing = null
         }
         this.notice = null
-        if (choicesWith.length && this.wantsPreview) this.command({ t: 'preview' })
+        if (choicesWith.length && this.wantsPreview) this.sendCommand({ t: 'preview' })
       },
       silently ? this.events.length : first,
-      this.isPerson(mover),
+      this.isPlayedByAnotherPerson(mover),
     )
   }
 
   /** Whether somebody else plays that seat in person. */
-  private isPerson(seat: number): boolean {
+  private isPlayedByAnotherPerson(seat: number): boolean {
     const person = this.people[seat]
     return person !== undefined && !person.bot && !person.away && !this.seats.includes(seat)
   }
 
   /** The log from before we connected. */
-  private recalled(first: number, events: GameEvent[]): void {
+  private insertEarlierEvents(first: number, events: GameEvent[]): void {
     this.events = [...this.events.slice(0, first), ...events]
     // nothing of ours yet
     if (this.played === null && !this.events.some((event) => event.seat === this.seat)) this.played = 0
     if (!this.busy) this.seen = this.events.length
   }
 
-  private updateTable(table: TableInfo): void {
+  private updateTableInfo(table: TableInfo): void {
     this.table = table
     if (table.status !== 'gathering') this.starting = false
     this.options = table.options
     if (this.game !== table.game) {
       this.game = table.game
-      void Promise.all([gameInfo(table.game), botLevels()]).then(
+      void Promise.all([fetchGameInfo(table.game), fetchBotLevels()]).then(
         ([found]) => {
           this.palette = found?.colours ?? []
-          this.introduce()
+          this.namePlayers()
         },
         () => {},
       )
     }
-    this.introduce()
+    this.namePlayers()
   }
 
   /** Name the players in the current language. */
-  introduce(): void {
+  namePlayers(): void {
     if (this.table) this.people = seatedPeople(this.table.game, this.table.chairs, this.seats, this.palette)
   }
 }

@@ -48,11 +48,11 @@ beforeEach(() => {
   settings.speed = 'none'
   settings.confirm = true
   live = new LiveTable('tab')
-  FakeSocket.last.accept()
-  FakeSocket.last.receive(welcome)
+  FakeSocket.last.acceptConnection()
+  FakeSocket.last.receiveFromServer(welcome)
 })
 afterEach(() => {
-  live.close()
+  live.closeConnection()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -61,7 +61,7 @@ test('coming to a table shows it as it is and asks for its log', () => {
   expect(live.view).toEqual(start)
   expect(live.choices.map((choice) => choice.action)).toEqual([1, 2])
   expect(sent()).toEqual(['events'])
-  FakeSocket.last.receive({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  FakeSocket.last.receiveFromServer({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
   expect(live.events.map((event) => event.kind)).toEqual(['a', 'b', 'c'])
   expect(live.seen).toBe(3)
 })
@@ -72,7 +72,7 @@ test('a choice goes out once; the update shows what became of it', () => {
   expect(sent()).toEqual(['events', 'play'])
   expect(live.choices).toEqual([])
   const id = (FakeSocket.last.sent[1] as { id: string }).id
-  FakeSocket.last.receive({
+  FakeSocket.last.receiveFromServer({
     t: 'update',
     n: 3,
     version: 3,
@@ -81,7 +81,7 @@ test('a choice goes out once; the update shows what became of it', () => {
     first: 3,
     events: [{ kind: 'd' }],
   })
-  FakeSocket.last.receive({ t: 'ack', id, n: 3, version: 3 })
+  FakeSocket.last.receiveFromServer({ t: 'ack', id, n: 3, version: 3 })
   expect(live.view?.phase).toBe('two')
   expect(live.choices.map((choice) => choice.action)).toEqual([4])
   expect(live.played).toBe(1)
@@ -90,29 +90,33 @@ test('a choice goes out once; the update shows what became of it', () => {
 
 test('there is nothing to take back where nothing of ours has happened', () => {
   expect(live.played).toBe(null)
-  FakeSocket.last.receive({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b', seat: 1 }, { kind: 'c' }] })
+  FakeSocket.last.receiveFromServer({
+    t: 'events',
+    first: 0,
+    events: [{ kind: 'a' }, { kind: 'b', seat: 1 }, { kind: 'c' }],
+  })
   expect(live.played).toBe(0)
 })
 
 test('a removed player sees it on the chair', () => {
-  expect(live.removed).toBe(false)
-  FakeSocket.last.receive({ ...table, chairs: [{ ...table.chairs[0], away: 'removed' }, table.chairs[1]!] })
-  expect(live.removed).toBe(true)
+  expect(live.isRemovedByOwner).toBe(false)
+  FakeSocket.last.receiveFromServer({ ...table, chairs: [{ ...table.chairs[0], away: 'removed' }, table.chairs[1]!] })
+  expect(live.isRemovedByOwner).toBe(true)
 })
 
 test('a late answer to one choice leaves the next one under way', () => {
   live.choose(live.choices[0]!)
   const id = (FakeSocket.last.sent.at(-1) as { id: string }).id
-  FakeSocket.last.receive({ t: 'update', n: 3, version: 3, choices: offers(4, 5), first: 3 })
+  FakeSocket.last.receiveFromServer({ t: 'update', n: 3, version: 3, choices: offers(4, 5), first: 3 })
   live.choose(live.choices[0]!)
-  FakeSocket.last.receive({ t: 'ack', id, n: 3, version: 3 })
+  FakeSocket.last.receiveFromServer({ t: 'ack', id, n: 3, version: 3 })
   expect(live.sent?.action).toBe(4)
   live.choose({ verb: 'walk', action: 5, text: 'go 5' })
   expect(sent()).toEqual(['events', 'play', 'play'])
 })
 
 test('a costly choice is asked once', () => {
-  FakeSocket.last.receive({
+  FakeSocket.last.receiveFromServer({
     t: 'update',
     n: 3,
     version: 3,
@@ -130,14 +134,14 @@ test('a costly choice is asked once', () => {
 test('a refusal gives the choices back and says why', () => {
   live.choose(live.choices[0]!)
   const id = (FakeSocket.last.sent.at(-1) as { id: string }).id
-  FakeSocket.last.receive({ t: 'refused', code: 'illegal', key: 'table.illegal', rule: 'SV.M9', id })
+  FakeSocket.last.receiveFromServer({ t: 'refused', code: 'illegal', key: 'table.illegal', rule: 'SV.M9', id })
   expect(live.choices.length).toBe(2)
   expect(live.notice).toMatchObject({ rule: 'SV.M9', key: 'why.SV.M9' })
 })
 
 test('what was taken back leaves the log and the board', async () => {
-  FakeSocket.last.receive({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
-  FakeSocket.last.receive({
+  FakeSocket.last.receiveFromServer({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  FakeSocket.last.receiveFromServer({
     t: 'update',
     n: 3,
     version: 3,
@@ -146,7 +150,14 @@ test('what was taken back leaves the log and the board', async () => {
     events: [{ kind: 'd' }],
   })
   live.undo()
-  FakeSocket.last.receive({ t: 'update', n: 4, version: 4, patch: { phase: ['one'] }, choices: offers(1, 2), first: 3 })
+  FakeSocket.last.receiveFromServer({
+    t: 'update',
+    n: 4,
+    version: 4,
+    patch: { phase: ['one'] },
+    choices: offers(1, 2),
+    first: 3,
+  })
   await vi.advanceTimersByTimeAsync(0)
   expect(live.view?.phase).toBe('one')
   expect(live.events.map((event) => event.kind)).toEqual(['a', 'b', 'c'])
@@ -156,12 +167,12 @@ test('what was taken back leaves the log and the board', async () => {
 test('a cut in the middle of a choice: it is neither lost nor doubled', () => {
   live.choose(live.choices[0]!)
   const play = FakeSocket.last.sent.at(-1)
-  FakeSocket.last.fall()
+  FakeSocket.last.breakConnection()
   vi.advanceTimersByTime(300)
-  FakeSocket.last.accept()
+  FakeSocket.last.acceptConnection()
   expect(FakeSocket.last.url).toContain('after=2')
   expect(FakeSocket.last.sent).toEqual([play])
-  FakeSocket.last.receive({
+  FakeSocket.last.receiveFromServer({
     ...welcome,
     n: 3,
     version: 3,
@@ -170,16 +181,17 @@ test('a cut in the middle of a choice: it is neither lost nor doubled', () => {
     first: 3,
     events: [{ kind: 'd' }],
   })
-  FakeSocket.last.receive({ t: 'ack', id: (play as { id: string }).id, n: 3, version: 3 })
+  FakeSocket.last.receiveFromServer({ t: 'ack', id: (play as { id: string }).id, n: 3, version: 3 })
   expect(live.view?.phase).toBe('two')
   expect(live.choices.map((choice) => choice.action)).toEqual([4])
   expect(live.sent).toBe(null)
-  expect(live.connection.waiting).toBe(false)
+  expect(live.connection.hasUnacknowledged).toBe(false)
 })
 
 test('chat is counted until it is read, and is bounded', () => {
-  for (let n = 1; n <= 230; n++) FakeSocket.last.receive({ t: 'chat', n, at: 0, name: 'Iva', text: `${n}`, who: 'b' })
-  FakeSocket.last.receive({ t: 'chat', n: 230, at: 0, name: 'Iva', text: 'again', who: 'b' })
+  for (let n = 1; n <= 230; n++)
+    FakeSocket.last.receiveFromServer({ t: 'chat', n, at: 0, name: 'Iva', text: `${n}`, who: 'b' })
+  FakeSocket.last.receiveFromServer({ t: 'chat', n: 230, at: 0, name: 'Iva', text: 'again', who: 'b' })
   expect(live.chat.length).toBe(200)
   expect(live.unread).toBe(230)
 })
@@ -187,13 +199,13 @@ test('chat is counted until it is read, and is bounded', () => {
 test('at a quiet table nothing that is said counts; else it counts for who said it', () => {
   const line = { t: 'chat' as const, at: 0, name: 'Iva', who: 'b', seat: 1 }
   settings.quiet = true
-  FakeSocket.last.receive({ ...line, n: 1, text: ':played:' })
+  FakeSocket.last.receiveFromServer({ ...line, n: 1, text: ':played:' })
   expect([live.unread, live.spoke]).toEqual([0, []])
   settings.quiet = false
-  FakeSocket.last.receive({ ...line, n: 2, text: ':played:' })
-  FakeSocket.last.receive({ ...line, n: 3, text: 'from the shore', seat: null })
+  FakeSocket.last.receiveFromServer({ ...line, n: 2, text: ':played:' })
+  FakeSocket.last.receiveFromServer({ ...line, n: 3, text: 'from the shore', seat: null })
   expect([live.unread, live.spoke]).toEqual([2, [1]])
-  live.readChat()
+  live.markChatRead()
   expect([live.unread, live.spoke]).toEqual([0, []])
 })
 
@@ -201,9 +213,16 @@ test('pending animations end within a bound when others wait for us', async () =
   settings.speed = 'normal'
   live.animationStepsOf = () => [{ ms: 400 }]
   const events = Array<GameEvent>(20).fill({ kind: 'd' })
-  FakeSocket.last.receive({ t: 'update', n: 3, version: 3, patch: { actor: [1] }, first: 3, events })
+  FakeSocket.last.receiveFromServer({ t: 'update', n: 3, version: 3, patch: { actor: [1] }, first: 3, events })
   await vi.advanceTimersByTimeAsync(400)
-  FakeSocket.last.receive({ t: 'update', n: 4, version: 4, patch: { actor: [0] }, choices: offers(4), first: 23 })
+  FakeSocket.last.receiveFromServer({
+    t: 'update',
+    n: 4,
+    version: 4,
+    patch: { actor: [0] },
+    choices: offers(4),
+    first: 23,
+  })
   expect(live.seen).toBeLessThan(10)
   expect(live.choices).toEqual([])
   await vi.advanceTimersByTimeAsync(1700)
@@ -212,9 +231,9 @@ test('pending animations end within a bound when others wait for us', async () =
 })
 
 test('a hint that comes too late is dropped', () => {
-  live.askHint()
+  live.requestHint()
   expect(live.pondering).toBe(true)
-  FakeSocket.last.receive({
+  FakeSocket.last.receiveFromServer({
     t: 'hint',
     version: 1,
     action: 1,
@@ -225,8 +244,8 @@ test('a hint that comes too late is dropped', () => {
     alike: false,
   })
   expect(live.hint).toBe(null)
-  live.askHint()
-  FakeSocket.last.receive({
+  live.requestHint()
+  FakeSocket.last.receiveFromServer({
     t: 'hint',
     version: 2,
     action: 2,
@@ -240,7 +259,7 @@ test('a hint that comes too late is dropped', () => {
 })
 
 test('other ideas come in turn, each with its own reason, and the first again', () => {
-  FakeSocket.last.receive({ t: 'update', n: 3, version: 3, patch: {}, choices: offers(1, 2, 3), first: 3 })
+  FakeSocket.last.receiveFromServer({ t: 'update', n: 3, version: 3, patch: {}, choices: offers(1, 2, 3), first: 3 })
   const why = (n: number) => [{ key: `hint.${n}`, args: {} }]
   const others = [2, 3].map((n) => ({ action: n, text: `go ${n}`, why: why(n) }))
   const hint = {
@@ -253,8 +272,8 @@ test('other ideas come in turn, each with its own reason, and the first again', 
     others,
     alike: true,
   }
-  FakeSocket.last.receive(hint)
-  const seen = [0, 1, 2, 3].map((n) => (live.think(n), [live.hint?.action, live.why[0]?.key]))
+  FakeSocket.last.receiveFromServer(hint)
+  const seen = [0, 1, 2, 3].map((n) => (live.showSuggestion(n), [live.hint?.action, live.why[0]?.key]))
   expect(seen).toEqual([
     [1, 'hint.1'],
     [2, 'hint.2'],
@@ -266,37 +285,37 @@ test('other ideas come in turn, each with its own reason, and the first again', 
 })
 
 test('other eyes begin the log again', () => {
-  FakeSocket.last.receive({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
-  FakeSocket.last.receive({ ...welcome, seat: 1, seats: [0, 1], choices: [] })
+  FakeSocket.last.receiveFromServer({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  FakeSocket.last.receiveFromServer({ ...welcome, seat: 1, seats: [0, 1], choices: [] })
   expect(live.seat).toBe(1)
   expect(sent().filter((t) => t === 'events').length).toBe(2)
 })
 
 test('a lobby request that came too late shows no error', () => {
-  FakeSocket.last.receive({ t: 'refused', code: 'begun', key: 'table.begun' })
+  FakeSocket.last.receiveFromServer({ t: 'refused', code: 'begun', key: 'table.begun' })
   expect(live.notice).toBe(null)
-  FakeSocket.last.receive({ ...table, status: 'gathering' })
-  FakeSocket.last.receive({ t: 'refused', code: 'taken', key: 'table.taken' })
+  FakeSocket.last.receiveFromServer({ ...table, status: 'gathering' })
+  FakeSocket.last.receiveFromServer({ t: 'refused', code: 'taken', key: 'table.taken' })
   expect(live.notice?.key).toBe('table.taken')
 })
 
 test('a start that was refused is no start', () => {
-  FakeSocket.last.receive({ ...table, status: 'gathering' })
+  FakeSocket.last.receiveFromServer({ ...table, status: 'gathering' })
   live.starting = true
-  FakeSocket.last.receive({ t: 'refused', code: 'taken', key: 'table.taken' })
+  FakeSocket.last.receiveFromServer({ t: 'refused', code: 'taken', key: 'table.taken' })
   expect(live.starting).toBe(false)
   live.starting = true
-  FakeSocket.last.receive(table)
+  FakeSocket.last.receiveFromServer(table)
   expect(live.starting).toBe(false)
 })
 
 test('a secret that may no longer be read is replaced and stored nowhere', () => {
-  FakeSocket.last.receive({
+  FakeSocket.last.receiveFromServer({
     t: 'events',
     first: 0,
     events: [{ kind: 'a' }, { kind: 'placed', value: 4 }, { kind: 'c' }] as GameEvent[],
   })
-  FakeSocket.last.receive({
+  FakeSocket.last.receiveFromServer({
     t: 'update',
     n: 3,
     version: 3,
@@ -308,23 +327,23 @@ test('a secret that may no longer be read is replaced and stored nowhere', () =>
 })
 
 test('after a welcome that does not go on from what we know, the log is asked for again', () => {
-  FakeSocket.last.receive({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
-  FakeSocket.last.receive(welcome)
+  FakeSocket.last.receiveFromServer({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
+  FakeSocket.last.receiveFromServer(welcome)
   expect(live.events.every((event) => event.kind === '')).toBe(true)
   expect(sent().filter((one) => one === 'events').length).toBe(2)
 })
 
 test('at a hot seat that hides nothing the seat goes with the turn: no curtain, nothing lost, nothing to undo', async () => {
-  FakeSocket.last.receive({ ...welcome, seats: [0, 1] })
+  FakeSocket.last.receiveFromServer({ ...welcome, seats: [0, 1] })
   live.choose(live.choices[0]!)
   const id = (FakeSocket.last.sent.at(-1) as { id: string }).id
   const events: GameEvent[] = [{ kind: 'walked', seat: 0 }]
-  FakeSocket.last.receive({
+  FakeSocket.last.receiveFromServer({
     ...{ t: 'update', n: 3, version: 3, seat: 1, first: 3, events },
     patch: { actor: [1] },
     choices: offers(5),
   })
-  FakeSocket.last.receive({ t: 'ack', id, n: 3, version: 3 })
+  FakeSocket.last.receiveFromServer({ t: 'ack', id, n: 3, version: 3 })
   await vi.advanceTimersByTimeAsync(10)
   expect(live.curtain).toBe(false)
   expect(live.seat).toBe(1)
@@ -346,12 +365,19 @@ function botPlays(count: number, first = 3, choices = offers(4)): void {
   }
   const events: GameEvent[] = [{ kind: 'turn', seat: 1 }]
   for (let i = 0; i < count; i++) events.push({ kind: `act${i}` })
-  FakeSocket.last.receive({ t: 'update', n: 3, version: 3, patch: { actor: [1] }, first: 3, events: [] })
+  FakeSocket.last.receiveFromServer({ t: 'update', n: 3, version: 3, patch: { actor: [1] }, first: 3, events: [] })
   events.forEach((event, i) =>
-    FakeSocket.last.receive({ t: 'update', n: 4 + i, version: 4 + i, patch: {}, first: first + i, events: [event] }),
+    FakeSocket.last.receiveFromServer({
+      t: 'update',
+      n: 4 + i,
+      version: 4 + i,
+      patch: {},
+      first: first + i,
+      events: [event],
+    }),
   )
   const last = first + events.length
-  FakeSocket.last.receive({ t: 'update', n: 50, version: 50, patch: { actor: [0] }, choices, first: last })
+  FakeSocket.last.receiveFromServer({ t: 'update', n: 50, version: 50, patch: { actor: [0] }, choices, first: last })
 }
 
 test("a bot's actions are shown at the pace, though all have come at once; then it is our turn", async () => {
@@ -359,7 +385,7 @@ test("a bot's actions are shown at the pace, though all have come at once; then 
   expect(live.choices).toEqual([])
   await vi.advanceTimersByTimeAsync(350)
   expect(live.view?.phase).toBe('act0')
-  expect(live.others.length).toBe(12)
+  expect(live.othersActions.length).toBe(12)
   await vi.advanceTimersByTimeAsync(700)
   expect(live.view?.phase).toBe('act1')
   await vi.advanceTimersByTimeAsync(10 * 700)
@@ -375,7 +401,7 @@ test('paused, an action stays; it is shown again; and all is skipped', async () 
   live.togglePause()
   await vi.advanceTimersByTimeAsync(5000)
   expect(live.view?.phase).toBe('act0')
-  live.repeatAction() // ends it and shows it once more
+  live.repeatLastAction() // ends it and shows it once more
   await vi.advanceTimersByTimeAsync(650)
   expect(live.showing).toBe(4)
   await vi.advanceTimersByTimeAsync(400)
@@ -391,7 +417,7 @@ test('shown again, the board goes through the actions and back to our choices', 
   await vi.advanceTimersByTimeAsync(1900)
   expect(live.choices.length).toBe(1)
   const now = live.view
-  live.showAgain(live.others)
+  live.replayActions(live.othersActions)
   expect(live.choices).toEqual([])
   await vi.advanceTimersByTimeAsync(350)
   expect(live.view?.phase).toBe('act0')
@@ -404,8 +430,8 @@ test('shown again, the board goes through the actions and back to our choices', 
 test('a move of a person is not delayed by what bots did before', async () => {
   botPlays(5, 3, [])
   live.people = [...live.people, { ...live.people[1]!, bot: null, name: 'Bo' }]
-  FakeSocket.last.receive({ t: 'update', n: 51, version: 51, patch: { actor: [2] }, first: 9 })
-  FakeSocket.last.receive({
+  FakeSocket.last.receiveFromServer({ t: 'update', n: 51, version: 51, patch: { actor: [2] }, first: 9 })
+  FakeSocket.last.receiveFromServer({
     t: 'update',
     n: 52,
     version: 52,
@@ -420,7 +446,7 @@ test('a move of a person is not delayed by what bots did before', async () => {
 test('what can be shown again is forgotten with what was known', async () => {
   botPlays(2)
   await vi.advanceTimersByTimeAsync(1900)
-  expect(live.canRepeat(live.others)).toBe(true)
-  FakeSocket.last.receive({ t: 'update', n: 60, version: 60, first: 6, again: [{ n: 4, kind: 'act0' }] })
-  expect(live.canRepeat(live.others)).toBe(false)
+  expect(live.canRepeatActions(live.othersActions)).toBe(true)
+  FakeSocket.last.receiveFromServer({ t: 'update', n: 60, version: 60, first: 6, again: [{ n: 4, kind: 'act0' }] })
+  expect(live.canRepeatActions(live.othersActions)).toBe(false)
 })

@@ -3,11 +3,11 @@
 import { untrack } from 'svelte'
 import { Connection } from './connection.svelte'
 import { ensureSession } from './currentUser.svelte'
-import { ask, post } from './http'
+import { sendRequest, post } from './http'
 import { t } from './i18n.svelte'
 import { STATIC_SITE } from './offline'
-import { go, route } from './router.svelte'
-import { SEARCH_KEY as KEY, searching } from './searching.svelte'
+import { navigateTo, route } from './router.svelte'
+import { SEARCH_KEY as KEY, searching } from './searchStatus.svelte'
 import { playMotif } from './sound'
 import { LOBBY } from './transport'
 import type { HereInfo, HerePerson, LobbyMessage, LobbyTable, SearchInfo, ServerMessage, WaitingInfo } from './wire'
@@ -28,7 +28,7 @@ interface Stored {
   looking: boolean
 }
 
-function stored(): Stored {
+function readStoredSearch(): Stored {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Stored>
     return { terms: { ...FIRST, ...kept.terms }, looking: kept.looking ?? false }
@@ -38,10 +38,10 @@ function stored(): Stored {
 }
 
 /** Remember what was looked for last, and whether the search may still go on. */
-function store(what: Partial<Stored>): void {
+function storeSearch(what: Partial<Stored>): void {
   searching.active = what.looking ?? searching.active
   try {
-    localStorage.setItem(KEY, JSON.stringify({ ...stored(), ...what }))
+    localStorage.setItem(KEY, JSON.stringify({ ...readStoredSearch(), ...what }))
   } catch {
     // without storage nothing is remembered
   }
@@ -68,74 +68,74 @@ class Lobby {
   private opened = new Set<string>() // tables that were found and opened already
 
   constructor() {
-    if (!STATIC_SITE && stored().looking) this.connect()
+    if (!STATIC_SITE && readStoredSearch().looking) this.connect()
   }
 
   /** The last terms. */
-  get terms(): SearchTerms {
-    return stored().terms
+  get lastSearchTerms(): SearchTerms {
+    return readStoredSearch().terms
   }
 
   /** A page shows the lobby: connect while it does. Returns what ends it. */
-  use(): () => void {
+  connectWhileUsed(): () => void {
     this.viewers++
     untrack(() => this.connect())
     return () => {
       this.viewers--
-      untrack(() => this.rest())
+      untrack(() => this.disconnectIfUnused())
     }
   }
 
-  async look(terms: SearchTerms): Promise<void> {
+  async startSearch(terms: SearchTerms): Promise<void> {
     await ensureSession(t('shell.guest'))
-    store({ terms, looking: true })
+    storeSearch({ terms, looking: true })
     this.found = null
     this.connect()
     await post('/api/search', terms)
   }
 
-  async stop(): Promise<void> {
-    store({ looking: false })
-    await ask('DELETE', '/api/search')
+  async stopSearch(): Promise<void> {
+    storeSearch({ looking: false })
+    await sendRequest('DELETE', '/api/search')
   }
 
-  callBots(): Promise<void> {
+  requestBots(): Promise<void> {
     return post('/api/search/bots')
   }
 
   /** Who we are has changed. */
-  renew(): void {
-    this.connection?.renew()
+  reconnectAsUser(): void {
+    this.connection?.reconnectFromStart()
   }
 
   /** Go to the table that was found. */
-  open(): void {
+  goToFoundTable(): void {
     const table = this.found
     if (table === null) return
     this.opened.add(table)
     this.found = null
-    store({ looking: false })
-    go(`/t/${table}`)
-    this.rest()
+    storeSearch({ looking: false })
+    navigateTo(`/t/${table}`)
+    this.disconnectIfUnused()
   }
 
   private connect(): void {
     if (STATIC_SITE) return
-    this.connection ??= new Connection(LOBBY, (news) => this.receive(news))
+    this.connection ??= new Connection(LOBBY, (news) => this.handleMessage(news))
   }
 
-  private rest(): void {
+  private disconnectIfUnused(): void {
     if (this.viewers > 0 || this.search || this.found || !this.connection) return
     this.connection.close()
     this.connection = undefined
     this.asked = false
   }
 
-  private receive(news: ServerMessage): void {
-    if (news.t === 'lobby') this.take(news)
+  private handleMessage(news: ServerMessage): void {
+    if (news.t === 'lobby') this.applyLobbyMessage(news)
   }
 
-  private takeTables(changed: Record<string, LobbyTable | null>, fresh: boolean): void {
+  private mergeChangedTables(changed: Record<string, LobbyTable | null>, fresh: boolean): void {
     const now: Record<string, LobbyTable | null> = { ...(fresh ? {} : this.tables), ...changed }
     this.tables = Object.fromEntries(Object.entries(now).filter(([, row]) => row !== null)) as Record<
       string,
@@ -143,10 +143,10 @@ class Lobby {
     >
   }
 
-  private take(news: LobbyMessage): void {
+  private applyLobbyMessage(news: LobbyMessage): void {
     this.heardAt = Date.now()
     if (news.waiting) this.waiting = news.waiting
-    if (news.tables) this.takeTables(news.tables, news.fresh ?? false)
+    if (news.tables) this.mergeChangedTables(news.tables, news.fresh ?? false)
     if (news.here) this.here = news.here
     if (news.followed) this.followed = news.followed
     if (news.home) this.homeChanges++
@@ -155,13 +155,13 @@ class Lobby {
       this.receivedAt = Date.now()
       this.asked = true
     }
-    if (news.found && !this.opened.has(news.found) && stored().looking && this.found !== news.found) {
+    if (news.found && !this.opened.has(news.found) && readStoredSearch().looking && this.found !== news.found) {
       this.found = news.found
       playMotif('turn')
       // At another table nobody is torn away from it; elsewhere it opens by itself, for its clock runs.
-      setTimeout(() => !route.path.startsWith('/t/') && this.open(), FOUND_MS)
+      setTimeout(() => !route.path.startsWith('/t/') && this.goToFoundTable(), FOUND_MS)
     }
-    if (news.search === null && !this.found) this.rest()
+    if (news.search === null && !this.found) this.disconnectIfUnused()
   }
 }
 

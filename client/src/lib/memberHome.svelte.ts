@@ -1,9 +1,9 @@
 // What waits for the user: tables, invitations, and who is here. Home and the bell share it.
 import { untrack } from 'svelte'
-import { ask, get, post } from './http'
-import { allGames, botLevels, type GameInfo, type Listed } from './gameCatalogue.svelte'
+import { sendRequest, get, post } from './http'
+import { fetchGames, fetchBotLevels, type GameInfo, type Listed } from './gameAndBotCatalogue.svelte'
 import type { HomeInfo, HomeTable, InvitationInfo } from './rest.generated'
-import { go } from './router.svelte'
+import { navigateTo } from './router.svelte'
 
 export interface UnfinishedTable extends Omit<HomeTable, 'table'> {
   table: Listed
@@ -28,25 +28,25 @@ class MemberHome {
   private timer: ReturnType<typeof setInterval> | undefined
 
   /** What can be acted on. */
-  get count(): number {
+  get actionableCount(): number {
     const info = this.info
     return info ? info.tables.filter(({ yours }) => yours).length + info.invitations.length : 0
   }
 
   /** A part of the page shows it: ask now and then while it does. Returns what ends it. */
-  use(): () => void {
+  pollWhileUsed(): () => void {
     if (this.users++ === 0) {
-      untrack(() => void this.look())
-      this.timer = setInterval(() => !document.hidden && void this.look(), PERIOD)
+      untrack(() => void this.refresh())
+      this.timer = setInterval(() => !document.hidden && void this.refresh(), PERIOD)
     }
     return () => {
       if (--this.users === 0) clearInterval(this.timer)
     }
   }
 
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     try {
-      const [info, games] = await Promise.all([get<MemberInfo>('/api/home'), allGames(), botLevels()])
+      const [info, games] = await Promise.all([get<MemberInfo>('/api/home'), fetchGames(), fetchBotLevels()])
       this.info = info
       this.games = games
       this.at = Date.now()
@@ -57,14 +57,14 @@ class MemberHome {
   }
 
   /** Accept an invitation: sit down. */
-  async accept({ table }: Invited): Promise<void> {
+  async acceptInvitation({ table }: Invited): Promise<void> {
     await post(`/api/invitations/${table.table}`)
-    go(`/t/${table.table}`)
+    navigateTo(`/t/${table.table}`)
   }
 
-  async decline({ table }: Invited): Promise<void> {
-    await ask('DELETE', `/api/invitations/${table.table}`)
-    await this.look()
+  async declineInvitation({ table }: Invited): Promise<void> {
+    await sendRequest('DELETE', `/api/invitations/${table.table}`)
+    await this.refresh()
   }
 }
 

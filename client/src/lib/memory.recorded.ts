@@ -48,11 +48,11 @@ const APART = [
 ]
 
 /** Everything an object holds, private fields included, as plain data. */
-function memory(of: unknown, depth = 0): unknown {
+function snapshotState(of: unknown, depth = 0): unknown {
   if (typeof of === 'function') return undefined
   if (typeof of !== 'object' || of === null) return of
-  if (of instanceof Map || of instanceof Set) return [...of].map((one: unknown) => memory(one, depth + 1))
-  if (Array.isArray(of)) return of.map((one) => memory(one, depth + 1))
+  if (of instanceof Map || of instanceof Set) return [...of].map((one: unknown) => snapshotState(one, depth + 1))
+  if (Array.isArray(of)) return of.map((one) => snapshotState(one, depth + 1))
   const held: Record<string, unknown> = {}
   const names = new Set(Object.keys(of))
   for (let kind = Object.getPrototypeOf(of) as object | null; kind && kind !== Object.prototype;) {
@@ -61,7 +61,7 @@ function memory(of: unknown, depth = 0): unknown {
   }
   for (const name of names) {
     if (APART.includes(name)) continue
-    const kept = memory((of as Record<string, unknown>)[name], depth + 1)
+    const kept = snapshotState((of as Record<string, unknown>)[name], depth + 1)
     if (kept !== undefined) held[name] = kept
   }
   return held
@@ -74,7 +74,7 @@ class Evening {
   private waiting: string[] = []
 
   constructor() {
-    FakeSocket.last.accept()
+    FakeSocket.last.acceptConnection()
   }
   receive(news: ServerMessage): void {
     if ((news.t === 'ack' || news.t === 'refused') && news.id) {
@@ -84,29 +84,29 @@ class Evening {
         news = { ...news, id: mine }
       }
     }
-    FakeSocket.last.receive(news)
+    FakeSocket.last.receiveFromServer(news)
   }
   /** Repeat an action, and remember its id. */
-  async did(act: () => void): Promise<void> {
+  async doAndRememberId(act: () => void): Promise<void> {
     await vi.advanceTimersByTimeAsync(0)
     const before = FakeSocket.last.sent.length
     act()
     for (const command of FakeSocket.last.sent.slice(before) as (Command & { id?: string })[])
       if (command.id) this.waiting.push(command.id)
   }
-  async step(step: Step): Promise<void> {
+  async applyStep(step: Step): Promise<void> {
     if ('receive' in step) this.receive(step.receive)
-    else if ('cut' in step) FakeSocket.last.fall()
+    else if ('cut' in step) FakeSocket.last.breakConnection()
     else if ('open' in step && step.open !== null) {
       await vi.advanceTimersByTimeAsync(6000)
       expect(FakeSocket.last.url).toContain(`after=${step.open}`)
-      FakeSocket.last.accept()
-    } else if ('undo' in step) await this.did(() => this.live.undo())
+      FakeSocket.last.acceptConnection()
+    } else if ('undo' in step) await this.doAndRememberId(() => this.live.undo())
     else if ('play' in step) {
       await vi.advanceTimersByTimeAsync(0)
       const choice = this.live.choices.find((one) => one.action === step.play)
       expect(choice, 'what was chosen is offered').toBeDefined()
-      await this.did(() => this.live.choose(choice!))
+      await this.doAndRememberId(() => this.live.choose(choice!))
     }
   }
 }
@@ -126,11 +126,14 @@ afterEach(() => {
 const evenings = JSON.parse(readFileSync(process.env.LANDFALL_RECORDED_MESSAGES!, 'utf8')) as Record<string, Step[]>
 
 /** Replay an evening; `compare` gets the state of this page and that of a newly connected one. */
-async function live(steps: Step[], compare: (kept: unknown, fresh: unknown, at: number) => void): Promise<number> {
+async function replayEvening(
+  steps: Step[],
+  compare: (kept: unknown, fresh: unknown, at: number) => void,
+): Promise<number> {
   const page = new Evening()
   let compared = 0
   for (const [at, step] of steps.entries()) {
-    await page.step(step)
+    await page.applyStep(step)
     if (!('fresh' in step)) continue
     await vi.advanceTimersByTimeAsync(0)
     page.live.notice = null // dismiss the notice
@@ -140,18 +143,18 @@ async function live(steps: Step[], compare: (kept: unknown, fresh: unknown, at: 
     await vi.advanceTimersByTimeAsync(0)
     expect(newcomer.live.events.length).toBeGreaterThan(0)
     expect(newcomer.live.seen).toBe(newcomer.live.events.length)
-    compare(memory(page.live), memory(newcomer.live), at)
-    newcomer.live.close()
+    compare(snapshotState(page.live), snapshotState(newcomer.live), at)
+    newcomer.live.closeConnection()
     FakeSocket.all = [socket]
     compared++
   }
-  page.live.close()
+  page.live.closeConnection()
   return compared
 }
 
 for (const [name, steps] of Object.entries(evenings))
   test(`${name}: an old page holds what a new one receives`, async () => {
-    const compared = await live(steps, (kept, fresh, at) => expect(kept, `after ${at} steps`).toEqual(fresh))
+    const compared = await replayEvening(steps, (kept, fresh, at) => expect(kept, `after ${at} steps`).toEqual(fresh))
     expect(compared).toBeGreaterThan(4)
   })
 
@@ -163,7 +166,7 @@ test('a client that keeps outdated events is found', async () => {
     'receive' in step ? { receive: { ...step.receive, again: undefined } as ServerMessage } : step,
   )
   const wrong: string[] = []
-  await live(deaf, (kept, fresh) => {
+  await replayEvening(deaf, (kept, fresh) => {
     const [mine, theirs] = [kept, fresh].map((one) => JSON.stringify((one as { events: unknown }).events))
     if (mine !== theirs) wrong.push(mine!)
   })

@@ -1,7 +1,7 @@
 // Tables on this device, and a worker that answers for them as a server does. It starts on first use; what is not on
 // this device yet is downloaded before.
-import { isFriendTable, keepName, ownName } from './deviceNames'
-import { download } from './download.svelte'
+import { isFriendTable, storePlayerName, readPlayerName } from './playerNameStorage'
+import { download } from './offlineDownload.svelte'
 import { BASE, fetchManifest } from './offlineManifest'
 import type { ResponseListener, Talk, WorkerRequest, WorkerResponse } from './offlineMessages'
 import { startup } from './pythonStartup.svelte'
@@ -18,11 +18,11 @@ let ready: Promise<void> | undefined
 let count = 0
 const listeners = new Map<number, ResponseListener>()
 
-function say(asked: WorkerRequest): void {
+function postToWorker(asked: WorkerRequest): void {
   worker?.postMessage(asked)
 }
 
-function once(make: (n: number) => WorkerRequest): Promise<[number, string, string]> {
+function requestFromWorker(make: (n: number) => WorkerRequest): Promise<[number, string, string]> {
   const n = ++count
   return new Promise((done, fail) => {
     listeners.set(n, (response) => {
@@ -31,26 +31,26 @@ function once(make: (n: number) => WorkerRequest): Promise<[number, string, stri
       if ('answer' in response) done(response.answer)
       else fail(new Error('failed' in response ? response.failed : 'no answer'))
     })
-    say(make(n))
+    postToWorker(make(n))
   })
 }
 
 /** The worker failed to load or stopped: reject all pending requests; the next request starts a new one. */
-function lost(): void {
+function handleWorkerLoss(): void {
   worker?.terminate()
   worker = ready = undefined
   for (const [n, listener] of [...listeners]) listener({ n, failed: 'the worker is lost' })
 }
 
 /** Whether Python runs. */
-export const isRunning = (): boolean => worker !== undefined
+export const isPythonRunning = (): boolean => worker !== undefined
 
 /** Start Python once, after the download; it runs as long as the page. */
 export function startPython(): Promise<void> {
   if (ready) return ready
   startup.phase = 'download'
   startup.progress = 0
-  ready = start().finally(() => (startup.phase = 'no'))
+  ready = startWorker().finally(() => (startup.phase = 'no'))
   ready.catch(() => {
     worker?.terminate()
     worker = ready = undefined
@@ -58,26 +58,26 @@ export function startPython(): Promise<void> {
   return ready
 }
 
-async function start(): Promise<void> {
-  await download.ensure()
+async function startWorker(): Promise<void> {
+  await download.ensureDownloaded()
   startup.phase = 'python'
   const found = await fetchManifest()
   worker = new Worker(new URL('./offline.worker.ts', import.meta.url), { type: 'module', name: 'here' })
   worker.onmessage = (message: MessageEvent<WorkerResponse>) => listeners.get(message.data.n)?.(message.data)
-  worker.onerror = worker.onmessageerror = lost
-  await once((n) => ({ n, do: 'begin', base: BASE, manifest: found, name: ownName() }))
+  worker.onerror = worker.onmessageerror = handleWorkerLoss
+  await requestFromWorker((n) => ({ n, do: 'begin', base: BASE, manifest: found, name: readPlayerName() }))
 }
 
 /** Talk with the worker. */
-export async function talkToWorker(listener: ResponseListener): Promise<Talk> {
+export async function openWorkerTalk(listener: ResponseListener): Promise<Talk> {
   await startPython()
   const n = ++count
   listeners.set(n, listener)
-  return { say: (task) => say({ n, ...task }), end: () => listeners.delete(n) }
+  return { say: (task) => postToWorker({ n, ...task }), end: () => listeners.delete(n) }
 }
 
 /** The page that embeds this one (a diagram beside rules), if it is ours: both share its Python. */
-function around(): typeof requestOffline | undefined {
+function embeddingPageRequest(): typeof requestOffline | undefined {
   try {
     return self === parent ? undefined : parent.landfallOffline
   } catch {
@@ -87,14 +87,15 @@ function around(): typeof requestOffline | undefined {
 
 /** Send a request to this device instead of a server. */
 export async function requestOffline(method: string, path: string, body?: unknown): Promise<Response> {
-  const outer = around()
+  const outer = embeddingPageRequest()
   if (outer) return outer(method, path, body)
   const table = /^\/api\/tables\/([\w-]+)/.exec(path)?.[1]
-  if (table && isFriendTable(table)) return (await import('./peerFriend')).requestFriend(table, method, path)
+  if (table && isFriendTable(table)) return (await import('./peerHostClient')).requestFromHost(table, method, path)
   await startPython()
   const text = body === undefined ? undefined : JSON.stringify(body)
-  const [status, kind, said] = await once((n) => ({ n, do: 'ask', method, path, body: text }))
-  if (method === 'POST' && path === '/api/me' && status === 200) keepName((JSON.parse(said) as { name: string }).name)
+  const [status, kind, said] = await requestFromWorker((n) => ({ n, do: 'ask', method, path, body: text }))
+  if (method === 'POST' && path === '/api/me' && status === 200)
+    storePlayerName((JSON.parse(said) as { name: string }).name)
   return new Response(status === 204 ? null : said, { status, headers: { 'content-type': kind } })
 }
 

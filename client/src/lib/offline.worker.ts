@@ -4,7 +4,7 @@
 import type { PyodideAPI } from 'pyodide'
 import type { PyProxy } from 'pyodide/ffi'
 import { KEPT, type WorkerRequest, type Manifest, type WorkerResponse } from './offlineMessages'
-import { Net, type Plan, type Stored } from './netLayers'
+import { Net, type Plan, type Stored } from './valueNet'
 import type { OfflineStorage } from './offlineStorage'
 import { TakeoverStorage } from './takeoverStorage'
 
@@ -32,7 +32,7 @@ interface Peers {
 }
 
 type Progress = (share: number) => void
-type Begin = (shelf: OfflineStorage | undefined, name: string, make: typeof net) => Promise<Device>
+type Begin = (shelf: OfflineStorage | undefined, name: string, make: typeof makeNet) => Promise<Device>
 
 const NO_TABLE = 4404
 const GOING_AWAY = 1001
@@ -46,7 +46,7 @@ let friends: Peers | undefined
 const respond = (response: WorkerResponse): void => postMessage(response)
 
 /** A file of the download, from the cache or the network. */
-async function file(url: string): Promise<Response> {
+async function fetchDownloadedFile(url: string): Promise<Response> {
   const kept = 'caches' in self ? await (await caches.open(KEPT)).match(url) : undefined
   const found = kept ?? (await fetch(url))
   if (!found.ok) throw new Error(`${found.status} ${url}`)
@@ -60,8 +60,8 @@ async function loadPython(base: string, manifest: Manifest, progress: Progress):
   self.fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : String(input)
     if (!url.startsWith(base)) return network(input, init)
-    if (!url.endsWith('.wasm')) return file(url)
-    const packed = await file(`${url}.gz`)
+    if (!url.endsWith('.wasm')) return fetchDownloadedFile(url)
+    const packed = await fetchDownloadedFile(`${url}.gz`)
     const body = packed.body!.pipeThrough(new DecompressionStream('gzip'))
     return new Response(body, { headers: { 'content-type': 'application/wasm' } })
   }
@@ -71,7 +71,8 @@ async function loadPython(base: string, manifest: Manifest, progress: Progress):
     const py = await loadPyodide({ indexURL: home, lockFileContents: JSON.stringify(manifest.lock) })
     progress(0.5)
     for (const archive of [...(manifest.packages ?? []), manifest.rules, manifest.nets])
-      if (archive) py.unpackArchive(await (await file(base + archive)).arrayBuffer(), 'zip', { extractDir: HOME })
+      if (archive)
+        py.unpackArchive(await (await fetchDownloadedFile(base + archive)).arrayBuffer(), 'zip', { extractDir: HOME })
     progress(0.6)
     return py
   } finally {
@@ -80,12 +81,12 @@ async function loadPython(base: string, manifest: Manifest, progress: Progress):
 }
 
 /** A net for Python; arguments and results are copied. */
-function net(plan: string, stored: PyProxy): { evaluate: (rows: PyProxy) => Float32Array } {
+function makeNet(plan: string, stored: PyProxy): { evaluate: (rows: PyProxy) => Float32Array } {
   const made = new Net(JSON.parse(plan) as Plan, stored.toJs() as Record<string, Stored>)
   return { evaluate: (rows) => made.evaluate(rows.toJs() as Uint8Array) }
 }
 
-async function begin(base: string, manifest: Manifest, name: string, progress: Progress): Promise<Device> {
+async function startPythonServer(base: string, manifest: Manifest, name: string, progress: Progress): Promise<Device> {
   const [py, shelf] = await Promise.all([
     loadPython(base, manifest, progress),
     TakeoverStorage.open().catch(() => undefined),
@@ -93,20 +94,20 @@ async function begin(base: string, manifest: Manifest, name: string, progress: P
   python = py
   py.runPython(`import sys; sys.path.insert(0, ${JSON.stringify(HOME)})`)
   const start = py.pyimport('landfall.offline.browser').start as Begin
-  const device = await start(shelf, name, net)
-  shelf?.listen((kind, words) => device.on_notification(kind, words))
+  const device = await start(shelf, name, makeNet)
+  shelf?.listenToOtherPages((kind, words) => device.on_notification(kind, words))
   return device
 }
 
-async function open(n: number, table: string, after: number | undefined): Promise<Door | undefined> {
-  const shut = (): void => respond({ n, shut: NO_TABLE })
-  const door = await (await device!).connect(table, after, (text) => respond({ n, text }), shut)
-  if (!door) shut()
+async function connectToTable(n: number, table: string, after: number | undefined): Promise<Door | undefined> {
+  const reportNoTable = (): void => respond({ n, shut: NO_TABLE })
+  const door = await (await device!).connect(table, after, (text) => respond({ n, text }), reportNoTable)
+  if (!door) reportNoTable()
   return door
 }
 
 /** A friend's channel: Python reads its messages, and sends as a server would. */
-async function meet(n: number, table: string, guest: string): Promise<PeerSession> {
+async function connectFriend(n: number, table: string, guest: string): Promise<PeerSession> {
   const here = await device!
   const make = python!.pyimport('landfall.offline.peers').Peers as (device: Device) => Peers
   friends ??= make(here)
@@ -118,10 +119,10 @@ async function meet(n: number, table: string, guest: string): Promise<PeerSessio
   )
 }
 
-async function handle(asked: WorkerRequest): Promise<void> {
+async function handleRequest(asked: WorkerRequest): Promise<void> {
   const { n } = asked
   if (asked.do === 'begin') {
-    device = begin(asked.base, asked.manifest, asked.name, (progress) => respond({ n, progress }))
+    device = startPythonServer(asked.base, asked.manifest, asked.name, (progress) => respond({ n, progress }))
     await device
     return respond({ n, answer: [200, 'text/plain', ''] })
   }
@@ -132,13 +133,13 @@ async function handle(asked: WorkerRequest): Promise<void> {
   }
   if (asked.do === 'open') {
     respond({ n, open: true })
-    const door = open(n, asked.table, asked.after)
+    const door = connectToTable(n, asked.table, asked.after)
     doors.set(n, door)
     await door
     return
   }
   if (asked.do === 'peer') {
-    const session = meet(n, asked.table, asked.guest)
+    const session = connectFriend(n, asked.table, asked.guest)
     sessions.set(n, session)
     await session
     return
@@ -161,5 +162,5 @@ async function handle(asked: WorkerRequest): Promise<void> {
 }
 
 onmessage = (message: MessageEvent<WorkerRequest>): void => {
-  handle(message.data).catch((error: unknown) => respond({ n: message.data.n, failed: String(error) }))
+  handleRequest(message.data).catch((error: unknown) => respond({ n: message.data.n, failed: String(error) }))
 }

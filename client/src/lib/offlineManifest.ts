@@ -10,7 +10,7 @@ export function downloadedVersion(): string | null {
   return localStorage.getItem(THERE)
 }
 
-export function markDownloaded(version: string | null): void {
+export function setDownloadedVersion(version: string | null): void {
   if (version === null) localStorage.removeItem(THERE)
   else localStorage.setItem(THERE, version)
 }

@@ -20,7 +20,7 @@ interface Head extends Pick<Listed, 'table' | 'game' | 'status' | 'public' | 'cr
 
 export type Row = [table: string, seq: number, at: number, kind: string, data: string]
 
-function done<T>(request: IDBRequest<T>): Promise<T> {
+function requestToPromise<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
@@ -28,7 +28,8 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /** All keys of a table. */
-export const of = (table: string, after = 0): IDBKeyRange => IDBKeyRange.bound([table, after], [table, Infinity], true)
+export const tableKeyRange = (table: string, after = 0): IDBKeyRange =>
+  IDBKeyRange.bound([table, after], [table, Infinity], true)
 
 export class OfflineStorage {
   private readonly others = new BroadcastChannel(CHANGES)
@@ -36,7 +37,7 @@ export class OfflineStorage {
   protected constructor(private readonly db: IDBDatabase) {}
 
   /** Listen for what other pages write. */
-  listen(changed: (kind: string, words: string) => void): void {
+  listenToOtherPages(changed: (kind: string, words: string) => void): void {
     this.others.onmessage = (message: MessageEvent<[string, string]>) => changed(...message.data)
   }
 
@@ -47,7 +48,7 @@ export class OfflineStorage {
   static async open(): Promise<OfflineStorage> {
     const request = indexedDB.open(NAME, 1)
     request.onupgradeneeded = () => STORES.forEach((name) => request.result.createObjectStore(name))
-    return new this(await done(request))
+    return new this(await requestToPromise(request))
   }
 
   /**
@@ -58,7 +59,7 @@ export class OfflineStorage {
     const all = JSON.parse(rows) as Row[]
     const [table, first] = all[0]!
     let gone = false
-    const written = await this.write(['entries', 'heads'], (entries, heads) => {
+    const written = await this.runWriteTransaction(['entries', 'heads'], (entries, heads) => {
       if (first > 1)
         entries!.getKey([table, first - 1]).onsuccess = (found) => {
           gone = (found.target as IDBRequest).result === undefined
@@ -71,16 +72,16 @@ export class OfflineStorage {
   }
 
   async entries(table: string, after: number): Promise<string> {
-    return JSON.stringify(await done(this.read('entries').getAll(of(table, after))))
+    return JSON.stringify(await requestToPromise(this.readableStore('entries').getAll(tableKeyRange(table, after))))
   }
 
   async heads(): Promise<string> {
-    return `[${(await done(this.read('heads').getAll())).join(',')}]`
+    return `[${(await requestToPromise(this.readableStore('heads').getAll())).join(',')}]`
   }
 
   async say(line: string): Promise<void> {
     const { table, n } = JSON.parse(line) as { table: string; n: number }
-    await this.write(['chat', 'heads'], (chat, heads) => {
+    await this.runWriteTransaction(['chat', 'heads'], (chat, heads) => {
       heads!.getKey(table).onsuccess = (found) => {
         if ((found.target as IDBRequest).result !== undefined) chat!.add(line, [table, n])
       }
@@ -88,14 +89,14 @@ export class OfflineStorage {
   }
 
   async chat(table: string): Promise<string> {
-    return `[${(await done(this.read('chat').getAll(of(table)))).join(',')}]`
+    return `[${(await requestToPromise(this.readableStore('chat').getAll(tableKeyRange(table)))).join(',')}]`
   }
 
   async remove(table: string): Promise<void> {
-    await this.write(STORES, (entries, heads, chat) => {
-      entries!.delete(of(table))
+    await this.runWriteTransaction(STORES, (entries, heads, chat) => {
+      entries!.delete(tableKeyRange(table))
       heads!.delete(table)
-      chat!.delete(of(table))
+      chat!.delete(tableKeyRange(table))
     })
   }
 
@@ -104,12 +105,12 @@ export class OfflineStorage {
     this.db.close()
   }
 
-  private read(name: string): IDBObjectStore {
+  private readableStore(name: string): IDBObjectStore {
     return this.db.transaction(name).objectStore(name)
   }
 
   /** A transaction; true once it is on disk. */
-  protected write(names: string[], work: (...stores: IDBObjectStore[]) => void): Promise<boolean> {
+  protected runWriteTransaction(names: string[], work: (...stores: IDBObjectStore[]) => void): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const all = this.db.transaction(names, 'readwrite', { durability: 'strict' })
       all.oncomplete = () => resolve(true)
@@ -121,7 +122,7 @@ export class OfflineStorage {
 }
 
 /** The tables of this device, latest first, as /api/history lists them: read without starting Python. */
-export async function storedTables(wanted: URLSearchParams): Promise<Listed[]> {
+export async function listStoredTables(wanted: URLSearchParams): Promise<Listed[]> {
   const storage = await OfflineStorage.open().catch(() => undefined)
   if (!storage) return []
   const heads = JSON.parse(await storage.heads()) as Head[]

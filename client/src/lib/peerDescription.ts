@@ -34,19 +34,19 @@ const toHex = (bytes: Iterable<number>): string => [...bytes].map((one) => one.t
 
 /** Read what the browser says of itself. */
 export function parseSdp(sdp: string, to = ''): Description {
-  const line = (name: string): string => new RegExp(`^a=${name}:(.*?)\\s*$`, 'm').exec(sdp)?.[1] ?? ''
+  const sdpAttribute = (name: string): string => new RegExp(`^a=${name}:(.*?)\\s*$`, 'm').exec(sdp)?.[1] ?? ''
   const candidates: Candidate[] = []
   for (const [, address, port, kind] of sdp.matchAll(/^a=candidate:\S+ 1 udp \d+ (\S+) (\d+) typ (\w+)/gim))
     if (KINDS.includes(kind as Candidate['kind']) && isAddress(address!))
       candidates.push({ kind: kind as Candidate['kind'], address: address!, port: Number(port) })
   return {
-    ufrag: line('ice-ufrag'),
-    pwd: line('ice-pwd'),
-    fingerprint: line('fingerprint')
+    ufrag: sdpAttribute('ice-ufrag'),
+    pwd: sdpAttribute('ice-pwd'),
+    fingerprint: sdpAttribute('fingerprint')
       .replace(/^sha-256 /i, '')
       .replaceAll(':', '')
       .toLowerCase(),
-    setup: SETUPS.find((one) => one === line('setup')) ?? 'actpass',
+    setup: SETUPS.find((one) => one === sdpAttribute('setup')) ?? 'actpass',
     candidates: candidates.slice(0, MAX_CANDIDATES),
     to,
   }
@@ -116,24 +116,24 @@ export function decodeDescription(code: string): Description | undefined {
       .replaceAll('_', '/')
     const bytes = [...atob(plain)].map((one) => one.charCodeAt(0))
     let at = 0
-    const take = (n: number): number[] => {
+    const takeBytes = (n: number): number[] => {
       if (at + n > bytes.length) throw new Error('too short')
       return bytes.slice(at, (at += n))
     }
-    const byte = (): number => take(1)[0]!
-    const text = (): string => String.fromCharCode(...take(byte()))
-    const setup = SETUPS[byte()]!
+    const takeByte = (): number => takeBytes(1)[0]!
+    const text = (): string => String.fromCharCode(...takeBytes(takeByte()))
+    const setup = SETUPS[takeByte()]!
     const [to, ufrag, pwd] = [text(), text(), text()]
-    const fingerprint = toHex(take(32))
-    const candidates = Array.from({ length: byte() }, (): Candidate => {
-      const head = byte()
-      const [high, low] = take(2) as [number, number]
+    const fingerprint = toHex(takeBytes(32))
+    const candidates = Array.from({ length: takeByte() }, (): Candidate => {
+      const head = takeByte()
+      const [high, low] = takeBytes(2) as [number, number]
       const kind = KINDS[head >> 2]!
       const address =
         (head & 3) === 0
-          ? `${toHex(take(16)).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}.local`
+          ? `${toHex(takeBytes(16)).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}.local`
           : (head & 3) === 1
-            ? take(4).join('.')
+            ? takeBytes(4).join('.')
             : text()
       return { kind, address, port: high * 256 + low }
     })

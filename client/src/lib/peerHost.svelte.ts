@@ -1,27 +1,27 @@
 // The host's page: it invites friends to a table of this device, and passes their messages on to Python, which holds
 // them to a server's limits.
 import { SvelteMap } from 'svelte/reactivity'
-import { GUESTS } from './deviceNames'
-import { talkToWorker } from './offline'
+import { GUESTS } from './playerNameStorage'
+import { openWorkerTalk } from './offline'
 import { decodeDescription, encodeDescription } from './peerDescription'
-import { peerAddress } from './peerAddress'
+import { peerInviteUrl } from './peerInviteUrl'
 import { PeerLink } from './peerLink'
 import { Partner } from './peerPartner'
 import { exchangeNotes } from './peerRendezvous'
 import {
-  changesGiven,
-  dropGuests,
-  storedGuests,
-  isGiven,
+  isHandoverChange,
+  deleteGuestsOfTable,
+  readStoredGuests,
+  isGivenAway,
   isSamePage,
-  keepGuest,
-  newRecord,
+  storeGuest,
+  newPartnerRecord,
   randomText,
   markHeldHere,
   type PartnerRecord,
 } from './peerStorage'
 
-export { isGiven, markHeldHere }
+export { isGivenAway, markHeldHere }
 
 // As `PeerSession` in src/landfall/offline/peers.py would: what is longer, or comes faster than Python reads, ends the
 // channel before it fills this page's memory.
@@ -45,11 +45,11 @@ export class Invitation {
 
   static async create(table: string): Promise<Invitation> {
     const link = await PeerLink.create()
-    const offer = await link.offer()
-    const made = new Invitation(peerAddress(`/join/${table}`, encodeDescription(offer)), offer.ufrag, link)
+    const offer = await link.createOffer()
+    const made = new Invitation(peerInviteUrl(`/join/${table}`, encodeDescription(offer)), offer.ufrag, link)
     const id = randomText(12)
-    void hold(id)
-    makePartner(id, newRecord(table)).attach(link)
+    void holdGuestLock(id)
+    makePartner(id, newPartnerRecord(table)).attachLink(link)
     const attached = link.onopen
     link.onopen = () => {
       attached()
@@ -69,9 +69,9 @@ export class Invitation {
     return made
   }
 
-  async connect(code: string): Promise<void> {
+  async connectWithCode(code: string): Promise<void> {
     this.state = 'connecting'
-    await this.link.accept(decodeDescription(code)!)
+    await this.link.acceptAnswer(decodeDescription(code)!)
     setTimeout(() => this.state === 'connecting' && (this.state = 'nopath'), NO_PATH_MS)
   }
 }
@@ -81,8 +81,8 @@ const partners = new Map<string, Partner>()
 const awaited = new Set<string>() // friends whom another page of this device may have
 const called = new Set<Partner>() // friends who are being called
 window.addEventListener('storage', (event) => {
-  if (changesGiven(event)) disconnectFriends()
-  if (event.key === GUESTS) forgetDropped()
+  if (isHandoverChange(event)) disconnectFriends()
+  if (event.key === GUESTS) forgetGuestsNoLongerStored()
 })
 
 /** The friends who were here and are not found again, by id: their names. */
@@ -92,7 +92,7 @@ export const absent = new SvelteMap<string, string>()
 export async function acceptFriendCode(code: string): Promise<boolean> {
   const invitation = invitations.get(decodeDescription(code)?.to ?? '')
   if (!invitation || invitation.state !== 'waiting') return false
-  await invitation.connect(code).catch(() => (invitation.state = 'nopath'))
+  await invitation.connectWithCode(code).catch(() => (invitation.state = 'nopath'))
   return true
 }
 
@@ -101,15 +101,16 @@ function makePartner(id: string, record: PartnerRecord): Partner {
     record,
     (link) => {
       absent.delete(id)
-      void serve(record, id, link).then(() => {
-        if (!partner.link) void missing(id, partner, REDIAL_MS[2]!)
+      void relayMessagesToPython(record, id, link).then(() => {
+        if (!partner.link) void redialUntilAnswered(id, partner, REDIAL_MS[2]!)
       })
     },
     (changed) => {
       if (partners.get(id) !== partner) return
       if (partner.link) changed.at = Date.now()
-      keepGuest(id, changed)
-      for (const [other, before] of partners) if (other !== id && isSamePage(before.record, changed)) forget(other)
+      storeGuest(id, changed)
+      for (const [other, before] of partners)
+        if (other !== id && isSamePage(before.record, changed)) forgetPartner(other)
     },
   )
   partners.set(id, partner)
@@ -117,57 +118,58 @@ function makePartner(id: string, record: PartnerRecord): Partner {
 }
 
 /** A friend was invited again, or plays at another device: what was kept of them before leads nowhere. */
-function forget(id: string): void {
-  partners.get(id)?.end(true)
+function forgetPartner(id: string): void {
+  partners.get(id)?.stopWaiting(true)
   partners.delete(id)
   absent.delete(id)
 }
 
 /** Another page of this device has invited a friend again, or let them go. */
-function forgetDropped(): void {
-  const kept = storedGuests()
-  for (const [id, { record }] of partners) if (record.at && !(id in kept)) forget(id)
+function forgetGuestsNoLongerStored(): void {
+  const kept = readStoredGuests()
+  for (const [id, { record }] of partners) if (record.at && !(id in kept)) forgetPartner(id)
 }
 
 /** Another device holds the table now, or held it: the friends of before are not this page's. */
-export function forgetFriends(table: string): void {
-  for (const [id, { record }] of partners) if ([record.table, record.latest].includes(table)) forget(id)
-  dropGuests(table)
+export function forgetFriendsOfTable(table: string): void {
+  for (const [id, { record }] of partners) if ([record.table, record.latest].includes(table)) forgetPartner(id)
+  deleteGuestsOfTable(table)
 }
 
 /** Disconnect all friends. Their pages return at once; who holds a table may have changed. */
 export function disconnectFriends(): void {
   for (const [id, partner] of partners) {
-    if (isElsewhere(partner.record)) absent.delete(id)
-    else if (partner.record.at && !partner.link) void missing(id, partner, 0)
+    if (isTableElsewhere(partner.record)) absent.delete(id)
+    else if (partner.record.at && !partner.link) void redialUntilAnswered(id, partner, 0)
     partner.link?.close()
   }
 }
 
 /** Whether a friend's table was given to another device, where they play now. */
-const isElsewhere = ({ table, latest }: PartnerRecord): boolean => isGiven(latest ?? table)
+const isTableElsewhere = ({ table, latest }: PartnerRecord): boolean => isGivenAway(latest ?? table)
 
 /** A friend is not here: call them until they answer; after a while, show that they are missing. */
-async function missing(id: string, partner: Partner, pause: number): Promise<void> {
-  const isGone = (): boolean => partners.get(id) === partner && !partner.link && !isElsewhere(partner.record)
-  setTimeout(() => isGone() && absent.set(id, partner.record.name ?? ''), ABSENT_MS)
+async function redialUntilAnswered(id: string, partner: Partner, pause: number): Promise<void> {
+  const isStillMissing = (): boolean =>
+    partners.get(id) === partner && !partner.link && !isTableElsewhere(partner.record)
+  setTimeout(() => isStillMissing() && absent.set(id, partner.record.name ?? ''), ABSENT_MS)
   if (!pause && called.has(partner)) return
   called.add(partner)
   await new Promise((done) => setTimeout(done, pause))
-  for (let i = 0; isGone() && !(await partner.dial().catch(() => false)); i++)
+  for (let i = 0; isStillMissing() && !(await partner.dialOtherPage().catch(() => false)); i++)
     await new Promise((done) => setTimeout(done, REDIAL_MS[Math.min(i, REDIAL_MS.length - 1)]))
   called.delete(partner)
 }
 
 /** A link by which a friend who is not found returns to their seat: nothing has to come back. */
-export async function returnAddress(id: string): Promise<string | undefined> {
+export async function createReturnLink(id: string): Promise<string | undefined> {
   const partner = partners.get(id)
-  const code = await partner?.listener()
-  return code && peerAddress(`/join/${partner!.record.table}`, code)
+  const code = await partner?.latestStandbyCode()
+  return code && peerInviteUrl(`/join/${partner!.record.table}`, code)
 }
 
 /** The table that a friend's message opens or asks for. */
-function tableOf(text: string): string {
+function tableOfMessage(text: string): string {
   try {
     const { table, path } = JSON.parse(text) as { table?: unknown; path?: unknown }
     return /^(?:\/api\/tables\/)?(here-[\w-]{1,60})/.exec(String(table ?? path))?.[1] ?? ''
@@ -177,10 +179,10 @@ function tableOf(text: string): string {
 }
 
 /** Pass messages on between a friend's page and Python, until the channel is closed. */
-async function serve(record: PartnerRecord, guest: string, link: PeerLink): Promise<void> {
+async function relayMessagesToPython(record: PartnerRecord, guest: string, link: PeerLink): Promise<void> {
   const { table } = record
   let pending = 0
-  const talking = talkToWorker((response) => {
+  const talking = openWorkerTalk((response) => {
     if ('heard' in response) pending--
     else if ('text' in response) link.send(response.text)
     else link.close()
@@ -191,12 +193,12 @@ async function serve(record: PartnerRecord, guest: string, link: PeerLink): Prom
   link.onmessage = (piece) => {
     if (piece.length > MAX_MESSAGE_CHARS || piece[0] !== '.') return link.close()
     const text = piece.slice(1)
-    const wanted = tableOf(text)
-    if (isGiven(wanted)) return // another device answers for that table
+    const wanted = tableOfMessage(text)
+    if (isGivenAway(wanted)) return // another device answers for that table
     if (++pending > MAX_PENDING) return link.close()
     if (wanted && wanted !== record.latest) {
       record.latest = wanted
-      if (partners.get(guest)?.record === record) keepGuest(guest, record)
+      if (partners.get(guest)?.record === record) storeGuest(guest, record)
     }
     void talking.then((found) => found.say({ do: 'hear', text }))
   }
@@ -208,7 +210,7 @@ async function serve(record: PartnerRecord, guest: string, link: PeerLink): Prom
 }
 
 /** Until no other page of this device is there for that friend: this one is from then on, as long as it is open. */
-const hold = (id: string): Promise<void> =>
+const holdGuestLock = (id: string): Promise<void> =>
   new Promise((done) => {
     if (!navigator.locks) return done() // a page that came without TLS
     const held = navigator.locks.request(`landfall.guest.${id}`, () => {
@@ -219,13 +221,13 @@ const hold = (id: string): Promise<void> =>
   })
 
 /** This page was reloaded: call the friends who were here before, until they answer. */
-export function callEarlierFriends(): void {
-  for (const [id, kept] of Object.entries(storedGuests())) {
-    if (awaited.has(id) || partners.has(id) || isElsewhere(kept)) continue
+export function redialStoredFriends(): void {
+  for (const [id, kept] of Object.entries(readStoredGuests())) {
+    if (awaited.has(id) || partners.has(id) || isTableElsewhere(kept)) continue
     awaited.add(id)
-    void hold(id).then(() => {
-      const record = storedGuests()[id] // as it is now
-      if (record && Date.now() - (record.at ?? 0) < WEEK) void missing(id, makePartner(id, record), 0)
+    void holdGuestLock(id).then(() => {
+      const record = readStoredGuests()[id] // as it is now
+      if (record && Date.now() - (record.at ?? 0) < WEEK) void redialUntilAnswered(id, makePartner(id, record), 0)
     })
   }
 }

@@ -1,6 +1,6 @@
 // One WebRTC connection between two pages: a channel for messages, and one for the connection's own notes.
 import { parseSdp, toSdp, type Credentials, type Description } from './peerDescription'
-import { configuration } from './peerRendezvous'
+import { fetchPeerConfiguration } from './peerRendezvous'
 import { ownCertificate } from './peerStorage'
 
 const GATHERING_MS = 2500 // a server for addresses that does not answer is not waited for
@@ -46,11 +46,11 @@ export class PeerLink {
     this.messages = pc.createDataChannel('messages', { negotiated: true, id: 0 })
     this.notes = pc.createDataChannel('notes', { negotiated: true, id: 1 })
     for (const channel of [this.messages, this.notes]) {
-      channel.onopen = () => this.opened()
+      channel.onopen = () => this.handleChannelOpen()
       channel.onclose = () => this.close()
     }
-    this.messages.onmessage = ({ data }) => typeof data === 'string' && this.received(data)
-    this.notes.onmessage = ({ data }) => this.noted(String(data))
+    this.messages.onmessage = ({ data }) => typeof data === 'string' && this.handleMessage(data)
+    this.notes.onmessage = ({ data }) => this.handleNote(String(data))
     pc.oniceconnectionstatechange = () => {
       if (['connected', 'completed'].includes(pc.iceConnectionState)) this.onpath()
     }
@@ -63,41 +63,41 @@ export class PeerLink {
   }
 
   static async create(): Promise<PeerLink> {
-    const [certificate, { iceServers }] = await Promise.all([ownCertificate(), configuration()])
+    const [certificate, { iceServers }] = await Promise.all([ownCertificate(), fetchPeerConfiguration()])
     return new PeerLink(new RTCPeerConnection({ certificates: [certificate], iceServers }))
   }
 
   /** Offer a connection to whoever has the description. */
-  async offer(): Promise<Description> {
+  async createOffer(): Promise<Description> {
     await this.pc.setLocalDescription(await this.pc.createOffer())
-    return this.described()
+    return this.gatherDescription()
   }
 
   /** Answer an offer. */
-  async answer(offer: Description): Promise<Description> {
+  async answerOffer(offer: Description): Promise<Description> {
     this.device = offer.fingerprint
     await this.pc.setRemoteDescription({ type: 'offer', sdp: toSdp({ ...offer, setup: 'actpass' }) })
     await this.pc.setLocalDescription(await this.pc.createAnswer())
-    return { ...(await this.described()), to: offer.ufrag }
+    return { ...(await this.gatherDescription()), to: offer.ufrag }
   }
 
   /** The answer to the offer. */
-  async accept(answer: Description): Promise<void> {
+  async acceptAnswer(answer: Description): Promise<void> {
     this.device = answer.fingerprint
     await this.pc.setRemoteDescription({ type: 'answer', sdp: toSdp(answer) })
   }
 
   /** Wait for a page that will dial by these credentials, from wherever it is then. */
-  listen(dialer: Credentials): Promise<Description> {
-    return this.answer({ ...dialer, setup: 'actpass', candidates: [], to: '' })
+  waitForDialer(dialer: Credentials): Promise<Description> {
+    return this.answerOffer({ ...dialer, setup: 'actpass', candidates: [], to: '' })
   }
 
   /** Connect to a page that waits for these credentials. */
-  async dial(own: Pick<Credentials, 'ufrag' | 'pwd'>, listener: Description): Promise<void> {
+  async dialListener(own: Pick<Credentials, 'ufrag' | 'pwd'>, listener: Description): Promise<void> {
     const { sdp } = await this.pc.createOffer()
     const known = sdp!.replace(/^a=ice-ufrag:.*$/m, `a=ice-ufrag:${own.ufrag}`)
     await this.pc.setLocalDescription({ type: 'offer', sdp: known.replace(/^a=ice-pwd:.*$/m, `a=ice-pwd:${own.pwd}`) })
-    await this.accept(listener)
+    await this.acceptAnswer(listener)
   }
 
   /** Send a text, in pieces if it is long. */
@@ -108,13 +108,13 @@ export class PeerLink {
       this.messages.send((at + CHUNK_CHARS < text.length ? '+' : '.') + text.slice(at, at + CHUNK_CHARS))
   }
 
-  note(note: Note): void {
+  sendNote(note: Note): void {
     if (this.notes.readyState === 'open') this.notes.send(JSON.stringify(note))
   }
 
   close(): void {
     if (this.state === 'closed') return
-    this.note({ bye: true })
+    this.sendNote({ bye: true })
     clearTimeout(this.timer)
     const before = this.state
     this.state = 'closed'
@@ -124,7 +124,7 @@ export class PeerLink {
     this.onclose()
   }
 
-  private opened(): void {
+  private handleChannelOpen(): void {
     if (this.state !== 'new' || this.messages.readyState !== 'open' || this.notes.readyState !== 'open') return
     this.state = 'open'
     open.add(this)
@@ -132,12 +132,12 @@ export class PeerLink {
     for (const text of this.early.splice(0)) this.onmessage(text)
   }
 
-  private received(text: string): void {
+  private handleMessage(text: string): void {
     if (this.state !== 'new') this.onmessage(text)
     else if (this.early.push(text) > MAX_EARLY) this.close()
   }
 
-  private noted(text: string): void {
+  private handleNote(text: string): void {
     if (text.length > MAX_NOTE_CHARS || ++this.heard > MAX_NOTES) return this.close()
     try {
       const note = JSON.parse(text) as Note
@@ -148,7 +148,7 @@ export class PeerLink {
     }
   }
 
-  private async described(): Promise<Description> {
+  private async gatherDescription(): Promise<Description> {
     if (this.pc.iceGatheringState !== 'complete')
       await new Promise<void>((done) => {
         this.pc.onicegatheringstatechange = () => this.pc.iceGatheringState === 'complete' && done()
@@ -163,7 +163,7 @@ export class Assembler {
   private pieces = ''
 
   /** The whole text, once its last piece is there. */
-  add(piece: string): string | undefined {
+  addPiece(piece: string): string | undefined {
     this.pieces += piece.slice(1)
     if (piece[0] === '+') return undefined
     const whole = this.pieces

@@ -29,7 +29,7 @@ export class Partner {
     private readonly keep: (record: PartnerRecord) => void,
     private readonly name = '',
   ) {
-    void this.stand()
+    void this.openMissingStandbys()
   }
 
   /** The latest connection that is open. */
@@ -38,47 +38,47 @@ export class Partner {
   }
 
   /** Use a connection once it opens, if it leads to the device of the first one; `moved`: the other device changes. */
-  attach(link: PeerLink, moved = false): void {
-    const admit = (): boolean => {
+  attachLink(link: PeerLink, moved = false): void {
+    const admitOrCloseLink = (): boolean => {
       if (moved) this.record.device = link.device
       moved = false
       const known = (this.record.device ||= this.record.dialer?.fingerprint || link.device) === link.device
       if (!known || this.ended) link.close()
       return known && !this.ended
     }
-    link.onnote = (note) => admit() && void this.receiveNote(link, note).catch(() => link.close())
+    link.onnote = (note) => admitOrCloseLink() && void this.receiveNote(link, note).catch(() => link.close())
     link.onopen = () => {
-      if (!admit()) return
+      if (!admitOrCloseLink()) return
       const before = this.link
       this.links = [...this.links.filter((one) => one.state === 'open'), link]
       this.keep(this.record)
-      void this.introduce(link)
+      void this.sendCredentialsAndListeners(link)
       this.opened(link, before)
     }
   }
 
   /** Call the other page under the descriptions it left, each a moment after the one before. */
-  dial(): Promise<boolean> {
-    this.seeking ??= this.seek().finally(() => (this.seeking = undefined))
-    return (this.dialing ??= this.dialAll().finally(() => (this.dialing = undefined)))
+  dialOtherPage(): Promise<boolean> {
+    this.seeking ??= this.exchangeCodesByServer().finally(() => (this.seeking = undefined))
+    return (this.dialing ??= this.dialAllListeners().finally(() => (this.dialing = undefined)))
   }
 
   /** A description under which the other page can call this one: for a return by hand. */
-  async listener(): Promise<string | undefined> {
-    await this.stand()
+  async latestStandbyCode(): Promise<string | undefined> {
+    await this.openMissingStandbys()
     return this.standbys.at(-1)?.code
   }
 
   /** The other page waits under this description: learned by hand. */
-  learn(code: string): void {
+  addListenerCode(code: string): void {
     this.record.listeners = [code, ...this.record.listeners].slice(0, MAX_LISTENERS)
     this.keep(this.record)
     this.dialing = undefined // what is under way does not know it
-    void this.dial()
+    void this.dialOtherPage()
   }
 
   /** Wait for nobody any more; `wholly`: and be connected to nobody. */
-  end(wholly: boolean): void {
+  stopWaiting(wholly: boolean): void {
     this.ended ||= wholly
     this.record.dialer = undefined
     if (wholly) for (const link of this.links) link.close()
@@ -86,24 +86,24 @@ export class Partner {
   }
 
   /** By a server, if there is one: tell the other page where this one waits, and learn the same of it. */
-  private async seek(): Promise<void> {
+  private async exchangeCodesByServer(): Promise<void> {
     const { own, dialer, key } = this.record
     if (!dialer) return
     const secret = [own.pwd, dialer.pwd].sort().join(' ')
-    const heard = (code: string): void => {
+    const learnGenuineCode = (code: string): void => {
       const found = decodeDescription(code)
-      if (found?.to === own.ufrag && found.fingerprint === dialer.fingerprint) this.learn(code)
+      if (found?.to === own.ufrag && found.fingerprint === dialer.fingerprint) this.addListenerCode(code)
     }
     await exchangeNotes(
       secret,
       key ? 'friend' : 'host',
-      () => this.listener(),
-      heard,
+      () => this.latestStandbyCode(),
+      learnGenuineCode,
       () => !this.link && !!this.record.dialer,
     )
   }
 
-  private async dialAll(): Promise<boolean> {
+  private async dialAllListeners(): Promise<boolean> {
     const dialed: PeerLink[] = []
     try {
       for (const code of [...this.record.listeners]) {
@@ -112,10 +112,10 @@ export class Partner {
         // tried last the next time: it may be used up
         this.record.listeners = [...this.record.listeners.filter((one) => one !== code), code]
         this.keep(this.record)
-        dialed.push(await this.dialOne(listener))
-        await this.untilOpen(NEXT_DIAL_MS)
+        dialed.push(await this.dialListener(listener))
+        await this.waitUntilOpen(NEXT_DIAL_MS)
       }
-      if (dialed.length) await this.untilOpen(DIAL_MS - NEXT_DIAL_MS)
+      if (dialed.length) await this.waitUntilOpen(DIAL_MS - NEXT_DIAL_MS)
     } finally {
       for (const link of dialed) if (link.state === 'new') link.close()
     }
@@ -123,27 +123,27 @@ export class Partner {
   }
 
   /** Wait until there is a connection; the other page may also call first. */
-  private async untilOpen(ms: number): Promise<void> {
+  private async waitUntilOpen(ms: number): Promise<void> {
     const till = Date.now() + ms
     while (!this.link && Date.now() < till) await new Promise((done) => setTimeout(done, 50))
   }
 
-  private async dialOne(listener: Description): Promise<PeerLink> {
+  private async dialListener(listener: Description): Promise<PeerLink> {
     const link = await PeerLink.create()
-    this.attach(link)
-    await link.dial(this.record.own, listener)
+    this.attachLink(link)
+    await link.dialListener(this.record.own, listener)
     return link
   }
 
   /** Send the other page how this one will call, and under which descriptions it waits. */
-  private async introduce(link: PeerLink): Promise<void> {
+  private async sendCredentialsAndListeners(link: PeerLink): Promise<void> {
     const fingerprint = await ownFingerprint()
-    link.note({ dialer: { ...this.record.own, fingerprint }, name: this.name, listeners: this.codes() })
-    await this.stand()
-    link.note({ listeners: this.codes() })
+    link.sendNote({ dialer: { ...this.record.own, fingerprint }, name: this.name, listeners: this.standbyCodes() })
+    await this.openMissingStandbys()
+    link.sendNote({ listeners: this.standbyCodes() })
   }
 
-  private codes(): string[] {
+  private standbyCodes(): string[] {
     return this.standbys.map((one) => one.code).filter(Boolean)
   }
 
@@ -158,43 +158,45 @@ export class Partner {
       // a page has one: with each other one this page would wait anew
       if (this.introduced.has(link)) return link.close()
       this.introduced.add(link)
-      this.end(false)
+      this.stopWaiting(false)
       this.record.dialer = { ufrag: dialer.ufrag, pwd: dialer.pwd, fingerprint: dialer.fingerprint }
     }
     this.keep(this.record)
     if (isNew) {
-      await this.stand()
-      link.note({ listeners: this.codes() })
+      await this.openMissingStandbys()
+      link.sendNote({ listeners: this.standbyCodes() })
     }
   }
 
   /** Wait for the other page's return, by as many connections as are missing. */
-  private stand(): Promise<void> {
-    const missing = (): number => (this.record.dialer ? STANDBYS - this.standbys.length : 0)
+  private openMissingStandbys(): Promise<void> {
+    const countMissingStandbys = (): number => (this.record.dialer ? STANDBYS - this.standbys.length : 0)
     return (this.standing = this.standing
-      .then(async () => void (await Promise.all(Array.from({ length: missing() }, () => this.standOne()))))
+      .then(
+        async () => void (await Promise.all(Array.from({ length: countMissingStandbys() }, () => this.openStandby()))),
+      )
       .catch(() => {}))
   }
 
-  private async standOne(): Promise<void> {
+  private async openStandby(): Promise<void> {
     const link = await PeerLink.create()
     const standby = { link, code: '' }
-    const drop = (): void => void (this.standbys = this.standbys.filter((one) => one !== standby))
+    const removeStandby = (): void => void (this.standbys = this.standbys.filter((one) => one !== standby))
     if (!this.record.dialer) return link.close()
     this.standbys.push(standby)
-    this.attach(link)
+    this.attachLink(link)
     const opened = link.onopen
     link.onopen = () => {
-      drop()
+      removeStandby()
       opened()
     }
     link.onpath = () =>
       setTimeout(() => {
         if (link.state !== 'new') return
         link.close()
-        drop()
-        void this.stand().then(() => this.link?.note({ listeners: this.codes() }))
+        removeStandby()
+        void this.openMissingStandbys().then(() => this.link?.sendNote({ listeners: this.standbyCodes() }))
       }, HALF_OPEN_MS)
-    standby.code = encodeDescription(await link.listen(this.record.dialer))
+    standby.code = encodeDescription(await link.waitForDialer(this.record.dialer))
   }
 }

@@ -7,7 +7,7 @@ interface Configuration {
   rendezvous?: string
 }
 let found: Promise<Configuration> | undefined
-export const configuration = (): Promise<Configuration> =>
+export const fetchPeerConfiguration = (): Promise<Configuration> =>
   (found ??= fetch(`${import.meta.env.BASE_URL}together.json`)
     .then((answer) => answer.json() as Promise<Configuration>)
     .catch(() => ({})))
@@ -27,20 +27,20 @@ export async function exchangeNotes(
   heard: (note: string) => void,
   isWaiting: () => boolean,
 ): Promise<void> {
-  const server = (await configuration()).rendezvous
+  const server = (await fetchPeerConfiguration()).rendezvous
   if (!server || !globalThis.crypto.subtle) return // pages without TLS have no cryptography
-  const key = await crypto.subtle.importKey('raw', await digest(`key ${secret}`), 'AES-GCM', false, [
+  const key = await crypto.subtle.importKey('raw', await sha256(`key ${secret}`), 'AES-GCM', false, [
     'encrypt',
     'decrypt',
   ])
-  const box = async (of: Side): Promise<string> =>
-    `${server.replace(/\/+$/, '')}/api/rendezvous/${toHex(await digest(`${of} ${secret}`)).slice(0, 32)}`
-  const [own, other] = [await box(side), await box(side === 'host' ? 'friend' : 'host')]
+  const mailboxUrl = async (of: Side): Promise<string> =>
+    `${server.replace(/\/+$/, '')}/api/rendezvous/${toHex(await sha256(`${of} ${secret}`)).slice(0, 32)}`
+  const [own, other] = [await mailboxUrl(side), await mailboxUrl(side === 'host' ? 'friend' : 'host')]
   let left = -LEAVE_MS
   for (let looks = 0; isWaiting(); looks++) {
     if (performance.now() - left > LEAVE_MS) {
       const text = await note()
-      if (text) await fetch(other, post(await encrypt(key, text))).catch(() => undefined)
+      if (text) await fetch(other, postRequestOptions(await encrypt(key, text))).catch(() => undefined)
       left = performance.now()
     }
     const answer = await fetch(own, { credentials: 'omit' }).catch(() => undefined)
@@ -50,14 +50,14 @@ export async function exchangeNotes(
   }
 }
 
-const post = (note: string): RequestInit => ({
+const postRequestOptions = (note: string): RequestInit => ({
   method: 'POST',
   credentials: 'omit',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ note }),
 })
 
-const digest = async (text: string): Promise<Uint8Array<ArrayBuffer>> =>
+const sha256 = async (text: string): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
 const toHex = (bytes: Uint8Array): string => [...bytes].map((one) => one.toString(16).padStart(2, '0')).join('')
 

@@ -1,7 +1,7 @@
 // What a page must keep so that a reload finds the other page again: the other's standing descriptions and credentials,
 // its own credentials and certificate, and, as a friend, the key of its seat.
 import type { Credentials } from './peerDescription'
-import { FRIEND, GUESTS } from './deviceNames'
+import { FRIEND, GUESTS } from './playerNameStorage'
 
 /** Another page, as it is kept between two loads of this one. */
 export interface PartnerRecord {
@@ -37,13 +37,13 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+
 export const randomText = (length: number): string =>
   [...crypto.getRandomValues(new Uint8Array(length))].map((one) => LETTERS[one & 63]).join('')
 
-export const newRecord = (table: string): PartnerRecord => ({
+export const newPartnerRecord = (table: string): PartnerRecord => ({
   table,
   own: { ufrag: randomText(8), pwd: randomText(24) },
   listeners: [],
 })
 
-function parsed<T>(text: string | null): T | undefined {
+function parseJsonOrUndefined<T>(text: string | null): T | undefined {
   try {
     return text === null ? undefined : (JSON.parse(text) as T)
   } catch {
@@ -52,31 +52,32 @@ function parsed<T>(text: string | null): T | undefined {
 }
 
 /** The friends of this device's tables, by a random id. */
-export const storedGuests = (): Record<string, PartnerRecord> => parsed(localStorage.getItem(GUESTS)) ?? {}
+export const readStoredGuests = (): Record<string, PartnerRecord> =>
+  parseJsonOrUndefined(localStorage.getItem(GUESTS)) ?? {}
 
 /** Keep a friend's record. An older one of the same friend goes: they were invited again. */
-export function keepGuest(id: string, record: PartnerRecord): void {
-  const others = Object.entries(storedGuests()).filter(([one, other]) => one !== id && !isSamePage(other, record))
+export function storeGuest(id: string, record: PartnerRecord): void {
+  const others = Object.entries(readStoredGuests()).filter(([one, other]) => one !== id && !isSamePage(other, record))
   localStorage.setItem(GUESTS, JSON.stringify(Object.fromEntries([...others, [id, record]].slice(-MAX_GUESTS))))
 }
 
 /** Another device holds the table now: its friends are not this page's any more. */
-export function dropGuests(table: string): void {
-  const others = Object.entries(storedGuests()).filter(([, one]) => ![one.table, one.latest].includes(table))
+export function deleteGuestsOfTable(table: string): void {
+  const others = Object.entries(readStoredGuests()).filter(([, one]) => ![one.table, one.latest].includes(table))
   localStorage.setItem(GUESTS, JSON.stringify(Object.fromEntries(others)))
 }
 
 /** The key of this device's own seat at a table that it gave to another one, if it ever did. */
-export const handoverKey = (table: string): string | undefined => localStorage.getItem(HANDED + table) ?? undefined
+export const readHandoverKey = (table: string): string | undefined => localStorage.getItem(HANDED + table) ?? undefined
 
-export function keepHandoverKey(table: string): string {
-  const key = handoverKey(table) ?? randomText(32)
+export function getOrCreateHandoverKey(table: string): string {
+  const key = readHandoverKey(table) ?? randomText(32)
   localStorage.setItem(HANDED + table, key)
   return key
 }
 
 /** Whether another device holds a table that was this one's. It is not played here then. */
-export const isGiven = (table: string): boolean => localStorage.getItem(GIVEN + table) === ELSEWHERE
+export const isGivenAway = (table: string): boolean => localStorage.getItem(GIVEN + table) === ELSEWHERE
 
 /** Whether this device holds a table that was at another one: whoever had it before does not say otherwise. */
 export const isTakenOver = (table: string): boolean => localStorage.getItem(GIVEN + table) === HERE
@@ -89,7 +90,7 @@ export function markGivenAway(table: string): void {
 }
 
 /** Whether a change of the storage is that a table was given away or taken back, by another page. */
-export const changesGiven = ({ key }: StorageEvent): boolean => key?.startsWith(GIVEN) ?? false
+export const isHandoverChange = ({ key }: StorageEvent): boolean => key?.startsWith(GIVEN) ?? false
 
 /** The table is this device's, or is so again. */
 export const markHeldHere = (table: string): void => localStorage.setItem(GIVEN + table, HERE)
@@ -99,38 +100,39 @@ export const isSamePage = (a: PartnerRecord, b: PartnerRecord): boolean =>
   a.dialer !== undefined && a.dialer.ufrag === b.dialer?.ufrag
 
 /** The host of a table at which this device is a friend. */
-export const hostOf = (table: string): PartnerRecord | undefined => parsed(localStorage.getItem(FRIEND + table))
+export const readHostRecord = (table: string): PartnerRecord | undefined =>
+  parseJsonOrUndefined(localStorage.getItem(FRIEND + table))
 
-export function keepHost(table: string, record: PartnerRecord): void {
+export function storeHostRecord(table: string, record: PartnerRecord): void {
   if (!isTakenOver(table)) localStorage.setItem(FRIEND + table, JSON.stringify(record))
 }
 
 let certificate: Promise<RTCCertificate> | undefined
 /** This device's certificate, kept so that others know it again. A browser that cannot keep it makes a new one. */
 export function ownCertificate(): Promise<RTCCertificate> {
-  return (certificate ??= storedCertificate().catch(newCertificate))
+  return (certificate ??= loadOrCreateCertificate().catch(newCertificate))
 }
 
 const newCertificate = (): Promise<RTCCertificate> =>
   RTCPeerConnection.generateCertificate({ name: 'ECDSA', namedCurve: 'P-256', expires: YEAR } as EcKeyGenParams)
 
-function done<T>(request: IDBRequest<T>): Promise<T> {
+function requestToPromise<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
 }
 
-async function storedCertificate(): Promise<RTCCertificate> {
+async function loadOrCreateCertificate(): Promise<RTCCertificate> {
   const opening = indexedDB.open('landfall-peers', 1)
   opening.onupgradeneeded = () => opening.result.createObjectStore('certificates')
-  const db = await done(opening)
-  const store = (): IDBObjectStore => db.transaction('certificates', 'readwrite').objectStore('certificates')
+  const db = await requestToPromise(opening)
+  const certificateStore = (): IDBObjectStore => db.transaction('certificates', 'readwrite').objectStore('certificates')
   try {
-    const kept = (await done(store().get('own'))) as RTCCertificate | undefined
+    const kept = (await requestToPromise(certificateStore().get('own'))) as RTCCertificate | undefined
     if (kept && kept.expires > Date.now() + YEAR / 4) return kept
     const made = await newCertificate()
-    await done(store().put(made, 'own'))
+    await requestToPromise(certificateStore().put(made, 'own'))
     return made
   } finally {
     db.close()

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // Who holds a table, and who is called for it: a friend's page and a host's, over links that are only noted.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { FRIEND, GUESTS, isFriendTable } from './deviceNames'
+import { FRIEND, GUESTS, isFriendTable } from './playerNameStorage'
 import type { ResponseListener, Talk, WorkerResponse, WorkerTask } from './offlineMessages'
 import { decodeDescription, encodeDescription, type Description } from './peerDescription'
 import type { PartnerRecord } from './peerStorage'
@@ -29,28 +29,28 @@ class FakeLink {
     FakeLink.all.push(link)
     return Promise.resolve(link)
   }
-  offer(): Promise<Description> {
+  createOffer(): Promise<Description> {
     return Promise.resolve(described(`offer${FakeLink.all.length}`))
   }
-  answer(offer: { fingerprint: string; ufrag: string }): Promise<Description> {
+  answerOffer(offer: { fingerprint: string; ufrag: string }): Promise<Description> {
     ;[this.way, this.device] = ['answers', offer.fingerprint]
     return Promise.resolve({ ...described(`answer${FakeLink.all.length}`), to: offer.ufrag })
   }
-  async accept(answer: Description): Promise<void> {
+  async acceptAnswer(answer: Description): Promise<void> {
     this.device = answer.fingerprint
   }
-  async listen(dialer: { fingerprint: string; ufrag: string }): Promise<Description> {
-    const found = await this.answer(dialer)
+  async waitForDialer(dialer: { fingerprint: string; ufrag: string }): Promise<Description> {
+    const found = await this.answerOffer(dialer)
     this.way = 'listens'
     return found
   }
-  async dial(_: unknown, listener: Description): Promise<void> {
+  async dialListener(_: unknown, listener: Description): Promise<void> {
     ;[this.way, this.device] = ['dials', listener.fingerprint]
   }
   send(text: string): void {
     this.sent.push(text)
   }
-  note(): void {}
+  sendNote(): void {}
   open(): void {
     if (this.state !== 'new') return
     this.state = 'open'
@@ -93,7 +93,7 @@ vi.mock('./peerStorage', async (original) => ({
 vi.mock('./offline', () => ({
   STATIC_SITE: false,
   requestOffline: (...given: Parameters<typeof requestOffline>) => requestOffline(...given),
-  talkToWorker: (listener: ResponseListener): Promise<Talk> => {
+  openWorkerTalk: (listener: ResponseListener): Promise<Talk> => {
     void listener
     return Promise.resolve({ say: (task) => void said.push(task), end: () => {} })
   },
@@ -127,9 +127,9 @@ afterEach(() => vi.useRealTimers())
 /** A page that is a friend's at a table, connected to the host. */
 async function befriend(table = TABLE): Promise<{ heard: WorkerResponse[]; link: FakeLink }> {
   localStorage.setItem(FRIEND + table, JSON.stringify(recordOf(table, { key: 'k' })))
-  const { talkToHost } = await import('./peerFriend')
+  const { openHostTalk } = await import('./peerHostClient')
   const heard: WorkerResponse[] = []
-  const talking = talkToHost(table, (response) => void heard.push(response))
+  const talking = openHostTalk(table, (response) => void heard.push(response))
   await pass()
   const link = linksThat('dials').at(-1)!
   link.open()
@@ -142,8 +142,8 @@ test('who takes a table over is no friend at it any more, though the former host
   const { heard, link } = await befriend()
   const standbys = linksThat('listens')
   expect(standbys.length).toBe(4)
-  const { takeOver } = await import('./peerHandover')
-  await takeOver(fileOf(TABLE), false)
+  const { takeOverTable } = await import('./peerHandover')
+  await takeOverTable(fileOf(TABLE), false)
   expect(isFriendTable(TABLE)).toBe(false)
   standbys[0]!.open()
   await pass()
@@ -165,8 +165,8 @@ test('a page knows that another page of its device has taken the table over', as
 })
 
 test.each(['here', '1'])('the former host does not say where a rematch is that was moved: %s', async (holder) => {
-  const { takeOver } = await import('./peerHandover')
-  await takeOver(fileOf('here-b'), false)
+  const { takeOverTable } = await import('./peerHandover')
+  await takeOverTable(fileOf('here-b'), false)
   if (holder === '1') (await import('./peerStorage')).markGivenAway('here-b')
   const { link } = await befriend('here-a')
   link.onmessage(`.${JSON.stringify({ n: 1, text: '{"t":"table","table":{"successor":"here-b"}}' })}`)
@@ -177,9 +177,9 @@ test.each(['here', '1'])('the former host does not say where a rematch is that w
 })
 
 test('who took a table over and accepts an invitation to it is a friend there again', async () => {
-  const { takeOver } = await import('./peerHandover')
-  await takeOver(fileOf(TABLE), false)
-  const { acceptInvitation } = await import('./peerFriend')
+  const { takeOverTable } = await import('./peerHandover')
+  await takeOverTable(fileOf(TABLE), false)
+  const { acceptInvitation } = await import('./peerHostClient')
   const offer = decodeDescription(encodeDescription(described('invites')))!
   await acceptInvitation(
     TABLE,
@@ -213,7 +213,7 @@ const keptGuests = (): string[] => Object.keys(JSON.parse(localStorage.getItem(G
 async function host(guests: Record<string, PartnerRecord>): Promise<typeof import('./peerHost.svelte')> {
   localStorage.setItem(GUESTS, JSON.stringify(guests))
   const page = await import('./peerHost.svelte')
-  page.callEarlierFriends()
+  page.redialStoredFriends()
   await pass()
   return page
 }
@@ -274,7 +274,7 @@ test('a page that is loaded while the table is elsewhere calls nobody there unti
   expect(page.absent.size).toBe(0)
   expect(FakeLink.all).toEqual([])
   markHeldHere(TABLE)
-  page.callEarlierFriends()
+  page.redialStoredFriends()
   await pass(10_000)
   expect([...page.absent]).toEqual([['one', 'Ana']])
 })
@@ -304,10 +304,10 @@ test('a table whose file cannot be made is not given away', async () => {
   linksThat('dials')[0]!.open()
   requestOffline.mockRejectedValue(new Error('the worker is lost'))
   const told: boolean[] = []
-  const { isGiven } = page
-  addEventListener('storage', () => told.push(isGiven(TABLE)))
-  const { saveTable } = await import('./peerHandover')
-  await expect(saveTable(TABLE)).rejects.toThrow('the worker is lost')
-  expect(isGiven(TABLE)).toBe(false)
+  const { isGivenAway } = page
+  addEventListener('storage', () => told.push(isGivenAway(TABLE)))
+  const { saveHandoverFile } = await import('./peerHandover')
+  await expect(saveHandoverFile(TABLE)).rejects.toThrow('the worker is lost')
+  expect(isGivenAway(TABLE)).toBe(false)
   expect(told).toEqual([true, false])
 })

@@ -1,8 +1,8 @@
 // Unique names for all seats: bots are named by their level, several of one level by individual names, an erased user
 // is a guest, and a nameless one is named by colour.
 import type { Person } from './scene.svelte'
-import { botName, shoal } from './gameCatalogue.svelte'
-import { say, t } from './i18n.svelte'
+import { botName, shoal } from './gameAndBotCatalogue.svelte'
+import { gameText, t } from './i18n.svelte'
 import type { ChairInfo } from './wire'
 
 /** The people on the chairs; `mine` are this device's seats, `palette` the colours of chairs without one. */
@@ -15,7 +15,9 @@ export function seatedPeople(game: string, chairs: ChairInfo[], mine: number[], 
   const shorts = chairs.map((chair, seat) => {
     const bot = bots[seat]
     if (!bot || (chair.name && chair.name !== bot))
-      return chair.name || (chair.who ? t('shell.guest') : colours[seat] && say(game, `colour.${colours[seat]}`)) || ''
+      return (
+        chair.name || (chair.who ? t('shell.guest') : colours[seat] && gameText(game, `colour.${colours[seat]}`)) || ''
+      )
     return bots.filter((other) => other === bot).length > 1 ? (own[seat] ?? botName(bot)) : botName(bot)
   })
   return chairs.map((chair, seat) => {
@@ -23,7 +25,7 @@ export function seatedPeople(game: string, chairs: ChairInfo[], mine: number[], 
     const alone = shorts.filter((other) => other === short).length === 1
     const colour = colours[seat]!
     return {
-      name: alone || !colour ? short : t('shell.named', { name: short, colour: say(game, `colour.${colour}`) }),
+      name: alone || !colour ? short : t('shell.named', { name: short, colour: gameText(game, `colour.${colour}`) }),
       short,
       colour,
       bot: bots[seat] ?? null,

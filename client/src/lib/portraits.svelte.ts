@@ -1,5 +1,5 @@
 // Portraits of players: chosen ones, asked for together and once, and those that follow from a name.
-import { ask, post } from './http'
+import { sendRequest, post } from './http'
 import { STATIC_SITE } from './offline'
 import type { PortraitBody, PortraitInfo } from './rest.generated'
 
@@ -22,15 +22,15 @@ export function defaultPortrait(name: string): Look {
 }
 
 /** Somebody's portrait as it is known now; a chosen one comes later. */
-export function portraitOf(name: string): Look {
+export function knownPortraitOf(name: string): Look {
   if (name && !STATIC_SITE && !asked.has(name)) {
     asked.add(name)
-    if (wanted.push(name) === 1) setTimeout(() => void load())
+    if (wanted.push(name) === 1) setTimeout(() => void fetchWantedPortraits())
   }
   return chosen[name] ?? defaultPortrait(name)
 }
 
-async function load(): Promise<void> {
+async function fetchWantedPortraits(): Promise<void> {
   const names = wanted
   wanted = []
   for (let i = 0; i < names.length; i += MAX_NAMES) {
@@ -42,11 +42,11 @@ async function load(): Promise<void> {
 }
 
 /** Choose one's own: shown at once, so that the next choice builds on it, and saved in the order of choosing. */
-export async function choosePortrait(name: string, look: Look): Promise<void> {
+export async function saveOwnPortrait(name: string, look: Look): Promise<void> {
   const before = chosen[name]
   asked.add(name)
   chosen[name] = look
-  const saving = (saved = saved.catch(() => undefined).then(() => ask('PUT', '/api/me/portrait', look)))
+  const saving = (saved = saved.catch(() => undefined).then(() => sendRequest('PUT', '/api/me/portrait', look)))
   try {
     await saving
   } catch (error) {

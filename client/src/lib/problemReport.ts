@@ -6,7 +6,7 @@ import type { PositionInfo } from './rest.generated'
 import type { Notice } from './scene.svelte'
 import { settings } from './settings.svelte'
 
-export async function reportProblem(live: LiveTable, notice: Notice, said: string): Promise<string> {
+export async function buildProblemReport(live: LiveTable, notice: Notice, said: string): Promise<string> {
   const seat = live.seat === null ? '' : `?seat=${live.seat}`
   const at = await get<PositionInfo>(`/api/tables/${live.id}/position${seat}`).catch(() => null)
   const lines: [string, unknown][] = [

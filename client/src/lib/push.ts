@@ -6,31 +6,31 @@ import { settings } from './settings.svelte'
 /** Why there are none here; '' if they are possible. */
 export type PushState = '' | 'insecure' | 'install' | 'unsupported' | 'refused'
 
-export function pushState(): PushState {
+export function pushAvailability(): PushState {
   if (!window.isSecureContext) return 'insecure'
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window))
     return /iPhone|iPad/.test(navigator.userAgent) ? 'install' : 'unsupported'
   return Notification.permission === 'denied' ? 'refused' : ''
 }
 
-const base64 = (data: ArrayBuffer | null): string =>
+const encodeBase64url = (data: ArrayBuffer | null): string =>
   btoa(String.fromCharCode(...new Uint8Array(data ?? new ArrayBuffer(0))))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '')
 
-function bytes(text: string): Uint8Array<ArrayBuffer> {
+function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
   const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(plain, (letter) => letter.charCodeAt(0))
 }
 
-const registered = (): Promise<ServiceWorkerRegistration | undefined> =>
+const serviceWorkerRegistration = (): Promise<ServiceWorkerRegistration | undefined> =>
   navigator.serviceWorker?.getRegistration(import.meta.env.BASE_URL) ?? Promise.resolve(undefined)
 
 /** This browser's subscription, if it has one. */
 export async function currentSubscription(): Promise<PushSubscription | null> {
-  return pushState() === '' || pushState() === 'refused'
-    ? ((await (await registered())?.pushManager?.getSubscription()) ?? null)
+  return pushAvailability() === '' || pushAvailability() === 'refused'
+    ? ((await (await serviceWorkerRegistration())?.pushManager?.getSubscription()) ?? null)
     : null
 }
 
@@ -38,8 +38,8 @@ export async function currentSubscription(): Promise<PushSubscription | null> {
 export async function registerSubscription(subscription: PushSubscription): Promise<void> {
   await post('/api/me/notifications/devices', {
     endpoint: subscription.endpoint,
-    p256dh: base64(subscription.getKey('p256dh')),
-    auth: base64(subscription.getKey('auth')),
+    p256dh: encodeBase64url(subscription.getKey('p256dh')),
+    auth: encodeBase64url(subscription.getKey('auth')),
     language: settings.language,
   })
 }
@@ -49,17 +49,17 @@ export async function subscribeToPush(key: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   const worker = await navigator.serviceWorker.ready
   const before = await worker.pushManager.getSubscription()
-  const other = before && base64(before.options.applicationServerKey) !== key
+  const other = before && encodeBase64url(before.options.applicationServerKey) !== key
   if (other) await before.unsubscribe() // of an earlier key
   const found =
     (!other && before) ||
-    (await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) }))
+    (await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: decodeBase64url(key) }))
   await registerSubscription(found)
   return true
 }
 
 /** A turn was made, or seen: its message is of no use any more. */
 export async function closeTurnNotification(table: string): Promise<void> {
-  const shown = (await (await registered())?.getNotifications?.({ tag: `turn ${table}` })) ?? []
+  const shown = (await (await serviceWorkerRegistration())?.getNotifications?.({ tag: `turn ${table}` })) ?? []
   for (const one of shown) one.close()
 }

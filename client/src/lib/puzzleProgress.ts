@@ -1,6 +1,6 @@
 // This device's puzzle progress: solved puzzles with their attempts, days with the daily puzzle solved, and the rating.
 // It never leaves the device.
-import { NEWCOMER, updateRating, type Rating } from './rating'
+import { NEWCOMER, updateRating, type Rating } from './puzzleRating'
 
 export interface Listed {
   id: string
@@ -33,7 +33,7 @@ const KEY = 'landfall.puzzles'
 const DAY = 86_400_000
 export const FISH = ['sprat', 'mackerel', 'marlin', 'leviathan']
 
-export function readProgress(): Kept {
+export function readPuzzleProgress(): Kept {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>
     const { solved = {}, tried = {}, hinted = {}, days = [], rating = null } = found
@@ -43,7 +43,7 @@ export function readProgress(): Kept {
   }
 }
 
-export function stateOf({ solved, tried, hinted }: Kept, id: string): PuzzleState {
+export function puzzleStateOf({ solved, tried, hinted }: Kept, id: string): PuzzleState {
   if (solved[id] === 1 && !hinted[id]) return 'first'
   if (solved[id]) return 'solved'
   return solved[id] === undefined && tried[id] === undefined ? 'new' : 'tried'
@@ -51,12 +51,15 @@ export function stateOf({ solved, tried, hinted }: Kept, id: string): PuzzleStat
 
 /** The list's order: what is not solved first, by how near its difficulty is to that level, then by number. */
 export function sortPuzzles(all: Listed[], mine: Kept, level: string): Listed[] {
-  const done = (one: Listed): number => Number(['first', 'solved'].includes(stateOf(mine, one.id)))
-  const far = (one: Listed): number => (done(one) ? 0 : Math.abs(FISH.indexOf(one.fish) - FISH.indexOf(level)))
-  return all.toSorted((a, b) => done(a) - done(b) || far(a) - far(b) || a.number - b.number)
+  const isSolvedAsNumber = (one: Listed): number => Number(['first', 'solved'].includes(puzzleStateOf(mine, one.id)))
+  const levelDistance = (one: Listed): number =>
+    isSolvedAsNumber(one) ? 0 : Math.abs(FISH.indexOf(one.fish) - FISH.indexOf(level))
+  return all.toSorted(
+    (a, b) => isSolvedAsNumber(a) - isSolvedAsNumber(b) || levelDistance(a) - levelDistance(b) || a.number - b.number,
+  )
 }
 
-function keep(now: Kept): void {
+function savePuzzleProgress(now: Kept): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(now))
   } catch {
@@ -68,7 +71,7 @@ function keep(now: Kept): void {
 export function dayNumber(now = new Date()): number {
   return Math.floor((now.getTime() - now.getTimezoneOffset() * 60_000) / DAY)
 }
-export function dayName(number: number): string {
+export function isoDateOfDay(number: number): string {
   return new Date(number * DAY).toISOString().slice(0, 10)
 }
 
@@ -79,24 +82,24 @@ export function puzzleOfDay<T>(all: T[], number = dayNumber()): T | undefined {
 
 /** Record an attempt; returns their number. */
 export function recordTry(id: string): number {
-  const now = readProgress()
+  const now = readPuzzleProgress()
   const tries = (now.tried[id] ?? 0) + 1
-  keep({ ...now, tried: { ...now.tried, [id]: tries } })
+  savePuzzleProgress({ ...now, tried: { ...now.tried, [id]: tries } })
   return tries
 }
 
 /** Record a hint: later attempts are no first attempts. */
 export function recordHint(id: string): void {
-  const now = readProgress()
+  const now = readPuzzleProgress()
   const hinted = { ...now.hinted, [id]: (now.hinted[id] ?? 0) + 1 }
-  keep({ ...now, hinted, tried: { [id]: 0, ...now.tried } })
+  savePuzzleProgress({ ...now, hinted, tried: { [id]: 0, ...now.tried } })
 }
 
 /** Record a first attempt without a hint and its result; returns the new rating. */
 export function recordFirstTry(puzzle: Rating, found: boolean): Rating {
-  const now = readProgress()
+  const now = readPuzzleProgress()
   const rating = updateRating(now.rating ?? NEWCOMER, puzzle, found)
-  keep({ ...now, rating })
+  savePuzzleProgress({ ...now, rating })
   return rating
 }
 
@@ -105,18 +108,18 @@ export function recordFirstTry(puzzle: Rating, found: boolean): Rating {
  * when its puzzle is finally solved.
  */
 export function recordSolved(id: string, tries: number, day: number | null): void {
-  const now = readProgress()
+  const now = readPuzzleProgress()
   if (now.solved[id] === undefined) now.solved[id] = tries
-  const name = day === null ? '' : dayName(day)
+  const name = day === null ? '' : isoDateOfDay(day)
   if (name && tries > 0 && !now.days.includes(name)) now.days = [...now.days, name].slice(-400)
-  keep(now)
+  savePuzzleProgress(now)
 }
 
 /** The number of consecutive days up to today, or to yesterday while today's is open. */
 export function countStreak(days: string[], today = dayNumber()): number {
   const done = new Set(days)
-  let at = done.has(dayName(today)) ? today : today - 1
+  let at = done.has(isoDateOfDay(today)) ? today : today - 1
   let n = 0
-  for (; done.has(dayName(at)); at--) n++
+  for (; done.has(isoDateOfDay(at)); at--) n++
   return n
 }

@@ -5,7 +5,7 @@ import { settings, TAGS } from './settings.svelte'
 export const formatRating = (n: number): string => n.toLocaleString(TAGS[settings.language], { useGrouping: 'always' })
 
 /** A change: "+14", "−9", "±0". */
-export const formatChange = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '±0')
+export const formatRatingChange = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '±0')
 
 /** The classes of table sizes, each named by its smallest number of players. */
 export const SIZES = [2, 3, 5]

@@ -3,32 +3,32 @@
 import { requestOffline, isOfflineTable, STATIC_SITE } from './offline'
 
 /** The current page's address. */
-const place = (): URL =>
+const currentUrl = (): URL =>
   STATIC_SITE ? new URL(location.hash.slice(1) || '/', location.origin) : new URL(location.href)
 /** The link to a page. */
-export const pageLink = (to: string): string => (STATIC_SITE ? `#${to}` : to)
+export const pageHref = (to: string): string => (STATIC_SITE ? `#${to}` : to)
 
-const { pathname: path, search: query, hash } = place()
+const { pathname: path, search: query, hash } = currentUrl()
 export const route = $state({ path, query, hash })
 
-export function go(to: string, replace = false): void {
-  if (replace) history.replaceState(null, '', pageLink(to))
-  else history.pushState(null, '', pageLink(to))
-  follow()
+export function navigateTo(to: string, replace = false): void {
+  if (replace) history.replaceState(null, '', pageHref(to))
+  else history.pushState(null, '', pageHref(to))
+  updateRoute()
   if (!replace) scrollTo(0, 0)
 }
 
-function follow(): void {
-  const { pathname: path, search: query, hash } = place()
+function updateRoute(): void {
+  const { pathname: path, search: query, hash } = currentUrl()
   route.path = path
   route.query = query
   route.hash = hash
 }
 
-addEventListener('popstate', follow)
+addEventListener('popstate', updateRoute)
 
 /** Save the record of an offline table as a file. */
-async function save(table: string): Promise<void> {
+async function saveOfflineRecord(table: string): Promise<void> {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await (await requestOffline('GET', `/api/tables/${table}/record`)).blob())
   link.download = `${table.slice(0, 13)}.landfall`
@@ -52,10 +52,10 @@ document.addEventListener('click', (event) => {
   const record = /^\/api\/tables\/([\w-]+)\/record$/.exec(link.pathname)
   if (record && isOfflineTable(record[1]!)) {
     event.preventDefault()
-    return void save(record[1]!)
+    return void saveOfflineRecord(record[1]!)
   }
   if (link.hasAttribute('download')) return
   if (link.origin !== location.origin || /^\/(api|docs|metrics)/.test(link.pathname)) return
   event.preventDefault()
-  go(link.pathname + link.search + link.hash)
+  navigateTo(link.pathname + link.search + link.hash)
 })

@@ -1,5 +1,5 @@
 /** Save a text as a file. */
-export function saveText(name: string, text: string, type = 'text/plain'): void {
+export function saveTextAsFile(name: string, text: string, type = 'text/plain'): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type }))
   link.download = name

@@ -1,8 +1,8 @@
 // What a board draws: a view, its choices, and the current animation. Live tables and replays fill it.
-import type { Action, ActionRules, Timing } from './actions'
+import type { Action, ActionRules, Timing } from './eventActions'
 import type { Choices, GameEvent, Offer, BasePreview, Reason, View } from './wire'
-import { firstFrame, type Frame } from './windowLayout'
-import { pace, animationTime, usualPace } from './settings.svelte'
+import { estimateFrame, type Frame } from './windowLayout'
+import { animationTimeFactor, animationTime, settingsTimeFactor } from './settings.svelte'
 
 export type { Frame, GameEvent, View }
 export type Choice = Offer
@@ -64,7 +64,7 @@ const FLOOD = 60 // events in one change above which none is animated
 const CALM = 4 // pending events above which each is animated faster
 const BRIEFEST = 0.3 // smallest share of an event's usual time
 
-export function expandChoices(groups: Choices[]): Choice[] {
+export function expandChoiceRows(groups: Choices[]): Choice[] {
   return groups.flatMap((group) =>
     group.rows.map((row) => {
       const words: Record<string, unknown> = { verb: group.verb }
@@ -85,7 +85,7 @@ export type Shows<V, E extends { kind: string }, More extends unknown[] = []> = 
   [K in E['kind']]?: (view: V, event: Kind<E, K>, ...more: More) => AnimationStep<V>[]
 }
 /** The choices of some verbs. */
-export function choicesWith<C extends { verb: string }, V extends C['verb']>(
+export function choicesWithVerbs<C extends { verb: string }, V extends C['verb']>(
   choices: C[],
   ...verbs: V[]
 ): Verb<C, V>[] {
@@ -93,7 +93,7 @@ export function choicesWith<C extends { verb: string }, V extends C['verb']>(
 }
 
 /** A field that only some variants have. */
-export function part<O extends object, K extends Keys<O>>(of: O, key: K): Part<O, K> {
+export function optionalField<O extends object, K extends Keys<O>>(of: O, key: K): Part<O, K> {
   return (of as Record<PropertyKey, unknown>)[key] as Part<O, K>
 }
 
@@ -130,7 +130,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   /** The message about a touch or a refusal, until it is dismissed. */
   notice: Notice | null = $state.raw(null)
   /** The board's area in the window. */
-  frame: Frame = $state.raw(firstFrame(innerWidth, innerHeight))
+  frame: Frame = $state.raw(estimateFrame(innerWidth, innerHeight))
   /** The game's colours by seat. */
   palette: string[] = $state.raw([])
   /** Whether an animation runs. */
@@ -141,6 +141,8 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   paused = $state(false)
   /** The event of another player's action that is shown, or was last; null: none since one's own turn. */
   showing: number | null = $state(null)
+  /** The recap is open: its texts name places. */
+  recapOpen = $state(false)
   /** How many known actions are being shown again. */
   repeating = $state(0)
   /** How the game's events form actions. */
@@ -151,7 +153,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   resetCount = $state(0)
   animationStepsOf: AnimationStepsOf = () => []
   /** How long the board stays as it is before an event is drawn, in ms, at every speed. */
-  restBefore: (event: GameEvent) => number = () => 0
+  restBeforeEvent: (event: GameEvent) => number = () => 0
   /** Called for each event when it is drawn: sounds, the live region. `quick`: it was not animated. */
   listeners: ((event: GameEvent, quick: boolean) => void)[] = []
 
@@ -159,11 +161,11 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   mine = $derived(this.view !== undefined && this.seat !== null && this.view.actor === this.seat)
   over = $derived(this.view?.actor === -2)
   /** Whether moves can be made here; not in replays. */
-  get live(): boolean {
+  get isInteractive(): boolean {
     return false
   }
   /** Whether this device plays and the match is running. */
-  get playing(): boolean {
+  get isPlaying(): boolean {
     return false
   }
 
@@ -179,7 +181,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   private repeats = false
 
   /** The displayed colour for one of the game's colours: seats may have chosen others. */
-  colourFor(colour: string): string {
+  displayColourOf(colour: string): string {
     const seat = this.palette.indexOf(colour)
     if (seat < 0) return colour
     if (this.people[seat]?.colour) return this.people[seat].colour
@@ -192,7 +194,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
    * Animate `count` events from number `first` on, then show the view they led to. The queue holds only numbers: each
    * event is drawn as it is known by then. What waits before something urgent is not animated.
    */
-  protected show(
+  protected enqueueEvents(
     count: number,
     view: T['View'],
     after: () => void,
@@ -200,28 +202,28 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     urgent = false,
   ): void {
     const era = this.era
-    const run = async (): Promise<void> => {
+    const runEvents = async (): Promise<void> => {
       const flood = count > FLOOD || document.hidden
       for (let n = first; n < first + count; n++) {
         const event = this.events[n]
         if (!event) break
-        const wait = flood || this.rush ? 0 : this.restBefore(event)
-        if (wait) await this.stay(wait)
+        const wait = flood || this.rush ? 0 : this.restBeforeEvent(event)
+        if (wait) await this.restBoard(wait)
         if (this.era !== era) return
-        const action = this.actionAt(n)
-        const timing = action && this.timing(action, n)
+        const action = this.othersActionOfEvent(n)
+        const timing = action && this.timingOfEvent(action, n)
         const awaited = this.queue.some((one) => one.urgent) || (!timing && this.queue.length > CROWD)
-        const still = !timing && !usualPace()
+        const still = !timing && !settingsTimeFactor()
         const quick = this.view === undefined || still || this.hurry !== '' || this.rush || flood || awaited
         this.seen = n + 1
         this.showing = action ? n : null
-        for (const listener of this.listeners) listener(event, quick || !usualPace())
-        if (action && this.view !== undefined) this.remember(n, this.view)
-        if (!quick) await this.tryAct(event, era, timing)
+        for (const listener of this.listeners) listener(event, quick || !settingsTimeFactor())
+        if (action && this.view !== undefined) this.rememberViewBefore(n, this.view)
+        if (!quick) await this.animateEventSafely(event, era, timing)
         if (this.era !== era) return
         this.effect = null
         if (action && n === action.last) {
-          if (this.repeats) await this.repeat(action, era)
+          if (this.repeats) await this.repeatThenRestoreView(action, era)
           if (this.era !== era) return
           if (this.hurry === 'action') this.hurry = ''
         }
@@ -231,93 +233,94 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
       this.seen = Math.min(first + count, this.events.length)
       after()
     }
-    this.enqueue(run, urgent)
+    this.enqueueAnimation(runEvents, urgent)
   }
 
-  private enqueue(run: () => Promise<void>, urgent = false): void {
+  private enqueueAnimation(run: () => Promise<void>, urgent = false): void {
     this.queue.push({ run, urgent })
-    if (!this.busy) void this.run()
+    if (!this.busy) void this.runQueue()
   }
 
   /** The share of the usual time: the more events wait, the shorter each one. */
-  protected haste(): number {
+  protected animationTimeShare(): number {
     const untold = this.events.length - this.seen + 1
     return Math.max(BRIEFEST, Math.min(1, CALM / untold))
   }
 
   /** The action of another player that event `n` belongs to, if it is shown at their pace. */
-  protected actionAt(_n: number): Action | null {
+  protected othersActionOfEvent(_n: number): Action | null {
     return null
   }
   /** How event `n` of an action is shown; null: as one's own. */
-  protected timing(_action: Action, _n: number): Timing | null {
+  protected timingOfEvent(_action: Action, _n: number): Timing | null {
     return null
   }
   /** The places that an event is about. */
-  placesOf: (event: GameEvent) => string[] = () => []
+  placesOfEvent: (event: GameEvent) => string[] = () => []
 
-  private async tryAct(event: GameEvent, era: number, timing: Timing | null): Promise<void> {
+  private async animateEventSafely(event: GameEvent, era: number, timing: Timing | null): Promise<void> {
     try {
-      await this.act(event, era, timing)
+      await this.animateEvent(event, era, timing)
     } catch (error) {
       console.error(error) // a failed animation must not stop the next one
     }
   }
 
-  private async stay(ms: number): Promise<void> {
+  private async restBoard(ms: number): Promise<void> {
     this.resting = true
-    await this.pause(ms)
+    await this.restUnlessPaused(ms)
     this.resting = false
   }
 
-  private async act(event: GameEvent, era: number, timing: Timing | null): Promise<void> {
+  private async animateEvent(event: GameEvent, era: number, timing: Timing | null): Promise<void> {
     if (timing?.ring) {
-      this.pointed = this.placesOf(event)
-      await this.pause(timing.ring)
+      this.pointed = this.placesOfEvent(event)
+      await this.restUnlessPaused(timing.ring)
       this.pointed = []
     }
     const stages = this.animationStepsOf(this.view!, event)
     const usual = stages.reduce((sum, stage) => sum + stage.ms, 0)
-    const still = !usualPace()
-    animationTime.share = timing && usual && !still ? timing.move / usual / usualPace() : this.haste()
+    const still = !settingsTimeFactor()
+    animationTime.share =
+      timing && usual && !still ? timing.move / usual / settingsTimeFactor() : this.animationTimeShare()
     for (const stage of stages) {
       if (this.hurry || this.era !== era) break
       if (stage.view) this.view = stage.view
       if (still) continue
       this.effect = stage.effect ?? null
-      await this.pause(stage.ms * pace())
+      await this.restUnlessPaused(stage.ms * animationTimeFactor())
     }
     if (!timing?.rest || this.hurry || this.era !== era) return
     this.effect = null
-    await this.pause(timing.rest)
+    await this.restUnlessPaused(timing.rest)
   }
 
-  private remember(n: number, view: T['View']): void {
+  private rememberViewBefore(n: number, view: T['View']): void {
     this.viewsBefore.set(n, view)
     if (this.viewsBefore.size > REMEMBERED) this.viewsBefore.delete(this.viewsBefore.keys().next().value!)
   }
 
   /** Whether all of these can be shown again. */
-  canRepeat(actions: Action[]): boolean {
+  canRepeatActions(actions: Action[]): boolean {
     return actions.length > 0 && actions.every((action) => this.viewsBefore.has(action.first))
   }
 
   /** Show an action once more, then the view it led to. */
-  private async repeat(action: Action, era: number): Promise<void> {
+  private async repeatThenRestoreView(action: Action, era: number): Promise<void> {
     const after = this.view
     this.repeats = false
     this.hurry = ''
-    await this.animate(action, era)
+    await this.animateAction(action, era)
     if (this.era === era) this.view = after
   }
 
-  private async animate(action: Action, era: number): Promise<void> {
+  private async animateAction(action: Action, era: number): Promise<void> {
     const before = this.viewsBefore.get(action.first)
     if (!before) return
     this.view = before
     for (let n = action.first; n <= action.last && this.era === era && !this.hurry; n++) {
       this.showing = n
-      await this.tryAct(this.events[n]!, era, this.timing(action, n))
+      await this.animateEventSafely(this.events[n]!, era, this.timingOfEvent(action, n))
     }
     if (this.era === era) this.effect = null
   }
@@ -325,10 +328,10 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   /** Show known actions again, then the view as it is. */
   protected repeatActions(actions: Action[], after: () => void): void {
     const era = this.era
-    this.enqueue(async () => {
+    this.enqueueAnimation(async () => {
       const [view, showing] = [this.view, this.showing]
       this.repeating = actions.length
-      for (const action of actions) if (this.era === era && !this.hurry) await this.animate(action, era)
+      for (const action of actions) if (this.era === era && !this.hurry) await this.animateAction(action, era)
       this.repeating = 0
       if (this.era !== era) return
       animationTime.share = 1
@@ -341,9 +344,9 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   }
 
   /** Show the action that is shown, or was last, once more. */
-  repeatAction(): void {
-    const action = this.showing === null ? null : this.actionAt(this.showing)
-    if (!action || !this.canRepeat([action])) return
+  repeatLastAction(): void {
+    const action = this.showing === null ? null : this.othersActionOfEvent(this.showing)
+    if (!action || !this.canRepeatActions([action])) return
     this.paused = false
     if (!this.busy) return this.repeatActions([action], () => {})
     this.repeats = true
@@ -352,7 +355,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   }
 
   /** Finish the current action at once; without one, everything that waits. A rest only ends. */
-  skip(): void {
+  skipCurrentAction(): void {
     if (!this.busy) return
     this.paused = false
     if (!this.resting) this.hurry = this.showing !== null && !this.repeating && this.hurry !== 'all' ? 'action' : 'all'
@@ -360,7 +363,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   }
 
   /** Finish everything that waits at once. */
-  protected skipAll(): void {
+  protected skipAllPending(): void {
     if (!this.busy) return
     this.paused = false
     this.hurry = 'all'
@@ -374,20 +377,20 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   }
 
   /** Nothing of others' turns is shown again. */
-  forgetShown(): void {
+  forgetViewsBefore(): void {
     this.viewsBefore.clear()
   }
 
   /** What was known may have to be forgotten. */
-  protected forgetKnown(): void {
+  protected forgetEarlierKnowledge(): void {
     this.resetCount++
-    this.forgetShown()
+    this.forgetViewsBefore()
   }
 
   /** Drop the current animation and the pending ones. */
-  protected halt(): void {
+  protected dropAnimations(): void {
     this.era++
-    this.forgetKnown()
+    this.forgetEarlierKnowledge()
     this.queue = []
     this.repeats = this.paused = false
     this.repeating = 0
@@ -397,20 +400,20 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     this.wake?.()
   }
 
-  private async run(): Promise<void> {
+  private async runQueue(): Promise<void> {
     this.busy = true
     for (let next = this.queue.shift(); next; next = this.queue.shift()) await next.run()
     this.busy = false
     this.hurry = ''
   }
 
-  private async pause(ms: number): Promise<void> {
-    await this.rest(ms)
-    while (this.paused && !this.hurry) await this.rest(null)
+  private async restUnlessPaused(ms: number): Promise<void> {
+    await this.restUntilWoken(ms)
+    while (this.paused && !this.hurry) await this.restUntilWoken(null)
   }
 
   /** Until the time has passed, or somebody wakes it. */
-  private rest(ms: number | null): Promise<void> {
+  private restUntilWoken(ms: number | null): Promise<void> {
     return new Promise((done) => {
       const end = (): void => {
         clearTimeout(timer)
@@ -422,12 +425,12 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     })
   }
 
-  did(deed: string): void {
+  recordDeed(deed: string): void {
     if (!this.deeds.includes(deed)) this.deeds = [...this.deeds, deed]
   }
 
   /** Choose; a costly choice asks for confirmation. */
   abstract choose(choice: Choice): void
   /** Show why a piece cannot go to a place, or why a text is no legal move, near that place. */
-  abstract explain(piece: string, place: string, text?: string): void
+  abstract explainIllegalMove(piece: string, place: string, text?: string): void
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Scene, expandChoices, type GameEvent, type View } from './scene.svelte'
-import { pace, settings } from './settings.svelte'
+import { Scene, expandChoiceRows, type GameEvent, type View } from './scene.svelte'
+import { animationTimeFactor, settings } from './settings.svelte'
 
 const view = (phase: string): View => ({ game: 'survive', players: 2, actor: 0, phase, ask: 'ask' })
 
@@ -10,13 +10,13 @@ class Drawn extends Scene {
   bring(kinds: string[], phase: string): void {
     const events: GameEvent[] = kinds.map((kind) => ({ kind }))
     this.events = [...this.events, ...events]
-    this.show(events.length, view(phase), () => this.done.push(phase))
+    this.enqueueEvents(events.length, view(phase), () => this.done.push(phase))
   }
   stop(): void {
-    this.halt()
+    this.dropAnimations()
   }
   choose(): void {}
-  explain(): void {}
+  explainIllegalMove(): void {}
 }
 
 let scene: Drawn
@@ -47,7 +47,7 @@ test('events are drawn one after the other, then the view they led to', async ()
 test('skipping shows the end at once, and what waits with it', async () => {
   scene.bring(['a'], 'one')
   scene.bring(['b'], 'two')
-  scene.skip()
+  scene.skipCurrentAction()
   await vi.advanceTimersByTimeAsync(0)
   expect(scene.view?.phase).toBe('two')
   expect(scene.done).toEqual(['one', 'two'])
@@ -55,11 +55,11 @@ test('skipping shows the end at once, and what waits with it', async () => {
 })
 
 test('the board rests before an event, at every speed; a skip ends only the rest', async () => {
-  scene.restBefore = (event) => (event.kind === 'b' ? 1000 : 0)
+  scene.restBeforeEvent = (event) => (event.kind === 'b' ? 1000 : 0)
   scene.bring(['a', 'b', 'c'], 'end')
   await vi.advanceTimersByTimeAsync(900)
   expect([scene.view?.phase, scene.seen]).toEqual(['a', 1])
-  scene.skip()
+  scene.skipCurrentAction()
   await vi.advanceTimersByTimeAsync(10)
   expect([scene.view?.phase, scene.seen]).toEqual(['b', 2])
   await vi.advanceTimersByTimeAsync(500)
@@ -95,14 +95,14 @@ test('no motion, no waiting; every listener gets every event', () => {
 
 test('the more events wait, the shorter each animation and all that moves with it', async () => {
   scene.bring(['a'], 'one')
-  expect(pace()).toBe(0.75)
+  expect(animationTimeFactor()).toBe(0.75)
   for (let n = 0; n < 5; n++) scene.bring(['b', 'c', 'd', 'e'], `end${n}`)
   await vi.advanceTimersByTimeAsync(76)
   expect(scene.view?.phase).toBe('b')
-  expect(pace()).toBeLessThan(0.3)
+  expect(animationTimeFactor()).toBeLessThan(0.3)
   await vi.advanceTimersByTimeAsync(1000) // at the usual pace 1500
   expect(scene.view?.phase).toBe('end4')
-  expect(pace()).toBe(0.75)
+  expect(animationTimeFactor()).toBe(0.75)
 })
 
 test('long absence is caught up without animation', async () => {
@@ -123,7 +123,7 @@ test('a board that cannot draw an event does not stop the table', async () => {
 })
 
 test('choices are spread from their groups', () => {
-  expect(expandChoices([{ verb: 'walk', keys: ['piece', 'action', 'text'], rows: [['r1', 5, 'r1 NE']] }])).toEqual([
+  expect(expandChoiceRows([{ verb: 'walk', keys: ['piece', 'action', 'text'], rows: [['r1', 5, 'r1 NE']] }])).toEqual([
     { verb: 'walk', piece: 'r1', action: 5, text: 'r1 NE' },
   ])
 })
@@ -136,9 +136,9 @@ test('colours are drawn as the seats chose them', () => {
     { ...person, colour: 'red' },
   ]
   expect([
-    scene.colourFor('red'),
-    scene.colourFor('yellow'),
-    scene.colourFor('green'),
-    scene.colourFor('none'),
+    scene.displayColourOf('red'),
+    scene.displayColourOf('yellow'),
+    scene.displayColourOf('green'),
+    scene.displayColourOf('none'),
   ]).toEqual(['green', 'red', 'yellow', 'none'])
 })

@@ -24,7 +24,7 @@ export interface Settings {
 
 const KEY = 'landfall.settings'
 
-function spoken(): Language {
+function browserLanguage(): Language {
   for (const tag of navigator.languages ?? [navigator.language]) {
     const code = tag.slice(0, 2).toLowerCase()
     if (code in LANGUAGES) return code as Language
@@ -32,9 +32,9 @@ function spoken(): Language {
   return 'en'
 }
 
-function stored(): Settings {
+function readStoredSettings(): Settings {
   const plain: Settings = {
-    language: spoken(),
+    language: browserLanguage(),
     theme: 'system',
     sound: true,
     speed: 'normal',
@@ -55,7 +55,7 @@ function stored(): Settings {
   }
 }
 
-export const settings: Settings = $state(stored())
+export const settings: Settings = $state(readStoredSettings())
 
 let known = '' // the storage's content, as last read by this page
 
@@ -63,12 +63,12 @@ let known = '' // the storage's content, as last read by this page
 // page may have changed more since.
 window.addEventListener('storage', ({ key }) => {
   if (key !== KEY && key !== null) return
-  Object.assign(settings, stored())
+  Object.assign(settings, readStoredSettings())
   known = JSON.stringify(settings)
 })
 
 /** Store the settings and apply them to the page. */
-export function applySettings(): void {
+export function storeAndApplySettings(): void {
   const now = JSON.stringify(settings)
   try {
     if (now !== known) localStorage.setItem(KEY, now)
@@ -89,11 +89,11 @@ export const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 export const animationTime = $state({ share: 1 })
 
 /** The duration factor of animations; 0 shows only the end. */
-export function pace(): number {
-  return usualPace() * animationTime.share
+export function animationTimeFactor(): number {
+  return settingsTimeFactor() * animationTime.share
 }
 /** The factor of the settings, independent of the current animation. */
-export function usualPace(): number {
+export function settingsTimeFactor(): number {
   if (stillness.matches) return 0
   return { slow: 1.5, normal: 0.75, fast: 0.4, none: 0 }[settings.speed]
 }

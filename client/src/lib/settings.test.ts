@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { applySettings, settings } from './settings.svelte'
+import { storeAndApplySettings, settings } from './settings.svelte'
 
 test('what is set in another page of this browser holds here, too', () => {
   const kept = { ...settings, language: 'pt', sound: false }
@@ -18,10 +18,10 @@ test('what was read is not written again, what is set here is', () => {
   const kept = JSON.stringify({ later: 1, theme: 'dark', language: 'bg' }) // of another version of these pages
   localStorage.setItem('landfall.settings', kept)
   dispatchEvent(new StorageEvent('storage', { key: 'landfall.settings' }))
-  applySettings()
+  storeAndApplySettings()
   expect(localStorage.getItem('landfall.settings')).toBe(kept)
   settings.theme = 'light'
-  applySettings()
+  storeAndApplySettings()
   expect(JSON.parse(localStorage.getItem('landfall.settings')!)).toMatchObject({ later: 1, theme: 'light' })
 })
 

@@ -34,7 +34,7 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 /** Whether a link is local to the device: nobody else can open it. */
-export function isLocal(link: string): boolean {
+export function isLocalLink(link: string): boolean {
   const { hostname } = new URL(link, location.origin)
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname)
 }

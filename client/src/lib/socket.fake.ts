@@ -24,15 +24,15 @@ export class FakeSocket {
     this.readyState = 3
   }
   /** The server accepts the connection. */
-  accept(): void {
+  acceptConnection(): void {
     this.readyState = 1
     this.onopen?.()
   }
-  receive(news: ServerMessage): void {
+  receiveFromServer(news: ServerMessage): void {
     this.onmessage?.({ data: JSON.stringify(news) })
   }
   /** The connection breaks. */
-  fall(code = 1006, reason = ''): void {
+  breakConnection(code = 1006, reason = ''): void {
     this.readyState = 3
     this.onclose?.({ code, reason })
   }

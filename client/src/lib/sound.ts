@@ -11,17 +11,17 @@ let allowed = false
 let last = -1 // a new context begins at 0
 
 /** Enable sounds at the first gesture. */
-export function listenForGesture(): void {
-  const allow = (): void => {
+export function enableSoundAtFirstGesture(): void {
+  const enableSound = (): void => {
     allowed = true
-    removeEventListener('pointerdown', allow, true)
-    removeEventListener('keydown', allow, true)
+    removeEventListener('pointerdown', enableSound, true)
+    removeEventListener('keydown', enableSound, true)
   }
-  addEventListener('pointerdown', allow, true)
-  addEventListener('keydown', allow, true)
+  addEventListener('pointerdown', enableSound, true)
+  addEventListener('keydown', enableSound, true)
 }
 
-function ready(): AudioContext | undefined {
+function readyAudioContext(): AudioContext | undefined {
   if (!allowed || !settings.sound || typeof AudioContext === 'undefined') return undefined
   if (!context) {
     context = new AudioContext()
@@ -37,7 +37,14 @@ function ready(): AudioContext | undefined {
 }
 
 /** One tone: frequency (gliding to another), start, duration, volume. */
-function tone(at: number, from: number, to: number, long: number, loud = 1, shape: OscillatorType = 'sine'): void {
+function scheduleTone(
+  at: number,
+  from: number,
+  to: number,
+  long: number,
+  loud = 1,
+  shape: OscillatorType = 'sine',
+): void {
   const oscillator = context!.createOscillator()
   const gain = context!.createGain()
   oscillator.type = shape
@@ -52,7 +59,7 @@ function tone(at: number, from: number, to: number, long: number, loud = 1, shap
 }
 
 /** Rushing water or a tap: noise through a moving filter. */
-function rush(at: number, from: number, to: number, long: number, loud = 1, sharp = 1): void {
+function scheduleNoise(at: number, from: number, to: number, long: number, loud = 1, sharp = 1): void {
   const source = context!.createBufferSource()
   const filter = context!.createBiquadFilter()
   const gain = context!.createGain()
@@ -71,23 +78,23 @@ function rush(at: number, from: number, to: number, long: number, loud = 1, shar
 }
 
 const MOTIVES: Record<Motive, (t: number) => void> = {
-  turn: (t) => [523, 659, 784].forEach((f, i) => tone(t + i * 0.11, f, f, 0.34, 0.5, 'triangle')),
-  step: (t) => [0, 0.09].forEach((d) => rush(t + d, 340, 200, 0.06, 0.5, 3)),
-  sail: (t) => [0, 0.16].forEach((d) => rush(t + d, 500, 1100, 0.16, 0.35, 1)),
-  splash: (t) => (rush(t, 1800, 500, 0.32, 0.7, 0.8), tone(t, 420, 160, 0.14, 0.3)),
-  sink: (t) => (rush(t, 500, 90, 1, 0.8, 0.7), tone(t, 130, 45, 0.9, 0.7)),
-  eat: (t) => (tone(t, 190, 70, 0.2, 0.8, 'sawtooth'), rush(t + 0.1, 2400, 600, 0.16, 0.5, 2)),
-  saved: (t) => [659, 880, 1109].forEach((f, i) => tone(t + i * 0.08, f, f, 0.4, 0.45)),
-  card: (t) => rush(t, 3200, 1500, 0.09, 0.5, 1.5),
-  dice: (t) => [0, 0.07, 0.13, 0.22].forEach((d, i) => rush(t + d, 2600 - i * 250, 1800, 0.05, 0.6, 6)),
-  whirl: (t) => (rush(t, 250, 1400, 0.8, 0.6, 2), tone(t, 300, 90, 0.8, 0.3)),
-  end: (t) => [392, 494, 587, 784].forEach((f, i) => tone(t + i * 0.17, f, f, 0.9, 0.45, 'triangle')),
-  chat: (t) => tone(t, 880, 988, 0.12, 0.3),
+  turn: (t) => [523, 659, 784].forEach((f, i) => scheduleTone(t + i * 0.11, f, f, 0.34, 0.5, 'triangle')),
+  step: (t) => [0, 0.09].forEach((d) => scheduleNoise(t + d, 340, 200, 0.06, 0.5, 3)),
+  sail: (t) => [0, 0.16].forEach((d) => scheduleNoise(t + d, 500, 1100, 0.16, 0.35, 1)),
+  splash: (t) => (scheduleNoise(t, 1800, 500, 0.32, 0.7, 0.8), scheduleTone(t, 420, 160, 0.14, 0.3)),
+  sink: (t) => (scheduleNoise(t, 500, 90, 1, 0.8, 0.7), scheduleTone(t, 130, 45, 0.9, 0.7)),
+  eat: (t) => (scheduleTone(t, 190, 70, 0.2, 0.8, 'sawtooth'), scheduleNoise(t + 0.1, 2400, 600, 0.16, 0.5, 2)),
+  saved: (t) => [659, 880, 1109].forEach((f, i) => scheduleTone(t + i * 0.08, f, f, 0.4, 0.45)),
+  card: (t) => scheduleNoise(t, 3200, 1500, 0.09, 0.5, 1.5),
+  dice: (t) => [0, 0.07, 0.13, 0.22].forEach((d, i) => scheduleNoise(t + d, 2600 - i * 250, 1800, 0.05, 0.6, 6)),
+  whirl: (t) => (scheduleNoise(t, 250, 1400, 0.8, 0.6, 2), scheduleTone(t, 300, 90, 0.8, 0.3)),
+  end: (t) => [392, 494, 587, 784].forEach((f, i) => scheduleTone(t + i * 0.17, f, f, 0.9, 0.45, 'triangle')),
+  chat: (t) => scheduleTone(t, 880, 988, 0.12, 0.3),
 }
 
 /** Play a motif; two at the same moment become one. */
 export function playMotif(motive: Motive): void {
-  const audio = ready()
+  const audio = readyAudioContext()
   if (!audio || audio.currentTime - last < 0.05) return
   last = audio.currentTime
   MOTIVES[motive](audio.currentTime + 0.005)

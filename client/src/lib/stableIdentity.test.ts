@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { keepIdentity } from './stableIdentity'
+import { makeIdentityKeeper } from './stableIdentity'
 
 test('sets and lists of the same things stay the same objects', () => {
-  const sets = keepIdentity<Set<string>>()
+  const sets = makeIdentityKeeper<Set<string>>()
   const first = sets(new Set(['a', 'b']))
   expect(sets(new Set(['b', 'a']))).toBe(first)
   expect(sets(new Set(['a']))).not.toBe(first)
-  const lists = keepIdentity<number[]>()
+  const lists = makeIdentityKeeper<number[]>()
   const list = lists([1, 2])
   expect(lists([1, 2])).toBe(list)
   expect(lists([2, 1])).toEqual([2, 1])

@@ -4,22 +4,22 @@
 export function useTitleAlert(title: () => string, calls: () => string | null): void {
   let hidden = $state(document.hidden)
   $effect(() => {
-    const look = (): void => void (hidden = document.hidden)
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    const updateHidden = (): void => void (hidden = document.hidden)
+    document.addEventListener('visibilitychange', updateHidden)
+    return () => document.removeEventListener('visibilitychange', updateHidden)
   })
   $effect(() => {
     const call = hidden ? calls() : null
     document.title = call ? `● ${call} – ${title()}` : title()
-    picture(call ? 'icon-turn.svg' : 'icon.svg')
+    setPageIcon(call ? 'icon-turn.svg' : 'icon.svg')
   })
   $effect(() => () => {
     document.title = 'Landfall'
-    picture('icon.svg')
+    setPageIcon('icon.svg')
   })
 }
 
-function picture(name: string): void {
+function setPageIcon(name: string): void {
   const href = import.meta.env.BASE_URL + name
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
   if (link && link.getAttribute('href') !== href) link.href = href

@@ -1,6 +1,6 @@
 // Connections to tables: of a server by a WebSocket, of this device by its worker, of a friend's by a data channel.
-import { isFriendTable } from './deviceNames'
-import { isOfflineTable, talkToWorker } from './offline'
+import { isFriendTable } from './playerNameStorage'
+import { isOfflineTable, openWorkerTalk } from './offline'
 import type { ResponseListener, Talk, WorkerResponse } from './offlineMessages'
 
 /** A connection to a table: the part of WebSocket's interface that is used. */
@@ -17,13 +17,13 @@ class TalkConnection implements Transport {
   private talk: Talk | undefined
 
   constructor(table: string, after: number | undefined, begin: (listener: ResponseListener) => Promise<Talk>) {
-    begin((response) => this.receive(response)).then(
+    begin((response) => this.handleResponse(response)).then(
       (talk) => {
         if (this.readyState !== WebSocket.CONNECTING) return talk.end()
         this.talk = talk
         talk.say({ do: 'open', table, after })
       },
-      () => this.shut(SHUT),
+      () => this.handleShut(SHUT),
     )
   }
 
@@ -37,16 +37,16 @@ class TalkConnection implements Transport {
     this.talk?.end()
   }
 
-  private receive(response: WorkerResponse): void {
+  private handleResponse(response: WorkerResponse): void {
     const self = this as unknown as WebSocket
     if ('open' in response) {
       this.readyState = WebSocket.OPEN
       this.onopen?.call(self, new Event('open'))
     } else if ('text' in response) this.onmessage?.call(self, new MessageEvent('message', { data: response.text }))
-    else this.shut('shut' in response ? response.shut : SHUT)
+    else this.handleShut('shut' in response ? response.shut : SHUT)
   }
 
-  private shut(code: number): void {
+  private handleShut(code: number): void {
     this.readyState = WebSocket.CLOSED
     this.talk?.end()
     this.onclose?.call(this as unknown as WebSocket, new CloseEvent('close', { code }))
@@ -59,9 +59,9 @@ export const LOBBY = 'lobby' // in place of a table: the lobby's own socket
 export function openTransport(table: string, after = 0): Transport {
   if (isFriendTable(table))
     return new TalkConnection(table, after || undefined, async (listener) =>
-      (await import('./peerFriend')).talkToHost(table, listener),
+      (await import('./peerHostClient')).openHostTalk(table, listener),
     )
-  if (isOfflineTable(table)) return new TalkConnection(table, after || undefined, talkToWorker)
+  if (isOfflineTable(table)) return new TalkConnection(table, after || undefined, openWorkerTalk)
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
   const path = table === LOBBY ? LOBBY : `tables/${table}${after ? `?after=${after}` : ''}`
   return new WebSocket(`${scheme}://${location.host}/ws/${path}`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstFrame, windowClass } from './windowLayout'
+import { estimateFrame, classifyWindow } from './windowLayout'
 
 test.each([
   [1440, 900, 'wide'],
@@ -27,7 +27,7 @@ test.each([
   [999, 699, 'short'],
   [1600, 519, 'short'],
 ])('a window of %i by %i is %s', (width, height, kind) => {
-  expect(windowClass(width, height)).toBe(kind)
+  expect(classifyWindow(width, height)).toBe(kind)
 })
 
 test('the stage of the first guess has room in every window', () => {
@@ -40,7 +40,7 @@ test('the stage of the first guess has room in every window', () => {
     [844, 390],
     [720, 450],
   ] as const) {
-    const { left, top, right, bottom, phone, kind } = firstFrame(width, height)
+    const { left, top, right, bottom, phone, kind } = estimateFrame(width, height)
     expect(width - left - right).toBeGreaterThan(300)
     expect(height - top - bottom).toBeGreaterThan(300)
     expect(phone).toBe(kind === 'upright' || kind === 'tablet')

@@ -25,7 +25,7 @@ export const AREAS = [
 export type AreaName = (typeof AREAS)[number]
 
 /** The class of a window of this size, in CSS pixels: the first that matches. */
-export function windowClass(width: number, height: number): WindowClass {
+export function classifyWindow(width: number, height: number): WindowClass {
   if (width >= 560 && (height < 520 || (width < 1000 && height < 700))) return 'short'
   if (width < 600) return 'upright'
   if (width < 1000) return 'tablet'
@@ -61,8 +61,8 @@ const INSETS: Record<WindowClass, [top: number, right: number, bottom: number]> 
 }
 
 /** An estimate of the measured frame, so that the board need not be laid out twice. */
-export function firstFrame(width: number, height: number): Frame {
-  const kind = windowClass(width, height)
+export function estimateFrame(width: number, height: number): Frame {
+  const kind = classifyWindow(width, height)
   const [top, right, bottom] = INSETS[kind]
   return makeFrame(kind, { left: 0, top, right, bottom })
 }
@@ -72,5 +72,5 @@ export function makeFrame(kind: WindowClass, insets: Rectangle, kept: Rectangle[
 }
 
 /** Whether two rectangles are the same, to half a pixel. */
-export const sameRectangle = (a: Rectangle, b: Rectangle): boolean =>
+export const isSameRectangle = (a: Rectangle, b: Rectangle): boolean =>
   (['left', 'top', 'right', 'bottom'] as const).every((side) => Math.abs(a[side] - b[side]) <= 0.5)

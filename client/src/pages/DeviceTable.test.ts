@@ -2,7 +2,7 @@
 // A table that is given to another device, and the fault if its file cannot be made.
 import { mount, unmount } from 'svelte'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { GUESTS } from '../lib/deviceNames'
+import { GUESTS } from '../lib/playerNameStorage'
 import { setCatalogue } from '../lib/i18n.svelte'
 import pages from '../messages/pages/en.json'
 import together from '../messages/lazy/together/en.json'
@@ -13,7 +13,7 @@ const requestOffline = vi.hoisted(() => vi.fn<(method: string) => Promise<Respon
 vi.mock('./Table.svelte', () => ({ default: () => {} }))
 vi.mock('../lib/offline', async (original) => ({
   ...(await original<typeof import('../lib/offline')>()),
-  isRunning: () => true,
+  isPythonRunning: () => true,
   requestOffline,
 }))
 vi.mock('../lib/peerLink', () => ({ PeerLink: {} }))

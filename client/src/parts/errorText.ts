@@ -2,7 +2,7 @@
 import { FIRST } from '../games/registry'
 import { Refusal } from '../lib/http'
 import { settings } from '../lib/settings.svelte'
-import { hasGameText, loadLanguage, say, t } from '../lib/i18n.svelte'
+import { hasGameText, loadLanguage, gameText, t } from '../lib/i18n.svelte'
 
 /** A sentence for any error of a request. Every game's catalogue contains the common sentences. */
 export async function describeError(error: unknown, game = FIRST): Promise<string> {
@@ -11,6 +11,6 @@ export async function describeError(error: unknown, game = FIRST): Promise<strin
   if (code === 'offline') return t('pages.offline')
   if (code === 'here') return t(key)
   await loadLanguage(settings.language, game).catch(() => undefined)
-  if (key && hasGameText(game, key)) return say(game, key, args)
+  if (key && hasGameText(game, key)) return gameText(game, key, args)
   return t('pages.refused', { code })
 }

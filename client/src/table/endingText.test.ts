@@ -5,7 +5,7 @@ import { setCatalogue } from '../lib/i18n.svelte'
 import { seatedPeople } from '../lib/playerNames'
 import type { ChairInfo, TableInfo } from '../lib/wire'
 import shell from '../messages/shell/en.json'
-import { findEnding, rowName, secondText, winnerText } from './endingText'
+import { describeEnding, seatName, secondText, winnerText } from './endingText'
 
 setCatalogue('en', shell)
 /** People of these names; the seats `mine` are the device's own. */
@@ -20,12 +20,12 @@ const table = (ended: string, ...chairs: ChairInfo[]): TableInfo =>
 
 test('one gives up: the other reads that they have won, and why', () => {
   const news = table('resigned', { name: 'Ana', away: 'resigned' }, { name: 'Bo' })
-  expect(findEnding(news, people(['Ana', 'Bo'], 1))).toEqual({
+  expect(describeEnding(news, people(['Ana', 'Bo'], 1))).toEqual({
     title: 'You win',
     why: 'Ana resigned.',
     winner: 1,
   })
-  expect(findEnding(news, people(['Ana', 'Bo'], 0))).toEqual({
+  expect(describeEnding(news, people(['Ana', 'Bo'], 0))).toEqual({
     title: 'Bo wins',
     why: 'You resigned.',
     winner: 1,
@@ -34,13 +34,15 @@ test('one gives up: the other reads that they have won, and why', () => {
 
 test('the only person gives up: nobody plays on, and nobody is said to have won', () => {
   const news = table('resigned', { name: 'Ana', away: 'resigned' }, { bot: 'sprat' }, { bot: 'sprat' })
-  const text = findEnding(news, people(['Ana', 'Coral', 'Pearl'], 0))
+  const text = describeEnding(news, people(['Ana', 'Coral', 'Pearl'], 0))
   expect(text.title).toBe('You resigned.')
   expect(text.winner).toBe(null)
 })
 
 test('stopped by agreement says so', () => {
-  expect(findEnding(table('abandoned', { name: 'Ana' }, { name: 'Bo' }), []).title).toBe(shell['shell.ended.abandoned'])
+  expect(describeEnding(table('abandoned', { name: 'Ana' }, { name: 'Bo' }), []).title).toBe(
+    shell['shell.ended.abandoned'],
+  )
 })
 
 test('who wins and who is second is said to the reader, about others, and at a hot seat by names', () => {
@@ -52,8 +54,8 @@ test('who wins and who is second is said to the reader, about others, and at a h
   expect(secondText(three, [2], 24)).toBe('Cem is second with 24:')
   expect(secondText(three, [1, 2], 24)).toBe('Bo and Cem are second with 24:')
   expect(secondText(three, [0], 24)).toBe('You are second with 24:')
-  expect(rowName(three, 0)).toBe('You')
+  expect(seatName(three, 0)).toBe('You')
   const shared = people(['Ana', 'Bo'], 0, 1)
   expect(winnerText(shared, [0])).toBe('Ana wins')
-  expect(rowName(shared, 0)).toBe('Ana')
+  expect(seatName(shared, 0)).toBe('Ana')
 })

@@ -11,7 +11,7 @@ export interface Ending {
 }
 
 /** If all but one resigned, that one wins; if all people resigned, nobody plays on. */
-export function findEnding(table: TableInfo, people: Person[]): Ending {
+export function describeEnding(table: TableInfo, people: Person[]): Ending {
   const ended = table.ended ?? 'finished'
   const gone = table.chairs.flatMap((chair, seat) => (chair.away === 'resigned' ? [seat] : []))
   if (ended !== 'resigned' || !gone.length) return { title: t(`shell.ended.${ended}`), why: '', winner: null }
@@ -25,11 +25,11 @@ export function findEnding(table: TableInfo, people: Person[]): Ending {
 }
 
 /** A player's name in a list that shows the colour; the reader's is "You". */
-export const rowName = (people: Person[], seat: number): string =>
+export const seatName = (people: Person[], seat: number): string =>
   people[seat]?.reader ? t('shell.end.you') : (people[seat]?.short ?? '')
 
 /** "You, Coral and Iva", the reader first. */
-function together(people: Person[], seats: number[]): string {
+function joinNamesReaderFirst(people: Person[], seats: number[]): string {
   const names = [...seats]
     .sort((a, b) => Number(people[b]?.reader) - Number(people[a]?.reader))
     .map((seat) => (people[seat]?.reader ? t('shell.end.you') : people[seat]?.name || t('shell.somebody')))
@@ -37,7 +37,7 @@ function together(people: Person[], seats: number[]): string {
 }
 
 /** A sentence about some seats: to the reader alone, to the reader and others, or about others. */
-export function sentenceAbout(
+export function sentenceAboutSeats(
   people: Person[],
   seats: number[],
   key: string,
@@ -45,14 +45,14 @@ export function sentenceAbout(
 ): string {
   const mine = seats.some((seat) => people[seat]?.reader)
   const form = !mine ? '' : seats.length > 1 ? '.both' : '.you'
-  const names = together(people, seats)
+  const names = joinNamesReaderFirst(people, seats)
   return t(key + form, { name: names, names, n: seats.length, ...args })
 }
 
 /** "You win", "Iva wins", "You and Iva share the victory". */
 export const winnerText = (people: Person[], seats: number[]): string =>
-  sentenceAbout(people, seats, seats.length > 1 ? 'shell.sharewin' : 'shell.wins')
+  sentenceAboutSeats(people, seats, seats.length > 1 ? 'shell.sharewin' : 'shell.wins')
 
 /** "Iva is second with 24:" */
 export const secondText = (people: Person[], seats: number[], points: number): string =>
-  sentenceAbout(people, seats, 'shell.second', { points })
+  sentenceAboutSeats(people, seats, 'shell.second', { points })

@@ -2,7 +2,16 @@
 import { untrack } from 'svelte'
 import type { GameUi } from '../games/gameUi'
 import type { GameEvent, Scene } from '../lib/scene.svelte'
-import { eventKey, hasGameText, splitPieces, say, sayPieces, t, cataloguesOf, type Piece } from '../lib/i18n.svelte'
+import {
+  eventTextKey,
+  hasGameText,
+  splitMarkedText,
+  gameText,
+  gameTextPieces,
+  t,
+  clientAndGameCatalogues,
+  type Piece,
+} from '../lib/i18n.svelte'
 
 /** A log line: its seat, its words, and whether it happened to the reader. */
 export interface Line {
@@ -17,30 +26,30 @@ const lines = new WeakMap<GameEvent, { by: unknown[]; line: Line }>()
  * events that it tells, too.
  */
 export function logLineOf(scene: Scene, ui: GameUi, event: GameEvent, before: GameEvent[] = []): Line {
-  const by = [...cataloguesOf(scene.game), scene.names, scene.era, before[0]]
+  const by = [...clientAndGameCatalogues(scene.game), scene.names, scene.era, before[0]]
   const kept = lines.get(event)
   if (kept && kept.by.every((one, i) => one === by[i])) return kept.line
   const line = untrack(() => ({
-    seat: ui.about(before[0] ?? event, scene),
-    words: worded(scene, ui, event, before),
-    befalls: [...before, event].some((one) => ui.befalls?.(scene, one)),
+    seat: ui.seatOfEvent(before[0] ?? event, scene),
+    words: logLinePieces(scene, ui, event, before),
+    befalls: [...before, event].some((one) => ui.happenedToReader?.(scene, one)),
   }))
   lines.set(event, { by, line })
   return line
 }
 
 /** The sentence of an event in pieces: the game's own, otherwise the catalogue's. */
-function worded(scene: Scene, ui: GameUi, event: GameEvent, before: GameEvent[]): Piece[] {
+function logLinePieces(scene: Scene, ui: GameUi, event: GameEvent, before: GameEvent[]): Piece[] {
   const own = ui.logLine?.(scene, event, before)
-  if (own) return splitPieces(own)
+  if (own) return splitMarkedText(own)
   const args: Record<string, unknown> = { ...event }
-  if (typeof args.colour === 'string') args.colour = scene.colourFor(args.colour)
+  if (typeof args.colour === 'string') args.colour = scene.displayColourOf(args.colour)
   const reader = scene.people[event.seat ?? -1]?.reader ?? false
-  return sayPieces(scene.game, eventKey(scene.game, event, reader), args, scene.names)
+  return gameTextPieces(scene.game, eventTextKey(scene.game, event, reader), args, scene.names)
 }
 
 /** An event as plain text. */
-export function plainText(scene: Scene, ui: GameUi, event: GameEvent): string {
+export function plainLogLine(scene: Scene, ui: GameUi, event: GameEvent): string {
   return logLineOf(scene, ui, event)
     .words.map((piece) => piece.text)
     .join('')
@@ -51,5 +60,7 @@ export function waitingText(scene: Scene): string {
   const { actor, ask } = scene.view!
   const key = ask.replace(/^ask\./, 'wait.')
   const name = scene.people[actor]?.name ?? ''
-  return hasGameText(scene.game, key) ? say(scene.game, key, { who: actor }, scene.names) : t('shell.waiting', { name })
+  return hasGameText(scene.game, key)
+    ? gameText(scene.game, key, { who: actor }, scene.names)
+    : t('shell.waiting', { name })
 }

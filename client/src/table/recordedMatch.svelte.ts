@@ -2,11 +2,11 @@
 import { untrack } from 'svelte'
 import type { GameUi } from '../games/gameUi'
 import { get, post, Refusal } from '../lib/http'
-import type { Eyes, Replay } from '../lib/replay.svelte'
-import { pageLink, go, route } from '../lib/router.svelte'
+import type { Eyes, Replay } from '../lib/replayScene.svelte'
+import { pageHref, navigateTo, route } from '../lib/router.svelte'
 import { ensureSession } from '../lib/currentUser.svelte'
 import { settings } from '../lib/settings.svelte'
-import { hasText, hasGameText, loadLanguage, t } from '../lib/i18n.svelte'
+import { hasClientText, hasGameText, loadLanguage, t } from '../lib/i18n.svelte'
 import { describeError } from '../parts/errorText'
 import { loadGameUi } from './loadGameUi'
 
@@ -28,14 +28,14 @@ export class Opening<R extends Replay> {
       if (this.scene) void loadLanguage(settings.language, this.scene.game)
     })
     $effect(() => {
-      void [hasText('shell.named'), hasGameText(this.scene?.game ?? '', 'colour.red'), settings.language]
-      untrack(() => this.scene?.people.length && this.scene.introduce())
+      void [hasClientText('shell.named'), hasGameText(this.scene?.game ?? '', 'colour.red'), settings.language]
+      untrack(() => this.scene?.people.length && this.scene.namePlayers())
     })
     // The address follows after a pause.
     $effect(() => {
       const to = this.scene && link(this.scene)
       if (!to) return
-      const timer = setTimeout(() => history.replaceState(null, '', pageLink(to)), REST)
+      const timer = setTimeout(() => history.replaceState(null, '', pageHref(to)), REST)
       return () => clearTimeout(timer)
     })
     $effect(() => {
@@ -45,16 +45,16 @@ export class Opening<R extends Replay> {
   }
 
   /** Open a match at the moment in the address; whether it exists and the page is still open. */
-  async open(replay: R, eyes: Eyes): Promise<boolean> {
+  async openMatch(replay: R, eyes: Eyes): Promise<boolean> {
     const call = ++this.calls
     this.trouble = ''
     this.busy = true
     try {
-      await replay.look(eyes, Number(new URLSearchParams(route.query).get('at') ?? 0) || 0)
+      await replay.showViewpoint(eyes, Number(new URLSearchParams(route.query).get('at') ?? 0) || 0)
       const [found] = await Promise.all([loadGameUi(replay.game), loadLanguage(settings.language, replay.game)])
       if (this.left || call !== this.calls) return false
       replay.animationStepsOf = found.animationStepsOf
-      replay.introduce()
+      replay.namePlayers()
       this.scene = replay
       this.ui = found
       return true
@@ -67,13 +67,13 @@ export class Opening<R extends Replay> {
     }
   }
 
-  leave(): void {
+  leavePage(): void {
     this.left = true
-    this.scene?.stop()
+    this.scene?.stopPlaying()
   }
 
   /** Run something, and show its error. */
-  async safely(act: () => Promise<void>): Promise<void> {
+  async runShowingError(act: () => Promise<void>): Promise<void> {
     this.trouble = ''
     try {
       await act()
@@ -84,15 +84,20 @@ export class Opening<R extends Replay> {
   }
 
   /** Play on from a moment against bots: the first `lines` of its record, or of what `changed` makes of that. */
-  playOn(seat: number, lines: number, bots?: string, changed = (record: string) => record): Promise<void> {
+  createTableFromMoment(
+    seat: number,
+    lines: number,
+    bots?: string,
+    changed = (record: string) => record,
+  ): Promise<void> {
     const { record, table } = this.scene!
     this.leaving = true
-    return this.safely(async () => {
+    return this.runShowingError(async () => {
       await ensureSession(t('shell.guest'))
       const text = changed(record ?? (await get<string>(`/api/tables/${table}/record`)))
       const request = { record: text, lines, seat, ...(bots ? { bots } : {}) }
       const made = await post<{ table: string }>('/api/tables/open', request)
-      if (!this.left) go(`/t/${made.table}`)
+      if (!this.left) navigateTo(`/t/${made.table}`)
     }).finally(() => (this.leaving = false))
   }
 }

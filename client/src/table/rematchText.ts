@@ -3,7 +3,7 @@ import type { LiveTable } from '../lib/liveTable.svelte'
 import { t } from '../lib/i18n.svelte'
 
 /** Who proposed a rematch; '' if nobody did. */
-export function rematchText(live: LiveTable): string {
+export function rematchProposalText(live: LiveTable): string {
   const table = live.table
   if (!table?.successor || table.status !== 'over') return ''
   const by = table.successor_by ?? -1

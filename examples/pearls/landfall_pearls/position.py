@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from landfall.core.declared_fields import NOBODY, OWNER, kind, number, row, seat_number, seat_numbers, seat_rows
+from landfall.core.declared_fields import (
+    NOBODY,
+    OWNER,
+    category_field,
+    list_field,
+    number_field,
+    seat_field,
+    seat_lists_field,
+    seat_numbers_field,
+)
 from landfall.core.declared_game import DeclaredState
 from landfall_pearls.components import CARDS_A_VALUE, DEEPEST, NUM_CARDS, VALUES
 
@@ -20,13 +29,13 @@ class PearlsPosition(DeclaredState):
     """The table and the hands."""
 
     FIELDS = (
-        kind("storm", 0, 1),  # the option
-        kind("phase", DEALING, DONE),
-        seat_number("seat", 0),  # whose turn it is
-        number("depth", 0, 0, DEEPEST),
-        seat_rows("hand", VALUES, 0, 0, CARDS_A_VALUE, OWNER, total_visible=True),  # by seat and value
-        row("deck", VALUES, CARDS_A_VALUE, 0, CARDS_A_VALUE, NOBODY, total_visible=True),
-        seat_numbers("pearls", 0, 0, NUM_CARDS * DEEPEST),
+        category_field("storm", 0, 1),  # the option
+        category_field("phase", DEALING, DONE),
+        seat_field("seat", 0),  # whose turn it is
+        number_field("depth", 0, 0, DEEPEST),
+        seat_lists_field("hand", VALUES, 0, 0, CARDS_A_VALUE, OWNER, total_visible=True),  # by seat and value
+        list_field("deck", VALUES, CARDS_A_VALUE, 0, CARDS_A_VALUE, NOBODY, total_visible=True),
+        seat_numbers_field("pearls", 0, 0, NUM_CARDS * DEEPEST),
     )
     storm: int
     phase: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from landfall.core.ranking import rank_seats
+from landfall.core.ranking import group_seats_by_rank
 from landfall.core.state import OVER
 from landfall_pearls import evaluate, knowledge, position_text, turn, view, words
 from landfall_pearls.actions import NUM_ACTIONS
@@ -44,7 +44,7 @@ class PearlsState(PearlsPosition):
 
     def ranking(self) -> list[Rank]:
         """PL.E2: most pearls wins; ties share the place."""
-        return rank_seats([[points] for points in self.scores()], ["pearls"])
+        return group_seats_by_rank([[points] for points in self.scores()], ["pearls"])
 
     # --- who may know what (knowledge.py, view.py) ---
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from landfall.core.texts import translate
+from landfall.core.text_catalogue import translate
 from landfall_pearls.components import COLOURS, DEEPEST, pearls_at
 from landfall_pearls.message_types import View
 

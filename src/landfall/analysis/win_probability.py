@@ -59,7 +59,7 @@ class EvaluationBatch:
         require_net(game)
         self.net = net_backend.load_net(game)
         self.sheet = row_buffer_of(game)
-        self.sheet.rewind()
+        self.sheet.restart_at_first_row()
         self.players = players
         self.pending: list[tuple[int, int]] = []  # of the rows in the buffer: the position's number and viewing seat
         self.rows: list[Row] = []  # by position
@@ -85,7 +85,7 @@ class EvaluationBatch:
             at = players - seat  # a row begins with the viewing seat
             self.rows[number] = row[at:] + row[:at]
         self.pending.clear()
-        self.sheet.rewind()
+        self.sheet.restart_at_first_row()
 
     def win_probabilities(self) -> list[Row]:
         """The win probability by position and seat."""

@@ -20,7 +20,7 @@ from landfall.api.types import (
     Touched,
 )
 from landfall.core import options as opt
-from landfall.core.texts import LANGUAGES, SOURCE_LANGUAGE, load_catalogue
+from landfall.core.text_catalogue import LANGUAGES, SOURCE_LANGUAGE, load_text_catalogue
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.tables.bots import bot_levels
@@ -33,7 +33,7 @@ def describe_game(name: str) -> GameInfo:
     game = find_game(name)
     return GameInfo(
         name, game.rules_version, list(game.player_counts), list(game.colours), game.num_actions,
-        [OptionInfo(**option.schema()) for option in game.options],  # type: ignore[arg-type]
+        [OptionInfo(**option.to_json()) for option in game.options],  # type: ignore[arg-type]
         [one["id"] for one in guided.load_guide_book(name)["guides"]],
     )  # fmt: skip
 
@@ -46,7 +46,7 @@ def list_games() -> list[GameInfo]:
 def find_option_problems(game: GameName, body: OptionsBody) -> OptionsInfo:
     """All that is wrong with a choice of options, and the options with their defaults filled in."""
     found = find_game(game)
-    faults = opt.find_problems(found.options, found.player_counts, body.players, body.options)
+    faults = opt.find_option_problems(found.options, found.player_counts, body.players, body.options)
     complete = {option.name: body.options.get(option.name, option.default) for option in found.options}
     return OptionsInfo(complete, [ProblemInfo(*fault) for fault in faults])
 
@@ -68,8 +68,8 @@ def get_rulebook_rules(game: GameName, language: Language = "en") -> list[RuleIn
 def get_catalogue_texts(game: GameName, language: Language) -> dict[str, str]:
     """All sentences of a game in a language, by key; the common ones included."""
     require_game_and_language(game, language)
-    english = load_catalogue(game, SOURCE_LANGUAGE)
-    return {**load_catalogue("", language), **english, **load_catalogue(game, language)}
+    english = load_text_catalogue(game, SOURCE_LANGUAGE)
+    return {**load_text_catalogue("", language), **english, **load_text_catalogue(game, language)}
 
 
 def get_guides(game: GameName, language: Language = "en") -> object:

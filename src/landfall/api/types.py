@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
-from landfall.core.record import MAX_RECORD_CHARS
+from landfall.core.match_record import MAX_RECORD_CHARS
 from landfall.tables.live.copied_match import Asker
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol.commands import Bounds

@@ -15,7 +15,7 @@ from landfall.bots.search.mcts_tree import SearchTree
 from landfall.bots.search.one_ply import best_action
 from landfall.bots.search.rollout_contest import CandidateLine, RolloutContest, find_best_lines
 from landfall.core.rng import Rng
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchSettings
 from landfall.games import game as find_game
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ITERATIONS_PER_ROLLOUT: Final = 6
 TREE_TIME_SHARE: Final = 0.25
 FROM_GAME: Final = -2  # as a parameter: the game's own value
-PLAN_FIELDS: Final = tuple(field.name for field in fields(SearchPlan))
+PLAN_FIELDS: Final = tuple(field.name for field in fields(SearchSettings))
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class MctsConfig:
     greedy_percent: int = FROM_GAME
     rollout_rounds: int = FROM_GAME
 
-    def plan_for(self, game: str) -> SearchPlan:
+    def plan_for(self, game: str) -> SearchSettings:
         """The game's plan, with the parameters that were set."""
         given = {name: getattr(self, name) for name in PLAN_FIELDS}
         return replace(find_game(game).search, **{name: n for name, n in given.items() if n != FROM_GAME})
@@ -73,7 +73,7 @@ class MctsBot(Bot):
         """The position at the root of the search."""
         return seat.sample(seat.rng)
 
-    def new_tree(self, world: State, seat: int, plan: SearchPlan) -> SearchTree:
+    def new_tree(self, world: State, seat: int, plan: SearchSettings) -> SearchTree:
         """Create an empty tree."""
         return SearchTree(world, seat, plan)
 

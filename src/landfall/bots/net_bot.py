@@ -60,7 +60,7 @@ class NetBot(Bot):
         if self.walks and not self.lines and find_game(seat.game).judged == TREE and not net_backend.OTHER_LOADERS:
             return self.choose_by_tree(seat)
         sheet, self.line = row_buffer_of(seat.game), ()
-        sheet.rewind()
+        sheet.restart_at_first_row()
         world = seat.sample(seat.rng)
         actions = write_afterstates(world, seat.number, sheet, MAX_CHOICES, seat.rng)
         if len(actions) == 1:

@@ -117,7 +117,7 @@ class NetSearchBot(Bot):
     def extend_lines(self, seat: Seat, lines: list[CandidateLine]) -> list[CandidateLine]:
         """The best extensions of these lines by one choice, without duplicates."""
         sheet = row_buffer_of(seat.game)
-        sheet.rewind()
+        sheet.restart_at_first_row()
         tried: list[tuple[CandidateLine, int]] = []
         for line in lines:
             if int(sheet.used) + MAX_CHOICES <= BUFFER_ROWS:
@@ -126,7 +126,7 @@ class NetSearchBot(Bot):
         found: list[CandidateLine] = []
         seen: set[bytes] = set()
         for i in sorted(range(len(tried)), key=lambda i: -values[i]):
-            row = sheet.row_bytes(i)
+            row = sheet.copy_row_bytes(i)
             if row not in seen:
                 seen.add(row)
                 line, action = tried[i]
@@ -169,7 +169,7 @@ class NetSearchBot(Bot):
     ) -> None:
         """Roll out every line in the same worlds with the same dice, and evaluate the final positions in batches."""
         sheet = row_buffer_of(seat.game)
-        sheet.rewind()
+        sheet.restart_at_first_row()
         judged: list[CandidateLine] = []
         for number in range(first, first + many):
             other = world.resample(seat.number, seat.rng)

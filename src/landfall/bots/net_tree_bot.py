@@ -12,7 +12,7 @@ from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.plans import Line, most_visited_line
 from landfall.bots.search.net_tree import MAX_CHOICES, MAX_WAITING_LEAVES, NetTree
 from landfall.core.feature_layout import RowBuffer
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchSettings
 from landfall.extras import require_extra
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class NetTreeBot(Bot):
         require_extra("play", "numpy")
         self.ms = ms  # processor time for a choice; 0: no limit
         self.iters = max(1, iters)
-        self.plan = SearchPlan(explore=explore, max_children=MAX_CHILDREN)
+        self.plan = SearchSettings(explore=explore, max_children=MAX_CHILDREN)
         self.mix = mix  # value of a lead of ten points, in wins
         self.file = file  # a net from a file
         self.stop = stop  # the lead, as a share of the descents left, with which it ends early; 1: nothing can overtake

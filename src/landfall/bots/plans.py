@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
-from landfall.core.texts import join_words, translate
+from landfall.core.text_catalogue import join_with_list_comma, translate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,8 +80,8 @@ def plan_sentence(language: str, seat: int, steps: list[tuple[int, str]], colour
     if len(steps) < 2:
         return ""
     args = {
-        "now": join_words(language, [text for _, text in now[:MAX_NAMED]]),
-        "reply": join_words(language, [f"{colours[who]} {text}" for who, text in reply[:MAX_NAMED]]),
-        "later": join_words(language, [text for _, text in later[:MAX_NAMED]]),
+        "now": join_with_list_comma(language, [text for _, text in now[:MAX_NAMED]]),
+        "reply": join_with_list_comma(language, [f"{colours[who]} {text}" for who, text in reply[:MAX_NAMED]]),
+        "later": join_with_list_comma(language, [text for _, text in later[:MAX_NAMED]]),
     }
     return translate(language, "plan.later" if later else "plan.reply" if reply else "plan.now", args)

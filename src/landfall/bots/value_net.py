@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from landfall.bots.net_inputs import NetInputs
 from landfall.core.errors import LandfallError
 from landfall.extras import require_extra
-from landfall.games.layouts import feature_layout
+from landfall.games.observation_and_feature_layouts import feature_layout
 
 if TYPE_CHECKING:
     import numpy as np

@@ -19,9 +19,11 @@ from landfall.bots.online_client import OnlinePlayer, TableRequest
 from landfall.bots.plans import name_choices, plan_sentence
 from landfall.cli.common import (
     EXIT_FAILED,
+    EXIT_INTERRUPTED,
     GameName,
     Ray,
     Settings,
+    err,
     exit_on_errors,
     exit_with_error,
     make_progress_report,
@@ -29,7 +31,7 @@ from landfall.cli.common import (
     parse_game_and_options,
     read_text_file,
 )
-from landfall.core import record as rec
+from landfall.core import match_record as rec
 from landfall.core.errors import LandfallError, RecordError
 from landfall.core.rng import Rng
 from landfall.extras import require_extra
@@ -71,14 +73,27 @@ def play_bot_ladder(
         exit_with_error("a ladder needs at least two bots")
     if against and against not in codes:
         exit_with_error(f"--against {against}: it is not one of the bots")
+    played: list[lad.GameResult] = []
+    stopped = False
+
+    def show_progress(now: lad.LadderProgress) -> None:
+        played[:] = now.played
+        bar.update(now.games, now.text)
+
     with (
         exit_on_errors(code=EXIT_FAILED),
         make_pool(cores, ray) as workers,
         make_progress_report(rules.name, total) as bar,
     ):
-        played = lad.run_ladder(
-            setting, codes, games, log, workers, lambda now: bar.update(now.games, now.text), against
-        )
+        try:
+            played = lad.run_ladder(setting, codes, games, log, workers, show_progress, against)
+        except KeyboardInterrupt:
+            stopped = True
+    if stopped:
+        then = f"the same command goes on from {log}" if log else "--log FILE keeps them and goes on from there"
+        err.print(escape(f"stopped after {len(played):,} of {total:,} games; {then}"), soft_wrap=True)
+    if not played:
+        raise typer.Exit(EXIT_INTERRUPTED)
     lines = lad.summarise_pairings(played, count)
     rated = lad.rate_bots(played, codes)
     title = f"{rules.name}, {count} players"
@@ -91,6 +106,8 @@ def play_bot_ladder(
     else:
         out.print(render_pairings_table(title, lines))
         out.print(render_ratings_table(rated))
+    if stopped:
+        raise typer.Exit(EXIT_INTERRUPTED)
 
 
 def render_pairings_table(title: str, lines: list[lad.PairingResult]) -> Table:
@@ -144,6 +161,8 @@ def show_bot_analysis(
         player = registry.make_bot(bot)
     try:
         record = rec.parse_record(read_text_file(file))
+        if at > len(record.lines):
+            exit_with_error(f"--at {at}: the record has {len(record.lines)} actions")
         played = record.lines[at : at + 1]
         record.lines = record.lines[:at]
         match = Match.replay(record.to_text())
@@ -163,6 +182,10 @@ def show_bot_analysis(
         report = {"seat": match.actor, "bot": player.title, "chose": match.state.notation(chosen)}
         typer.echo(json.dumps({**report, "played": played_text, "plan": plan, "thoughts": shown}))
         return
+    if not thoughts:
+        chose = match.state.notation(chosen)
+        out.print(escape(f"{player.title} chose {chose}; it tells no thoughts about the others"), soft_wrap=True)
+        return
     table = Table(title=f"{match.game.name}, action {at}, seat {match.actor}: {escape(player.title)}")
     table.add_column("choice")
     for heading in ("visits", "value"):
@@ -177,12 +200,12 @@ def show_bot_analysis(
 
 
 def get_bot_choice_and_thoughts(match: Match, player: Bot, seed: int) -> tuple[int, list[Thought]]:
-    """A bot's choice at the current decision of a match, and its evaluation of each choice."""
+    """A bot's choice at the current decision of a match, and its evaluation of each choice, if it has one."""
     events = visible_events(match.state, match.actor) if player.uses_events else None
     chosen = player.choose(Seat.from_state(match.state, match.game.name, Rng(seed), events=events))
     if isinstance(player, GreedyBot):
         return chosen, player.explain(Seat.from_state(match.state, match.game.name, Rng(seed)))
-    return chosen, list(player.thoughts) or [Thought(chosen, 0, 0.0)]
+    return chosen, list(player.thoughts)
 
 
 def train_net(arguments: typer.Context) -> None:

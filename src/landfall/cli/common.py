@@ -15,7 +15,7 @@ from typer.core import TyperCommand
 from landfall.core import options as opt
 from landfall.core.errors import LandfallError, OptionError
 from landfall.core.game import Game
-from landfall.core.texts import LANGUAGES, translate
+from landfall.core.text_catalogue import LANGUAGES, translate
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab.experiments import engine_speed
@@ -27,6 +27,7 @@ out = SafeConsole(highlight=False)
 err = SafeConsole(stderr=True, highlight=False)
 EXIT_BAD_INPUT: Final = 2  # exit code: the arguments were wrong
 EXIT_FAILED: Final = 1  # exit code: the command ran and found a problem
+EXIT_INTERRUPTED: Final = 130  # exit code: Ctrl-C, as shells have it
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(GAME_NAMES)}.")]
 Players = Annotated[int | None, typer.Option(help="How many play. Default: four, where four can.")]
@@ -75,7 +76,7 @@ def parse_game_and_options(
         game = find_game(name)
         count = players if players is not None else engine_speed.usual_players(game.player_counts)
         options = parse_option_settings(game, settings or [])
-        opt.fill_defaults(game.options, game.player_counts, count, options)
+        opt.validate_and_fill_defaults(game.options, game.player_counts, count, options)
     return game, count, options
 
 
@@ -92,7 +93,7 @@ def parse_option_settings(game: Game, settings: list[str]) -> dict[str, object]:
         if value.startswith("@"):
             options[name] = read_json_file(Path(value[1:]))
         else:
-            options[name] = option.parse(value) if option else value
+            options[name] = option.parse_value(value) if option else value
     return options
 
 

@@ -68,9 +68,9 @@ def run_simulation(
     ):
         result = simulate_all(table, games, workers, lambda now: bar.update(now.games, now.text))
     if as_json:
-        typer.echo(json.dumps(simulation_report_data(rules.name, count, result)))
+        typer.echo(json.dumps(simulation_report_data(table, result)))
     else:
-        out.print(render_simulation_table(rules, result, [bot.name for bot in seated]))
+        out.print(render_simulation_table(rules, result, list(table.bots)))
 
 
 def write_simulated_decisions(path: Path, table: Seating, games: int, cores: int, ray: str | None) -> None:
@@ -129,11 +129,12 @@ def gather_dataset(
         raise typer.Exit(EXIT_FAILED)
 
 
-def simulation_report_data(game: str, players: int, result: Result) -> dict[str, object]:
+def simulation_report_data(table: Seating, result: Result) -> dict[str, object]:
     """The output of `sim --json`."""
     return {
-        "game": game,
-        "players": players,
+        "game": table.game,
+        "players": table.players,
+        "bots": list(table.bots),
         "games": result.games,
         "decisions": result.decisions,
         "seconds": result.seconds,
@@ -145,18 +146,18 @@ def simulation_report_data(game: str, players: int, result: Result) -> dict[str,
     }
 
 
-def render_simulation_table(game: Game, result: Result, names: list[str]) -> Table:
+def render_simulation_table(game: Game, result: Result, codes: list[str]) -> Table:
     """The output of `sim` for people."""
     rate = f"{result.games / result.seconds:,.0f} games/s, {result.decisions / result.seconds:,.0f} decisions/s"
     title = f"{game.name}: {result.games:,} games, {result.decisions:,} decisions in {result.seconds:.2f} s"
     table = Table(title=title, caption=f"{rate}, engine {landfall.ENGINE}")
     for heading in ("seat", "colour", "bot"):
-        table.add_column(heading)
+        table.add_column(heading, overflow="fold")  # a code that is cut off may look like another
     for heading in ("wins", "share", "mean score"):
         table.add_column(heading, justify="right")
-    for seat, (name, won, mean) in enumerate(zip(names, result.wins, result.mean_scores)):
+    for seat, (code, won, mean) in enumerate(zip(codes, result.wins, result.mean_scores)):
         share = f"{won / result.games:.1%}"
-        table.add_row(str(seat), game.colours[seat], escape(name), f"{won:,.1f}", share, f"{mean:.2f}")
+        table.add_row(str(seat), game.colours[seat], escape(code), f"{won:,.1f}", share, f"{mean:.2f}")
     return table
 
 

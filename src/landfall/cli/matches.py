@@ -22,7 +22,7 @@ from landfall.cli.common import (
     read_text_file,
     require_known_language,
 )
-from landfall.core import record as rec
+from landfall.core import match_record as rec
 from landfall.core.errors import RecordError
 from landfall.core.rng import Rng
 from landfall.extras import require_extra

@@ -45,7 +45,7 @@ def find_puzzles(
         found, matches = puzzle_mining.mine_puzzles(
             mine, count, log, workers, lambda n: bar.update(n, f"{n} puzzles found")
         )
-    path.write_text(puzzle.format_puzzles(found), encoding="utf-8")
+    path.write_text(puzzle.format_puzzle_file(found), encoding="utf-8")
     greedy = sum(one.greedy for one in found)
     themes = ", ".join(f"{name} {n}" for name, n in puzzle_mining.count_themes(found).items())
     out.print(f"{escape(str(path))}: {len(found)} puzzles of {matches} matches; greedy finds {greedy}; {themes}")
@@ -67,5 +67,5 @@ def select_confirmed_puzzles(
     confirmed = {row["id"] for row in rows if row["verdict"] == puzzle_check.CONFIRMED}
     chosen = puzzle_mining.assemble_checked_puzzles(rules.name, mined, confirmed, count)
     path = to or paths.puzzles_file(rules.name)
-    path.write_text(puzzle.format_puzzles(chosen), encoding="utf-8")
+    path.write_text(puzzle.format_puzzle_file(chosen), encoding="utf-8")
     out.print(f"{escape(str(path))}: {len(chosen)} puzzles; {len(confirmed)} of {len(rows)} were confirmed")

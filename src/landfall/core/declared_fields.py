@@ -6,10 +6,10 @@
     FIELDS = (
         kind("phase", 0, 2),  # at first, most: a name of something, not an amount
         number("depth", 0, 0, 9),  # at first, least, most
-        seat_number("turn", 0),  # a seat, or -1: nobody
+        seat_field("turn", 0),  # a seat, or -1: nobody
         row("deck", 4, 6, 0, 6, NOBODY, total_visible=True),  # length, at first, least, most
-        seat_rows("hand", 4, 0, 0, 6, OWNER, total_visible=True),  # so many entries for every seat
-        seat_numbers("pearls", 0, 0, 99),  # one entry for every seat
+        seat_lists_field("hand", 4, 0, 0, 6, OWNER, total_visible=True),  # so many entries for every seat
+        seat_numbers_field("pearls", 0, 0, 99),  # one entry for every seat
     )
 """
 
@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from landfall.core.feature_layout import FeatureLayout, Field, count_field, kind_field
+from landfall.core.feature_layout import FeatureLayout, Field, categorical_field, numeric_field
 from landfall.core.observation_layout import Tensor, TensorLayout
 from landfall.core.state import CHANCE
 
@@ -64,15 +64,15 @@ class DeclaredField:
         if self.visible_to == OWNER and not self.per_seat:
             raise ValueError(f"{self.name}: only entries of seats have an owner")
 
-    def initial(self, players: int) -> Any:
+    def initial_value(self, players: int) -> Any:
         """Its value at first."""
-        return self.first if self.is_number else [self.first] * self.count(players)
+        return self.first if self.is_number else [self.first] * self.entry_count(players)
 
-    def count(self, players: int) -> int:
+    def entry_count(self, players: int) -> int:
         """How many entries it has at a table of so many players."""
         return self.length * players if self.per_seat else self.length
 
-    def segments(self, value: Any, players: int) -> list[list[int]]:
+    def split_by_owner(self, value: Any, players: int) -> list[list[int]]:
         """Its entries: a list for every seat, or one list in all."""
         entries = [int(value)] if self.is_number else [int(n) for n in value]
         if not self.per_seat:
@@ -80,22 +80,22 @@ class DeclaredField:
         return [entries[seat * self.length : (seat + 1) * self.length] for seat in range(players)]
 
 
-def number(name: str, first: int, least: int, most: int, visible_to: str = EVERYBODY) -> DeclaredField:
+def number_field(name: str, first: int, least: int, most: int, visible_to: str = EVERYBODY) -> DeclaredField:
     """A single number."""
     return DeclaredField(name, first, least, most, is_number=True, visible_to=visible_to)
 
 
-def kind(name: str, first: int, most: int, visible_to: str = EVERYBODY) -> DeclaredField:
+def category_field(name: str, first: int, most: int, visible_to: str = EVERYBODY) -> DeclaredField:
     """A single number that names something, from 0 on: a phase, a colour."""
     return DeclaredField(name, first, 0, most, is_number=True, is_kind=True, visible_to=visible_to)
 
 
-def seat_number(name: str, first: int = NO_SEAT, visible_to: str = EVERYBODY) -> DeclaredField:
+def seat_field(name: str, first: int = NO_SEAT, visible_to: str = EVERYBODY) -> DeclaredField:
     """A single number that is a seat, or -1 for nobody."""
     return DeclaredField(name, first, NO_SEAT, 5, is_number=True, is_seat=True, is_kind=True, visible_to=visible_to)
 
 
-def row(
+def list_field(
     name: str,
     length: int,
     first: int,
@@ -108,7 +108,7 @@ def row(
     return DeclaredField(name, first, least, most, length, visible_to=visible_to, total_visible=total_visible)
 
 
-def seat_rows(
+def seat_lists_field(
     name: str,
     length: int,
     first: int,
@@ -123,7 +123,7 @@ def seat_rows(
     )
 
 
-def seat_numbers(name: str, first: int, least: int, most: int, visible_to: str = EVERYBODY) -> DeclaredField:
+def seat_numbers_field(name: str, first: int, least: int, most: int, visible_to: str = EVERYBODY) -> DeclaredField:
     """One number for every seat."""
     return DeclaredField(name, first, least, most, per_seat=True, visible_to=visible_to)
 
@@ -145,37 +145,37 @@ class InputPart:
     read: Callable[[FieldState, int], list[int]]
 
 
-def seen_code(one: DeclaredField, value: int, seat: int, players: int) -> int:
+def encode_seen_value(one: DeclaredField, value: int, seat: int, players: int) -> int:
     """A value as a number from 0 on; seats are counted from the observing one."""
     if one.is_seat:
         return 0 if value < 0 else 1 + (value - seat) % players
     return value - one.least
 
 
-def read_field(one: DeclaredField, digit: int, state: FieldState, seat: int) -> list[int]:
+def encode_visible_entries(one: DeclaredField, digit: int, state: FieldState, seat: int) -> list[int]:
     """The entries that a seat may see, from its own on; 0 where it may not."""
     players = int(state.players)
     shift, found = digit * DIGIT_BITS, []
-    segments = one.segments(getattr(state, one.name), players)
+    segments = one.split_by_owner(getattr(state, one.name), players)
     for turn in range(len(segments)):
         owner = (seat + turn) % players if one.per_seat else NO_SEAT
         visible = state.can_see(one, seat, owner)
         for value in segments[owner if one.per_seat else 0]:
-            code = seen_code(one, value, seat, players) + (one.visible_to != EVERYBODY)
+            code = encode_seen_value(one, value, seat, players) + (one.visible_to != EVERYBODY)
             found.append((code if visible else 0) >> shift & 127)
     return found
 
 
-def read_totals(one: DeclaredField, digit: int, state: FieldState, seat: int) -> list[int]:
+def encode_entry_sums(one: DeclaredField, digit: int, state: FieldState, seat: int) -> list[int]:
     """The sums of a field's entries, from the seat's own on."""
     players = int(state.players)
-    segments = one.segments(getattr(state, one.name), players)
+    segments = one.split_by_owner(getattr(state, one.name), players)
     if one.per_seat:
         segments = segments[seat:] + segments[:seat]
     return [sum(entries) - one.least * len(entries) >> digit * DIGIT_BITS & 127 for entries in segments]
 
 
-def digits(most: int) -> list[int]:
+def digit_maxima(most: int) -> list[int]:
     """The largest value of each digit of a number up to `most`, the lowest first."""
     found = []
     while most:
@@ -184,11 +184,13 @@ def digits(most: int) -> list[int]:
     return found
 
 
-def make_input_parts(fields: tuple[DeclaredField, ...], seats: int) -> list[InputPart]:
+def list_input_parts(fields: tuple[DeclaredField, ...], seats: int) -> list[InputPart]:
     """Everything that a seat may know at a table of at most so many seats."""
     parts = [
         InputPart("players", 1, False, True, False, seats, "the number of players", lambda s, seat: [int(s.players)]),
-        InputPart("actor", 1, False, True, True, seats + 1, "who acts; chance and the end are last", actor_code(seats)),
+        InputPart(
+            "actor", 1, False, True, True, seats + 1, "who acts; chance and the end are last", make_actor_encoder(seats)
+        ),
         InputPart("observer", 1, False, True, True, max(1, seats - 1), "the observing seat", lambda s, seat: [seat]),
     ]
     names = [*(part.name for part in parts), *(one.name for one in fields)]
@@ -198,17 +200,17 @@ def make_input_parts(fields: tuple[DeclaredField, ...], seats: int) -> list[Inpu
         hidden = one.visible_to != EVERYBODY
         most = (seats if one.is_seat else one.most - one.least) + hidden
         about = f"{one.name}, from {one.least} on" + ("; 0 where it is hidden, else one more" if hidden else "")
-        for digit, top in enumerate(digits(most)):
+        for digit, top in enumerate(digit_maxima(most)):
             name, kind_ = one.name + f"_digit{digit}" * (digit > 0), one.is_kind and not digit
 
             def read(state: FieldState, seat: int, one: DeclaredField = one, digit: int = digit) -> list[int]:
-                return read_field(one, digit, state, seat)
+                return encode_visible_entries(one, digit, state, seat)
 
             parts.append(InputPart(name, one.length, one.per_seat, one.is_number, kind_, top, about, read))
-        for digit, top in enumerate(digits((one.most - one.least) * one.length) if one.total_visible else []):
+        for digit, top in enumerate(digit_maxima((one.most - one.least) * one.length) if one.total_visible else []):
 
             def total(state: FieldState, seat: int, one: DeclaredField = one, digit: int = digit) -> list[int]:
-                return read_totals(one, digit, state, seat)
+                return encode_entry_sums(one, digit, state, seat)
 
             name = f"{one.name}_total" + f"_digit{digit}" * (digit > 0)
             about = f"the sum of {one.name}"
@@ -216,18 +218,18 @@ def make_input_parts(fields: tuple[DeclaredField, ...], seats: int) -> list[Inpu
     return parts
 
 
-def actor_code(seats: int) -> Callable[[FieldState, int], list[int]]:
+def make_actor_encoder(seats: int) -> Callable[[FieldState, int], list[int]]:
     """How the actor is observed: counted from the observing seat."""
 
-    def read(state: FieldState, seat: int) -> list[int]:
+    def encode_actor(state: FieldState, seat: int) -> list[int]:
         if state.actor >= 0:
             return [(int(state.actor) - seat) % int(state.players)]
         return [seats if state.actor == CHANCE else seats + 1]
 
-    return read
+    return encode_actor
 
 
-def derive_tensors(game: str, version: int, seats: int, parts: list[InputPart]) -> TensorLayout:
+def derive_tensor_layout(game: str, version: int, seats: int, parts: list[InputPart]) -> TensorLayout:
     """A tensor for each part."""
     tensors = []
     for part in parts:
@@ -238,16 +240,25 @@ def derive_tensors(game: str, version: int, seats: int, parts: list[InputPart]) 
     return TensorLayout(game, version, tensors)
 
 
-def derive_features(game: str, version: int, seats: int, parts: list[InputPart]) -> FeatureLayout:
+def derive_feature_layout(game: str, version: int, seats: int, parts: list[InputPart]) -> FeatureLayout:
     """A field for each entry: of the table, and of every seat. There are no pieces, so one stands for its seat."""
 
-    def fields(per_seat: bool) -> list[Field]:
+    def list_part_fields(per_seat: bool) -> list[Field]:
         found = []
         for part in parts:
             names = [part.name] if part.width == 1 else [f"{part.name}_{i}" for i in range(part.width)]
             if part.per_seat == per_seat:
-                found += [(kind_field if part.is_kind else count_field)(name, part.most) for name in names]
+                found += [(categorical_field if part.is_kind else numeric_field)(name, part.most) for name in names]
         return found
 
-    there = count_field("there", 1)
-    return FeatureLayout(game, version, seats, fields(False), [there, *fields(True)], 1, [kind_field("there", 1)], [])
+    there = numeric_field("there", 1)
+    return FeatureLayout(
+        game,
+        version,
+        seats,
+        list_part_fields(False),
+        [there, *list_part_fields(True)],
+        1,
+        [categorical_field("there", 1)],
+        [],
+    )

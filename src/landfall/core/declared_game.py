@@ -16,14 +16,14 @@ from landfall.core.declared_fields import (
     OWNER,
     DeclaredField,
     InputPart,
-    derive_features,
-    derive_tensors,
-    make_input_parts,
+    derive_feature_layout,
+    derive_tensor_layout,
+    list_input_parts,
 )
 from landfall.core.errors import PositionError
 from landfall.core.feature_layout import FeatureLayout, add_to_byte
 from landfall.core.game import GAME_OF_STATE, Game, NumberReader
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
 from landfall.core.state import CHANCE, OVER, State
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class DeclaredState(State):
     def __init__(self, players: int) -> None:
         super().__init__(players)
         for one in self.FIELDS:
-            setattr(self, one.name, one.initial(players))
+            setattr(self, one.name, one.initial_value(players))
 
     def copy(self) -> Self:
         twin = type(self)(int(self.players))
@@ -58,7 +58,7 @@ class DeclaredState(State):
         return twin
 
     def option_values(self) -> list[int]:
-        game = declared_game(self)
+        game = declared_game_of_state(self)
         return [int(getattr(self, option.name)) for option in game.options if hasattr(self, option.name)]
 
     # --- bytes ---
@@ -67,7 +67,7 @@ class DeclaredState(State):
         return [getattr(self, one.name) for one in self.FIELDS if one.is_number]
 
     def vectors(self) -> list[Buf]:
-        return [vector(getattr(self, one.name)) for one in self.FIELDS if not one.is_number]
+        return [to_vector(getattr(self, one.name)) for one in self.FIELDS if not one.is_number]
 
     # --- who may see what ---
 
@@ -85,9 +85,9 @@ class DeclaredState(State):
             raise NotImplementedError("write resample: this game hides something")
         return self.copy()
 
-    def seen_entries(self, one: DeclaredField, seat: int | None) -> list[list[int] | None]:
+    def visible_entries_by_owner(self, one: DeclaredField, seat: int | None) -> list[list[int] | None]:
         """The entries of a field, of every seat or in all; None where `seat` may not see them."""
-        segments = one.segments(getattr(self, one.name), int(self.players))
+        segments = one.split_by_owner(getattr(self, one.name), int(self.players))
         return [
             entries if self.can_see(one, seat, owner if one.per_seat else NO_SEAT) else None
             for owner, entries in enumerate(segments)
@@ -111,12 +111,12 @@ class DeclaredState(State):
         for one in self.FIELDS:
             if one.name == PHASE:
                 continue
-            entries = self.seen_entries(one, seat)
+            entries = self.visible_entries_by_owner(one, seat)
             flat = [part[0] if part and one.length == 1 else part for part in entries]
             if one.per_seat or flat[0] is not None:
                 found[one.name] = flat if one.per_seat else flat[0]
             if one.total_visible:
-                sums = [sum(part) for part in one.segments(getattr(self, one.name), int(self.players))]
+                sums = [sum(part) for part in one.split_by_owner(getattr(self, one.name), int(self.players))]
                 found[f"{one.name}_total"] = sums if one.per_seat else sums[0]
         if self.actor == OVER:
             found["ranking"] = self.ranking()
@@ -128,8 +128,8 @@ class DeclaredState(State):
         """`players=2 actor=0 stones=7 hand=0,1/2,0`; `?` for what a seat may not see, `?3` if it may see the sum."""
         words = [f"players={int(self.players)}", f"actor={int(self.actor)}"]
         for one in self.FIELDS:
-            whole = one.segments(getattr(self, one.name), int(self.players))
-            seen = whole if seat is None else self.seen_entries(one, seat)
+            whole = one.split_by_owner(getattr(self, one.name), int(self.players))
+            seen = whole if seat is None else self.visible_entries_by_owner(one, seat)
             texts = [
                 HIDDEN + str(sum(entries)) * one.total_visible if part is None else ",".join(map(str, part))
                 for part, entries in zip(seen, whole, strict=True)
@@ -140,17 +140,17 @@ class DeclaredState(State):
     # --- nets and environments ---
 
     def write_observation(self, seat: int, buffer: RowBuffer) -> None:
-        game = declared_game(self)
-        first, words = buffer.next_zeroed_row(), buffer.words
+        game = declared_game_of_state(self)
+        first, words = buffer.take_zeroed_row(), buffer.words
         for part in game.input_parts:
             at = first + game.tensors.first[part.name]
             for i, value in enumerate(part.read(self, seat)):
                 add_to_byte(words, at + i, value)
 
     def write_features(self, seat: int, buffer: RowBuffer) -> None:
-        game, players = declared_game(self), int(self.players)
+        game, players = declared_game_of_state(self), int(self.players)
         layout = game.features
-        first, words = buffer.next_zeroed_row(), buffer.words
+        first, words = buffer.take_zeroed_row(), buffer.words
         at, seat_at = first, first + layout.seat_at + 1
         for turn in range(players):
             add_to_byte(words, first + layout.seat_at + turn * layout.seat_wide, 1)
@@ -181,17 +181,21 @@ class DeclaredGame(Game):
         return state
 
     def read_state(self, reader: NumberReader) -> State:
-        players = reader.number(self.player_counts[0], self.player_counts[-1])
-        actor = reader.number(OVER, players - 1)
+        players = reader.read_number(self.player_counts[0], self.player_counts[-1])
+        actor = reader.read_number(OVER, players - 1)
         state = self.state_class(players)
         state.actor = actor
         for one in state.FIELDS:
             if one.is_number:
-                setattr(state, one.name, reader.number(one.least, self.most_of(one, players)))
+                setattr(state, one.name, reader.read_number(one.least, self.max_field_value(one, players)))
         for one in state.FIELDS:
             if not one.is_number:
-                setattr(state, one.name, reader.row(one.count(players), one.least, self.most_of(one, players)))
-        reader.expect_end()
+                setattr(
+                    state,
+                    one.name,
+                    reader.read_vector(one.entry_count(players), one.least, self.max_field_value(one, players)),
+                )
+        reader.require_end()
         wrong = self.find_faults(state)
         if wrong:
             raise ValueError(wrong[0])
@@ -207,13 +211,13 @@ class DeclaredGame(Game):
         names = ["players", "actor", *(one.name for one in self.state_class.FIELDS)]
         if sorted(words) != sorted(names):
             raise PositionError(text, f"the fields are {', '.join(names)}")
-        players = read_numbers(words["players"], 1)[0]
+        players = parse_number_list(words["players"], 1)[0]
         if players not in self.player_counts:
             raise PositionError(words["players"], f"the players are {', '.join(map(str, self.player_counts))}")
         state = self.state_class(players)
-        state.actor = read_numbers(words["actor"], 1)[0]
+        state.actor = parse_number_list(words["actor"], 1)[0]
         for one in state.FIELDS:
-            numbers = read_numbers(words[one.name], one.count(players))
+            numbers = parse_number_list(words[one.name], one.entry_count(players))
             setattr(state, one.name, numbers[0] if one.is_number else numbers)
         return state
 
@@ -224,8 +228,8 @@ class DeclaredGame(Game):
         if not OVER <= state.actor < players:
             wrong.append(f"{state.actor} is no seat")
         for one in state.FIELDS:
-            most = self.most_of(one, players)
-            entries = [n for part in one.segments(getattr(state, one.name), players) for n in part]
+            most = self.max_field_value(one, players)
+            entries = [n for part in one.split_by_owner(getattr(state, one.name), players) for n in part]
             wrong += [f"{one.name} is {n}, not {one.least} to {most}" for n in entries if not one.least <= n <= most]
         return wrong
 
@@ -236,7 +240,7 @@ class DeclaredGame(Game):
         return "\n".join(f"{name}: {shown[name]}" for name in names if name in shown)
 
     @staticmethod
-    def most_of(one: DeclaredField, players: int) -> int:
+    def max_field_value(one: DeclaredField, players: int) -> int:
         """The largest value of a field at a table."""
         return players - 1 if one.is_seat else one.most
 
@@ -245,27 +249,27 @@ class DeclaredGame(Game):
     @cached_property
     def input_parts(self) -> list[InputPart]:
         """Everything that a seat may know."""
-        return make_input_parts(self.state_class.FIELDS, self.player_counts[-1])
+        return list_input_parts(self.state_class.FIELDS, self.player_counts[-1])
 
     @cached_property
     def tensors(self) -> TensorLayout:
         """The layout of observations."""
-        return derive_tensors(self.name, self.rules_version, self.player_counts[-1], self.input_parts)
+        return derive_tensor_layout(self.name, self.rules_version, self.player_counts[-1], self.input_parts)
 
     @cached_property
     def features(self) -> FeatureLayout:
         """The layout of features for nets."""
-        return derive_features(self.name, self.rules_version, self.player_counts[-1], self.input_parts)
+        return derive_feature_layout(self.name, self.rules_version, self.player_counts[-1], self.input_parts)
 
 
-def declared_game(state: State) -> DeclaredGame:
+def declared_game_of_state(state: State) -> DeclaredGame:
     """The game of a declared state."""
     found = GAME_OF_STATE[type(state)]
     assert isinstance(found, DeclaredGame)
     return found
 
 
-def read_numbers(text: str, count: int) -> list[int]:
+def parse_number_list(text: str, count: int) -> list[int]:
     """So many numbers, separated by commas and slashes."""
     words = re.split("[,/]", text)
     if len(words) != count or not all(re.fullmatch(r"-?\d{1,9}", word) for word in words):

@@ -9,30 +9,30 @@ MAX_ARGUMENT_CHARS: Final = 300
 MAX_MESSAGE_CHARS: Final = 2_000
 
 
-def clip_text(text: str, most: int = QUOTED) -> str:
+def clip_untrusted_text(text: str, most: int = QUOTED) -> str:
     """The beginning of an untrusted text: an error never repeats a whole input."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def clip_arguments(args: dict[str, object]) -> dict[str, object]:
+def clip_text_arguments(args: dict[str, object]) -> dict[str, object]:
     """An error's arguments with their texts clipped."""
-    return {k: clip_text(v, MAX_ARGUMENT_CHARS) if isinstance(v, str) else v for k, v in args.items()}
+    return {k: clip_untrusted_text(v, MAX_ARGUMENT_CHARS) if isinstance(v, str) else v for k, v in args.items()}
 
 
 class LandfallError(Exception):
     """Base of all errors about some input. The message is short, however long the input is."""
 
     def __init__(self, message: str, key: str, args: dict[str, object]) -> None:
-        super().__init__(clip_text(message, MAX_MESSAGE_CHARS))
+        super().__init__(clip_untrusted_text(message, MAX_MESSAGE_CHARS))
         self.key = key
-        self.arguments = clip_arguments(args)
+        self.arguments = clip_text_arguments(args)
 
 
 class UnknownGame(LandfallError):
     """No game has that name."""
 
     def __init__(self, name: str, known: list[str]) -> None:
-        games, short = ", ".join(known), clip_text(name)
+        games, short = ", ".join(known), clip_untrusted_text(name)
         super().__init__(
             f"there is no game called {short!r}; the games are {games}",
             "error.game",
@@ -52,7 +52,7 @@ class IllegalAction(LandfallError):
     """An action the rules forbid; `rule` is the id of the rule that forbids it."""
 
     def __init__(self, rule: str, action: str) -> None:
-        short = clip_text(action)
+        short = clip_untrusted_text(action)
         super().__init__(f"{short}: forbidden by {rule}", "error.illegal", {"rule": rule, "action": short})
         self.rule = rule
 
@@ -61,7 +61,7 @@ class NotationError(LandfallError):
     """A text that names no action."""
 
     def __init__(self, text: str, reason: str) -> None:
-        short = clip_text(text)
+        short = clip_untrusted_text(text)
         super().__init__(f"{short!r} is no action here: {reason}", "error.notation", {"text": short, "reason": reason})
 
 
@@ -70,7 +70,7 @@ class RecordError(LandfallError):
 
     def __init__(self, line: int, reason: str) -> None:
         where = f"line {line}: " if line else ""
-        short = clip_text(reason, MAX_ARGUMENT_CHARS)
+        short = clip_untrusted_text(reason, MAX_ARGUMENT_CHARS)
         super().__init__(f"{where}{short}", "error.record", {"line": line, "reason": short})
         self.line = line
 
@@ -86,5 +86,5 @@ class PositionError(LandfallError):
     """A text that is not a position string: the wrong part, and the reason."""
 
     def __init__(self, text: str, reason: str) -> None:
-        short = clip_text(text)
+        short = clip_untrusted_text(text)
         super().__init__(f"{short!r}: {reason}", "error.position", {"text": short, "reason": reason})

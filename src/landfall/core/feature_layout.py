@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import COMPILED, full, overwrite_vector, to_list, vector
+from landfall.core.int_vectors import COMPILED, filled_vector, overwrite_vector, to_list, to_vector
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -37,22 +37,22 @@ class Field:
         self.version = version
 
 
-def kind_field(name: str, most: int) -> Field:
+def categorical_field(name: str, most: int) -> Field:
     """A categorical field."""
     return Field(name, most, KIND)
 
 
-def count_field(name: str, most: int) -> Field:
+def numeric_field(name: str, most: int) -> Field:
     """A numeric field."""
     return Field(name, most, COUNT)
 
 
-def count_fields(name: str, of: list[str], most: int) -> list[Field]:
+def numeric_fields_for_each(name: str, of: list[str], most: int) -> list[Field]:
     """The same count for several things."""
     return [Field(f"{name}_{each}", most, COUNT) for each in of]
 
 
-def place_of(fields: list[Field], name: str) -> int:
+def field_index(fields: list[Field], name: str) -> int:
     """The index of a field in a list."""
     return [field.name for field in fields].index(name)
 
@@ -95,7 +95,7 @@ class FeatureLayout(RowFormat):
         self.piece_at = self.seat_at + seats * self.seat_wide
         self.size = self.piece_at + seats * pieces * self.piece_wide  # bytes
 
-    def fields(self) -> dict[int, Field]:
+    def fields_by_offset(self) -> dict[int, Field]:
         """Every used byte of a row, by its offset."""
         found = dict(enumerate(self.table))
         for r in range(self.seats):
@@ -109,8 +109,10 @@ class FeatureLayout(RowFormat):
 
     def digest(self) -> str:
         """A hash that identifies the layout."""
-        lines = [f"{at} {f.name} {f.sort} {f.most}" for at, f in self.fields().items()] + [str(w) for w in self.worths]
-        lines += [f"{f.name} version {f.version}" for f in self.fields().values() if f.version > 1]
+        lines = [f"{at} {f.name} {f.sort} {f.most}" for at, f in self.fields_by_offset().items()] + [
+            str(w) for w in self.worths
+        ]
+        lines += [f"{f.name} version {f.version}" for f in self.fields_by_offset().values() if f.version > 1]
         text = "\n".join([f"{self.name} {self.version}", *lines])
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
@@ -125,40 +127,41 @@ class RowBuffer:
     def __init__(self, layout: RowFormat, rows: int) -> None:
         self.size: i64 = layout.size // 8  # words per row
         self.used: i64 = 0  # rows filled
-        self.words: Buf = zeros(layout.size // 8 * rows)
-        self.seats: Buf = full(rows, -1)  # by row: the seat whose earlier row of the same match is there; -1: none
+        self.words: Buf = zero_vector(layout.size // 8 * rows)
+        # by row: the seat whose earlier row of the same match is there; -1: none
+        self.seats: Buf = filled_vector(rows, -1)
 
-    def rewind(self) -> None:
+    def restart_at_first_row(self) -> None:
         """Start over at the first row; the old contents stay until they are overwritten."""
         self.used = 0
 
-    def next_zeroed_row(self) -> i64:
+    def take_zeroed_row(self) -> i64:
         """Take the next row and clear it. Returns the offset of its first byte."""
-        first = self.next_row()
+        first = self.take_row()
         zero_bytes(self.words, first, first + self.size * 8)
         return first
 
-    def next_row(self) -> i64:
+    def take_row(self) -> i64:
         """Take the next row as it is. Returns the offset of its first byte."""
         first = self.used * self.size * 8
         self.used += 1
         return first
 
-    def previous_seat(self) -> i64:
+    def seat_in_next_row(self) -> i64:
         """The seat whose row of the same match the next row still holds; -1: none."""
         return self.seats[self.used]
 
     def __reduce__(self) -> tuple[object, ...]:
         """For copies and pickles."""
-        return restore_rows, (int(self.size) * 8, int(self.used), to_list(self.words), to_list(self.seats))
+        return restore_row_buffer, (int(self.size) * 8, int(self.used), to_list(self.words), to_list(self.seats))
 
-    def row_bytes(self, number: i64) -> bytes:
+    def copy_row_bytes(self, number: i64) -> bytes:
         """One row, copied."""
         first = number * self.size
         return b"".join([int(self.words[i]).to_bytes(8, "little") for i in range(first, first + self.size)])
 
 
-def restore_rows(size: int, used: int, words: list[int], seats: list[int]) -> RowBuffer:
+def restore_row_buffer(size: int, used: int, words: list[int], seats: list[int]) -> RowBuffer:
     """The buffer with these contents."""
     buffer = RowBuffer(RowFormat("", 0, size), len(seats))
     buffer.used = used
@@ -178,7 +181,7 @@ def zero_bytes(words: Buf, first: i64, end: i64) -> None:
         words[i] = 0
 
 
-def write_bytes(words: Buf, at: i64, numbers: Buf, length: i64) -> None:
+def write_bytes_at_word(words: Buf, at: i64, numbers: Buf, length: i64) -> None:
     """Write a list of bytes at a word boundary."""
     at >>= 3
     word: i64 = 0
@@ -195,17 +198,17 @@ def write_bytes(words: Buf, at: i64, numbers: Buf, length: i64) -> None:
         words[at] = word
 
 
-def zeros(length: int) -> Buf:
+def zero_vector(length: int) -> Buf:
     """A zeroed vector, in memory that can be read from outside."""
     if COMPILED:
-        return full(length, 0)
+        return filled_vector(length, 0)
     return cast("Buf", array("q", bytes(8 * length)))
 
 
-def pack_words(numbers: list[int]) -> Buf:
+def pack_bytes_into_words(numbers: list[int]) -> Buf:
     """Pack bytes into words of eight."""
     padded = bytes(numbers).ljust(round_up_to_eight(len(numbers)), b"\0")
-    return vector([int.from_bytes(padded[i : i + 8], "little") for i in range(0, len(padded), 8)])
+    return to_vector([int.from_bytes(padded[i : i + 8], "little") for i in range(0, len(padded), 8)])
 
 
 def round_up_to_eight(length: int) -> int:

@@ -11,7 +11,7 @@ from mypy_extensions import i64, mypyc_attr
 from landfall.core import options as opt
 from landfall.core.errors import PositionError, StateError
 from landfall.core.int_vectors import unpack_numbers
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchSettings
 from landfall.core.state import Event, State
 
 if TYPE_CHECKING:
@@ -47,19 +47,19 @@ class Game:
         self.options = options
         self.prefix = prefix  # prefix of its rule ids: "SV"
         self.hides = True  # whether a seat may know what another may not
-        self.search = SearchPlan()  # search parameters, as measured
+        self.search = SearchSettings()  # search parameters, as measured
         self.judged = ""  # how the strongest level uses its net: LINES or TREE; "": it searches without a net
         self.lines = 1  # how many lines of a step the bot `net` compares; 1: it looks one action ahead
 
     def new(self, players: int, options: dict[str, object] | None = None) -> State:
         """The initial position. OptionError names every invalid option and the reason."""
-        filled = opt.fill_defaults(self.options, self.player_counts, players, options or {})
-        return self.register_pickling(self.initial_state(players, filled))
+        filled = opt.validate_and_fill_defaults(self.options, self.player_counts, players, options or {})
+        return self.register_for_pickling(self.initial_state(players, filled))
 
     def from_bytes(self, data: bytes) -> State:
         """The position that `State.to_bytes` packed; StateError if the bytes are not one of this game."""
         try:
-            return self.register_pickling(self.read_state(NumberReader(unpack_numbers(data))))
+            return self.register_for_pickling(self.read_state(NumberReader(unpack_numbers(data))))
         except (ValueError, IndexError) as error:
             raise StateError(str(error) or "they end too early") from None
 
@@ -71,14 +71,14 @@ class Game:
         wrong = self.find_faults(state)
         if wrong:
             raise PositionError(text.strip(), "; ".join(wrong))
-        return self.register_pickling(state)
+        return self.register_for_pickling(state)
 
-    def register_pickling(self, state: State) -> State:
+    def register_for_pickling(self, state: State) -> State:
         """Register the class of the game's states with `pickle`. A state does not know its game."""
         kind = type(state)
         if GAME_OF_STATE.get(kind) is not self:
             GAME_OF_STATE[kind] = self
-            copyreg.pickle(kind, reduce_state)
+            copyreg.pickle(kind, reduce_state_for_pickle)
         return state
 
     def __reduce__(self) -> str:
@@ -115,7 +115,7 @@ class NumberReader:
         self.numbers = numbers
         self.at = 0
 
-    def number(self, least: i64, most: i64) -> int:
+    def read_number(self, least: i64, most: i64) -> int:
         """The next number, checked against bounds."""
         value = self.numbers[self.at]
         if not least <= value <= most:
@@ -123,12 +123,12 @@ class NumberReader:
         self.at += 1
         return value
 
-    def row(self, length: i64, least: i64, most: i64) -> list[int]:
+    def read_vector(self, length: i64, least: i64, most: i64) -> list[int]:
         """The next vector, checked against its length and bounds."""
-        self.number(length, length)
-        return [self.number(least, most) for _ in range(length)]
+        self.read_number(length, length)
+        return [self.read_number(least, most) for _ in range(length)]
 
-    def expect_end(self) -> None:
+    def require_end(self) -> None:
         """Raise StateError unless all numbers are read."""
         if self.at != len(self.numbers):
             raise ValueError(f"{len(self.numbers) - self.at} numbers too many")
@@ -137,13 +137,13 @@ class NumberReader:
 GAME_OF_STATE: Final[dict[type, Game]] = {}  # by class of states
 
 
-def reduce_state(state: State) -> tuple[Callable[..., State], tuple[object, ...]]:
+def reduce_state_for_pickle(state: State) -> tuple[Callable[..., State], tuple[object, ...]]:
     """How `pickle` stores a state: its game, its bytes and its events."""
-    return restore_state, (GAME_OF_STATE[type(state)], state.to_bytes(), state.events)
+    return restore_pickled_state, (GAME_OF_STATE[type(state)], state.to_bytes(), state.events)
 
 
-def restore_state(game: Game, data: bytes, events: list[Event] | None) -> State:
-    """The state that `reduce_state` stored."""
+def restore_pickled_state(game: Game, data: bytes, events: list[Event] | None) -> State:
+    """The state that `reduce_state_for_pickle` stored."""
     state = game.from_bytes(data)
     state.events = events
     return state

@@ -19,22 +19,22 @@ if TYPE_CHECKING:  # resolved by the compiler; the interpreted engine never need
 COMPILED: Final = not __file__.endswith(".py")
 
 
-def vector(items: list[int]) -> Buf:
+def to_vector(items: list[int]) -> Buf:
     """A vector holding these numbers."""
     if COMPILED:
         return vec[i64]([i64(x) for x in items])
     return cast("vec[i64]", items[:])
 
 
-def full(length: int, value: int) -> Buf:
+def filled_vector(length: int, value: int) -> Buf:
     """A vector of one number repeated."""
-    return vector([value] * length)
+    return to_vector([value] * length)
 
 
-def vector_table(rows: list[list[int]]) -> Table:
+def to_vector_table(rows: list[list[int]]) -> Table:
     """A vector of vectors, for constants that are looked up in two steps."""
     if COMPILED:
-        return vec[vec[i64]]([vector(r) for r in rows])
+        return vec[vec[i64]]([to_vector(r) for r in rows])
     return cast("vec[vec[i64]]", [r[:] for r in rows])
 
 
@@ -57,7 +57,7 @@ def vectors_equal(a: Buf, b: Buf) -> bool:
     return True
 
 
-def slices_equal(a: Buf, b: Buf, first: i64, end: i64) -> bool:
+def vector_slices_equal(a: Buf, b: Buf, first: i64, end: i64) -> bool:
     """The same for a slice of each."""
     for i in range(first, end):
         if a[i] != b[i]:

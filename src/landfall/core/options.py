@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Final
 
-from landfall.core.errors import OptionError, clip_text
-from landfall.core.texts import translate
+from landfall.core.errors import OptionError, clip_untrusted_text
+from landfall.core.text_catalogue import translate
 
 BOOL: Final = "bool"
 CHOICE: Final = "choice"
@@ -17,7 +17,7 @@ MAX_PROBLEMS: Final = 8  # reported at once
 Problem = tuple[str, str, dict[str, object], str]
 
 
-def accept_any(value: object) -> str:
+def accept_any_value(value: object) -> str:
     return ""
 
 
@@ -35,7 +35,7 @@ class Option:
         players: tuple[int, ...] = (),
         requires: tuple[str, ...] = (),
         excludes: tuple[str, ...] = (),
-        check: Callable[[object], str] = accept_any,
+        check: Callable[[object], str] = accept_any_value,
     ) -> None:
         self.name = name
         self.rule = rule
@@ -47,7 +47,7 @@ class Option:
         self.excludes = excludes  # options that must be off
         self.check = check  # OBJECT only: says what is wrong with a value, "" if nothing
 
-    def schema(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         """A JSON-able description, for clients."""
         return {
             "name": self.name,
@@ -61,8 +61,10 @@ class Option:
             "text": f"option.{self.name}",
         }
 
-    def parse(self, text: str) -> object:
-        """A value typed at the command line. An unreadable one is returned unchanged, for `find_problem` to refuse."""
+    def parse_value(self, text: str) -> object:
+        """A value typed at the command line. An unreadable one is returned unchanged, for `find_value_problem` to
+        refuse.
+        """
         if self.kind == BOOL:
             return {"true": True, "on": True, "yes": True, "1": True}.get(
                 text.lower(), False if text.lower() in ("false", "off", "no", "0") else text
@@ -74,7 +76,7 @@ class Option:
                 return text
         return text
 
-    def max_number(self) -> int:
+    def max_value_number(self) -> int:
         """The largest number that `to_number` returns."""
         return max(1, len(self.choices) - 1)
 
@@ -86,32 +88,38 @@ class Option:
         """The inverse of `to_number`."""
         return self.choices[number] if self.kind == CHOICE else number == 1
 
-    def is_on(self, value: object) -> bool:
+    def is_not_default(self, value: object) -> bool:
         """Whether a value turns the option on: any value but the default."""
         return value != self.default
 
-    def find_problem(self, value: object) -> Problem | None:
+    def find_value_problem(self, value: object) -> Problem | None:
         """What is wrong with the value, regardless of other options."""
         if self.kind == BOOL and not isinstance(value, bool):
-            return make_problem(self.name, "option.bad_bool", {"option": self.name, "value": quote_value(value)})
+            return make_option_problem(
+                self.name, "option.bad_bool", {"option": self.name, "value": quote_clipped_value(value)}
+            )
         if self.kind == CHOICE and value not in self.choices:
             listed = ", ".join(self.choices)
-            return make_problem(
-                self.name, "option.bad_choice", {"option": self.name, "value": quote_value(value), "choices": listed}
+            return make_option_problem(
+                self.name,
+                "option.bad_choice",
+                {"option": self.name, "value": quote_clipped_value(value), "choices": listed},
             )
         if self.kind == OBJECT:
             reason = self.check(value)
             if reason:
-                return make_problem(self.name, "option.bad_object", {"option": self.name, "reason": clip_text(reason)})
+                return make_option_problem(
+                    self.name, "option.bad_object", {"option": self.name, "reason": clip_untrusted_text(reason)}
+                )
         return None
 
 
-def quote_value(value: object) -> str:
+def quote_clipped_value(value: object) -> str:
     """A wrong value, clipped, for an error message."""
-    return clip_text(repr(value))
+    return clip_untrusted_text(repr(value))
 
 
-def make_problem(option: str, key: str, args: dict[str, object]) -> Problem:
+def make_option_problem(option: str, key: str, args: dict[str, object]) -> Problem:
     return option, key, args, translate("en", key, args)
 
 
@@ -123,28 +131,28 @@ def find_option(options: list[Option], name: str) -> Option | None:
     return None
 
 
-def find_problems(
+def find_option_problems(
     options: list[Option], counts: tuple[int, ...], players: object, given: dict[str, object]
 ) -> list[Problem]:
     """The problems of a combination of players and options, at most MAX_PROBLEMS; empty if it can be played."""
     out: list[Problem] = []
     if not isinstance(players, int) or isinstance(players, bool) or players not in counts:
         args: dict[str, object] = {"players": str(players), "least": counts[0], "most": counts[-1]}
-        out.append(make_problem("players", "option.bad_players", args))
+        out.append(make_option_problem("players", "option.bad_players", args))
     known = ", ".join(o.name for o in options)
     for name in given:
         if len(out) == MAX_PROBLEMS:
             return out
         if find_option(options, name) is None:
-            short = clip_text(name)
-            out.append(make_problem(short, "option.unknown", {"option": short, "known": known}))
+            short = clip_untrusted_text(name)
+            out.append(make_option_problem(short, "option.unknown", {"option": short, "known": known}))
     on: list[str] = []
     for option in options:
         value = given.get(option.name, option.default)
-        fault = option.find_problem(value)
+        fault = option.find_value_problem(value)
         if fault is not None:
             out.append(fault)
-        elif option.is_on(value):
+        elif option.is_not_default(value):
             on.append(option.name)
     for option in options:
         if option.name not in on:
@@ -152,23 +160,23 @@ def find_problems(
         if option.players and players not in option.players:
             counts_text = ", ".join(str(n) for n in option.players)
             args = {"option": option.name, "counts": counts_text, "players": str(players), "rule": option.rule}
-            out.append(make_problem(option.name, "option.players", args))
+            out.append(make_option_problem(option.name, "option.players", args))
         for other in option.requires:
             if other not in on:
                 args = {"option": option.name, "other": other, "rule": option.rule}
-                out.append(make_problem(option.name, "option.requires", args))
+                out.append(make_option_problem(option.name, "option.requires", args))
         for other in option.excludes:
             if other in on:
                 args = {"option": option.name, "other": other, "rule": option.rule}
-                out.append(make_problem(option.name, "option.excludes", args))
+                out.append(make_option_problem(option.name, "option.excludes", args))
     return out[:MAX_PROBLEMS]
 
 
-def fill_defaults(
+def validate_and_fill_defaults(
     options: list[Option], counts: tuple[int, ...], players: object, given: dict[str, object]
 ) -> dict[str, object]:
     """The options with defaults filled in; OptionError lists every problem."""
-    found = find_problems(options, counts, players, given)
+    found = find_option_problems(options, counts, players, given)
     if found:
         raise OptionError(found)
     return {option.name: given.get(option.name, option.default) for option in options}

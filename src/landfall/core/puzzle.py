@@ -51,7 +51,7 @@ class ChoiceCase:
         return self.state.view(self.seat)
 
     @cached_property
-    def after(self) -> State:
+    def position_after(self) -> State:
         """The position right after the choice, before any chance, with the events."""
         after = self.state.copy()
         after.events = []
@@ -61,16 +61,16 @@ class ChoiceCase:
     @cached_property
     def view_after(self) -> Any:
         """The seat's view after the choice."""
-        return self.after.view(self.seat)
+        return self.position_after.view(self.seat)
 
     @cached_property
-    def events(self) -> list[dict[str, object]]:
+    def immediate_public_events(self) -> list[dict[str, object]]:
         """The immediate public events."""
-        return [event.public for event in self.after.events or []]
+        return [event.public for event in self.position_after.events or []]
 
-    def events_of_kind(self, kind: str) -> list[dict[str, Any]]:
+    def immediate_events_of_kind(self, kind: str) -> list[dict[str, Any]]:
         """Those of one kind."""
-        return [dict(event) for event in self.events if event["kind"] == kind]
+        return [dict(event) for event in self.immediate_public_events if event["kind"] == kind]
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Goal:
     at_least: tuple[str, ...] = ()
     at_most: tuple[str, ...] = ()
 
-    def is_reached(self, case: ChoiceCase, wanted: Facts) -> bool:
+    def is_reached_by(self, case: ChoiceCase, wanted: Facts) -> bool:
         """Whether a choice reaches these facts."""
         found = self.facts(case)
         return found is not None and all(
@@ -128,7 +128,7 @@ class PuzzleGoal:
     facts: Facts
 
 
-def find_goal(goals: Iterable[Goal], state: State, seat: int, solution: int) -> PuzzleGoal | None:
+def find_goal_only_solution_reaches(goals: Iterable[Goal], state: State, seat: int, solution: int) -> PuzzleGoal | None:
     """The first declared goal that the solution reaches and no other choice does; None if every goal says too little.
 
     So whoever reaches the goal has solved the puzzle.
@@ -137,7 +137,7 @@ def find_goal(goals: Iterable[Goal], state: State, seat: int, solution: int) -> 
     others = [ChoiceCase(state, seat, action) for action in state.legal_actions() if action != solution]
     for goal in goals:
         facts = goal.facts(right)
-        if facts is not None and not any(goal.is_reached(case, facts) for case in others):
+        if facts is not None and not any(goal.is_reached_by(case, facts) for case in others):
             return PuzzleGoal(goal.name, facts)
     return None
 
@@ -150,7 +150,7 @@ class ChoicePlaces:
     end: list[str]
 
     @property
-    def on_board(self) -> list[str]:
+    def places_on_board(self) -> list[str]:
         """Those on the board."""
         return [place for place in [*self.begin, *self.end] if " " not in place]
 
@@ -188,27 +188,27 @@ class Puzzle:
     number: int = 0  # in lists; it never changes, and a dropped puzzle's is not used again
     sets: tuple[str, ...] = ()
 
-    def state(self, game: Game) -> State:
+    def to_state(self, game: Game) -> State:
         """The full position."""
         return game.from_text(self.world)
 
 
-def seed_from_text(line: str) -> int:
+def resampling_seed_from_text(line: str) -> int:
     """The seed for resampling: it depends only on the seat's position string."""
     return int.from_bytes(hashlib.blake2b(line.encode(), digest_size=7).digest())
 
 
-def resample_for_puzzle(state: State, seat: int) -> State:
+def resample_for_seat_puzzle(state: State, seat: int) -> State:
     """The full position of a seat's puzzle: equal for all positions that are indistinguishable to the seat."""
-    return state.resample(seat, Rng(seed_from_text(state.to_text(seat))))
+    return state.resample(seat, Rng(resampling_seed_from_text(state.to_text(seat))))
 
 
-def puzzle_id(line: str) -> str:
+def puzzle_id_from_text(line: str) -> str:
     """A puzzle's id."""
     return hashlib.blake2b(line.encode(), digest_size=5).hexdigest()
 
 
-def find_theme(themes: Iterable[Theme], case: ChoiceCase) -> Theme | None:
+def find_first_fitting_theme(themes: Iterable[Theme], case: ChoiceCase) -> Theme | None:
     """The first theme that fits, if any."""
     return next((theme for theme in themes if theme.fits(case)), None)
 
@@ -217,15 +217,15 @@ def load_puzzles(path: Path) -> list[Puzzle]:
     """The puzzles of a file; none if the file is missing."""
     if not path.is_file():
         return []
-    return [read_puzzle(one) for one in json.loads(path.read_text(encoding="utf-8"))]
+    return [parse_stored_puzzle(one) for one in json.loads(path.read_text(encoding="utf-8"))]
 
 
-def read_puzzle(stored: dict[str, Any]) -> Puzzle:
+def parse_stored_puzzle(stored: dict[str, Any]) -> Puzzle:
     """A puzzle as it was stored; fields of earlier versions are ignored."""
     return Puzzle(**{field.name: stored[field.name] for field in fields(Puzzle) if field.name in stored})
 
 
-def format_puzzles(puzzles: Iterable[Puzzle]) -> str:
+def format_puzzle_file(puzzles: Iterable[Puzzle]) -> str:
     """The text of a puzzle file, one puzzle per line."""
     lines = [json.dumps(asdict(puzzle), ensure_ascii=False) for puzzle in puzzles]
     return "[\n" + ",\n".join(lines) + "\n]\n"

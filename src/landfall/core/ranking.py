@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     from landfall.core.message_types import Rank
 
 
-def rank_seats(keys: list[list[int]], names: list[str]) -> list[Rank]:
+def group_seats_by_rank(keys: list[list[int]], names: list[str]) -> list[Rank]:
     """Groups of tied seats, best first. `keys[seat]` are compared in order, higher is better; `names` are their names.
 
     A group's `decided_by` is the name of the key that put it above the next group; None for the last group.
 
-    >>> rank_seats([[5, 1], [7, 0], [5, 2], [5, 2]], ["points", "saved"])[1]
+    >>> group_seats_by_rank([[5, 1], [7, 0], [5, 2], [5, 2]], ["points", "saved"])[1]
     {'place': 2, 'seats': [2, 3], 'keys': {'points': 5, 'saved': 2}, 'decided_by': 'saved'}
     """
     order = sorted(range(len(keys)), key=lambda seat: keys[seat], reverse=True)

@@ -66,7 +66,7 @@ def restore_rng(word: int) -> Rng:
     return rng
 
 
-def shuffle(items: list[int], rng: Rng) -> None:
+def shuffle_in_place(items: list[int], rng: Rng) -> None:
     """Shuffle a list in place, uniformly."""
     for i in range(len(items) - 1, 0, -1):
         j = int(rng.randbelow(i + 1))

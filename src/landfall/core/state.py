@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from mypy_extensions import i64, mypyc_attr
 
-from landfall.core.int_vectors import full, pack_numbers, to_list
-from landfall.core.ranking import rank_seats
+from landfall.core.int_vectors import filled_vector, pack_numbers, to_list
+from landfall.core.ranking import group_seats_by_rank
 from landfall.core.rng import Rng
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class ActionList:
     """A reusable buffer of action ints, which `State.fill_legal` fills without allocating."""
 
     def __init__(self) -> None:
-        self.items: Buf = full(MAX_ACTIONS, 0)
+        self.items: Buf = filled_vector(MAX_ACTIONS, 0)
         self.count: i64 = 0
 
     def add(self, action: i64) -> None:
@@ -180,7 +180,7 @@ class State:
 
     def ranking(self) -> list[Rank]:
         """Groups of tied seats, best first, with tie-break keys and the key that decided. Default: points alone."""
-        return rank_seats([[points] for points in self.scores()], ["points"])
+        return group_seats_by_rank([[points] for points in self.scores()], ["points"])
 
     def is_setup(self) -> bool:
         """Whether the current choice belongs to the set-up, which players may undo or have placed automatically.
@@ -236,7 +236,7 @@ class State:
         """The choices of `seat` as data, grouped by verb: the verb, its keys, and one row of values per choice.
 
         A verb always has the same keys. `loses` and `hits` (see `immediate_losses`) come last, and only in groups whose
-        choices have them. `list_choices` gives the choices one by one.
+        choices have them. `list_choices_one_by_one` gives the choices one by one.
         """
         if seat is None or seat != self.actor:
             return []
@@ -331,7 +331,7 @@ class State:
         """The id of the rule that forbids `action` now (by `seat`, if given); None if it is legal."""
         if self.actor == CHANCE and seat is None and action >= self.num_actions():
             return None if any(outcome == action for outcome, _ in self.chance_outcomes()) else NOT_A_CHOICE
-        not_asked = why_not_asked(self, int(self.actor) if seat is None else seat)
+        not_asked = why_seat_may_not_act(self, int(self.actor) if seat is None else seat)
         if not_asked:
             return not_asked
         if action < 0 or action >= self.num_actions():
@@ -340,7 +340,7 @@ class State:
 
     def why_cannot_move(self, seat: int, piece: str, place: str) -> str | None:
         """The id of the rule that forbids `seat` every move of `piece` to `place`; None if one is legal."""
-        return why_not_asked(self, seat) or self.touch_forbidden_by(piece, place)
+        return why_seat_may_not_act(self, seat) or self.touch_forbidden_by(piece, place)
 
     def to_bytes(self) -> bytes:
         """The whole position, packed. `Game.from_bytes` reads it back."""
@@ -384,7 +384,7 @@ class State:
         return self.svg()
 
 
-def why_not_asked(state: State, seat: int) -> str:
+def why_seat_may_not_act(state: State, seat: int) -> str:
     """The rule id that says why `seat` is not to choose now (over, chance acts, another seat acts); "" if it is."""
     if state.actor == OVER:
         return MATCH_OVER
@@ -393,7 +393,7 @@ def why_not_asked(state: State, seat: int) -> str:
     return "" if seat == state.actor else NOT_YOUR_TURN
 
 
-def list_choices(state: State, seat: int | None) -> list[dict[str, object]]:
+def list_choices_one_by_one(state: State, seat: int | None) -> list[dict[str, object]]:
     """The choices of `State.choice_groups` one by one, in the order of `legal_actions`, with `loses` and `hits`."""
     found: dict[object, dict[str, object]] = {}
     for verb, keys, rows in state.choice_groups(seat):

@@ -19,11 +19,11 @@ class SeatNotes:
     marks: set[str] = field(default_factory=set)
     parts: dict[str, float] = field(default_factory=dict)
 
-    def add(self, part: str, points: float) -> None:
+    def add_points(self, part: str, points: float) -> None:
         """Add points from one source."""
         self.parts[part] = self.parts.get(part, 0) + points
 
 
-def humanize(name: str) -> str:
+def humanize_identifier(name: str) -> str:
     """A message identifier as people write it."""
     return name.replace("_", " ")

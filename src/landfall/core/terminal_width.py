@@ -31,7 +31,7 @@ def truncate_to_width(text: str, cells: int) -> str:
     return text
 
 
-def pad_to_width(markup: str, cells: int) -> str:
+def pad_markup_to_width(markup: str, cells: int) -> str:
     """A text with style markup (`[bold]...[/]`), padded with spaces to a number of cells."""
     bare = MARKUP_PATTERN.sub(lambda found: "[" if found[1] else "", markup)
     return markup + " " * max(0, cells - text_width(bare))

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from landfall.core import record as rec
+from landfall.core import match_record as rec
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER

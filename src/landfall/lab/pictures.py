@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from landfall import games
 from landfall.core.state import CHANCE
-from landfall.core.svg import Drawing, SymbolSet, name, svg_document
+from landfall.core.svg_drawing import Drawing, SymbolSet, draw_name, wrap_in_svg_document
 from landfall.extras import require_extra
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def add_names_row(drawn: Drawing, view: View, names: list[str]) -> Drawing:
     step = drawn.width / max(1, len(names))
     for seat, who in enumerate(names):
         x, y = left + 30 + step * seat, top + NAMES_ROW_HEIGHT_PX / 2
-        row += [drawn.sheet.badge(colours[seat], x, y), name(x + 26, y + 7, who, 20, "#fdf6e4")]
+        row += [drawn.sheet.draw_player_badge(colours[seat], x, y), draw_name(x + 26, y + 7, who, 20, "#fdf6e4")]
     return Drawing(drawn.sheet, drawn.width, drawn.height + NAMES_ROW_HEIGHT_PX, drawn.parts + row, left, top)
 
 
@@ -90,7 +90,7 @@ def render_film(shown: list[View], names: list[str], seconds: float = FRAME_SECO
     )
     kept = "".join(f'<g id="{ident}">{part}</g>' for part, ident in parts.items())
     box = (drawn.left, drawn.top, drawn.width, drawn.height)
-    return svg_document(box, f"{style}<defs>{''.join(symbols.values())}{kept}</defs>{''.join(frames)}")
+    return wrap_in_svg_document(box, f"{style}<defs>{''.join(symbols.values())}{kept}</defs>{''.join(frames)}")
 
 
 def render_png(view: View, width: int = DEFAULT_WIDTH_PX) -> bytes:
@@ -112,7 +112,7 @@ def render_card(view: View) -> bytes:
         r'(<svg [^>]*?) width="[^"]*" height="[^"]*"', rf'\1 width="{wide}" height="{high}"', inside, count=1
     )
     sea = f'<rect width="{wide}" height="{high}" fill="#163a6b"/>'
-    whole = svg_document((0, 0, wide, high), sea + inside)
+    whole = wrap_in_svg_document((0, 0, wide, high), sea + inside)
     return bytes(resvg_py.svg_to_bytes(svg_string=whole, width=wide, skip_system_fonts=True))
 
 

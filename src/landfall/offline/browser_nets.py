@@ -1,4 +1,4 @@
-"""Nets without numpy: the browser evaluates their layers (client/src/lib/netLayers.ts)."""
+"""Nets without numpy: the browser evaluates their layers (client/src/lib/valueNet.ts)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def decode_text_array(array: StoredArray) -> str:
 
 
 def layout_plan_as_json(made: NetInputs) -> str:
-    """How the bytes of a row map to a net's inputs, as netLayers.ts expects it."""
+    """How the bytes of a row map to a net's inputs, as valueNet.ts expects it."""
     layout = made.layout
     return json.dumps(
         {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 
-from landfall.core import record as rec
+from landfall.core import match_record as rec
 from landfall.core.state import CHANCE, OVER
 from landfall.match import OMNISCIENT
 from landfall.terminal.translator import Translator

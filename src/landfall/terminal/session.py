@@ -14,7 +14,8 @@ from landfall.bots.contract import Bot, Seat
 from landfall.bots.greedy_bot import GreedyBot
 from landfall.core.errors import NotationError
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, OVER, list_choices
+from landfall.core.state import CHANCE, OVER, list_choices_one_by_one
+from landfall.core.text_catalogue import game_title
 from landfall.lab.experiments.simulation import IllegalChoice, seat_rngs
 from landfall.terminal.menu import MenuItem, build_menu, format_menu
 from landfall.terminal.translator import Translator, Words
@@ -66,7 +67,7 @@ class Session:
 
     def run(self) -> None:
         """Play until the match is over or the person leaves."""
-        self.say("cli.welcome", game=self.match.game.name.capitalize(), you=self.seat)
+        self.say("cli.welcome", game=game_title(self.language, self.match.game.name), you=self.seat)
         for number, bot in self.bots.items():
             self.say("cli.opponent", seat=number, bot=bot.name)
         self.help("")
@@ -100,7 +101,7 @@ class Session:
 
     def choose(self) -> None:
         """Ask the person until a choice is made or undone; a single choice is made automatically."""
-        choices: list[Words] = [*list_choices(self.match.state, self.seat)]
+        choices: list[Words] = [*list_choices_one_by_one(self.match.state, self.seat)]
         if len(choices) == 1:
             self.collect_events()
             self.notes.append(self.teller.translate("cli.only_choice", choice=self.teller.choice(choices[0])))

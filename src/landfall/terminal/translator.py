@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from landfall.core.texts import find_template, join_words, template_arguments, translate
+from landfall.core.text_catalogue import find_text_template, join_with_list_comma, template_argument_names, translate
 
 if TYPE_CHECKING:
     from landfall.core.game import Game
@@ -29,8 +29,8 @@ class Translator:
     def event(self, event: Words) -> str:
         """The sentence of an event; readers of its private part get a sentence that includes it."""
         key = f"event.{event['kind']}"
-        known = find_template(self.game.name, self.language, f"{key}.known")
-        if known is not None and template_arguments(known) <= event.keys():
+        known = find_text_template(self.game.name, self.language, f"{key}.known")
+        if known is not None and template_argument_names(known) <= event.keys():
             key += ".known"
         return translate(self.language, key, event, self.game.name, self.names)
 
@@ -40,7 +40,7 @@ class Translator:
 
     def term(self, word: object) -> str:
         """A word of the game."""
-        return find_template(self.game.name, self.language, f"term.{word}") or str(word)
+        return find_text_template(self.game.name, self.language, f"term.{word}") or str(word)
 
     def why(self, rule: str) -> str:
         """A rule's id and the reason it gives."""
@@ -50,7 +50,9 @@ class Translator:
         """The winners, and the deciding key."""
         out = []
         for group in groups:
-            listed = join_words(self.language, [f"{self.term(key)} {value}" for key, value in group["keys"].items()])
+            listed = join_with_list_comma(
+                self.language, [f"{self.term(key)} {value}" for key, value in group["keys"].items()]
+            )
             line = self.translate("cli.rank", place=group["place"], seats=group["seats"], keys=listed)
             if group["decided_by"] is not None:
                 line += " " + self.translate("cli.decided", key=group["decided_by"])

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 import landfall
 from landfall.api.error_responses import error_status_and_body, fault_body
 from landfall.api.rate_limits import rate_limit_key_of_client
-from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, clip_text
+from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, clip_untrusted_text
 from landfall.store.database_errors import DATABASE_ERRORS, is_database_unavailable
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.request_id import assign_request_number, current_request_id
@@ -157,8 +157,8 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
     @app.exception_handler(RequestValidationError)
     async def handle_invalid_request(request: Request, error: RequestValidationError) -> Response:
         found = error.errors()[0]
-        where = clip_text(".".join(str(part) for part in found["loc"] if part != "body"))
-        reason = clip_text(f"{where}: {found['msg']}" if where else str(found["msg"]), MAX_ARGUMENT_CHARS)
+        where = clip_untrusted_text(".".join(str(part) for part in found["loc"] if part != "body"))
+        reason = clip_untrusted_text(f"{where}: {found['msg']}" if where else str(found["msg"]), MAX_ARGUMENT_CHARS)
         body: dict[str, Any] = {
             "code": "bad_message",
             "key": "table.bad_message",

@@ -16,7 +16,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import RedirectResponse, Response
 
 from landfall.api.rate_limits import RateLimiter, TokenBucket, rate_limit_key_of_client
-from landfall.core.texts import LANGUAGES, load_catalogue, translate
+from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue, translate
 from landfall.extras import MissingExtra, require_extra
 from landfall.lab.pictures import render_card
 from landfall.tables.live.subscriber import Subscriber
@@ -148,7 +148,7 @@ def render_meta_tags(title: str, about: str, url: str, image: str) -> str:
 
 def render_table_tags(server: Any, summary: TableSummary, path: str, language: str) -> str:
     """The tags of a table or its replay: the game and its progress, no names."""
-    texts, base = load_catalogue("", language), server.settings.public_base_url
+    texts, base = load_text_catalogue("", language), server.settings.public_base_url
     stage = "over" if summary.status == OVER else "gathering" if summary.status == GATHERING else "playing"
     about = texts[f"preview.{stage}"].replace("{players}", str(summary.info["players"]))
     image = (

@@ -13,7 +13,7 @@ from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from landfall.core.errors import LandfallError
-from landfall.core.texts import translate
+from landfall.core.text_catalogue import translate
 from landfall.extras import require_extra
 from landfall.store.rows import MailAddress
 from landfall.store.store import Store

@@ -399,7 +399,7 @@ async def get_catalogue_texts(
     game: GameName,
     language: Annotated[types.Language, Path(examples=["en"])],
 ) -> Response:
-    """By key; the common ones included. `core/texts.py` says how they are filled in."""
+    """By key; the common ones included. `core/text_catalogue.py` says how they are filled in."""
     return respond_from_cache(request, games.get_catalogue_texts, game, language)
 
 

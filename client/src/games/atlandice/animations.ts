@@ -1,10 +1,10 @@
 // Events as animation steps: intermediate views, and what flies, rolls or is counted meanwhile.
-import { part, type Kind, type Shows } from '../../lib/scene.svelte'
+import { optionalField, type Kind, type Shows } from '../../lib/scene.svelte'
 import type { Effect, GameEvent, AnimationStep } from './scene'
 import {
-  homeOf,
+  homeSectorOf,
   SECTORS,
-  sectorOf,
+  sectorOfTile,
   SYMBOL,
   type CityView,
   type Holder,
@@ -23,77 +23,85 @@ export interface Flight {
   label?: string
 }
 
-const fly = (...flights: Flight[]): Effect => ({ kind: 'fly', flights })
+const flightEffect = (...flights: Flight[]): Effect => ({ kind: 'fly', flights })
 
-function sector(view: CityView, name: SectorName, change: (sector: SectorView) => Partial<SectorView>): CityView {
+function withSectorChanged(
+  view: CityView,
+  name: SectorName,
+  change: (sector: SectorView) => Partial<SectorView>,
+): CityView {
   return { ...view, sectors: view.sectors.map((one) => (one.sector === name ? { ...one, ...change(one) } : one)) }
 }
-function holder(view: CityView, index: number, change: (holder: Holder) => Partial<Holder>): CityView {
+function withHolderChanged(view: CityView, index: number, change: (holder: Holder) => Partial<Holder>): CityView {
   return { ...view, holders: view.holders.map((one, i) => (i === index ? { ...one, ...change(one) } : one)) }
 }
-const lie = (view: CityView, name: SectorName, resource: Resource, by: number): CityView =>
-  sector(view, name, (s) => ({ pieces: { ...s.pieces, [resource]: Math.max(0, s.pieces[resource] + by) } }))
-const hold = (view: CityView, index: number, resource: Resource, by: number): CityView =>
-  holder(view, index, (h) => ({
+const withPiecesInSector = (view: CityView, name: SectorName, resource: Resource, by: number): CityView =>
+  withSectorChanged(view, name, (s) => ({ pieces: { ...s.pieces, [resource]: Math.max(0, s.pieces[resource] + by) } }))
+const withPiecesHeld = (view: CityView, index: number, resource: Resource, by: number): CityView =>
+  withHolderChanged(view, index, (h) => ({
     stock: { ...h.stock, [resource]: Math.max(0, h.stock[resource] + by) },
     pieces: h.pieces + by,
   }))
-const die = (view: CityView, name: SectorName, by: number): CityView =>
-  sector(view, name, (s) => ({ dice: Math.max(0, s.dice + by) }))
-const dieOf = (name: SectorName): string => `die-${SECTORS.indexOf(name) + 1}`
+const withDiceAtGate = (view: CityView, name: SectorName, by: number): CityView =>
+  withSectorChanged(view, name, (s) => ({ dice: Math.max(0, s.dice + by) }))
+const dieSymbol = (name: SectorName): string => `die-${SECTORS.indexOf(name) + 1}`
 
-function points(view: CityView, event: Kind<GameEvent, 'points' | 'points_neutral'>, who: number): AnimationStep[] {
+function pointsSteps(
+  view: CityView,
+  event: Kind<GameEvent, 'points' | 'points_neutral'>,
+  who: number,
+): AnimationStep[] {
   const reason = event.reason
   if (reason !== 'region' && reason !== 'inventory' && reason !== 'donation') return []
-  const won = holder(view, who, (h) => ({ points: h.points + event.points }))
+  const won = withHolderChanged(view, who, (h) => ({ points: h.points + event.points }))
   const scoring = reason === 'donation' ? view.scoring : (nextScoring(view.scoring, event, view) ?? view.scoring)
   const from =
     reason === 'donation' || reason === 'inventory'
       ? 'clock'
       : view.scoring
-        ? `pile-${homeOf(view.scoring.resource as Resource)}`
+        ? `pile-${homeSectorOf(view.scoring.resource as Resource)}`
         : 'clock'
   return [
     {
       view: { ...won, scoring },
-      effect: fly({ symbol: 'points', label: `+${event.points}`, from, to: `holder-${who}` }),
+      effect: flightEffect({ symbol: 'points', label: `+${event.points}`, from, to: `holder-${who}` }),
       ms: reason === 'donation' ? 600 : 900,
     },
   ]
 }
 
-function dieTaken(view: CityView, event: Kind<GameEvent, 'die'>, who: number): AnimationStep[] {
+function dieTakenSteps(view: CityView, event: Kind<GameEvent, 'die'>, who: number): AnimationStep[] {
   const at = event.sector
   const visit = { seat: event.seat, neutral: event.kind === 'die_neutral', sector: at }
-  const taken = { ...die(view, at, -1), visit, scoring: undefined }
-  const after = holder(taken, who, (h) => ({ dice: h.dice + 1 }))
+  const taken = { ...withDiceAtGate(view, at, -1), visit, scoring: undefined }
+  const after = withHolderChanged(taken, who, (h) => ({ dice: h.dice + 1 }))
   return [
-    { view: taken, effect: fly({ symbol: dieOf(at), from: `gate-${at}`, to: `holder-${who}` }), ms: 520 },
+    { view: taken, effect: flightEffect({ symbol: dieSymbol(at), from: `gate-${at}`, to: `holder-${who}` }), ms: 520 },
     { view: after, ms: 60 },
   ]
 }
 
-function pieceTaken(view: CityView, event: Kind<GameEvent, 'take'>, who: number): AnimationStep[] {
+function pieceTakenSteps(view: CityView, event: Kind<GameEvent, 'take'>, who: number): AnimationStep[] {
   const at = event.sector
   const resource = event.resource
-  const lifted = lie(view, at, resource, -1)
+  const lifted = withPiecesInSector(view, at, resource, -1)
   return [
     {
       view: lifted,
-      effect: fly({ symbol: SYMBOL[resource]!, from: `pile-${at}`, to: `stock-${who}-${resource}` }),
+      effect: flightEffect({ symbol: SYMBOL[resource]!, from: `pile-${at}`, to: `stock-${who}-${resource}` }),
       ms: 560,
     },
-    { view: hold(lifted, who, resource, 1), ms: 60 },
+    { view: withPiecesHeld(lifted, who, resource, 1), ms: 60 },
   ]
 }
 
-function tile(view: CityView, event: Kind<GameEvent, 'tile' | 'tile_neutral'>, who: number): AnimationStep[] {
-  const at = sectorOf(event.tile)
-  const won = holder(view, who, (h) => ({ tiles: [...h.tiles, event.tile] }))
+function tileWonSteps(view: CityView, event: Kind<GameEvent, 'tile' | 'tile_neutral'>, who: number): AnimationStep[] {
+  const at = sectorOfTile(event.tile)
+  const won = withHolderChanged(view, who, (h) => ({ tiles: [...h.tiles, event.tile] }))
   return [
     {
       view: { ...won, scoring: nextScoring(view.scoring, event, view) ?? undefined },
-      effect: fly({ symbol: 'tile', from: `plaque-${at}`, to: `holder-${who}` }),
+      effect: flightEffect({ symbol: 'tile', from: `plaque-${at}`, to: `holder-${who}` }),
       ms: 1100,
     },
   ]
@@ -111,14 +119,14 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
     return [{ view: swept, effect: { kind: 'round', round: event.round, seat: event.seat }, ms: 700 }]
   },
   gate: (view, event) => [
-    { view: die(view, event.sector, 1), effect: { kind: 'gate', sector: event.sector }, ms: 190 },
+    { view: withDiceAtGate(view, event.sector, 1), effect: { kind: 'gate', sector: event.sector }, ms: 190 },
   ],
-  die: dieTaken,
-  die_neutral: dieTaken,
-  take: pieceTaken,
-  take_neutral: pieceTaken,
+  die: dieTakenSteps,
+  die_neutral: dieTakenSteps,
+  take: pieceTakenSteps,
+  take_neutral: pieceTakenSteps,
   roll: (_view, event) => [
-    { effect: { kind: 'roll', sector: sectorOf(event.tile), face: event.face, tile: event.tile }, ms: 1350 },
+    { effect: { kind: 'roll', sector: sectorOfTile(event.tile), face: event.face, tile: event.tile }, ms: 1350 },
   ],
   second_visit: (view, event) => {
     const at = event.sector
@@ -148,40 +156,40 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
   ],
   move: (view, event) => {
     const [from, to, resource] = [event.from, event.to, event.resource]
-    const lifted = lie(view, from, resource, -1)
+    const lifted = withPiecesInSector(view, from, resource, -1)
     return [
       {
         view: lifted,
-        effect: fly({ symbol: SYMBOL[resource]!, from: `pile-${from}`, to: `pile-${to}` }),
+        effect: flightEffect({ symbol: SYMBOL[resource]!, from: `pile-${from}`, to: `pile-${to}` }),
         ms: 620,
       },
-      { view: lie(lifted, to, resource, 1), ms: 60 },
+      { view: withPiecesInSector(lifted, to, resource, 1), ms: 60 },
     ]
   },
   swap: (view, event) => {
     const here = view.visit?.sector ?? 'jeweller'
     const there = event.sector
     const [mine, other] = [event.resource, event.other]
-    const lifted = lie(lie(view, here, mine, -1), there, other, -1)
+    const lifted = withPiecesInSector(withPiecesInSector(view, here, mine, -1), there, other, -1)
     const flights: Flight[] = [
       { symbol: SYMBOL[mine]!, from: `pile-${here}`, to: `pile-${there}` },
       { symbol: SYMBOL[other]!, from: `pile-${there}`, to: `pile-${here}` },
     ]
     return [
-      { view: lifted, effect: fly(...flights), ms: 680 },
-      { view: lie(lie(lifted, here, other, 1), there, mine, 1), ms: 60 },
+      { view: lifted, effect: flightEffect(...flights), ms: 680 },
+      { view: withPiecesInSector(withPiecesInSector(lifted, here, other, 1), there, mine, 1), ms: 60 },
     ]
   },
   die_moved: (view, event) => {
     const [from, to] = [event.from, event.to]
-    const lifted = die(view, from, -1)
+    const lifted = withDiceAtGate(view, from, -1)
     return [
       {
         view: lifted,
-        effect: fly({ symbol: `die-${event.face}`, from: `gate-${from}`, to: `gate-${to}` }),
+        effect: flightEffect({ symbol: `die-${event.face}`, from: `gate-${from}`, to: `gate-${to}` }),
         ms: 680,
       },
-      { view: die(lifted, to, 1), ms: 60 },
+      { view: withDiceAtGate(lifted, to, 1), ms: 60 },
     ]
   },
   submarine: (view, event) => {
@@ -200,16 +208,16 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
       ms: 1500,
     },
   ],
-  tile,
-  tile_neutral: tile,
+  tile: tileWonSteps,
+  tile_neutral: tileWonSteps,
   tile_gone: (view, event) => [
     { view: { ...view, scoring: nextScoring(view.scoring, event, view) ?? undefined }, ms: 1100 },
   ],
-  points,
-  points_neutral: points,
+  points: pointsSteps,
+  points_neutral: pointsSteps,
   returned: (view, event) => {
     const resource = event.resource
-    const home = homeOf(resource)
+    const home = homeSectorOf(resource)
     const flights: Flight[] = []
     let toMarket = event.market
     event.from.forEach((n, who) => {
@@ -230,9 +238,14 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
       })),
       scoring: nextScoring(view.scoring, event, view) ?? undefined,
     }
-    const back = lie(lie(emptied, 'black_market', resource, event.market), home, resource, event.region)
+    const back = withPiecesInSector(
+      withPiecesInSector(emptied, 'black_market', resource, event.market),
+      home,
+      resource,
+      event.region,
+    )
     return [
-      { view: emptied, effect: fly(...flights), ms: 700 + flights.length * 60 },
+      { view: emptied, effect: flightEffect(...flights), ms: 700 + flights.length * 60 },
       { view: back, ms: 500 },
     ]
   },
@@ -250,15 +263,15 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
       })),
       sectors: view.sectors.map((s) => ({ ...s, pieces: { ...s.pieces, [resource]: 0 } })),
     }
-    const sunk = die(
-      sector(without, at, () => ({ used_up: true, tile: null, hands: null, dice: 0 })),
+    const sunk = withDiceAtGate(
+      withSectorChanged(without, at, () => ({ used_up: true, tile: null, hands: null, dice: 0 })),
       'black_market',
       dice,
     )
     return [{ view: sunk, effect: { kind: 'point', sectors: [at] }, ms: 1900 }]
   },
   reveal: (view, event) => {
-    const shown = sector(view, event.sector, (s) => ({
+    const shown = withSectorChanged(view, event.sector, (s) => ({
       tile: event.tile,
       hands: event.hands,
       unseen: s.unseen.filter((tile) => tile !== event.tile),
@@ -284,14 +297,18 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
   ],
   give: (view, event, who) => {
     const resource = event.resource
-    const given = hold(view, who, resource, -1)
+    const given = withPiecesHeld(view, who, resource, -1)
     return [
       {
         view: given,
-        effect: fly({ symbol: SYMBOL[resource]!, from: `stock-${who}-${resource}`, to: `pile-${homeOf(resource)}` }),
+        effect: flightEffect({
+          symbol: SYMBOL[resource]!,
+          from: `stock-${who}-${resource}`,
+          to: `pile-${homeSectorOf(resource)}`,
+        }),
         ms: 480,
       },
-      { view: lie(given, homeOf(resource), resource, 1), ms: 60 },
+      { view: withPiecesInSector(given, homeSectorOf(resource), resource, 1), ms: 60 },
     ]
   },
   end: () => [{ effect: { kind: 'end' }, ms: 1200 }],
@@ -299,7 +316,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
 
 export function animationStepsOf(view: CityView, event: GameEvent): AnimationStep[] {
   const neutral = view.holders.findIndex((one) => one.neutral)
-  const who = event.kind.endsWith('_neutral') ? neutral : (part(event, 'seat') ?? 0)
+  const who = event.kind.endsWith('_neutral') ? neutral : (optionalField(event, 'seat') ?? 0)
   const teller = TELLERS[event.kind] as ((view: CityView, event: GameEvent, who: number) => AnimationStep[]) | undefined
   return teller?.(view, event, who) ?? []
 }

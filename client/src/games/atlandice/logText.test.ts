@@ -5,7 +5,7 @@ import { setCatalogue } from '../../lib/i18n.svelte'
 import list from '../../messages/list/en.json'
 import shell from '../../messages/shell/en.json'
 import { groupSentences } from '../../table/logTurns'
-import { joins, logLine } from './logText'
+import { joinsPreviousSentence, logLine } from './logText'
 import own from './messages/en.json'
 import type { GameEvent, Scene } from './scene'
 
@@ -36,7 +36,7 @@ const linesOf = (events: GameEvent[], you = 0): (string | null)[] => {
   const lines = groupSentences(
     events as never,
     events.map((_, n) => n),
-    joins as never,
+    joinsPreviousSentence as never,
   )
   return lines.map((numbers) =>
     logLine(

@@ -1,18 +1,18 @@
 // The log's lines that describe several events: the deal, a round with its dice, a visit with its pieces and effects.
-import { part } from '../../lib/scene.svelte'
-import { joinNames, joinSentences, joinWords, say, t } from '../../lib/i18n.svelte'
+import { optionalField } from '../../lib/scene.svelte'
+import { joinNames, joinSentences, joinWords, gameText, t } from '../../lib/i18n.svelte'
 import type { GameEvent, Scene } from './scene'
 import { RESOURCES, SECTORS } from './view'
-import { countWords } from './words'
+import { pieceCountWords } from './cityText'
 
 const VISIT = ['take', 'take_neutral', 'roll', 'second_visit', 'move', 'swap', 'die_moved', 'submarine', 'clock_inn']
-const word = (kind: string, value: string): string => say('atlandice', `${kind}.${value}`)
-const isDie = (event: GameEvent): boolean => event.kind === 'die' || event.kind === 'die_neutral'
+const catalogueWord = (kind: string, value: string): string => gameText('atlandice', `${kind}.${value}`)
+const isDieEvent = (event: GameEvent): boolean => event.kind === 'die' || event.kind === 'die_neutral'
 
 /** Whether the log tells an event in one sentence with the one before it. */
-export function joins(before: GameEvent, event: GameEvent): boolean {
+export function joinsPreviousSentence(before: GameEvent, event: GameEvent): boolean {
   if (event.kind === 'reveal') return before.kind === 'reveal'
-  return VISIT.includes(event.kind) && (isDie(before) || VISIT.includes(before.kind))
+  return VISIT.includes(event.kind) && (isDieEvent(before) || VISIT.includes(before.kind))
 }
 
 /** The line of an event and those before it that it tells, too; null: the catalogue's. */
@@ -22,8 +22,8 @@ export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []
   const events = [...before, event]
   if (event.kind === 'reveal') return t('atlandice.visit.deal')
   // What follows a scoring starts a new sentence.
-  if (!isDie(events[0]!))
-    return joinSentences(events.map((one) => say('atlandice', `event.${one.kind}`, one, scene.names)))
+  if (!isDieEvent(events[0]!))
+    return joinSentences(events.map((one) => gameText('atlandice', `event.${one.kind}`, one, scene.names)))
   return visitText(scene, events)
 }
 
@@ -36,28 +36,29 @@ function visitText(scene: Scene, [die, ...events]: GameEvent[]): string | null {
     if (event.kind === 'take' || event.kind === 'take_neutral')
       taken.set(event.resource, (taken.get(event.resource) ?? 0) + 1)
     else effects.push(effectText(event))
-  const list = RESOURCES.flatMap((resource) => countWords(resource, taken.get(resource) ?? 0))
+  const list = RESOURCES.flatMap((resource) => pieceCountWords(resource, taken.get(resource) ?? 0))
   const you = scene.people[die.seat]?.reader ? '.you' : ''
   const main = t(`atlandice.visit.${die.kind}${list.length ? '' : '.only'}${you}`, {
     name: `**${scene.names[die.seat]}**`,
     face: SECTORS.indexOf(die.sector) + 1,
-    from: word('from', die.sector),
+    from: catalogueWord('from', die.sector),
     list: joinNames(list),
   })
   return t('atlandice.visit.full', { text: effects.reduce((a, b) => t('atlandice.visit.more', { a, b }), main) })
 }
 
 function effectText(event: GameEvent): string {
-  const [resource, sector] = [part(event, 'resource'), part(event, 'sector')]
-  const named = (kind: string, value: unknown): string => (typeof value === 'string' ? word(kind, value) : '')
+  const [resource, sector] = [optionalField(event, 'resource'), optionalField(event, 'sector')]
+  const namedWord = (kind: string, value: unknown): string =>
+    typeof value === 'string' ? catalogueWord(kind, value) : ''
   return t(`atlandice.visit.${event.kind}`, {
-    face: part(event, 'face'),
-    what: named('one', resource),
-    other: named('one', part(event, 'other')),
-    at: word('term', 'jeweller'),
-    place: named('term', sector),
-    from: named('from', part(event, 'from') ?? sector),
-    to: event.kind === 'clock_inn' ? event.to : named('to', part(event, 'to') ?? sector),
+    face: optionalField(event, 'face'),
+    what: namedWord('one', resource),
+    other: namedWord('one', optionalField(event, 'other')),
+    at: catalogueWord('term', 'jeweller'),
+    place: namedWord('term', sector),
+    from: namedWord('from', optionalField(event, 'from') ?? sector),
+    to: event.kind === 'clock_inn' ? event.to : namedWord('to', optionalField(event, 'to') ?? sector),
   })
 }
 
@@ -72,7 +73,7 @@ function roundText(scene: Scene, event: GameEvent & { kind: 'round' }): string {
     ? t('atlandice.visit.round.you', { round: event.round })
     : t('atlandice.visit.round', { round: event.round, name: `**${scene.names[event.seat]}**` })
   const dice = SECTORS.filter((sector) => thrown.has(sector)).map(
-    (sector) => `${word('term', sector)} **${thrown.get(sector)}**`,
+    (sector) => `${catalogueWord('term', sector)} **${thrown.get(sector)}**`,
   )
   return dice.length ? joinSentences([begun, t('atlandice.thrown', { list: joinWords(dice) })]) : begun
 }

@@ -1,15 +1,15 @@
 // Atlandice's events as actions: a die and its building, pieces, the clock, a scoring; and who loses a wreath by them.
-import type { ActionPart } from '../../lib/actions'
-import { joinNames, say, t } from '../../lib/i18n.svelte'
+import type { ActionPart } from '../../lib/eventActions'
+import { joinNames, gameText, t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
 import ActionArt from './ActionArt.svelte'
 import type { GameEvent, GameTypes, Scene } from './scene'
-import { city, type Resource } from './view'
-import { countWords, term } from './words'
+import { cityViewOf, type Resource } from './view'
+import { pieceCountWords, termText } from './cityText'
 
 /** The holders' pieces of a resource after event `n`; null if they were returned since. */
 function holdings(scene: Scene, n: number, resource: Resource): number[] | null {
-  const { holders } = city(scene)
+  const { holders } = cityViewOf(scene)
   const counts = holders.map((holder) => holder.stock[resource])
   const neutral = holders.findIndex((holder) => holder.neutral)
   for (const event of scene.events.slice(n + 1)) {
@@ -40,7 +40,7 @@ function partOf(scene: Scene, event: GameEvent, n: number): ActionPart | null {
       return { picture: 'die' }
     case 'take':
     case 'take_neutral': {
-      const neutral = city(scene).holders.findIndex((holder) => holder.neutral)
+      const neutral = cityViewOf(scene).holders.findIndex((holder) => holder.neutral)
       const { resource } = event
       const taker = event.kind === 'take' ? event.seat : neutral
       return {
@@ -50,7 +50,7 @@ function partOf(scene: Scene, event: GameEvent, n: number): ActionPart | null {
         touches: overtaken(scene, n, taker, resource),
         sentence: () => {
           const counts = holdings(scene, n, resource)!
-          const what = term(resource)
+          const what = termText(resource)
           return counts[taker]! > counts[scene.seat ?? taker]!
             ? t('atlandice.recap.wreath.gone', { what })
             : t('atlandice.recap.wreath.shared', { what })
@@ -78,7 +78,7 @@ function partOf(scene: Scene, event: GameEvent, n: number): ActionPart | null {
         picture: '',
         touches: event.from.flatMap((count, seat) => (count ? [seat] : [])),
         sentence: () =>
-          t('atlandice.recap.returned', { n: event.from[scene.seat ?? -1] ?? 0, what: term(event.resource) }),
+          t('atlandice.recap.returned', { n: event.from[scene.seat ?? -1] ?? 0, what: termText(event.resource) }),
         besides: true,
       }
     case 'used_up': // whoever held some loses it
@@ -111,8 +111,8 @@ function isSame(a: GameEvent, b: GameEvent): boolean {
 function takenText(scene: Scene, events: GameEvent[]): string | null {
   const [event] = events.filter(isTaken)
   if (!event || events.length < 2) return null
-  const from = say('atlandice', `from.${event.sector}`)
-  const list = joinNames(countWords(event.resource, events.length))
+  const from = gameText('atlandice', `from.${event.sector}`)
+  const list = joinNames(pieceCountWords(event.resource, events.length))
   return event.kind === 'take'
     ? t('atlandice.recap.took', { name: `**${scene.names[event.seat]}**`, list, from })
     : t('atlandice.recap.took.neutral', { list, from })

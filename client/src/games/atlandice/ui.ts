@@ -1,47 +1,48 @@
 // Atlandice's implementation of GameUi.
 import type { Button, GameUi, Step } from '../gameUi'
-import { part } from '../../lib/scene.svelte'
+import { optionalField } from '../../lib/scene.svelte'
 import type { GameEvent, Scene, GameTypes, View } from './scene'
 import type { Motive } from '../../lib/sound'
-import { say, t } from '../../lib/i18n.svelte'
-import Banner from './Banner.svelte'
+import { gameText, t } from '../../lib/i18n.svelte'
+import RoundAndClock from './RoundAndClock.svelte'
 import Board from './Board.svelte'
-import { city, SECTORS, sectorOf, type SectorName } from './view'
-import Districts from './Districts.svelte'
-import Dock from './Dock.svelte'
-import End from './End.svelte'
-import { picks } from './selection.svelte'
+import { cityViewOf, SECTORS, sectorOfTile, type SectorName } from './view'
+import SectorList from './SectorList.svelte'
+import ChoiceDock from './ChoiceDock.svelte'
+import FinalScoring from './FinalScoring.svelte'
+import { selectionOf } from './selection.svelte'
 import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
-import Side from './Side.svelte'
+import SideCards from './SideCards.svelte'
 import { animationStepsOf } from './animations'
-import { joins, logLine } from './logText'
-import { promptText, stocksPlace } from './prompt.svelte'
+import { joinsPreviousSentence, logLine } from './logText'
+import { promptText, stocksArea } from './prompt.svelte'
 import { recap } from './recap'
 
-function steps(view: View): Step[] {
+function turnSteps(view: View): Step[] {
   if (view.actor === -2) return []
   const now = view.phase === 'gates' || view.round === 0 ? 0 : view.phase.startsWith('donate') ? 2 : 1
-  const state = (n: number): Step['state'] => (n < now ? 'done' : n === now ? 'now' : 'later')
+  const stepState = (n: number): Step['state'] => (n < now ? 'done' : n === now ? 'now' : 'later')
   return [
-    { key: 'atlandice.step.gates', state: state(0) },
+    { key: 'atlandice.step.gates', state: stepState(0) },
     now === 1
       ? { key: 'atlandice.step.visitsLeft', args: { n: view.visits_left }, state: 'now' }
-      : { key: 'atlandice.step.visits', state: state(1) },
-    { key: view.phase.startsWith('donate') ? 'atlandice.step.donation' : 'atlandice.step.clock', state: state(2) },
+      : { key: 'atlandice.step.visits', state: stepState(1) },
+    { key: view.phase.startsWith('donate') ? 'atlandice.step.donation' : 'atlandice.step.clock', state: stepState(2) },
   ]
 }
 
-function buttons(scene: Scene): Button[] {
-  const pick = picks(scene)
+function actionButtons(scene: Scene): Button[] {
+  const pick = selectionOf(scene)
   const found: Button[] = []
   const pass = scene.choices.find((choice) => choice.verb === 'pass')
-  if (pass) found.push({ choice: pass, label: say('atlandice', 'act.pass'), main: city(scene).phase === 'donate' })
-  if (pick.dice && pick.sector) {
-    const here = pick.bySector.get(pick.sector) ?? []
+  if (pass)
+    found.push({ choice: pass, label: gameText('atlandice', 'act.pass'), main: cityViewOf(scene).phase === 'donate' })
+  if (pick.isChoosingDie && pick.sector) {
+    const here = pick.choicesBySector.get(pick.sector) ?? []
     const own = here.find((choice) => choice.verb === 'die')
     const neutral = here.find((choice) => choice.verb === 'die_neutral')
-    const to = say('atlandice', `to.${pick.sector}`)
+    const to = gameText('atlandice', `to.${pick.sector}`)
     const short = scene.frame.kind === 'upright' || scene.frame.kind === 'short'
     if (neutral)
       found.push({
@@ -58,21 +59,21 @@ function buttons(scene: Scene): Button[] {
         icon: 'ui-next',
       })
   }
-  const prompt = found.length || stocksPlace(scene) !== 'sheet' ? null : promptText(scene)
+  const prompt = found.length || stocksArea(scene) !== 'sheet' ? null : promptText(scene)
   if (prompt) found.push({ label: prompt, prompt: true })
   return found
 }
 
 const isSector = (word: unknown): word is SectorName => (SECTORS as readonly unknown[]).includes(word)
 
-function places(event: GameEvent): string[] {
-  const sector = part(event, 'sector')
+function placesOfEvent(event: GameEvent): string[] {
+  const sector = optionalField(event, 'sector')
   if (['clock', 'clock_inn', 'inventory', 'donation', 'end'].includes(event.kind))
     return sector ? ['clock', sector] : ['clock']
-  const all: unknown[] = [sector, part(event, 'from'), part(event, 'to')]
+  const all: unknown[] = [sector, optionalField(event, 'from'), optionalField(event, 'to')]
   const found = all.filter(isSector)
-  const tile = part(event, 'tile')
-  if (tile) found.push(sectorOf(tile))
+  const tile = optionalField(event, 'tile')
+  if (tile) found.push(sectorOfTile(tile))
   return [...new Set(found)]
 }
 
@@ -111,27 +112,27 @@ const SOUNDS: Record<string, Motive> = {
 
 export const ui: GameUi<GameTypes> = {
   Board,
-  Side,
+  Side: SideCards,
   sideTab: 'atlandice.stocks',
-  tabs: [{ key: 'atlandice.districts', Part: Districts }],
+  tabs: [{ key: 'atlandice.districts', Part: SectorList }],
   ownPlayers: true,
   dockInColumn: true,
   PlayerLine,
   PlayerChip,
-  Dock,
-  Banner,
-  End,
-  steps,
-  buttons,
+  Dock: ChoiceDock,
+  Banner: RoundAndClock,
+  End: FinalScoring,
+  turnSteps,
+  actionButtons,
   animationStepsOf,
   recap,
-  places,
-  about: (event) => part(event, 'seat') ?? null,
-  joins,
+  placesOfEvent,
+  seatOfEvent: (event) => optionalField(event, 'seat') ?? null,
+  joinsPreviousSentence,
   logLine,
-  silent: (event) => event.kind === 'gate',
-  mark: (event) => MARKS[event.kind] ?? '',
+  hasNoLogLine: (event) => event.kind === 'gate',
+  timelineSymbol: (event) => MARKS[event.kind] ?? '',
   wantsPreview: true,
-  when: (view) => say('atlandice', 'label.round', { round: view.round }),
-  sound: (event) => SOUNDS[event.kind] ?? null,
+  momentText: (view) => gameText('atlandice', 'label.round', { round: view.round }),
+  soundOfEvent: (event) => SOUNDS[event.kind] ?? null,
 }

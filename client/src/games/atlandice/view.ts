@@ -11,7 +11,7 @@ type SectorName = Sector
 export const RESOURCES: readonly Resource[] = board.RESOURCES
 export const SECTORS: readonly Sector[] = board.SECTORS
 
-export const city = (scene: Scene): CityView => scene.view!
+export const cityViewOf = (scene: Scene): CityView => scene.view!
 
 /** The sheet's symbol of a resource or of an icon of the clock. */
 export const SYMBOL: Record<Icon, string> = board.ICON_SYMBOLS
@@ -27,15 +27,15 @@ export const BUILDING: Record<SectorName, string> = {
 export const TINT: Record<SectorName, { ground: string; edge: string; ink: string; roof: string }> = board.SECTOR_TINTS
 
 /** The sector of a tile: "inn_b" is the inn's. */
-export const sectorOf = (tile: string): SectorName => tile.replace(/_[abc]$/, '') as SectorName
+export const sectorOfTile = (tile: string): SectorName => tile.replace(/_[abc]$/, '') as SectorName
 /** A resource's home sector, and the inverse. */
-export const homeOf = (resource: Resource): SectorName => SECTORS[RESOURCES.indexOf(resource)]!
-export const ownOf = (sector: SectorName): Resource | undefined => RESOURCES[SECTORS.indexOf(sector)]
+export const homeSectorOf = (resource: Resource): SectorName => SECTORS[RESOURCES.indexOf(resource)]!
+export const ownResourceOf = (sector: SectorName): Resource | undefined => RESOURCES[SECTORS.indexOf(sector)]
 
 export const countPieces = (sector: SectorView): number => RESOURCES.reduce((sum, r) => sum + sector.pieces[r], 0)
 /** The kinds of piece in a sector, its own first. */
-export function kindsIn(sector: SectorView): Resource[] {
-  const own = ownOf(sector.sector)
+export function pieceKindsIn(sector: SectorView): Resource[] {
+  const own = ownResourceOf(sector.sector)
   return RESOURCES.filter((r) => sector.pieces[r] > 0).sort((a, b) => Number(b === own) - Number(a === own))
 }
 

@@ -1,7 +1,15 @@
 // The current visit and the last scoring, derived from the events.
 import type { GameEvent } from './scene'
-import { part, type Kind } from '../../lib/scene.svelte'
-import { ownOf, RESOURCES, sectorOf, type CityView, type Resource, type Scoring, type SectorName } from './view'
+import { optionalField, type Kind } from '../../lib/scene.svelte'
+import {
+  ownResourceOf,
+  RESOURCES,
+  sectorOfTile,
+  type CityView,
+  type Resource,
+  type Scoring,
+  type SectorName,
+} from './view'
 
 export interface Flow {
   seat: number
@@ -40,7 +48,7 @@ export function lastVisit(events: GameEvent[]): Flow | null {
 }
 
 /** The faces of the dice taken this round, by holder; the events may start in the middle of it. */
-export function facesTaken(events: GameEvent[], view: CityView): number[][] {
+export function dieFacesTaken(events: GameEvent[], view: CityView): number[][] {
   const faces: number[][] = view.holders.map(() => [])
   const neutral = view.holders.findIndex((holder) => holder.neutral)
   for (let i = events.length - 1; i >= 0 && events[i]!.kind !== 'round'; i--) {
@@ -52,7 +60,7 @@ export function facesTaken(events: GameEvent[], view: CityView): number[][] {
   return faces
 }
 
-const fresh = (kind: Scoring['kind'], what: string, resource: Scoring['resource']): Scoring => ({
+const newScoring = (kind: Scoring['kind'], what: string, resource: Scoring['resource']): Scoring => ({
   kind,
   what,
   resource,
@@ -69,19 +77,19 @@ const fresh = (kind: Scoring['kind'], what: string, resource: Scoring['resource'
 /** The next state of a scoring after an event; null if the event does not belong to it. */
 export function nextScoring(old: Scoring | undefined, event: GameEvent, view: CityView): Scoring | null {
   const neutral = view.holders.findIndex((holder) => holder.neutral)
-  const who = part(event, 'seat') ?? neutral
+  const who = optionalField(event, 'seat') ?? neutral
   switch (event.kind) {
     case 'emptied': {
-      const resource = ownOf(sectorOf(event.tile))!
+      const resource = ownResourceOf(sectorOfTile(event.tile))!
       return {
-        ...fresh('region', event.tile, resource),
+        ...newScoring('region', event.tile, resource),
         counts: view.holders.map((holder) => holder.stock[resource]),
       }
     }
     case 'inventory': {
       const icon = event.icon as Scoring['resource']
       return {
-        ...fresh('inventory', icon, icon),
+        ...newScoring('inventory', icon, icon),
         counts: view.holders.map((holder) => (icon === 'stock' ? holder.pieces : holder.stock[icon])),
       }
     }
@@ -106,7 +114,7 @@ export function nextScoring(old: Scoring | undefined, event: GameEvent, view: Ci
 }
 
 /** The scorings since the last die was taken, for those who did not watch. */
-export function lastScorings(events: GameEvent[], view: CityView): Scoring[] {
+export function scoringsSinceLastDie(events: GameEvent[], view: CityView): Scoring[] {
   let start = events.length - 1
   while (start >= 0 && !events[start]!.kind.startsWith('die')) start--
   if (start < 0) return []
@@ -129,7 +137,7 @@ export function lastScorings(events: GameEvent[], view: CityView): Scoring[] {
 }
 
 /** Final points by holder and resource; the owners of tiles are in the view. */
-export function finalPoints(events: GameEvent[], view: CityView): Record<Resource, number>[] | null {
+export function finalPointsByHolder(events: GameEvent[], view: CityView): Record<Resource, number>[] | null {
   if (events.at(-1)?.kind !== 'end') return null
   const neutral = view.holders.findIndex((holder) => holder.neutral)
   const found = view.holders.map(() => Object.fromEntries(RESOURCES.map((r) => [r, 0])) as Record<Resource, number>)

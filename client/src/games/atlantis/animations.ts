@@ -12,56 +12,60 @@ const LAY = 620
 const DRAW = 260
 const SHOW = 1500
 
-function withSpot(view: AtlantisView, at: number, change: Partial<Spot>): AtlantisView {
+function withSpotChanged(view: AtlantisView, at: number, change: Partial<Spot>): AtlantisView {
   const path = [...view.path]
   path[at - 1] = { ...path[at - 1]!, ...change }
   return { ...view, path }
 }
 
-function withSeat(view: AtlantisView, seat: number, change: (seat: Seat) => Partial<Seat>): AtlantisView {
+function withSeatChanged(view: AtlantisView, seat: number, change: (seat: Seat) => Partial<Seat>): AtlantisView {
   const seats = [...view.seats]
   seats[seat] = { ...seats[seat]!, ...change(seats[seat]!) }
   return { ...view, seats }
 }
 
 /** A hand with a card more or fewer, if it is visible. */
-function cards(seat: Seat, card: Kind | 'hidden', more: number): Partial<Seat> {
+function withCardsAdded(seat: Seat, card: Kind | 'hidden', more: number): Partial<Seat> {
   const hand =
     seat.hand && card !== 'hidden' ? { ...seat.hand, [card]: Math.max(0, (seat.hand[card] ?? 0) + more) } : seat.hand
   return { cards: seat.cards + more, hand }
 }
 
-function without(tiles: Tile[], kind: string, value: number): Tile[] {
+function tilesWithout(tiles: Tile[], kind: string, value: number): Tile[] {
   const at = tiles.findIndex((tile) => tile.kind === kind && tile.value === value)
   return at < 0 ? tiles : tiles.filter((_, i) => i !== at)
 }
 
-function hop(view: AtlantisView, event: OfKind<GameEvent, 'moved'>): AtlantisView {
+function viewAfterHop(view: AtlantisView, event: OfKind<GameEvent, 'moved'>): AtlantisView {
   const { seat, figure, from, to } = event
-  let next = withSeat(view, seat, (one) => ({
-    ...cards(one, event.card, -1),
+  let next = withSeatChanged(view, seat, (one) => ({
+    ...withCardsAdded(one, event.card, -1),
     figures: { ...one.figures, [figure]: to },
   }))
   const left = view.path[placeNumber(from) - 1]
-  if (left?.figure?.seat === seat && left.figure.figure === figure) next = withSpot(next, left.at, { figure: null })
-  if (event.kind === 'moved' && to !== 'mainland') next = withSpot(next, placeNumber(to), { figure: { seat, figure } })
+  if (left?.figure?.seat === seat && left.figure.figure === figure)
+    next = withSpotChanged(next, left.at, { figure: null })
+  if (event.kind === 'moved' && to !== 'mainland')
+    next = withSpotChanged(next, placeNumber(to), { figure: { seat, figure } })
   return next
 }
 
-const tileOf = (event: { tile: Kind; value: number }): Tile => ({ kind: event.tile, value: event.value })
+const tileOfEvent = (event: { tile: Kind; value: number }): Tile => ({ kind: event.tile, value: event.value })
 
 export function animationStepsOf(view: AtlantisView, event: GameEvent): AnimationStep[] {
   switch (event.kind) {
     case 'hopped':
     case 'moved':
-      return [{ view: hop(view, event), effect: { ...event, kind: 'hop', over: event.kind === 'hopped' }, ms: HOP }]
+      return [
+        { view: viewAfterHop(view, event), effect: { ...event, kind: 'hop', over: event.kind === 'hopped' }, ms: HOP },
+      ]
     case 'took': {
       const { seat, at } = event
-      const tile = tileOf(event)
+      const tile = tileOfEvent(event)
       return [
         {
           view: {
-            ...withSeat(withSpot(view, at, { tile: null }), seat, (one) => ({
+            ...withSeatChanged(withSpotChanged(view, at, { tile: null }), seat, (one) => ({
               tiles: [...one.tiles, tile],
               worth: one.worth + tile.value,
             })),
@@ -74,12 +78,12 @@ export function animationStepsOf(view: AtlantisView, event: GameEvent): Animatio
     }
     case 'uncovered': {
       const { at } = event
-      const tile = tileOf(event)
-      return [{ view: withSpot(view, at, { tile, below: 0 }), effect: { kind: 'uncover', at }, ms: TURN }]
+      const tile = tileOfEvent(event)
+      return [{ view: withSpotChanged(view, at, { tile, below: 0 }), effect: { kind: 'uncover', at }, ms: TURN }]
     }
     case 'gap': {
       const { at } = event
-      return [{ view: withSpot(view, at, { water: true }), effect: { kind: 'sink', at }, ms: SINK }]
+      return [{ view: withSpotChanged(view, at, { water: true }), effect: { kind: 'sink', at }, ms: SINK }]
     }
     case 'shore': {
       const { at } = event
@@ -90,7 +94,7 @@ export function animationStepsOf(view: AtlantisView, event: GameEvent): Animatio
       return [
         {
           view: {
-            ...withSeat(withSpot(view, at, { bridge: true }), seat, () => ({ bridge: false })),
+            ...withSeatChanged(withSpotChanged(view, at, { bridge: true }), seat, () => ({ bridge: false })),
             gaps: view.gaps.map((gap) => (gap.at === at ? { ...gap, bridge: true, price: 0 } : gap)),
           },
           effect: { kind: 'bridge', at },
@@ -100,14 +104,14 @@ export function animationStepsOf(view: AtlantisView, event: GameEvent): Animatio
     }
     case 'bridge_lost': {
       const { at } = event
-      return [{ view: withSpot(view, at, { bridge: false }), effect: { kind: 'sink', at }, ms: SINK }]
+      return [{ view: withSpotChanged(view, at, { bridge: false }), effect: { kind: 'sink', at }, ms: SINK }]
     }
     case 'paid_card': {
       const { seat } = event
       return [
         {
           view: {
-            ...withSeat(view, seat, (one) => cards(one, event.card, -1)),
+            ...withSeatChanged(view, seat, (one) => withCardsAdded(one, event.card, -1)),
             move: view.move && { ...view.move, paid: event.paid },
           },
           effect: { kind: 'pay', seat, card: event.card },
@@ -117,12 +121,12 @@ export function animationStepsOf(view: AtlantisView, event: GameEvent): Animatio
     }
     case 'paid_tile': {
       const { seat } = event
-      const tile = tileOf(event)
+      const tile = tileOfEvent(event)
       return [
         {
           view: {
-            ...withSeat(view, seat, (one) => ({
-              tiles: without(one.tiles, tile.kind, tile.value),
+            ...withSeatChanged(view, seat, (one) => ({
+              tiles: tilesWithout(one.tiles, tile.kind, tile.value),
               worth: one.worth - tile.value,
             })),
             move: view.move && { ...view.move, paid: event.paid },
@@ -134,11 +138,11 @@ export function animationStepsOf(view: AtlantisView, event: GameEvent): Animatio
     }
     case 'bought': {
       const { seat } = event
-      const tile = tileOf(event)
+      const tile = tileOfEvent(event)
       return [
         {
-          view: withSeat(view, seat, (one) => ({
-            tiles: without(one.tiles, tile.kind, tile.value),
+          view: withSeatChanged(view, seat, (one) => ({
+            tiles: tilesWithout(one.tiles, tile.kind, tile.value),
             worth: one.worth - tile.value,
           })),
           effect: { kind: 'buy', seat, tile },
@@ -151,7 +155,7 @@ export function animationStepsOf(view: AtlantisView, event: GameEvent): Animatio
       return [
         {
           view: {
-            ...withSeat(view, seat, (one) => cards(one, event.card, 1)),
+            ...withSeatChanged(view, seat, (one) => withCardsAdded(one, event.card, 1)),
             deck: Math.max(0, view.deck - 1),
             phase: 'drawing',
           },

@@ -1,23 +1,40 @@
 // Atlantis's events as actions: a figure moves, pays, takes a tile; whom a new gap or bridge affects.
-import type { ActionPart } from '../../lib/actions'
-import { joinNames, say, t } from '../../lib/i18n.svelte'
+import type { ActionPart } from '../../lib/eventActions'
+import { joinNames, gameText, t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
 import ActionArt from './ActionArt.svelte'
+import { POSITIONS } from './board.generated'
 import type { GameEvent, GameTypes, Scene } from './scene'
-import { placeNumber } from './view'
+import { gapAt, placeNumber } from './view'
 
 const NEAR = 8 // positions ahead of a figure that concern its player
 
-/** The seats with a figure shortly before a position. */
-function behind(scene: Scene, at: number): number[] {
+/** The seats with a figure for which something holds; given the number of its place. */
+function seatsWith(scene: Scene, holds: (place: number) => boolean): number[] {
   return scene
-    .view!.seats.filter((seat) =>
-      Object.values(seat.figures).some((place) => placeNumber(place) < at && at - placeNumber(place) <= NEAR),
-    )
+    .view!.seats.filter((seat) => Object.values(seat.figures).some((place) => holds(placeNumber(place))))
     .map((seat) => seat.seat)
 }
 
-function partOf(scene: Scene, event: GameEvent): ActionPart | null {
+/** The seats with a figure shortly before a position. */
+const behind = (scene: Scene, at: number): number[] => seatsWith(scene, (place) => place < at && at - place <= NEAR)
+
+/** The seats with a figure on the path right after the water around a position. */
+function beyond(scene: Scene, at: number): number[] {
+  const next = (gapAt(scene.view!, at)?.to ?? at) + 1
+  return next > POSITIONS ? [] : seatsWith(scene, (place) => place === next)
+}
+
+/** What a new gap means for a reader near it: it is ahead of a figure or right behind one, and may join another gap. */
+function gapText(scene: Scene, n: number, at: number): string {
+  const later = scene.events.slice(n + 1).flatMap((event) => (event.kind === 'gap' ? [event.at] : []))
+  const wider = [at - 1, at + 1].some((one) => gapAt(scene.view!, one) && !later.includes(one))
+  const where = behind(scene, at).includes(scene.seat ?? -1) ? 'gap' : 'gap.behind'
+  return t(`atlantis.recap.${where}${wider ? '.wider' : ''}`, { at })
+}
+
+function partOf(scene: Scene, n: number): ActionPart | null {
+  const event = scene.events[n]!
   switch (event.kind) {
     case 'moved':
     case 'hopped':
@@ -30,8 +47,8 @@ function partOf(scene: Scene, event: GameEvent): ActionPart | null {
     case 'gap':
       return {
         picture: '',
-        touches: behind(scene, event.at),
-        sentence: () => t('atlantis.recap.gap', { at: event.at }),
+        touches: [...new Set([...behind(scene, event.at), ...beyond(scene, event.at)])],
+        sentence: () => gapText(scene, n, event.at),
       }
     case 'bridge':
       return {
@@ -65,8 +82,8 @@ function paymentText(scene: Scene, events: GameEvent[]): string | null {
   if (!last) return null
   const list = paid.map((event) =>
     event.kind === 'paid_card'
-      ? t('atlantis.recap.card', { what: say(scene.game, `term.${event.card}`) })
-      : t('atlantis.recap.tile', { what: say(scene.game, `term.${event.tile}`), value: event.value }),
+      ? t('atlantis.recap.card', { what: gameText(scene.game, `term.${event.card}`) })
+      : t('atlantis.recap.tile', { what: gameText(scene.game, `term.${event.tile}`), value: event.value }),
   )
   const key = last.paid < last.bill ? 'paying' : last.paid > last.bill ? 'overpaid' : 'paid'
   const name = `**${scene.names[last.seat]}**`
@@ -74,7 +91,7 @@ function paymentText(scene: Scene, events: GameEvent[]): string | null {
 }
 
 export const recap: RecapUi<GameTypes> = {
-  part: (scene, n) => partOf(scene, scene.events[n]!),
+  part: partOf,
   turn: (event) => (event.kind === 'turn' ? event.seat : null),
   whose: (view) => view.turn,
   joins: (before, event) => isPaid(before) && isPaid(event),

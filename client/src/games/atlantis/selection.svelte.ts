@@ -1,12 +1,12 @@
 // A person's selection in Atlantis: a figure, cards, a payment, a gap. Shared by the board and the panels around it.
-import { choicesWith, type Verb } from '../../lib/scene.svelte'
+import { choicesWithVerbs, type Verb } from '../../lib/scene.svelte'
 import { settings } from '../../lib/settings.svelte'
-import { piecesOf, sumOf, togglePiece, worthOf, type Pieces } from './payment'
+import { paymentToPieces, sumOfPieces, togglePaymentPiece, pieceValue, type Pieces } from './payment'
 import type { Choice, GameEvent, Scene } from './scene'
-import { resultOf, walkCards, type Hop, type Result } from './turn'
+import { turnResultOf, hopsOfCards, type Hop, type Result } from './turnResult'
 import {
-  faceOf,
-  isTile,
+  tileFaceName,
+  isTilePiece,
   KINDS,
   MOVES,
   withoutConfirmation,
@@ -57,27 +57,33 @@ export class Selection {
   me = $derived.by(() => (this.scene.seat === null ? undefined : this.view?.seats[this.scene.seat]))
   hand: Cards = $derived(this.me?.hand ?? {})
   kinds: Kind[] = $derived(KINDS.filter((kind) => this.hand[kind]))
-  moves: Verb<Choice, 'move'>[] = $derived.by(() => choicesWith(this.scene.choices, ...MOVES))
-  buys: Verb<Choice, 'buy'>[] = $derived.by(() => choicesWith(this.scene.choices, 'buy'))
-  bridges: Verb<Choice, 'bridge'>[] = $derived.by(() => choicesWith(this.scene.choices, 'bridge'))
-  pays: Choice[] = $derived.by(() => choicesWith(this.scene.choices, 'pay_card', 'pay_tile'))
+  /** Texts name positions and figures, or shall be understood: the board shows their numbers and letters. */
+  named = $derived.by(() => {
+    const { hint, notice, pointed, recapOpen, showing } = this.scene
+    const spoken = hint !== null || pointed.length > 0 || recapOpen || showing !== null || Boolean(notice?.place)
+    return settings.coordinates || this.worded || spoken
+  })
+  moves: Verb<Choice, 'move'>[] = $derived.by(() => choicesWithVerbs(this.scene.choices, ...MOVES))
+  buys: Verb<Choice, 'buy'>[] = $derived.by(() => choicesWithVerbs(this.scene.choices, 'buy'))
+  bridges: Verb<Choice, 'bridge'>[] = $derived.by(() => choicesWithVerbs(this.scene.choices, 'bridge'))
+  pays: Choice[] = $derived.by(() => choicesWithVerbs(this.scene.choices, 'pay_card', 'pay_tile'))
   /** Keeping the bridge is asked for: the second chance to lay it (AT.T1). */
   keep: Choice | undefined = $derived.by(() => this.scene.choices.find((choice) => choice.verb === 'no_bridge'))
   /** That chance passes by itself: nobody wants it. */
   passing: boolean = $derived.by(
-    () => this.keep !== undefined && this.scene.playing && !this.bridging && !settings.askBridge,
+    () => this.keep !== undefined && this.scene.isPlaying && !this.bridging && !settings.askBridge,
   )
 
   mode: 'move' | 'buy' | 'bridge' | 'pay' | 'idle' = $derived.by(() => {
     if (!this.scene.choices.length || this.passing) return 'idle'
     if (this.pays.length) return 'pay'
     if (this.keep || (this.aiming && this.bridges.length)) return 'bridge'
-    return this.buyOf(this.tile) ? 'buy' : 'move'
+    return this.buyChoiceOfTile(this.tile) ? 'buy' : 'move'
   })
   /** What the own move brought, until the next turn begins. */
   result: Result | null = $derived.by(() => {
-    if (this.scene.seat === null || !this.view || !this.scene.live) return null
-    return resultOf(this.scene.events.slice(0, this.scene.seen), this.scene.seat, this.view)
+    if (this.scene.seat === null || !this.view || !this.scene.isInteractive) return null
+    return turnResultOf(this.scene.events.slice(0, this.scene.seen), this.scene.seat, this.view)
   })
 
   /** Own figures that some card can move now. */
@@ -93,9 +99,9 @@ export class Selection {
   start: string = $derived(this.mover ? (this.me?.figures[this.mover] ?? 'atlantis') : 'atlantis')
   origin: string = $derived(this.view?.phase === 'hopping' ? (this.view.move?.from ?? this.start) : this.start)
   /** The first target of each card for that figure. */
-  routes: Route[] = $derived(this.mover ? this.routesOf(this.mover) : [])
+  routes: Route[] = $derived(this.mover ? this.routesOfFigure(this.mover) : [])
 
-  plan: Hop[] = $derived(walkCards(this.routes, this.start, this.cards))
+  plan: Hop[] = $derived(hopsOfCards(this.routes, this.start, this.cards))
   done: boolean = $derived(this.plan.length > 0 && !this.plan.at(-1)!.route.occupied)
   /** The cards that stay if another one is chosen: it replaces one that leads to a free tile. */
   private kept: Kind[] = $derived(this.cards.slice(0, this.plan.length - Number(this.done)))
@@ -105,7 +111,9 @@ export class Selection {
   openFrom: string = $derived(this.before?.to ?? this.start)
   /** The plan with the card pointed at, if it fits. */
   drawn: Hop[] = $derived(
-    this.peek && this.fits(this.peek) ? walkCards(this.routes, this.start, [...this.kept, this.peek]) : this.plan,
+    this.peek && this.canPlayCard(this.peek)
+      ? hopsOfCards(this.routes, this.start, [...this.kept, this.peek])
+      : this.plan,
   )
 
   /** The amount due; the suggestion; the selection. */
@@ -113,41 +121,41 @@ export class Selection {
   advice: Payment | null = $derived.by(() =>
     this.pays.length ? (this.scene.preview.pay ?? null) : (this.drawn.at(-1)?.route.pay ?? null),
   )
-  payment: Pieces = $derived(this.pays.length ? (this.chosen ?? piecesOf(this.advice)) : {})
-  paying: number = $derived(sumOf(this.payment))
+  payment: Pieces = $derived(this.pays.length ? (this.chosen ?? paymentToPieces(this.advice)) : {})
+  paying: number = $derived(sumOfPieces(this.payment))
 
   /** The places of the hint. */
   hinted: string[] = $derived.by(() => {
     const hint = this.scene.hint
     if (!hint) return []
-    const [move] = choicesWith([hint], ...MOVES)
+    const [move] = choicesWithVerbs([hint], ...MOVES)
     if (move) return [move.from, move.to]
     return hint.verb === 'bridge' ? [String(hint.at)] : []
   })
   gapsLit: Gap[] = $derived.by(() =>
-    this.mode === 'bridge' ? (this.view?.gaps ?? []).filter((gap) => this.bridgeAt(gap.at)) : [],
+    this.mode === 'bridge' ? (this.view?.gaps ?? []).filter((gap) => this.bridgeChoiceAt(gap.at)) : [],
   )
 
   /** A figure's routes: the preview's, or what the choices say until it arrives. */
-  private routesOf(figure: Figure): Route[] {
+  private routesOfFigure(figure: Figure): Route[] {
     const routes = this.scene.preview.figures?.[figure]
     const legal = this.moves.filter((choice) => choice.figure === figure)
     if (routes && legal.every((choice) => routes.some((route) => route.card === choice.card && route.to === choice.to)))
       return routes
     return legal.map(({ card, to, bill, verb }) => ({ card, to, occupied: verb === 'hop', bill, takes: null }))
   }
-  private fits(card: Kind): boolean {
+  private canPlayCard(card: Kind): boolean {
     return this.open.some((route) => route.card === card && !route.rule)
   }
 
   /** Figures that this card can move first. */
-  figuresFor(card: Kind): Figure[] {
+  figuresMovableBy(card: Kind): Figure[] {
     return this.moves.filter((choice) => choice.card === card).map((choice) => choice.figure)
   }
-  choiceOf(figure: Figure, card: Kind): Choice | undefined {
+  moveChoiceOf(figure: Figure, card: Kind): Choice | undefined {
     return this.moves.find((choice) => choice.figure === figure && choice.card === card)
   }
-  bridgeAt(at: number): Verb<Choice, 'bridge'> | undefined {
+  bridgeChoiceAt(at: number): Verb<Choice, 'bridge'> | undefined {
     return this.bridges.find((choice) => choice.at <= at && at <= choice.to)
   }
 
@@ -155,7 +163,8 @@ export class Selection {
     this.aiming = false
     this.tile = null
     const again = this.figure === figure && this.view?.phase !== 'hopping'
-    const waits = this.figure === null && this.cards.length === 1 && this.figuresFor(this.cards[0]!).includes(figure)
+    const waits =
+      this.figure === null && this.cards.length === 1 && this.figuresMovableBy(this.cards[0]!).includes(figure)
     if (again || !waits) this.cards = []
     this.figure = again ? null : figure
     this.focus = this.me?.figures[figure] ?? this.focus
@@ -166,29 +175,29 @@ export class Selection {
     this.peek = null
     this.tile = null
     if (!this.mover) {
-      const able = this.figuresFor(card)
+      const able = this.figuresMovableBy(card)
       this.cards = this.cards[0] === card ? [] : [card]
       const places = new Set(able.map((figure) => this.me?.figures[figure]))
       if (places.size === 1 && this.cards.length) this.figure = able[0]!
       return
     }
     const chosen = this.cards.includes(card)
-    if (this.fits(card) && !(chosen && this.done)) this.cards = [...this.kept, card]
+    if (this.canPlayCard(card) && !(chosen && this.done)) this.cards = [...this.kept, card]
     else if (chosen) this.cards = this.cards.slice(0, this.cards.lastIndexOf(card))
     else if (this.routes.some((route) => route.card === card && !route.rule)) this.cards = [card]
-    else this.why(card)
+    else this.explainWhyNot(card)
   }
 
   /** Ask why a card cannot be played with the chosen figure. */
-  why(card: Kind): void {
+  explainWhyNot(card: Kind): void {
     const route = [...this.open, ...this.routes].find((one) => one.card === card)
-    if (this.mover && route) this.scene.explain(this.mover, route.to)
+    if (this.mover && route) this.scene.explainIllegalMove(this.mover, route.to)
   }
 
   /** Select a place for the plan; whether it was a target. */
   pickPlace(place: string): boolean {
     if (this.done && this.plan.at(-1)!.to === place) {
-      this.go()
+      this.playSelectedCards()
       return true
     }
     const route = this.open.find((one) => one.to === place && !one.rule)
@@ -197,97 +206,98 @@ export class Selection {
   }
 
   /** Play the selected cards one after the other. */
-  go(): void {
-    if (this.mover && this.done) this.send(this.plan.map((hop) => `${this.mover} ${hop.card}`))
+  playSelectedCards(): void {
+    if (this.mover && this.done) this.playTexts(this.plan.map((hop) => `${this.mover} ${hop.card}`))
   }
 
   /** How many of a piece may be paid. */
-  available(piece: string): number {
-    if (isTile(piece)) return this.me?.tiles.filter((tile) => faceOf(tile) === piece).length ?? 0
+  countPayable(piece: string): number {
+    if (isTilePiece(piece)) return this.me?.tiles.filter((tile) => tileFaceName(tile) === piece).length ?? 0
     return (this.hand[piece as Kind] ?? 0) - (this.view?.may_not_pay?.[piece as Kind] ?? 0)
   }
   /** Add a piece to the payment or remove it. */
-  toggle(piece: string): void {
-    if (this.available(piece) > 0) this.chosen = togglePiece(this.payment, piece, this.available(piece), this.due)
+  togglePaymentPiece(piece: string): void {
+    if (this.countPayable(piece) > 0)
+      this.chosen = togglePaymentPiece(this.payment, piece, this.countPayable(piece), this.due)
   }
   /** Pay the selection, piece by piece, the most expensive first. */
-  pay(): void {
+  playPayment(): void {
     if (this.paying < this.due) return
-    const pieces = Object.entries(this.payment).sort(([a], [b]) => worthOf(b) - worthOf(a))
-    this.send(pieces.flatMap(([piece, n]) => Array.from({ length: n }, () => `pay ${piece}`)))
+    const pieces = Object.entries(this.payment).sort(([a], [b]) => pieceValue(b) - pieceValue(a))
+    this.playTexts(pieces.flatMap(([piece, n]) => Array.from({ length: n }, () => `pay ${piece}`)))
   }
 
   /** The purchase for a tile, if one is allowed. */
-  buyOf(face: string | null): Verb<Choice, 'buy'> | undefined {
+  buyChoiceOfTile(face: string | null): Verb<Choice, 'buy'> | undefined {
     return this.buys.find((choice) => `${choice.tile}${choice.value}` === face)
   }
 
   /** Select a tile to buy cards with, or deselect it. */
   pickTile(face: string): void {
     const again = this.tile === face
-    this.clear()
+    this.clearSelection()
     this.tile = again ? null : face
   }
 
   /** Switch the bridge on: show its gaps, if there are any yet. Or off. */
-  switchBridge(): void {
+  toggleBridge(): void {
     this.bridging = this.aiming = !this.bridging
     this.gap = this.tile = null
   }
   layBridge(): void {
-    const choice = this.gap === null ? undefined : this.bridgeAt(this.gap)
-    if (choice) this.play(choice)
+    const choice = this.gap === null ? undefined : this.bridgeChoiceAt(this.gap)
+    if (choice) this.playChoice(choice)
   }
 
-  play(choice: Choice): void {
-    this.clear()
+  playChoice(choice: Choice): void {
+    this.clearSelection()
     if (choice.verb === 'bridge' || choice.verb === 'no_bridge') this.bridging = false
     this.scene.choose(withoutConfirmation(choice))
   }
 
-  clear(): void {
+  clearSelection(): void {
     if (this.aiming) this.bridging = this.aiming = false
     this.figure = this.peek = this.tile = this.gap = this.chosen = null
     this.cards = []
   }
   /** Close what is open, one thing after the other: the list of words, then the selection. */
-  escape(): void {
+  closeLatest(): void {
     if (this.worded) this.worded = false
-    else this.clear()
+    else this.clearSelection()
   }
 
   /** New choices: continue the plan, or start over. */
-  follow(choices: Choice[]): void {
+  handleNewChoices(choices: Choice[]): void {
     if (choices === this.last) return
     this.last = choices
     if (!choices.length) return
     this.seen = this.keep !== undefined
-    if (this.pending.length) this.next()
-    else if (this.view?.phase !== 'start') this.clear()
+    if (this.pending.length) this.playNextPending()
+    else if (this.view?.phase !== 'start') this.clearSelection()
   }
   /** Let the second chance to lay the bridge pass. */
-  pass(): void {
-    if (this.passing) this.play(this.keep!)
+  passSecondChance(): void {
+    if (this.passing) this.playChoice(this.keep!)
   }
   /** How long the result stays, in ms, before an event of the next turn is drawn. */
-  rest(event: GameEvent): number {
-    return event.kind === 'turn' && this.result && !this.seen ? readingTime() : 0
+  resultRestMs(event: GameEvent): number {
+    return event.kind === 'turn' && this.result && !this.seen ? resultReadingMs() : 0
   }
 
-  private send(texts: string[]): void {
+  private playTexts(texts: string[]): void {
     this.pending = texts
-    this.next()
+    this.playNextPending()
   }
-  private next(): void {
+  private playNextPending(): void {
     const choice = this.scene.choices.find((one) => one.text === this.pending[0])
     this.pending = choice && !this.scene.goal ? this.pending.slice(1) : [] // a puzzle has one choice: nothing follows it
-    if (!this.pending.length) this.clear()
+    if (!this.pending.length) this.clearSelection()
     if (choice) this.scene.choose(withoutConfirmation(choice))
   }
 }
 
 /** How long the result of a move is read, in ms. */
-export const readingTime = (): number => (settings.speed === 'none' ? 350 : 1200)
+export const resultReadingMs = (): number => (settings.speed === 'none' ? 350 : 1200)
 
 const selections = new WeakMap<Scene, Selection>()
 

@@ -1,22 +1,22 @@
 // Atlantis's implementation of GameUi: its board, its hand of cards, and its texts.
 import type { Button, GameUi, Step } from '../gameUi'
-import { part } from '../../lib/scene.svelte'
+import { optionalField } from '../../lib/scene.svelte'
 import type { Scene, GameTypes, View } from './scene'
-import { say, t } from '../../lib/i18n.svelte'
-import Banner from './Banner.svelte'
+import { gameText, t } from '../../lib/i18n.svelte'
+import AmountDue from './AmountDue.svelte'
 import BridgeSwitch from './BridgeSwitch.svelte'
 import Board from './Board.svelte'
 import { selectionOf, type Selection } from './selection.svelte'
-import Dock from './Dock.svelte'
-import End from './End.svelte'
+import ChoiceDock from './ChoiceDock.svelte'
+import FinalScoring from './FinalScoring.svelte'
 import PlayerChip from './PlayerChip.svelte'
 import PlayerLine from './PlayerLine.svelte'
-import PlayerMore from './PlayerMore.svelte'
-import Side from './Side.svelte'
-import Words from './Words.svelte'
+import PlayerTiles from './PlayerTiles.svelte'
+import SideCards from './SideCards.svelte'
+import ChoicesInWords from './ChoicesInWords.svelte'
 import { animationStepsOf } from './animations'
 import { recap } from './recap'
-import { pieceName } from './words'
+import { pieceName } from './atlantisText'
 
 const PHASES = ['buy', 'move', 'pay', 'take', 'draw']
 const NOW: Record<string, number> = {
@@ -30,7 +30,7 @@ const NOW: Record<string, number> = {
   stuck: 4,
 }
 
-function steps(view: View): Step[] {
+function turnSteps(view: View): Step[] {
   const now = NOW[view.phase]
   if (now === undefined) return []
   return PHASES.map((name, i) => {
@@ -41,37 +41,38 @@ function steps(view: View): Step[] {
   })
 }
 
-function buttons(scene: Scene): Button[] {
+function actionButtons(scene: Scene): Button[] {
   const desk = selectionOf(scene)
-  const main = (label: string, more: Partial<Button>): Button => ({ label, main: true, icon: 'ui-next', ...more })
+  const mainButton = (label: string, more: Partial<Button>): Button => ({ label, main: true, icon: 'ui-next', ...more })
   const choices = scene.choices
-  if (desk.passing || (!choices.length && desk.result && scene.playing && desk.me?.mainland !== 3)) {
+  if (desk.passing || (!choices.length && desk.result && scene.isPlaying && desk.me?.mainland !== 3)) {
     const next = scene.people[(scene.seat! + 1) % scene.people.length]
-    return [main(t('atlantis.next', { name: next?.short ?? '' }), { disabled: true })]
+    return [mainButton(t('atlantis.next', { name: next?.short ?? '' }), { disabled: true })]
   }
   if (!choices.length) return []
   switch (desk.mode) {
     case 'pay': {
       const label = t('atlantis.pay', { sum: desk.paying })
-      return [main(label, { act: () => desk.pay(), disabled: desk.paying < desk.due, icon: 'ui-check' })]
+      return [mainButton(label, { act: () => desk.playPayment(), disabled: desk.paying < desk.due, icon: 'ui-check' })]
     }
     case 'buy': {
-      const choice = desk.buyOf(desk.tile)!
+      const choice = desk.buyChoiceOfTile(desk.tile)!
       const label = t('atlantis.buy.go', { n: choice.cards, tile: pieceName(desk.tile!) })
-      return [main(label, { act: () => desk.play(choice) })]
+      return [mainButton(label, { act: () => desk.playChoice(choice) })]
     }
     case 'bridge':
-      if (desk.keep && desk.gap === null) return [main(t('atlantis.bridge.keep'), { choice: desk.keep })]
-      return [main(t('atlantis.bridge.go'), { act: () => desk.layBridge(), disabled: desk.gap === null })]
+      if (desk.keep && desk.gap === null) return [mainButton(t('atlantis.bridge.keep'), { choice: desk.keep })]
+      return [mainButton(t('atlantis.bridge.go'), { act: () => desk.layBridge(), disabled: desk.gap === null })]
   }
   const show = choices.find((choice) => choice.verb === 'show')
-  if (show) return [main(t('atlantis.show'), { choice: show, icon: 'ui-hand' })]
-  if (desk.moves.length) return [main(moveLabel(desk), { act: () => desk.go(), disabled: !desk.done })]
-  return choices.map((choice) => ({ label: say(scene.game, `act.${choice.verb}`, choice, scene.names), choice }))
+  if (show) return [mainButton(t('atlantis.show'), { choice: show, icon: 'ui-hand' })]
+  if (desk.moves.length)
+    return [mainButton(moveButtonLabel(desk), { act: () => desk.playSelectedCards(), disabled: !desk.done })]
+  return choices.map((choice) => ({ label: gameText(scene.game, `act.${choice.verb}`, choice, scene.names), choice }))
 }
 
 /** What is still to be chosen, then the move with its price. */
-function moveLabel(desk: Selection): string {
+function moveButtonLabel(desk: Selection): string {
   const end = desk.plan.at(-1)
   if (!desk.mover) return t('atlantis.choose.figure')
   if (!end) return t('atlantis.choose.card')
@@ -84,35 +85,36 @@ const MARKS: Record<string, string> = { bridge: 'bridge', shown: 'ui-hand', boug
 
 export const ui: GameUi<GameTypes> = {
   Board,
-  Banner,
+  Banner: AmountDue,
   Control: BridgeSwitch,
-  Dock,
+  Dock: ChoiceDock,
   dock: 'beside',
-  End,
+  End: FinalScoring,
   PlayerLine,
   PlayerChip,
   namedChips: true,
-  PlayerMore,
-  Side,
-  Words,
+  PlayerMore: PlayerTiles,
+  Side: SideCards,
+  Words: ChoicesInWords,
   sideTab: 'atlantis.tiles.tab',
-  steps,
-  buttons,
-  deselect: (scene) => selectionOf(scene).clear(),
+  turnSteps,
+  actionButtons,
+  clearSelection: (scene) => selectionOf(scene).clearSelection(),
   animationStepsOf,
-  question: (scene) => (selectionOf(scene).passing ? '' : null),
-  restBefore: (scene, event) => selectionOf(scene).rest(event),
+  questionText: (scene) => (selectionOf(scene).passing ? '' : null),
+  restBeforeEvent: (scene, event) => selectionOf(scene).resultRestMs(event),
   recap,
-  places: (event) => {
+  placesOfEvent: (event) => {
     if (event.kind === 'moved' || event.kind === 'hopped') return [event.from, event.to]
-    const at = part(event, 'at')
+    const at = optionalField(event, 'at')
     return at === undefined ? [] : [String(at)]
   },
-  about: (event) => part(event, 'seat') ?? null,
-  silent: (event) => SILENT.includes(event.kind) || (event.kind === 'drew' && event.card === 'hidden'),
-  mark: (event) => (event.kind === 'moved' && event.to === 'mainland' ? 'ui-isle' : (MARKS[event.kind] ?? '')),
+  seatOfEvent: (event) => optionalField(event, 'seat') ?? null,
+  hasNoLogLine: (event) => SILENT.includes(event.kind) || (event.kind === 'drew' && event.card === 'hidden'),
+  timelineSymbol: (event) =>
+    event.kind === 'moved' && event.to === 'mainland' ? 'ui-isle' : (MARKS[event.kind] ?? ''),
   wantsPreview: true,
-  sound: (event) => {
+  soundOfEvent: (event) => {
     const sounds = {
       hopped: 'step',
       moved: event.kind === 'moved' && event.to === 'mainland' ? 'saved' : 'step',

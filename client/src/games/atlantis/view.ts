@@ -18,7 +18,7 @@ export const MOVES = ['move', 'move_pay', 'hop'] as const
 export function placeNumber(place: string): number {
   return place === 'atlantis' ? 0 : place === 'mainland' ? POSITIONS + 1 : Number(place)
 }
-export function placeAt(n: number): string {
+export function placeName(n: number): string {
   return n <= 0 ? 'atlantis' : n > POSITIONS ? 'mainland' : String(n)
 }
 
@@ -28,23 +28,23 @@ export function countCards(cards: Cards): number {
   return n
 }
 
-export const faceOf = (tile: Tile): string => `${tile.kind}${tile.value}`
-export function readFace(face: string): Tile {
+export const tileFaceName = (tile: Tile): string => `${tile.kind}${tile.value}`
+export function parseTileFace(face: string): Tile {
   return { kind: face.slice(0, -1) as Kind, value: Number(face.slice(-1)) }
 }
-export const isTile = (piece: string): boolean => /\d$/.test(piece)
+export const isTilePiece = (piece: string): boolean => /\d$/.test(piece)
 
 /** Tiles with their faces, equal ones numbered. */
-export function numberEqual(tiles: Tile[]): { tile: Tile; face: string; n: number }[] {
+export function numberEqualTiles(tiles: Tile[]): { tile: Tile; face: string; n: number }[] {
   const seen: Record<string, number> = {}
   return tiles.map((tile) => {
-    const face = faceOf(tile)
+    const face = tileFaceName(tile)
     return { tile, face, n: (seen[face] = (seen[face] ?? 0) + 1) }
   })
 }
 
 /** Tiles in the order they were taken, as far as the events show; earlier ones come first. */
-export function orderTaken(tiles: Tile[], events: Event[], seat: number): Tile[] {
+export function orderTilesAsTaken(tiles: Tile[], events: Event[], seat: number): Tile[] {
   const taken: string[] = []
   for (const event of events) {
     if (event.kind !== 'took' && event.kind !== 'paid_tile' && event.kind !== 'bought') continue
@@ -53,24 +53,24 @@ export function orderTaken(tiles: Tile[], events: Event[], seat: number): Tile[]
     if (event.kind === 'took') taken.push(face)
     else if (taken.includes(face)) taken.splice(taken.indexOf(face), 1)
   }
-  const left = tiles.map(faceOf)
+  const left = tiles.map(tileFaceName)
   const late = taken.filter((face) => {
     const at = left.indexOf(face)
     if (at >= 0) left.splice(at, 1)
     return at >= 0
   })
-  return [...left, ...late].map(readFace)
+  return [...left, ...late].map(parseTileFace)
 }
 
 /** The number of tiles from one place up to and including another. */
-export function tilesAhead(view: AtlantisView, from: string, to: string): number {
+export function countTilesBetween(view: AtlantisView, from: string, to: string): number {
   let n = 0
   for (const spot of view.path) if (spot.tile && spot.at > placeNumber(from) && spot.at <= placeNumber(to)) n += 1
   return n
 }
 
 /** The gaps with a price between two places. */
-export function paidGaps(view: AtlantisView, from: string, to: string): Gap[] {
+export function paidGapsBetween(view: AtlantisView, from: string, to: string): Gap[] {
   return view.gaps.filter((gap) => gap.price > 0 && gap.at > placeNumber(from) && gap.to < placeNumber(to))
 }
 

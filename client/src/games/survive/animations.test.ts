@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GameEvent } from './scene'
-import { layoutPieces } from './layout'
+import { layoutPieces } from './pieceLayout'
 import { animationStepsOf } from './animations'
 import type { SurviveView } from './view'
 

@@ -1,8 +1,8 @@
 // Survive's events as animation steps: views and effects. The server's view is final.
 import type { Kind, Shows } from '../../lib/scene.svelte'
 import type { Effect, GameEvent, AnimationStep } from './scene'
-import { straightDistance, BY_NAME, LAKE, centreOf } from './geometry'
-import { colourOf, type SurviveView } from './view'
+import { hexDistance, BY_NAME, LAKE, placeCentre } from './boardGeometry'
+import { colourOfPiece, type SurviveView } from './view'
 
 const STEP = 200
 const SAIL = 300
@@ -10,7 +10,7 @@ const SINK = 700
 
 type Change = (view: SurviveView) => void
 /** A view after a change; unchanged parts are shared. */
-function after(view: SurviveView, change: Change): SurviveView {
+function viewAfter(view: SurviveView, change: Change): SurviveView {
   const fresh: SurviveView = {
     ...view,
     explorers: { ...view.explorers },
@@ -25,11 +25,11 @@ function disembark(view: SurviveView, piece: string): void {
   for (const [at, crew] of Object.entries(view.aboard))
     if (crew.includes(piece)) view.aboard[at] = crew.filter((one) => one !== piece)
 }
-function ward(view: SurviveView, piece: string): string | undefined {
+function dolphinGuarding(view: SurviveView, piece: string): string | undefined {
   return Object.keys(view.wards).find((dolphin) => view.wards[dolphin] === piece)
 }
-function setFree(view: SurviveView, piece: string): void {
-  const dolphin = ward(view, piece)
+function removeGuard(view: SurviveView, piece: string): void {
+  const dolphin = dolphinGuarding(view, piece)
   if (dolphin) delete view.wards[dolphin]
 }
 function moveShip(view: SurviveView, id: number, to: string): void {
@@ -41,7 +41,7 @@ function moveShip(view: SurviveView, id: number, to: string): void {
   for (const piece of crew) view.explorers[piece] = to
   view.ships = view.ships.map((ship) => (ship[0] === id ? [id, to] : ship))
 }
-function takeShip(view: SurviveView, at: string): string[] {
+function removeShip(view: SurviveView, at: string): string[] {
   const crew = view.aboard[at] ?? []
   delete view.aboard[at]
   view.ships = view.ships.filter((ship) => ship[1] !== at)
@@ -57,21 +57,21 @@ function moveCreature(view: SurviveView, id: number, to: string): void {
   view.creatures = view.creatures.map((one) => (one[0] === id ? [id, one[1], to] : one))
 }
 /** The values yet to be placed, without one that is on the board now: the total stays the same. */
-function without(left: SurviveView['to_place'], colour: string, value: number): SurviveView['to_place'] {
+function valuesWithout(left: SurviveView['to_place'], colour: string, value: number): SurviveView['to_place'] {
   const values = left?.[colour]
   const at = values?.indexOf(value) ?? -1
   return values && at >= 0 ? { ...left, [colour]: values.filter((_, i) => i !== at) } : left
 }
-const kindOf = (view: SurviveView, piece: string, at: string): 'swimmer' | 'explorer' =>
+const explorerOrSwimmer = (view: SurviveView, piece: string, at: string): 'swimmer' | 'explorer' =>
   view.tiles[at] || (view.aboard[at] ?? []).includes(piece) ? 'explorer' : 'swimmer'
 
 /** The duration of a route: one space after the other, but bounded. */
-function travel(from: string, to: string, each: number): number {
+function routeDurationMs(from: string, to: string, each: number): number {
   const [a, b] = [BY_NAME.get(from), BY_NAME.get(to)]
-  return a && b ? Math.min(1100, each * Math.max(1, Math.sqrt(straightDistance(a, b)))) : each
+  return a && b ? Math.min(1100, each * Math.max(1, Math.sqrt(hexDistance(a, b)))) : each
 }
 
-function along(
+function stepsAlongPath(
   view: SurviveView,
   path: string[],
   each: number,
@@ -79,24 +79,24 @@ function along(
 ): AnimationStep[] {
   let now = view
   return path.slice(1).map((to, i) => {
-    now = after(now, (fresh) => move(fresh, to))
-    return { view: now, ms: travel(path[i]!, to, each) + 20 }
+    now = viewAfter(now, (fresh) => move(fresh, to))
+    return { view: now, ms: routeDurationMs(path[i]!, to, each) + 20 }
   })
 }
 
-function moved(view: SurviveView, event: Kind<GameEvent, 'moved'>): AnimationStep[] {
+function movedSteps(view: SurviveView, event: Kind<GameEvent, 'moved'>): AnimationStep[] {
   const { piece, how, from, to, path = [] } = event
   if (path.length > 2)
-    return along(
-      after(view, (fresh) => setFree(fresh, piece)),
+    return stepsAlongPath(
+      viewAfter(view, (fresh) => removeGuard(fresh, piece)),
       path,
       STEP + 60,
       (fresh, at) => (fresh.explorers[piece] = at),
     )
   const splash: Effect | undefined = how === 'enter' || how === 'dive' ? { kind: 'splash', at: to } : undefined
-  const fresh = after(view, (next) => {
+  const fresh = viewAfter(view, (next) => {
     disembark(next, piece)
-    const dolphin = ward(next, piece)
+    const dolphin = dolphinGuarding(next, piece)
     if (dolphin && how === 'with_dolphin') moveCreature(next, Number(dolphin), to)
     else if (dolphin) delete next.wards[dolphin]
     next.explorers[piece] = to
@@ -109,18 +109,18 @@ function moved(view: SurviveView, event: Kind<GameEvent, 'moved'>): AnimationSte
 const SHOWS: Shows<SurviveView, GameEvent> = {
   placed: (view, event) => [
     {
-      view: after(view, (fresh) => {
+      view: viewAfter(view, (fresh) => {
         fresh.explorers[event.piece] = event.at
         if (event.value === undefined) return
         fresh.values = { ...fresh.values, [event.piece]: event.value }
-        fresh.to_place = without(fresh.to_place, colourOf(event.piece), event.value)
+        fresh.to_place = valuesWithout(fresh.to_place, colourOfPiece(event.piece), event.value)
       }),
       ms: 260,
     },
   ],
   ship_put: (view, event) => [
     {
-      view: after(view, (fresh) => {
+      view: viewAfter(view, (fresh) => {
         addShip(fresh, undefined, event.at)
         fresh.seats = fresh.seats.map((seat, i) =>
           i === event.seat ? { ...seat, ships_to_put: Math.max(0, seat.ships_to_put - 1) } : seat,
@@ -131,12 +131,12 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
     },
   ],
   turn: (view, event) => [{ view: { ...view, turn: event.seat, dice: [] }, ms: 120 }],
-  moved,
+  moved: movedSteps,
   landed: (view, event) => {
     const [piece, isle] = [event.piece, event.isle]
-    const fresh = after(view, (next) => {
+    const fresh = viewAfter(view, (next) => {
       disembark(next, piece)
-      setFree(next, piece)
+      removeGuard(next, piece)
       next.explorers[piece] = isle
     })
     return [
@@ -144,36 +144,43 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
       { effect: { kind: 'saved', at: isle, piece }, ms: 650 },
     ]
   },
-  ship_moved: (view, event) => along(view, event.path, SAIL, (fresh, to) => moveShip(fresh, event.id, to)),
+  ship_moved: (view, event) => stepsAlongPath(view, event.path, SAIL, (fresh, to) => moveShip(fresh, event.id, to)),
   wrecked: (view, event) => {
     const at = event.at
-    const fresh = after(view, (next) => void takeShip(next, at))
+    const fresh = viewAfter(view, (next) => void removeShip(next, at))
     return [
-      { effect: { kind: 'lunge', at, by: event.by, beast: beastAt(view, at, event.by) }, ms: 260 },
+      { effect: { kind: 'lunge', at, by: event.by, beast: creatureKeyAt(view, at, event.by) }, ms: 260 },
       { view: fresh, effect: { kind: 'wreck', at }, ms: 560 },
     ]
   },
   swallowed: (view, event) => {
     const at = event.at
-    const fresh = after(view, (next) => {
-      for (const piece of takeShip(next, at)) next.explorers[piece] = 'lost'
+    const fresh = viewAfter(view, (next) => {
+      for (const piece of removeShip(next, at)) next.explorers[piece] = 'lost'
     })
     return [{ view: fresh, effect: { kind: 'swallowed', at, crew: view.aboard[at] ?? [] }, ms: 700 }]
   },
   removed: (view, event) => {
     const [piece, at, by] = [event.piece, event.at, event.by]
     if (view.explorers[piece] === 'lost') return []
-    const fresh = after(view, (next) => {
+    const fresh = viewAfter(view, (next) => {
       disembark(next, piece)
-      setFree(next, piece)
+      removeGuard(next, piece)
       next.explorers[piece] = 'lost'
     })
-    const gone: Effect = { kind: 'eaten', at, by, piece, figure: kindOf(view, piece, at), beast: beastAt(view, at, by) }
+    const gone: Effect = {
+      kind: 'eaten',
+      at,
+      by,
+      piece,
+      figure: explorerOrSwimmer(view, piece, at),
+      beast: creatureKeyAt(view, at, by),
+    }
     return [{ view: fresh, effect: gone, ms: by === 'whirlpool' ? 260 : 620 }]
   },
   sunk: (view, event) => {
     const at = event.at
-    const fresh = after(view, (next) => {
+    const fresh = viewAfter(view, (next) => {
       const { [at]: _, ...left } = next.tiles
       next.tiles = left
       next.sunk = at
@@ -195,7 +202,7 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
   ],
   arrived: (view, event) => {
     const [id, at] = [event.id, event.at]
-    const fresh = after(
+    const fresh = viewAfter(
       view,
       (next) => (next.creatures = [...next.creatures.filter((one) => one[0] !== id), [id, event.creature, at]]),
     )
@@ -203,15 +210,15 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
   },
   ship_came: (view, event) => [
     {
-      view: after(view, (fresh) => addShip(fresh, event.id, event.at)),
+      view: viewAfter(view, (fresh) => addShip(fresh, event.id, event.at)),
       effect: { kind: 'splash', at: event.at },
       ms: 420,
     },
   ],
   taken_aboard: (view, event) => {
     const [piece, at] = [event.piece, event.at]
-    const fresh = after(view, (next) => {
-      setFree(next, piece)
+    const fresh = viewAfter(view, (next) => {
+      removeGuard(next, piece)
       next.aboard[at] = [...(next.aboard[at] ?? []), piece]
     })
     return [{ view: fresh, ms: STEP }]
@@ -219,12 +226,12 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
   whirlpool: (_, event) => [{ effect: { kind: 'whirlpool', at: event.at }, ms: 1300 }],
   creature_moved: (view, event) => {
     const id = event.id
-    const loose = after(view, (fresh) => delete fresh.wards[String(id)])
-    return along(loose, event.path, 300, (fresh, to) => moveCreature(fresh, id, to))
+    const loose = viewAfter(view, (fresh) => delete fresh.wards[String(id)])
+    return stepsAlongPath(loose, event.path, 300, (fresh, to) => moveCreature(fresh, id, to))
   },
   creature_removed: (view, event) => {
     const id = event.id
-    const fresh = after(view, (next) => {
+    const fresh = viewAfter(view, (next) => {
       next.creatures = next.creatures.filter((one) => one[0] !== id)
       delete next.wards[String(id)]
     })
@@ -243,7 +250,7 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
     const [piece, at] = [event.piece, event.at]
     const here = view.creatures.filter(([, kind, space]) => kind === 'dolphin' && space === at)
     const dolphin = here.find(([id]) => !(String(id) in view.wards)) ?? here[0]
-    const fresh = after(view, (next) => void (dolphin && (next.wards[String(dolphin[0])] = piece)))
+    const fresh = viewAfter(view, (next) => void (dolphin && (next.wards[String(dolphin[0])] = piece)))
     return [{ view: fresh, effect: { kind: 'guarded', at }, ms: 420 }]
   },
   tile_played: (_, event) => [{ effect: { kind: 'played', tile: event.tile, seat: event.seat }, ms: 700 }],
@@ -255,12 +262,17 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
 }
 
 /** The creature that acted, so that it can be highlighted. */
-function beastAt(view: SurviveView, at: string, kind: string): string {
+function creatureKeyAt(view: SurviveView, at: string, kind: string): string {
   const here = view.creatures.find((one) => one[1] === kind && one[2] === at)
-  const near = here ?? view.creatures.filter((one) => one[1] === kind).sort((a, b) => far(a[2], at) - far(b[2], at))[0]
+  const near =
+    here ??
+    view.creatures
+      .filter((one) => one[1] === kind)
+      .sort((a, b) => distanceBetweenPlaces(a[2], at) - distanceBetweenPlaces(b[2], at))[0]
   return near ? `c${near[0]}` : ''
 }
-const far = (a: string, b: string): number => Math.hypot(centreOf(a).x - centreOf(b).x, centreOf(a).y - centreOf(b).y)
+const distanceBetweenPlaces = (a: string, b: string): number =>
+  Math.hypot(placeCentre(a).x - placeCentre(b).x, placeCentre(a).y - placeCentre(b).y)
 
 export function animationStepsOf(view: SurviveView, event: GameEvent): AnimationStep[] {
   const show = SHOWS[event.kind] as ((view: SurviveView, event: GameEvent) => AnimationStep[]) | undefined

@@ -1,20 +1,20 @@
 // What the board's parts share: the drawn view, the selection and its places, and the camera.
-import { part } from '../../lib/scene.svelte'
-import { keepIdentity } from '../../lib/stableIdentity'
-import { holding } from './accessibleText'
+import { optionalField } from '../../lib/scene.svelte'
+import { makeIdentityKeeper } from '../../lib/stableIdentity'
+import { holdingByPlace } from './accessibleText'
 import { Choosing } from './boardInput.svelte'
 import { Camera, type Corner } from './camera.svelte'
-import { centreOf, type Point } from './geometry'
-import { layoutPieces, liftOf, reuseFigures, type Figure } from './layout'
+import { placeCentre, type Point } from './boardGeometry'
+import { layoutPieces, tileLiftAt, reuseFigures, type Figure } from './pieceLayout'
 import type { Scene } from './scene'
-import { picking, type Pick } from './selection.svelte'
+import { selectionOf, type Pick } from './selection.svelte'
 import { LETTERS, type SurviveView } from './view'
 
 const TALL = 700 // pixels of an upright window with room for the map
 const LEFT: Corner[] = ['top left', 'bottom left']
 
 /** Names of places, each once. */
-export const placeNames = (...names: unknown[]): string[] => [
+export const uniquePlaceNames = (...names: unknown[]): string[] => [
   ...new Set(names.filter((one): one is string => typeof one === 'string' && one !== '')),
 ]
 
@@ -28,28 +28,28 @@ export class BoardState {
   ghost: ({ key: string } & Point) | null = $state.raw(null)
 
   private figures: Figure[] = []
-  private readonly sameHot = keepIdentity<Set<string>>()
-  private readonly sameAfloat = keepIdentity<Set<string>>()
-  private readonly sameMovable = keepIdentity<Set<string>>()
-  private readonly sameLit = keepIdentity<Set<string>>()
+  private readonly sameHot = makeIdentityKeeper<Set<string>>()
+  private readonly sameAfloat = makeIdentityKeeper<Set<string>>()
+  private readonly sameMovable = makeIdentityKeeper<Set<string>>()
+  private readonly sameLit = makeIdentityKeeper<Set<string>>()
 
   constructor(readonly scene: Scene) {
-    this.pick = picking(scene)
+    this.pick = selectionOf(scene)
     this.choosing = new Choosing(scene, this.pick, this.camera, () => this.paint)
   }
 
   view = $derived.by(() => this.scene.view as SurviveView)
   /** The displayed colour for each of the game's colours. */
   paint = $derived.by(() =>
-    Object.fromEntries(Object.values(LETTERS).map((colour) => [colour, this.scene.colourFor(colour)])),
+    Object.fromEntries(Object.values(LETTERS).map((colour) => [colour, this.scene.displayColourOf(colour)])),
   )
   layout = $derived.by(() => {
     const { figures, crowds } = layoutPieces(this.view, this.scene.seat, this.pick.chosen)
     this.figures = reuseFigures(this.figures, figures)
     return { figures: this.figures, crowds }
   })
-  held = $derived.by(() => holding(this.view))
-  chosenAt = $derived.by(() => (this.pick.chosen ? this.choosing.placeOf(this.pick.chosen) : null))
+  held = $derived.by(() => holdingByPlace(this.view))
+  chosenAt = $derived.by(() => (this.pick.chosen ? this.choosing.placeOfPiece(this.pick.chosen) : null))
   sinking = $derived.by(() => this.scene.choices.some((choice) => choice.verb === 'sink'))
   /** Spaces that must not be hidden by what stands in front of them. */
   hot = $derived.by(() => {
@@ -66,42 +66,46 @@ export class BoardState {
   /** Pieces that may be touched, with their places. */
   free = $derived.by(() => {
     const { pieces, answers } = this.pick
-    return new Map([...pieces.keys(), ...answers.keys()].map((key) => [key, this.choosing.placeOf(key)] as const))
+    return new Map([...pieces.keys(), ...answers.keys()].map((key) => [key, this.choosing.placeOfPiece(key)] as const))
   })
   /** Places of pieces that may be selected. */
   movable = $derived.by(() =>
-    this.sameMovable(new Set([...this.pick.pieces.keys()].map((key) => this.choosing.placeOf(key)))),
+    this.sameMovable(new Set([...this.pick.pieces.keys()].map((key) => this.choosing.placeOfPiece(key)))),
   )
   /** Places with choices. While a menu or the list is open there are none: a touch only closes it. */
   lit = $derived.by(() =>
     this.sameLit(
-      new Set(this.choosing.asking ? [] : [...this.pick.targets.keys(), ...this.free.values()].filter(Boolean)),
+      new Set(
+        this.choosing.isMenuOrListOpen ? [] : [...this.pick.targets.keys(), ...this.free.values()].filter(Boolean),
+      ),
     ),
   )
-  litAt = $derived.by(() => [...this.lit].map((place) => this.camera.toWindow(this.top(place))))
+  litAt = $derived.by(() => [...this.lit].map((place) => this.camera.toWindow(this.topOfPlace(place))))
   /** Where the small map and the button for the whole board stand: they cover no choice. */
   corners = $derived.by(() => {
     const { camera, scene, litAt } = this
     if (camera.fits) return { map: null, whole: null }
     const roomy = scene.frame.kind === 'upright' && camera.height >= TALL
-    const map = roomy ? camera.nook(104, 86, LEFT, litAt) : null
-    return { map, whole: camera.nook(44, 44, ['top right', 'bottom right', ...(map ? [] : LEFT)], litAt) }
+    const map = roomy ? camera.freeCorner(104, 86, LEFT, litAt) : null
+    return { map, whole: camera.freeCorner(44, 44, ['top right', 'bottom right', ...(map ? [] : LEFT)], litAt) }
   })
   /** Places where somebody is about to be lost. */
-  stake = $derived.by(() => placeNames(this.view.attack?.at, this.scene.doubt && part(this.scene.doubt, 'to')))
+  stake = $derived.by(() =>
+    uniquePlaceNames(this.view.attack?.at, this.scene.doubt && optionalField(this.scene.doubt, 'to')),
+  )
   /** What should be visible: the selected piece and its targets, otherwise all choices. */
   wanted = $derived.by(() => {
     const { chosen, targets } = this.pick
-    return chosen ? [this.choosing.placeOf(chosen), ...targets.keys()] : this.lit.size ? [...this.lit] : this.stake
+    return chosen ? [this.choosing.placeOfPiece(chosen), ...targets.keys()] : this.lit.size ? [...this.lit] : this.stake
   })
   /** Whether texts about a space stand in the frame rather than beside it. */
   cramped = $derived.by(() => this.scene.frame.kind === 'short' || this.scene.frame.kind === 'upright')
 
-  lift = (place: string): number => liftOf(this.view, place)
+  tileLift = (place: string): number => tileLiftAt(this.view, place)
   /** The top of a place: its middle, as high as its tile. */
-  top = (place: string): Point => ({ x: centreOf(place).x, y: centreOf(place).y - this.lift(place) })
-  crowded = (place: string): boolean =>
+  topOfPlace = (place: string): Point => ({ x: placeCentre(place).x, y: placeCentre(place).y - this.tileLift(place) })
+  isOccupied = (place: string): boolean =>
     this.held.folk.has(place) || this.held.ships.has(place) || this.held.beasts.has(place)
   /** Tiles that may not be chosen while one must be. */
-  dim = (place: string): boolean => this.sinking && !this.pick.targets.has(place)
+  isDimmed = (place: string): boolean => this.sinking && !this.pick.targets.has(place)
 }

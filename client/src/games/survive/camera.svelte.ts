@@ -1,8 +1,8 @@
 // The camera: zoom and visible part of the sea. Converts world units to window pixels.
-import { firstFrame, type Rectangle as Box } from '../../lib/windowLayout'
-import { fitAround } from './fitting'
+import { estimateFrame, type Rectangle as Box } from '../../lib/windowLayout'
+import { fitBoardAround } from './boardFit'
 import type { Frame } from './scene'
-import { HALF, ROW, WHOLE, type Point } from './geometry'
+import { HALF, ROW, WHOLE, type Point } from './boardGeometry'
 
 const CLOSEST = 2.4
 /** The distance of spaces in pixels at which each is 44 wide for a finger, and the automatic zoom's target. */
@@ -34,7 +34,7 @@ export class Camera {
   /** Whether a person has moved the camera. */
   byHand = $state(false)
   /** The shell's part of the window; the rest is the stage. */
-  frame: Frame = $state.raw(firstFrame(1440, 900))
+  frame: Frame = $state.raw(estimateFrame(1440, 900))
 
   /** The part of the window that shows the board. */
   ui: Box = $derived.by(() => {
@@ -45,7 +45,7 @@ export class Camera {
     x: (this.ui.left + this.ui.right) / 2,
     y: (this.ui.top + this.ui.bottom) / 2,
   })
-  private whole = $derived.by(() => fitAround(this.ui, this.frame.kept))
+  private whole = $derived.by(() => fitBoardAround(this.ui, this.frame.kept))
   /** The scale that shows the whole board. */
   fitting = $derived(this.whole.scale)
   fits = $derived(Math.abs(this.scale - this.fitting) < 0.01)
@@ -67,33 +67,33 @@ export class Camera {
   private focus: Aim | null = null
 
   /** The window or the frame changed. If the target is still visible, the camera does not move. */
-  resize(width: number, height: number, frame: Frame): void {
+  handleResize(width: number, height: number, frame: Frame): void {
     const glide = width === this.width && height === this.height && frame.kind === this.frame.kind
     this.width = width
     this.height = height
     this.frame = frame
-    if (this.byHand) this.stay()
-    else if (this.focus && glide && this.touchable && this.wanted.every((one) => this.sees(one))) return
-    else if (this.focus) this.aim(this.wanted, this.focus.first, glide)
-    else this.fit(glide)
+    if (this.byHand) this.keepBoardOnStage()
+    else if (this.focus && glide && this.touchable && this.wanted.every((one) => this.isVisible(one))) return
+    else if (this.focus) this.showPoints(this.wanted, this.focus.first, glide)
+    else this.showWholeBoard(glide)
   }
 
   /** Show the whole board. */
-  fit(glide = true): void {
+  showWholeBoard(glide = true): void {
     this.byHand = false
     this.focus = null
-    this.move(this.fitting, this.whole.x, this.whole.y, glide)
+    this.moveTo(this.fitting, this.whole.x, this.whole.y, glide)
   }
 
   /** Show the whole board if spaces are wide enough; otherwise as many of these points as can be touched. */
-  aim(points: Point[], first: Point | null = null, glide = true): void {
+  showPoints(points: Point[], first: Point | null = null, glide = true): void {
     if (this.roomy || !points.length) {
-      this.fit(glide)
+      this.showWholeBoard(glide)
       return
     }
     this.byHand = false
     this.focus = { points, first }
-    const box = around(points)
+    const box = boundingBox(points)
     const [wide, high] = [this.ui.right - this.ui.left, this.ui.bottom - this.ui.top]
     const fitting = Math.min(
       wide / (box.right - box.left + HALF * 4),
@@ -104,54 +104,54 @@ export class Camera {
     const all = wide >= (box.right - box.left) * scale && high >= (box.bottom - box.top) * scale
     const at = all
       ? { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 }
-      : this.most(points, first, wide / scale, high / scale)
-    this.move(scale, this.middle.x - at.x * scale, this.middle.y - at.y * scale, glide)
-    this.stay()
+      : this.bestCentreFor(points, first, wide / scale, high / scale)
+    this.moveTo(scale, this.middle.x - at.x * scale, this.middle.y - at.y * scale, glide)
+    this.keepBoardOnStage()
   }
 
   /** The position that shows most of them, and always the first. */
-  private most(points: Point[], first: Point | null, wide: number, high: number): Point {
-    const sees = (at: Point, one: Point): boolean =>
+  private bestCentreFor(points: Point[], first: Point | null, wide: number, high: number): Point {
+    const wouldSee = (at: Point, one: Point): boolean =>
       Math.abs(one.x - at.x) < wide / 2 - OWN.left &&
       one.y - at.y < high / 2 - OWN.bottom &&
       at.y - one.y < high / 2 - OWN.top
     let best = { at: first ?? points[0]!, count: 0 }
     const centres = points.flatMap((a) => [a, ...points.map((b) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }))])
     for (const at of centres.slice(0, 4000)) {
-      if (first && !sees(at, first)) continue
-      const count = points.filter((one) => sees(at, one)).length
+      if (first && !wouldSee(at, first)) continue
+      const count = points.filter((one) => wouldSee(at, one)).length
       if (count > best.count) best = { at, count }
     }
     return best.at
   }
 
   /** Zoom around a point of the window. */
-  zoom(factor: number, at: Point = this.middle, glide = false): void {
+  zoomAround(factor: number, at: Point = this.middle, glide = false): void {
     const scale = Math.min(CLOSEST, Math.max(this.fitting, this.scale * factor))
     const real = scale / this.scale
     this.byHand = scale > this.fitting * 1.01
-    if (!this.byHand) this.fit(glide)
+    if (!this.byHand) this.showWholeBoard(glide)
     else {
-      this.move(scale, at.x - (at.x - this.x) * real, at.y - (at.y - this.y) * real, glide)
-      this.stay()
+      this.moveTo(scale, at.x - (at.x - this.x) * real, at.y - (at.y - this.y) * real, glide)
+      this.keepBoardOnStage()
     }
   }
 
-  pan(dx: number, dy: number): void {
+  panBy(dx: number, dy: number): void {
     if (this.fits) return
     this.byHand = true
     this.glides = false
     this.x += dx
     this.y += dy
-    this.stay()
+    this.keepBoardOnStage()
   }
 
   /** Centre a point of the world at a touchable zoom. */
-  look(point: Point, glide = false): void {
+  centreOn(point: Point, glide = false): void {
     this.byHand = true
     const scale = Math.max(this.scale, TOUCHABLE / (HALF * 2))
-    this.move(scale, this.middle.x - point.x * scale, this.middle.y - point.y * scale, glide)
-    this.stay()
+    this.moveTo(scale, this.middle.x - point.x * scale, this.middle.y - point.y * scale, glide)
+    this.keepBoardOnStage()
   }
 
   toWindow(point: Point): Point {
@@ -161,7 +161,7 @@ export class Camera {
     return { x: (point.x - this.x) / this.scale, y: (point.y - this.y) / this.scale }
   }
   /** Whether a space with this centre is completely visible, or at least that much of it. */
-  sees(point: Point, margin = this.hex * 0.49): boolean {
+  isVisible(point: Point, margin = this.hex * 0.49): boolean {
     const at = this.toWindow(point)
     const { left, right, top, bottom } = this.ui
     return (
@@ -173,15 +173,15 @@ export class Camera {
     )
   }
   /** A corner of the stage with room for this size and none of these points; null: there is none. */
-  nook(wide: number, high: number, corners: Corner[], taken: Point[]): (Point & Size) | null {
+  freeCorner(wide: number, high: number, corners: Corner[], taken: Point[]): (Point & Size) | null {
     const { left, right, top, bottom } = this.ui
     const half = { x: this.hex / 2, y: this.hex * 0.55 }
     for (const corner of corners) {
       const x = corner.endsWith('left') ? left + 8 : right - wide - 8
       const y = corner.startsWith('top') ? top + 8 : bottom - high - 8
-      const covers = (one: Point): boolean =>
+      const isCovering = (one: Point): boolean =>
         one.x + half.x > x && one.x - half.x < x + wide && one.y + half.y > y && one.y - half.y < y + high
-      if (!taken.some(covers)) return { x, y, wide, high }
+      if (!taken.some(isCovering)) return { x, y, wide, high }
     }
     return null
   }
@@ -196,7 +196,7 @@ export class Camera {
     }
   })
 
-  private move(scale: number, x: number, y: number, glide: boolean): void {
+  private moveTo(scale: number, x: number, y: number, glide: boolean): void {
     this.glides = glide
     clearTimeout(this.timer)
     if (glide) this.timer = setTimeout(() => (this.glides = false), 400)
@@ -205,24 +205,24 @@ export class Camera {
     this.y = y
     if (Math.abs(scale / this.drawnAt - 1) > 0.02) {
       clearTimeout(this.later)
-      this.later = setTimeout(() => this.sharpen(), 420)
+      this.later = setTimeout(() => this.redrawSharply(), 420)
     }
   }
 
-  private sharpen(): void {
+  private redrawSharply(): void {
     this.drawnAt = this.scale
     this.sharpens = true
     requestAnimationFrame(() => requestAnimationFrame(() => (this.sharpens = false)))
   }
 
   /** Keep the board on the stage. */
-  private stay(): void {
+  private keepBoardOnStage(): void {
     const { left, right, top, bottom } = this.ui
     const { scale } = this
-    const hold = (value: number, low: number, high: number, mid: number): number =>
+    const clampOrCentre = (value: number, low: number, high: number, mid: number): number =>
       low > high ? mid : Math.min(high, Math.max(low, value))
-    this.x = hold(this.x, right - (WHOLE.x + WHOLE.width) * scale, left - WHOLE.x * scale, this.middle.x)
-    this.y = hold(
+    this.x = clampOrCentre(this.x, right - (WHOLE.x + WHOLE.width) * scale, left - WHOLE.x * scale, this.middle.x)
+    this.y = clampOrCentre(
       this.y,
       bottom - (WHOLE.y + WHOLE.height) * scale,
       top - WHOLE.y * scale,
@@ -232,7 +232,7 @@ export class Camera {
 }
 
 /** The bounding box of points, with what stands on them. */
-function around(points: Point[]): Box {
+function boundingBox(points: Point[]): Box {
   const xs = points.map((one) => one.x)
   const ys = points.map((one) => one.y)
   return {

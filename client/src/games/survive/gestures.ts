@@ -1,6 +1,6 @@
 // Pointer gestures on the board: touch, drag a piece, pan, zoom.
 import type { Choosing, Hit, How } from './boardInput.svelte'
-import type { Point } from './geometry'
+import type { Point } from './boardGeometry'
 import type { Camera } from './camera.svelte'
 
 const SLACK: Record<string, number> = { mouse: 5, pen: 7, touch: 9 }
@@ -15,7 +15,7 @@ export interface Wishes {
 }
 
 /** What is under a pointer. */
-export function hitOf(element: Element | null): Hit | null {
+export function hitUnderPointer(element: Element | null): Hit | null {
   const piece = element?.closest<HTMLElement>('[data-key]')
   if (piece) return { place: piece.dataset.at!, key: piece.dataset.key!, token: false, action: null }
   const space = element?.closest<HTMLElement>('[data-space]')
@@ -35,7 +35,7 @@ export class Gestures {
     private readonly wishes: Wishes,
   ) {}
 
-  press = (event: PointerEvent): void => {
+  handlePointerDown = (event: PointerEvent): void => {
     if (event.button) return
     this.wishes.touched()
     const at = { x: event.clientX, y: event.clientY }
@@ -46,50 +46,50 @@ export class Gestures {
       return
     }
     this.mode = 'none'
-    this.start = { at, hit: hitOf(event.target as Element), kind: event.pointerType }
+    this.start = { at, hit: hitUnderPointer(event.target as Element), kind: event.pointerType }
   }
 
-  move = (event: PointerEvent): void => {
+  handlePointerMove = (event: PointerEvent): void => {
     const before = this.down.get(event.pointerId)
     if (!before) {
-      if (event.pointerType === 'mouse') this.wishes.hover(hitOf(event.target as Element)?.place ?? null)
+      if (event.pointerType === 'mouse') this.wishes.hover(hitUnderPointer(event.target as Element)?.place ?? null)
       return
     }
     const at = { x: event.clientX, y: event.clientY }
-    if (this.mode === 'pinch') this.pinch(event.pointerId, at)
-    else if (this.start) this.pull(event, before, at)
+    if (this.mode === 'pinch') this.zoomByPinch(event.pointerId, at)
+    else if (this.start) this.dragOrPan(event, before, at)
     this.down.set(event.pointerId, at)
   }
 
-  private pull(event: PointerEvent, before: Point, at: Point): void {
+  private dragOrPan(event: PointerEvent, before: Point, at: Point): void {
     const { start, camera } = this
     if (this.mode === 'none') {
       if (Math.hypot(at.x - start!.at.x, at.y - start!.at.y) < (SLACK[start!.kind] ?? 7)) return
       const key = start!.hit?.key
       this.mode = key && this.wishes.drags(key) ? 'drag' : 'pan'
-      if (this.mode === 'drag') this.choosing.take(key!)
+      if (this.mode === 'drag') this.choosing.selectPiece(key!)
       ;(event.currentTarget as Element).setPointerCapture?.(event.pointerId)
-      if (this.mode === 'pan') camera.pan(at.x - start!.at.x, at.y - start!.at.y)
+      if (this.mode === 'pan') camera.panBy(at.x - start!.at.x, at.y - start!.at.y)
       return
     }
-    if (this.mode === 'pan') camera.pan(at.x - before.x, at.y - before.y)
+    if (this.mode === 'pan') camera.panBy(at.x - before.x, at.y - before.y)
     else {
       this.wishes.ghost(start!.hit!.key, at)
-      this.wishes.hover(hitOf(document.elementFromPoint(at.x, at.y))?.place ?? null)
+      this.wishes.hover(hitUnderPointer(document.elementFromPoint(at.x, at.y))?.place ?? null)
     }
   }
 
-  private pinch(id: number, at: Point): void {
+  private zoomByPinch(id: number, at: Point): void {
     const [other] = [...this.down].filter(([one]) => one !== id)
     const was = this.down.get(id)!
     if (!other) return
     const fixed = other[1]
     const [old, now] = [Math.hypot(was.x - fixed.x, was.y - fixed.y), Math.hypot(at.x - fixed.x, at.y - fixed.y)]
-    this.camera.pan((at.x - was.x) / 2, (at.y - was.y) / 2)
-    if (old > 20) this.camera.zoom(now / old, { x: (at.x + fixed.x) / 2, y: (at.y + fixed.y) / 2 })
+    this.camera.panBy((at.x - was.x) / 2, (at.y - was.y) / 2)
+    if (old > 20) this.camera.zoomAround(now / old, { x: (at.x + fixed.x) / 2, y: (at.y + fixed.y) / 2 })
   }
 
-  release = (event: PointerEvent): void => {
+  handlePointerUp = (event: PointerEvent): void => {
     if (!this.down.delete(event.pointerId)) return
     const { mode, start } = this
     const at = { x: event.clientX, y: event.clientY }
@@ -98,16 +98,19 @@ export class Gestures {
     this.start = null
     if (mode === 'drag') {
       this.wishes.ghost(null, at)
-      const hit = hitOf(document.elementFromPoint(at.x, at.y))
-      if (hit && hit.place !== start!.hit!.place) this.choosing.tap({ ...hit, token: true }, 'mouse')
+      const hit = hitUnderPointer(document.elementFromPoint(at.x, at.y))
+      if (hit && hit.place !== start!.hit!.place) this.choosing.handleTap({ ...hit, token: true }, 'mouse')
     } else if (mode === 'none' && start?.hit && event.type === 'pointerup') {
       const how: How = start.kind === 'touch' ? 'touch' : 'mouse'
-      this.choosing.tap(start.hit, how)
-    } else if (mode === 'none' && start && event.type === 'pointerup') this.choosing.escape()
+      this.choosing.handleTap(start.hit, how)
+    } else if (mode === 'none' && start && event.type === 'pointerup') this.choosing.closeLatest()
   }
 
-  wheel = (event: WheelEvent): void => {
+  handleWheel = (event: WheelEvent): void => {
     event.preventDefault()
-    this.camera.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), { x: event.clientX, y: event.clientY })
+    this.camera.zoomAround(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), {
+      x: event.clientX,
+      y: event.clientY,
+    })
   }
 }

@@ -1,5 +1,5 @@
 // Keyboard navigation between spaces: arrows, and Q W A S Z X around a key for the six directions.
-import { neighbour, BY_NAME, ISLES, ROWS, SPACES, type Direction } from './geometry'
+import { neighbourInDirection, BY_NAME, ISLES, ROWS, SPACES, type Direction } from './boardGeometry'
 
 const KEYS: Record<string, Direction> = {
   q: 'NW',
@@ -14,7 +14,7 @@ const KEYS: Record<string, Direction> = {
 
 /** The place a key leads to; undefined for other keys, or if there is none. */
 export function placeByKey(place: string, key: string): string | undefined {
-  if (key === 'ArrowUp' || key === 'ArrowDown') return upOrDown(place, key === 'ArrowUp' ? -1 : 1)
+  if (key === 'ArrowUp' || key === 'ArrowDown') return spaceAboveOrBelow(place, key === 'ArrowUp' ? -1 : 1)
   const direction = KEYS[key.length === 1 ? key.toLowerCase() : key]
   if (!direction) return undefined
   const eastward = direction === 'E' || direction === 'NE' || direction === 'SE'
@@ -24,13 +24,13 @@ export function placeByKey(place: string, key: string): string | undefined {
       ?.name
   }
   const space = BY_NAME.get(place)!
-  const found = neighbour(space, direction)
+  const found = neighbourInDirection(space, direction)
   if (found) return found.name
   return space.isle && eastward === space.isle.endsWith('E') ? space.isle : undefined
 }
 
 /** The space straight above or below, as nearly as rows allow. */
-function upOrDown(place: string, by: number): string | undefined {
+function spaceAboveOrBelow(place: string, by: number): string | undefined {
   const isle = ISLES.find((one) => one.name === place)
   const from = isle ?? BY_NAME.get(place)!
   const row = ROWS[from.row + by]

@@ -1,13 +1,21 @@
 // Survive's log in prose: who did what, and where by compass. Moves of one piece, a roll and its effect, and a sunk
 // tile with what lay under it are one sentence each. The spaces' names stand behind the words for places.
-import { part } from '../../lib/scene.svelte'
+import { optionalField } from '../../lib/scene.svelte'
 import type { GameEvent, Scene } from './scene'
-import { hasText, joinWords, markPlaces, say, t } from '../../lib/i18n.svelte'
-import { BY_NAME } from './geometry'
-import { bearingOf, isExplorer, nameOf, placeWords, seatOf, survive, term } from './words'
+import { hasClientText, joinWords, wrapInPlaceMarkup, gameText, t } from '../../lib/i18n.svelte'
+import { BY_NAME } from './boardGeometry'
+import {
+  bearingFromCentre,
+  isExplorerPiece,
+  nameOfSeat,
+  placeText,
+  seatOfPiece,
+  surviveViewOf,
+  termText,
+} from './surviveText'
 
 /** Later events describe a tile's effect; a whale may have another one. */
-export function silent(event: GameEvent): boolean {
+export function hasNoLogLine(event: GameEvent): boolean {
   if (event.kind === 'revealed') return event.back !== 'whale'
   return event.kind === 'ranked' || event.kind === 'turn' || (event.kind === 'passed' && event.phase === 'hand')
 }
@@ -20,7 +28,7 @@ const MARKS: Record<string, string> = {
   defended: 'back-defence',
   over: 'back-volcano',
 }
-export const mark = (event: GameEvent): string => MARKS[event.kind] ?? ''
+export const timelineSymbol = (event: GameEvent): string => MARKS[event.kind] ?? ''
 
 /** What may follow an event in one sentence with it. */
 const FOLLOWS: Record<string, string[]> = {
@@ -31,7 +39,7 @@ const FOLLOWS: Record<string, string[]> = {
 }
 
 /** Whether the log tells an event in one sentence with the one before it. */
-export function joins(before: GameEvent, event: GameEvent): boolean {
+export function joinsPreviousSentence(before: GameEvent, event: GameEvent): boolean {
   if (before.kind === 'moved' && (event.kind === 'moved' || event.kind === 'landed'))
     return before.piece === event.piece && before.how !== 'dolphin_tile'
   if (before.kind === 'ship_moved' && event.kind === 'ship_moved')
@@ -40,7 +48,7 @@ export function joins(before: GameEvent, event: GameEvent): boolean {
 }
 
 /** Whose turn it was when something happened. */
-function moverOf(scene: Scene, event: GameEvent): number {
+function seatOnTurnAt(scene: Scene, event: GameEvent): number {
   for (let i = scene.events.lastIndexOf(event); i >= 0; i--) {
     const earlier = scene.events[i]!
     if (earlier.kind === 'turn') return earlier.seat
@@ -49,59 +57,63 @@ function moverOf(scene: Scene, event: GameEvent): number {
 }
 
 /** The seat that caused an event, otherwise the one affected. */
-export function about(event: GameEvent, scene?: Scene): number | null {
-  const seat = part(event, 'seat')
+export function seatOfEvent(event: GameEvent, scene?: Scene): number | null {
+  const seat = optionalField(event, 'seat')
   if (seat !== undefined) return seat
   const view = scene?.view
   if (!scene || !view) return null
-  const piece = part(event, 'piece')
+  const piece = optionalField(event, 'piece')
   const found =
-    piece && isExplorer(piece) ? seatOf(view, piece) : event.kind === 'ship_moved' ? moverOf(scene, event) : -1
+    piece && isExplorerPiece(piece)
+      ? seatOfPiece(view, piece)
+      : event.kind === 'ship_moved'
+        ? seatOnTurnAt(scene, event)
+        : -1
   return found < 0 ? null : found
 }
 
 /** Whether a seat is the reader's. */
-const isReader = (scene: Scene, seat: number | null): boolean => scene.people[seat ?? -1]?.reader ?? false
+const isReaderSeat = (scene: Scene, seat: number | null): boolean => scene.people[seat ?? -1]?.reader ?? false
 
 /** The pieces that something happens to. */
-function struck(event: GameEvent): string[] {
+function piecesStruck(event: GameEvent): string[] {
   if (event.kind === 'removed' || event.kind === 'taken_aboard') return [event.piece]
   if (event.kind === 'wrecked') return event.crew
   return event.kind === 'sunk' ? event.fell : []
 }
 
 /** Whether something happened to the reader's pieces that somebody else did. */
-export function befalls(scene: Scene, event: GameEvent): boolean {
-  const view = survive(scene)
-  if (!view || !struck(event).some((piece) => isReader(scene, seatOf(view, piece)))) return false
-  return !isReader(scene, moverOf(scene, event))
+export function happenedToReader(scene: Scene, event: GameEvent): boolean {
+  const view = surviveViewOf(scene)
+  if (!view || !piecesStruck(event).some((piece) => isReaderSeat(scene, seatOfPiece(view, piece)))) return false
+  return !isReaderSeat(scene, seatOnTurnAt(scene, event))
 }
 
 /** The part of the board: by an isle, in the lake, or a point of the compass. */
-const region = (place: string): string => BY_NAME.get(place)?.isle?.slice(1).toLowerCase() ?? bearingOf(place)
+const regionOf = (place: string): string => BY_NAME.get(place)?.isle?.slice(1).toLowerCase() ?? bearingFromCentre(place)
 
 /** Movements that end wherever there is room; the others end at something, and are described by where that is. */
 const TRAVELS = ['walk', 'swim', 'with_dolphin', 'dolphin_tile', 'sail', 'wind', 'drift']
 
 /** "in the north", or "to the north" if it travelled there from elsewhere. */
-export function whereabouts(from: string | undefined, to: string, travels: boolean): string {
-  const found = region(to)
+export function whereaboutsText(from: string | undefined, to: string, travels: boolean): string {
+  const found = regionOf(to)
   if (!found) return ''
   const moved = from !== undefined && from !== to
   const words = BY_NAME.get(to)!.isle
     ? t(`survive.near.${found}`)
-    : moved && travels && region(from) !== found
+    : moved && travels && regionOf(from) !== found
       ? t(`survive.to.${found}`)
       : t(`survive.in.${found}`)
-  return markPlaces(words, moved ? [from, to] : [to])
+  return wrapInPlaceMarkup(words, moved ? [from, to] : [to])
 }
 
 /** "walks and jumps into the water": what one piece did, in order, each once. */
-function deedsOf(scene: Scene, events: GameEvent[], you: boolean): string {
+function pieceDeedsText(scene: Scene, events: GameEvent[], you: boolean): string {
   const said: string[] = []
   for (const event of events) {
-    const isle = part(event, 'isle')
-    const args = isle ? { isle: markPlaces(placeWords(survive(scene), isle), [isle]) } : {}
+    const isle = optionalField(event, 'isle')
+    const args = isle ? { isle: wrapInPlaceMarkup(placeText(surviveViewOf(scene), isle), [isle]) } : {}
     const words = t(`survive.does.${event.kind === 'moved' ? event.how : 'land'}${you ? '.you' : ''}`, args)
     if (said.at(-1) !== words) said.push(words)
   }
@@ -110,64 +122,69 @@ function deedsOf(scene: Scene, events: GameEvent[], you: boolean): string {
 }
 
 /** The key of the sentence for events that one sentence describes, without its second person. */
-function keyOf(scene: Scene, first: GameEvent, last: GameEvent): string {
+function sentenceKeyOf(scene: Scene, first: GameEvent, last: GameEvent): string {
   const { kind } = first
   if (last.kind !== kind && kind !== 'moved' && kind !== 'revealed') {
     const known = last.kind === 'kept' && last.back !== undefined
-    return `${kind}.${last.kind}${known ? (scene.live ? '.known' : '.open') : ''}`
+    return `${kind}.${last.kind}${known ? (scene.isInteractive ? '.known' : '.open') : ''}`
   }
   if (last.kind === 'moved') return last.how === 'dolphin_tile' ? 'moved.dolphin_tile' : 'moved'
   if (last.kind === 'ship_moved') return `ship_moved.${last.how}`
-  if (last.kind === 'removed' && hasText(`survive.log.removed.${last.by}`)) return `removed.${last.by}`
-  if (last.kind === 'placed' && last.value !== undefined) return scene.live ? 'placed.known' : 'placed.open'
-  if (last.kind === 'kept' && last.back !== undefined) return scene.live ? 'kept.known' : 'kept.open'
+  if (last.kind === 'removed' && hasClientText(`survive.log.removed.${last.by}`)) return `removed.${last.by}`
+  if (last.kind === 'placed' && last.value !== undefined) return scene.isInteractive ? 'placed.known' : 'placed.open'
+  if (last.kind === 'kept' && last.back !== undefined) return scene.isInteractive ? 'kept.known' : 'kept.open'
   return last.kind
 }
 
 /** A log line, with the events before it that the same sentence describes; null uses the game's catalogue. */
 export function logLine(scene: Scene, event: GameEvent, before: GameEvent[] = []): string | null {
-  const view = survive(scene)
+  const view = surviveViewOf(scene)
   if (!view) return null
   const events = [...before, event]
   const first = events[0]!
-  const seat = about(first, scene) ?? -1
-  const crew = event.kind === 'wrecked' && event.crew.some((piece) => isReader(scene, seatOf(view, piece)))
-  const you = isReader(scene, seat) || crew
-  const key = `survive.log.${keyOf(scene, first, event)}`
-  if (!hasText(key)) return null
+  const seat = seatOfEvent(first, scene) ?? -1
+  const crew = event.kind === 'wrecked' && event.crew.some((piece) => isReaderSeat(scene, seatOfPiece(view, piece)))
+  const you = isReaderSeat(scene, seat) || crew
+  const key = `survive.log.${sentenceKeyOf(scene, first, event)}`
+  if (!hasClientText(key)) return null
   const steps = events.filter((one) => one.kind === 'moved' || one.kind === 'landed')
   const sunk = events.find((one) => one.kind === 'sunk')
-  const place = sunk?.at ?? part(event, 'to') ?? part(event, 'at') ?? ''
-  const from = events.map((one) => part(one, 'from')).find((one) => one !== undefined)
-  const travels = event.kind === 'creature_moved' || TRAVELS.includes(part(event, 'how') ?? '')
-  const where = whereabouts(sunk ? undefined : from, place, travels)
+  const place = sunk?.at ?? optionalField(event, 'to') ?? optionalField(event, 'at') ?? ''
+  const from = events.map((one) => optionalField(one, 'from')).find((one) => one !== undefined)
+  const travels = event.kind === 'creature_moved' || TRAVELS.includes(optionalField(event, 'how') ?? '')
+  const where = whereaboutsText(sunk ? undefined : from, place, travels)
   const words: Record<string, unknown> = {
-    name: seat >= 0 ? `**${nameOf(scene, seat)}**` : '',
-    land: t(`survive.a.${part(sunk ?? event, 'terrain') ?? 'beach'}`),
+    name: seat >= 0 ? `**${nameOfSeat(scene, seat)}**` : '',
+    land: t(`survive.a.${optionalField(sunk ?? event, 'terrain') ?? 'beach'}`),
     on: t(`survive.on.${view.tiles[place] ?? 'sea'}`),
     where,
-    deeds: steps.length ? deedsOf(scene, steps, you) : '',
-    by: say(scene.game, `by.${part(event, 'by')}`),
-    value: part(event, 'value'),
-    n: (part(event, 'path')?.length ?? 2) - 1,
-    faces: first.kind === 'rolled' ? joinWords(first.faces.map(term)) : '',
+    deeds: steps.length ? pieceDeedsText(scene, steps, you) : '',
+    by: gameText(scene.game, `by.${optionalField(event, 'by')}`),
+    value: optionalField(event, 'value'),
+    n: (optionalField(event, 'path')?.length ?? 2) - 1,
+    faces: first.kind === 'rolled' ? joinWords(first.faces.map(termText)) : '',
   }
   for (const field of ['back', 'tile'] as const) {
-    const word = events.map((one) => part(one, field)).find(Boolean)
-    if (word) words[field] = term(word)
+    const word = events.map((one) => optionalField(one, field)).find(Boolean)
+    if (word) words[field] = termText(word)
   }
-  const creature = part(event, 'creature')
+  const creature = optionalField(event, 'creature')
   if (creature) {
-    words.creature = term(creature)
+    words.creature = termText(creature)
     words.comes = t(`survive.comes.${creature}`)
     words.swims = t(`survive.swims.${creature}`, { where })
   }
-  const sentence = t(you && hasText(`${key}.you`) ? `${key}.you` : key, words)
-  return sunk ? fallen(scene, sunk, sentence) : sentence
+  const sentence = t(you && hasClientText(`${key}.you`) ? `${key}.you` : key, words)
+  return sunk ? withFallenSentences(scene, sunk, sentence) : sentence
 }
 
-/** A sunk tile's sentence, and another one if the reader's explorers stood on it. */
-function fallen(scene: Scene, sunk: GameEvent, sentence: string): string {
-  const n = struck(sunk).filter((piece) => isReader(scene, seatOf(survive(scene), piece))).length
-  return n ? t('survive.fell', { sentence, n }) : sentence
+/** A sunk tile's sentence, and one for each player whose explorers stood on it. */
+function withFallenSentences(scene: Scene, sunk: GameEvent, sentence: string): string {
+  const seats = piecesStruck(sunk).map((piece) => seatOfPiece(surviveViewOf(scene), piece))
+  return [...new Set(seats)].reduce((before, seat) => {
+    const words = { sentence: before, n: seats.filter((one) => one === seat).length }
+    return isReaderSeat(scene, seat)
+      ? t('survive.fell', words)
+      : t('survive.fell.other', { ...words, name: `**${nameOfSeat(scene, seat)}**` })
+  }, sentence)
 }

@@ -1,12 +1,12 @@
 // Survive's events as actions: which belong together, whom they affect, and the picture of each.
-import type { ActionPart } from '../../lib/actions'
+import type { ActionPart } from '../../lib/eventActions'
 import { t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
-import { about, whereabouts } from './logText'
+import { seatOfEvent, whereaboutsText } from './logText'
 import ActionArt from './ActionArt.svelte'
 import type { GameTypes, Scene } from './scene'
-import { seatOf } from './view'
-import { nameOf } from './words'
+import { seatOfPiece } from './view'
+import { nameOfSeat } from './surviveText'
 
 const MOVES: Record<string, string> = {
   walk: 'walk',
@@ -28,7 +28,7 @@ function groupOf(scene: Scene, n: number): string {
 
 function partOf(scene: Scene, n: number): ActionPart | null {
   const event = scene.events[n]!
-  const owners = (...pieces: string[]): number[] => [...new Set(pieces.map((piece) => seatOf(scene.view!, piece)))]
+  const owners = (...pieces: string[]): number[] => [...new Set(pieces.map((piece) => seatOfPiece(scene.view!, piece)))]
   switch (event.kind) {
     case 'moved':
       return {
@@ -45,8 +45,8 @@ function partOf(scene: Scene, n: number): ActionPart | null {
         touches: owners(...event.crew),
         sentence: () =>
           t('survive.recap.sailed', {
-            name: `**${nameOf(scene, about(event, scene) ?? -1)}**`,
-            where: whereabouts(event.from, event.to, true),
+            name: `**${nameOfSeat(scene, seatOfEvent(event, scene) ?? -1)}**`,
+            where: whereaboutsText(event.from, event.to, true),
           }),
         besides: event.how === 'wind', // the log's sentence names the tile
       }
@@ -81,7 +81,7 @@ function partOf(scene: Scene, n: number): ActionPart | null {
         group: `strike ${event.at}`,
         weight: 'strike',
         touches: owners(...event.crew),
-        sentence: () => t('survive.recap.wrecked', { where: whereabouts(undefined, event.at, false) }),
+        sentence: () => t('survive.recap.wrecked', { where: whereaboutsText(undefined, event.at, false) }),
       }
     case 'swallowed':
       return { picture: 'wreck', group: `strike ${event.at}`, weight: 'strike' }

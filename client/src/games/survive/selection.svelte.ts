@@ -1,5 +1,5 @@
 // A person's selection in Survive: shared by the board and the panels around it.
-import { part } from '../../lib/scene.svelte'
+import { optionalField } from '../../lib/scene.svelte'
 import type { Choice, Scene } from './scene'
 import type { SurviveView } from './view'
 
@@ -12,10 +12,10 @@ const SPACES = ['place', 'put_ship', 'put_squid', 'sink']
  * Keys of pieces on the board: an explorer is `r3`, a ship `s` and its number, a creature `c` and its number. They are
  * stable while a piece moves; names in choices ("ship I9") are not.
  */
-export function pieceOf(choice: Choice, view: SurviveView): string {
-  const id = part(choice, 'id')
+export function pieceKeyOfChoice(choice: Choice, view: SurviveView): string {
+  const id = optionalField(choice, 'id')
   if (id !== undefined) return `c${id}`
-  const piece = part(choice, 'piece') ?? ''
+  const piece = optionalField(choice, 'piece') ?? ''
   const [kind, at] = piece.split(' ')
   if (at === undefined) return piece
   if (kind === 'ship') return `s${view.ships.find(([, space]) => space === at)?.[0] ?? ''}`
@@ -23,7 +23,7 @@ export function pieceOf(choice: Choice, view: SurviveView): string {
 }
 
 /** The hand tile that a choice plays, `''` if none. */
-export function tileOf(choice: Choice): string {
+export function handTileOfChoice(choice: Choice): string {
   if (choice.verb === 'wind') return 'wind'
   if (choice.verb === 'swim_by_dolphin') return 'dolphin'
   if (choice.verb !== 'send') return ''
@@ -32,7 +32,7 @@ export function tileOf(choice: Choice): string {
 
 const NONE = new Map<string, Choice[]>() // constant, so that dependents do not update
 
-function grouped(choices: Choice[], key: (choice: Choice) => string): Map<string, Choice[]> {
+function groupChoicesBy(choices: Choice[], key: (choice: Choice) => string): Map<string, Choice[]> {
   if (!choices.length) return NONE
   const groups = new Map<string, Choice[]>()
   for (const choice of choices) {
@@ -82,15 +82,15 @@ export class Pick {
     const { held, tile } = this
     return this.scene.choices.filter((choice) => {
       if (choice.verb === 'place') return !held || (choice.colour === held.colour && choice.value === held.value)
-      return !tile || !tileOf(choice) || tileOf(choice) === tile
+      return !tile || !handTileOfChoice(choice) || handTileOfChoice(choice) === tile
     })
   })
 
   /** Pieces that may be chosen, with their choices. */
   pieces: Map<string, Choice[]> = $derived.by(() =>
-    grouped(
-      this.choices.filter((choice) => part(choice, 'piece') && !ANSWERS.includes(choice.verb)),
-      (choice) => pieceOf(choice, this.view!),
+    groupChoicesBy(
+      this.choices.filter((choice) => optionalField(choice, 'piece') && !ANSWERS.includes(choice.verb)),
+      (choice) => pieceKeyOfChoice(choice, this.view!),
     ),
   )
 
@@ -101,8 +101,8 @@ export class Pick {
   answers: Map<string, Choice[]> = $derived.by(() => {
     const direct = this.choices.filter((choice) => ANSWERS.includes(choice.verb))
     const wards = this.chosen ? this.pieces.get(this.chosen)!.filter((choice) => choice.verb === 'guard') : []
-    return grouped([...direct, ...wards], (choice) =>
-      choice.verb === 'guard' ? choice.ward : pieceOf(choice, this.view!),
+    return groupChoicesBy([...direct, ...wards], (choice) =>
+      choice.verb === 'guard' ? choice.ward : pieceKeyOfChoice(choice, this.view!),
     )
   })
 
@@ -111,23 +111,23 @@ export class Pick {
     const spaces = this.choices.filter((choice) => SPACES.includes(choice.verb))
     const asked = this.choices.filter((choice) => ANSWERS.includes(choice.verb))
     const steps = this.chosen ? this.pieces.get(this.chosen)! : []
-    return grouped([...spaces, ...asked, ...steps], (choice) =>
-      choice.verb === 'fetch' ? choice.from : (part(choice, 'to') ?? ''),
+    return groupChoicesBy([...spaces, ...asked, ...steps], (choice) =>
+      choice.verb === 'fetch' ? choice.from : (optionalField(choice, 'to') ?? ''),
     )
   })
 
   /** Whether the choice has its place on the board; the others are for buttons and cards. */
-  static onBoard(choice: Choice): boolean {
-    return part(choice, 'to') !== undefined || part(choice, 'piece') !== undefined
+  static isOnBoard(choice: Choice): boolean {
+    return optionalField(choice, 'to') !== undefined || optionalField(choice, 'piece') !== undefined
   }
 
   /** Play it. The piece stays selected in case it has more choices. */
-  play(choice: Choice): void {
+  playChoice(choice: Choice): void {
     this.asked = null
     this.scene.choose(choice)
   }
 
-  clear(): void {
+  clearSelection(): void {
     this.piece = null
     this.asked = null
   }
@@ -136,7 +136,7 @@ export class Pick {
 const picks = new WeakMap<Scene, Pick>()
 
 /** The selection of a scene. */
-export function picking(scene: Scene): Pick {
+export function selectionOf(scene: Scene): Pick {
   let pick = picks.get(scene)
   if (!pick) picks.set(scene, (pick = new Pick(scene)))
   return pick

@@ -30,16 +30,16 @@ const TOKENS: Record<string, Token> = {
 }
 
 /** Others who would be lost, if the server says so. */
-export const lostPieces = (choice: Choice): string[] => (Array.isArray(choice.hits) ? choice.hits.map(String) : [])
+export const piecesLostBy = (choice: Choice): string[] => (Array.isArray(choice.hits) ? choice.hits.map(String) : [])
 
-export function tokenOf(choices: Choice[]): Token {
-  const safe = choices.find((choice) => !choice.loses?.length && !lostPieces(choice).length)
+export function targetToken(choices: Choice[]): Token {
+  const safe = choices.find((choice) => !choice.loses?.length && !piecesLostBy(choice).length)
   if (!safe) return 'deadly'
   return TOKENS[safe.verb] ?? 'pick'
 }
 
 /** A target's choices by token: what a touch of the space plays, and what the second, smaller token does. */
-export function splitChoices(choices: Choice[]): { main: Choice[]; water: Choice[] } {
+export function splitChoicesByToken(choices: Choice[]): { main: Choice[]; water: Choice[] } {
   const boards = choices.some((choice) => choice.verb === 'embark')
   const water = boards ? choices.filter((choice) => choice.verb === 'enter_water') : []
   return { main: choices.filter((choice) => !water.includes(choice)), water }

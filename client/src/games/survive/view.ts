@@ -15,14 +15,14 @@ export const LETTERS: Record<string, string> = COLOURS_BY_LETTER
 const COLOURS = Object.values(LETTERS)
 
 /** The colour of an explorer, by its name. */
-export const colourOf = (piece: string): string => LETTERS[piece[0]!] ?? 'red'
+export const colourOfPiece = (piece: string): string => LETTERS[piece[0]!] ?? 'red'
 
-export function seatOf(view: SurviveView, piece: string): number {
-  return view.seats.findIndex((seat) => seat.colours.includes(colourOf(piece)))
+export function seatOfPiece(view: SurviveView, piece: string): number {
+  return view.seats.findIndex((seat) => seat.colours.includes(colourOfPiece(piece)))
 }
 
 /** The displayed colour for each of the game's colours: chairs may have chosen others. */
-export function colourMap(scene: Scene): Record<string, string> {
+export function displayColourByColour(scene: Scene): Record<string, string> {
   const view = scene.view as SurviveView
   const found: Record<string, string> = {}
   const used = new Set<string>()

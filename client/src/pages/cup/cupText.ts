@@ -1,41 +1,42 @@
 // Tournaments as text: days, times, points, names.
-import { botName } from '../../lib/gameCatalogue.svelte'
+import { botName } from '../../lib/gameAndBotCatalogue.svelte'
 import { joinWords, t } from '../../lib/i18n.svelte'
 import type { TournamentInfo, TournamentTable } from '../../lib/rest.generated'
 import { settings, TAGS } from '../../lib/settings.svelte'
 
-const tag = (): string => TAGS[settings.language]
+const languageTag = (): string => TAGS[settings.language]
 
 /** Points: whole, or with two digits. */
-export const formatPoints = (n: number): string => n.toLocaleString(tag(), { maximumFractionDigits: 2 })
+export const formatPoints = (n: number): string => n.toLocaleString(languageTag(), { maximumFractionDigits: 2 })
 
 /** "2 points" */
 export const pointsText = (n: number): string => t('cup.score', { n: Number.isInteger(n) ? n : formatPoints(n) })
 
 /** "Saturday, 19:00" */
-export const when = (at: number): string =>
-  new Date(at).toLocaleString(tag(), { weekday: 'long', hour: '2-digit', minute: '2-digit' })
+export const weekdayAndTimeText = (at: number): string =>
+  new Date(at).toLocaleString(languageTag(), { weekday: 'long', hour: '2-digit', minute: '2-digit' })
 
 /** "21 November" */
-export const dayText = (at: number): string => new Date(at).toLocaleDateString(tag(), { day: 'numeric', month: 'long' })
+export const dayText = (at: number): string =>
+  new Date(at).toLocaleDateString(languageTag(), { day: 'numeric', month: 'long' })
 
 /** "in 3 days", "in 20 minutes" */
 export function untilText(at: number, now: number): string {
   const minutes = Math.max(0, Math.round((at - now) / 60_000))
-  const format = new Intl.RelativeTimeFormat(tag(), { numeric: 'auto' })
+  const format = new Intl.RelativeTimeFormat(languageTag(), { numeric: 'auto' })
   if (minutes < 120) return format.format(minutes, 'minute')
   if (minutes < 2880) return format.format(Math.round(minutes / 60), 'hour')
   return format.format(Math.round(minutes / 1440), 'day')
 }
 
 /** The name of a player, by number; null is a bot. */
-export function nameOf(info: TournamentInfo, player: number | null): string {
+export function playerNameText(info: TournamentInfo, player: number | null): string {
   if (player === null) return t('cup.bot')
   return info.players[player]?.name || t('cup.gone')
 }
 
 /** A sentence of a tournament, which goes by rounds, or of a league, which goes by weeks. */
-export function formText(form: string, key: string, args: Parameters<typeof t>[1] = {}): string {
+export function tournamentOrLeagueText(form: string, key: string, args: Parameters<typeof t>[1] = {}): string {
   return form === 'league' ? t(`league.${key}`, args) : t(`cup.${key}`, args)
 }
 
@@ -64,13 +65,13 @@ export function isInDivision(
 }
 
 /** Somebody who sits at a table, and is no bot. */
-export const anyoneAt = (table: TournamentTable): number | null =>
+export const firstPlayerAt = (table: TournamentTable): number | null =>
   table.seats.find((seat) => seat.player !== null)?.player ?? null
 
 /** A table in one line: who sits there, or who won before whom. */
-export function tableLine(info: TournamentInfo, table: TournamentTable): string {
+export function tableLineText(info: TournamentInfo, table: TournamentTable): string {
   const seats = [...table.seats].sort((a, b) => (a.place ?? 9) - (b.place ?? 9))
-  const names = seats.map((seat) => nameOf(info, seat.player))
+  const names = seats.map((seat) => playerNameText(info, seat.player))
   const alone = seats.filter((seat) => seat.place === 1).length === 1
   if (!table.done || !alone) return joinWords(names)
   return t('cup.before', { name: names[0], names: joinWords(names.slice(1)) })

@@ -1,33 +1,33 @@
 // One click to a game against bots: as many and as strong as last time.
-import { readHabit, saveHabit, usualLevel } from '../../games/preferences'
+import { readHabit, saveHabit, usualBotLevel } from '../../games/quickPlayHabits'
 import { requestOffline } from '../../lib/offline'
-import { parseAnswer, post } from '../../lib/http'
-import { go } from '../../lib/router.svelte'
+import { parseResponse, post } from '../../lib/http'
+import { navigateTo } from '../../lib/router.svelte'
 import { ensureSession, session } from '../../lib/currentUser.svelte'
 import { t } from '../../lib/i18n.svelte'
 
 /** The same on this device, independent of the server. */
-export async function playOffline(game: string): Promise<void> {
+export async function createAndOpenOfflineTable(game: string): Promise<void> {
   const { players } = readHabit(game)
-  const level = await usualLevel(game)
-  const me = await parseAnswer<{ name: string } | null>(await requestOffline('GET', '/api/whoami'))
+  const level = await usualBotLevel(game)
+  const me = await parseResponse<{ name: string } | null>(await requestOffline('GET', '/api/whoami'))
   if (me === null) await requestOffline('POST', '/api/me', { name: session.me?.name ?? t('home.guest') })
   const bots = Array<string>(players - 1).fill(level)
-  const made = await parseAnswer<{ table: string }>(
+  const made = await parseResponse<{ table: string }>(
     await requestOffline('POST', '/api/tables/quick', { game, players, bots }),
   )
-  go(`/t/${made.table}`)
+  navigateTo(`/t/${made.table}`)
 }
 
 /** Create a table full of bots and start it. */
-export async function playNow(game: string): Promise<void> {
+export async function createAndOpenServerTable(game: string): Promise<void> {
   const { players } = readHabit(game)
-  const [level] = await Promise.all([usualLevel(game), ensureSession(t('home.guest'))])
+  const [level] = await Promise.all([usualBotLevel(game), ensureSession(t('home.guest'))])
   saveHabit(game, players, level)
   const made = await post<{ table: string }>('/api/tables/quick', {
     game,
     players,
     bots: Array<string>(players - 1).fill(level),
   })
-  go(`/t/${made.table}`)
+  navigateTo(`/t/${made.table}`)
 }

@@ -1,15 +1,15 @@
 // A button that starts a game against bots: its busy state and its error.
-import { playNow } from './quickPlay'
+import { createAndOpenServerTable } from './quickPlay'
 
 export class StartButton {
   busy = $state(false)
   fault: unknown = $state.raw(null)
 
-  async play(game: string): Promise<void> {
+  async startGame(game: string): Promise<void> {
     this.busy = true
     this.fault = null
     try {
-      await playNow(game)
+      await createAndOpenServerTable(game)
     } catch (error) {
       this.fault = error
     } finally {

@@ -5,6 +5,6 @@ export type Lesson = Record<string, string>
 const files = import.meta.glob<Lesson>('../../games/*/lesson/*.json', { import: 'default' })
 
 /** By key; empty for a game without a lesson. */
-export async function loadLesson(game: string, language: Language): Promise<Lesson> {
+export async function loadLessonTexts(game: string, language: Language): Promise<Lesson> {
   return (await files[`../../games/${game}/lesson/${language}.json`]?.()) ?? {}
 }

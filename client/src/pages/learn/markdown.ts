@@ -18,7 +18,7 @@ export function parseSpans(text: string): Span[] {
   return found
 }
 
-const cells = (line: string): Span[][] =>
+const parseTableCells = (line: string): Span[][] =>
   line
     .trim()
     .replace(/^\||\|$/g, '')
@@ -30,7 +30,7 @@ export function parseBlocks(text: string): Block[] {
   const lines = text.split('\n').map((line, i) => (i && line.startsWith('  ') ? line.slice(2) : line))
   const found: Block[] = []
   let at = 0
-  const more = (test: RegExp): string[] => {
+  const takeLinesWhile = (test: RegExp): string[] => {
     const taken: string[] = []
     while (at < lines.length && test.test(lines[at]!)) taken.push(lines[at++]!)
     return taken
@@ -40,10 +40,10 @@ export function parseBlocks(text: string): Block[] {
     if (!line.trim()) at++
     else if (/^```/.test(line)) {
       at++
-      found.push({ kind: 'code', text: more(/^(?!```)/).join('\n') })
+      found.push({ kind: 'code', text: takeLinesWhile(/^(?!```)/).join('\n') })
       at++
     } else if (/^ {4}/.test(line)) {
-      const code = more(/^( {4}|\s*$)/)
+      const code = takeLinesWhile(/^( {4}|\s*$)/)
       found.push({
         kind: 'code',
         text: code
@@ -52,8 +52,8 @@ export function parseBlocks(text: string): Block[] {
           .trimEnd(),
       })
     } else if (/^\s*\|/.test(line)) {
-      const table = more(/^\s*\|/)
-      const rows = table.filter((one) => !/^[\s|:-]+$/.test(one)).map(cells)
+      const table = takeLinesWhile(/^\s*\|/)
+      const rows = table.filter((one) => !/^[\s|:-]+$/.test(one)).map(parseTableCells)
       found.push({ kind: 'table', head: rows[0] ?? [], rows: rows.slice(1) })
     } else if (/^\s*(-|\d+\.) /.test(line)) {
       const ordered = /^\s*\d/.test(line)

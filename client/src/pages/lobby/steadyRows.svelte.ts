@@ -23,10 +23,10 @@ export class SteadyRows<T> {
     })
   }
 
-  hold = (): void => {
+  holdOrder = (): void => {
     this.held = true
   }
-  release = (): void => {
+  releaseOrder = (): void => {
     this.held = false
   }
 }

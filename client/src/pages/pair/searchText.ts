@@ -1,5 +1,5 @@
 // What is looked for, in words.
-import { gameTitle } from '../../lib/gameCatalogue.svelte'
+import { gameTitle } from '../../lib/gameAndBotCatalogue.svelte'
 import { joinWords, t } from '../../lib/i18n.svelte'
 import type { WaitingInfo } from '../../lib/wire'
 
@@ -11,12 +11,12 @@ export const offerText = (offer: WaitingInfo): string =>
 
 /** "Survive or Atlantis, 3 or 4 players, a quarter hour each, rated". */
 export function describeSearch(terms: { games: string[]; sizes: number[]; pace: string; rated: boolean }): string {
-  const either = (words: string[]): string =>
+  const joinWithOr = (words: string[]): string =>
     words.length > 1 ? t('pair.or', { some: joinWords(words.slice(0, -1)), last: words.at(-1)! }) : (words[0] ?? '')
   const sizes = [...terms.sizes].sort((a, b) => a - b).map(String)
   return joinWords([
-    either(terms.games.map(gameTitle)),
-    t('pair.players', { n: either(sizes) }),
+    joinWithOr(terms.games.map(gameTitle)),
+    t('pair.players', { n: joinWithOr(sizes) }),
     t(`pair.pace.${terms.pace}`),
     t(terms.rated ? 'pair.is_rated' : 'pair.is_friendly'),
   ])

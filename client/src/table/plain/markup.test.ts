@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boxStyle, pictureBox, stripMarkup } from './markup'
+import { overlayStyle, parsePictureBox, stripMarkup } from './markup'
 
 test('marks are taken out, brackets stay', () => {
   expect(stripMarkup('[bold white on blue] A [/] 3 [dim]4[/dim]')).toBe(' A  3 4')
@@ -7,17 +7,17 @@ test('marks are taken out, brackets stay', () => {
 })
 
 test('a picture is measured by its view box, else by its size', () => {
-  expect(pictureBox('<svg xmlns="x" viewBox="-10 5 720 540"><rect/></svg>')).toEqual({
+  expect(parsePictureBox('<svg xmlns="x" viewBox="-10 5 720 540"><rect/></svg>')).toEqual({
     x: -10,
     y: 5,
     width: 720,
     height: 540,
   })
-  expect(pictureBox('<svg width="40" height="20"></svg>')).toEqual({ x: 0, y: 0, width: 40, height: 20 })
-  expect(pictureBox('')).toEqual({ x: 0, y: 0, width: 100, height: 100 })
+  expect(parsePictureBox('<svg width="40" height="20"></svg>')).toEqual({ x: 0, y: 0, width: 40, height: 20 })
+  expect(parsePictureBox('')).toEqual({ x: 0, y: 0, width: 100, height: 100 })
 })
 
 test('a box of a picture is a part of it', () => {
   const whole = { x: -10, y: 0, width: 200, height: 100 }
-  expect(boxStyle([90, 25, 20, 50], whole)).toBe('left:50%;top:25%;width:10%;height:50%')
+  expect(overlayStyle([90, 25, 20, 50], whole)).toBe('left:50%;top:25%;width:10%;height:50%')
 })

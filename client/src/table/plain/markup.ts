@@ -13,19 +13,19 @@ export interface PictureBox {
   height: number
 }
 
-export function pictureBox(svg: string): PictureBox {
+export function parsePictureBox(svg: string): PictureBox {
   const root = /<svg[^>]*>/.exec(svg)?.[0] ?? ''
   const [x = 0, y = 0, width = 0, height = 0] = (/viewBox=["']([^"']*)["']/.exec(root)?.[1] ?? '')
     .split(/[\s,]+/)
     .map(Number)
   if (width > 0 && height > 0) return { x, y, width, height }
-  const size = (name: string): number => Number(new RegExp(`\\s${name}=["']([\\d.]+)`).exec(root)?.[1] ?? 0)
-  return { x: 0, y: 0, width: size('width') || 100, height: size('height') || 100 }
+  const numericAttribute = (name: string): number => Number(new RegExp(`\\s${name}=["']([\\d.]+)`).exec(root)?.[1] ?? 0)
+  return { x: 0, y: 0, width: numericAttribute('width') || 100, height: numericAttribute('height') || 100 }
 }
 
 /** Where a box of the picture lies on it. */
-export function boxStyle([x = 0, y = 0, width = 0, height = 0]: number[], whole: PictureBox): string {
-  const across = (n: number): number => (100 * n) / whole.width
-  const down = (n: number): number => (100 * n) / whole.height
-  return `left:${across(x - whole.x)}%;top:${down(y - whole.y)}%;width:${across(width)}%;height:${down(height)}%`
+export function overlayStyle([x = 0, y = 0, width = 0, height = 0]: number[], whole: PictureBox): string {
+  const percentOfWidth = (n: number): number => (100 * n) / whole.width
+  const percentOfHeight = (n: number): number => (100 * n) / whole.height
+  return `left:${percentOfWidth(x - whole.x)}%;top:${percentOfHeight(y - whole.y)}%;width:${percentOfWidth(width)}%;height:${percentOfHeight(height)}%`
 }

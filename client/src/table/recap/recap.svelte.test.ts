@@ -3,7 +3,7 @@
 import { flushSync } from 'svelte'
 import { expect, test } from 'vitest'
 import type { GameUi } from '../../games/gameUi'
-import type { ActionRules } from '../../lib/actions'
+import type { ActionRules } from '../../lib/eventActions'
 import type { LiveTable } from '../../lib/liveTable.svelte'
 import type { GameEvent } from '../../lib/scene.svelte'
 import { Recap } from './recap.svelte'
@@ -28,7 +28,7 @@ test('actions that were taken back are not shown, and those after them are', () 
     get events() {
       return events
     },
-    forgetShown: () => undefined,
+    forgetViewsBefore: () => undefined,
   } as unknown as LiveTable
   const ui = { recap: { whose: () => 0 } } as unknown as GameUi
   let recap: Recap | undefined
@@ -80,7 +80,7 @@ test('another history of as many events is shown, and the panel stays as it was'
     get events() {
       return events
     },
-    forgetShown: () => undefined,
+    forgetViewsBefore: () => undefined,
   } as unknown as LiveTable
   let recap: Recap | undefined
   const stop = $effect.root(() => {

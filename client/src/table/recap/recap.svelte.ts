@@ -1,9 +1,9 @@
 // What others did since one's own turn: which actions are shown, whether it is open, and the sentence of each.
 import { untrack } from 'svelte'
 import type { GameUi } from '../../games/gameUi'
-import { actionsSince, leadOf, type Action } from '../../lib/actions'
-import { guideAt } from '../../lib/guideProgress'
-import { splitPieces, t, type Piece } from '../../lib/i18n.svelte'
+import { othersActionsSinceLastTurn, leadOf, type Action } from '../../lib/eventActions'
+import { guideOfTable } from '../../lib/guideProgressStorage'
+import { splitMarkedText, t, type Piece } from '../../lib/i18n.svelte'
 import type { LiveTable } from '../../lib/liveTable.svelte'
 import { settings } from '../../lib/settings.svelte'
 import { logLineOf } from '../logText'
@@ -26,25 +26,31 @@ function saidOf(live: LiveTable, ui: GameUi, action: Action): Said[] {
   const { events } = live
   const recap = ui.recap!
   const mine = (live.seat === null ? undefined : action.touches.get(live.seat)) ?? []
-  const described = action.described.filter((n) => mine.includes(n) || !ui.silent(events[n]!))
-  return groupSentences(events, described.length ? described : [leadOf(action)], recap.joins ?? ui.joins).map(
-    (numbers) => {
-      const group = numbers.map((n) => events[n]!)
-      const last = group.pop()!
-      const touched = numbers.filter((n) => mine.includes(n))
-      const part = touched.length ? recap.part(live, touched.at(-1)!) : null
-      const own = part?.sentence?.()
-      const line = recap.line?.(live, [...group, last])
-      const deed =
-        described.length && ui.silent(last) ? [] : line ? splitPieces(line) : logLineOf(live, ui, last, group).words
-      return {
-        first: numbers[0]!,
-        deed,
-        meaning: own ? splitPieces(own) : touched.length ? deed : null,
-        besides: own !== undefined && part!.besides === true,
-      }
-    },
-  )
+  const described = action.described.filter((n) => mine.includes(n) || !ui.hasNoLogLine(events[n]!))
+  return groupSentences(
+    events,
+    described.length ? described : [leadOf(action)],
+    recap.joins ?? ui.joinsPreviousSentence,
+  ).map((numbers) => {
+    const group = numbers.map((n) => events[n]!)
+    const last = group.pop()!
+    const touched = numbers.filter((n) => mine.includes(n))
+    const part = touched.length ? recap.part(live, touched.at(-1)!) : null
+    const own = part?.sentence?.()
+    const line = recap.line?.(live, [...group, last])
+    const deed =
+      described.length && ui.hasNoLogLine(last)
+        ? []
+        : line
+          ? splitMarkedText(line)
+          : logLineOf(live, ui, last, group).words
+    return {
+      first: numbers[0]!,
+      deed,
+      meaning: own ? splitMarkedText(own) : touched.length ? deed : null,
+      besides: own !== undefined && part!.besides === true,
+    }
+  })
 }
 
 /** Sentences one after another, with what the language puts between them. */
@@ -111,10 +117,10 @@ export class Recap {
     $effect(() => {
       const { view, seat, rules, choices, busy, events } = live
       if (!view || seat === null || !rules || busy || !choices.length || live.over) return
-      const own = this.ui().recap?.whose(view) === seat && !this.ui().settingUp?.(view)
+      const own = this.ui().recap?.whose(view) === seat && !this.ui().isSettingUp?.(view)
       untrack(() => {
-        if (own) this.turn(actionsSince(events, events.length, seat, rules))
-        if (!this.open) live.forgetShown() // a page keeps nothing that it does not show
+        if (own) this.turn(othersActionsSinceLastTurn(events, events.length, seat, rules))
+        if (!this.open) live.forgetViewsBefore() // a page keeps nothing that it does not show
       })
     })
     $effect(() => {
@@ -124,6 +130,7 @@ export class Recap {
           this.drop()
         })
     })
+    $effect(() => void (live.recapOpen = this.open && this.available))
     $effect(() => {
       if (live.sent || live.showing !== null || live.over) untrack(() => this.fold())
     })
@@ -146,7 +153,7 @@ export class Recap {
     this.drop()
     if (same) return // others of the same numbers
     // a guide has its own words
-    this.open = actions.length > 0 && !guideAt(this.live.id) && (this.always() || settings.recap)
+    this.open = actions.length > 0 && !guideOfTable(this.live.id) && (this.always() || settings.recap)
   }
 
   /** Whether this is one of the reader's first tables. */
@@ -160,7 +167,7 @@ export class Recap {
 
   private fold(): void {
     if (this.live.repeating) return
-    if (this.open) this.live.forgetShown()
+    if (this.open) this.live.forgetViewsBefore()
     this.open = false
     this.drop()
   }
@@ -175,14 +182,14 @@ export class Recap {
   choose(action: Action): void {
     if (this.chosen === action) return this.drop()
     this.chosen = action
-    if (this.live.canRepeat([action])) this.live.showAgain([action])
+    if (this.live.canRepeatActions([action])) this.live.replayActions([action])
     this.point()
   }
 
   /** Ring the places of the chosen action. */
   point(): void {
     const { chosen, live } = this
-    if (chosen) live.pointed = this.ui().places(live.events[leadOf(chosen)]!)
+    if (chosen) live.pointed = this.ui().placesOfEvent(live.events[leadOf(chosen)]!)
   }
 
   private drop(): void {
@@ -194,6 +201,6 @@ export class Recap {
   /** Show everything once more. */
   again(): void {
     this.drop()
-    this.live.showAgain(this.actions)
+    this.live.replayActions(this.actions)
   }
 }

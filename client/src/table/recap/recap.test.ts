@@ -9,7 +9,7 @@ import atlandiceOwn from '../../games/atlandice/messages/en.json'
 import atlantisOwn from '../../games/atlantis/messages/en.json'
 import type { GameUi } from '../../games/gameUi'
 import surviveOwn from '../../games/survive/messages/en.json'
-import { actionsSince, type Action } from '../../lib/actions'
+import { othersActionsSinceLastTurn, type Action } from '../../lib/eventActions'
 import { setCatalogue, type Piece } from '../../lib/i18n.svelte'
 import type { LiveTable } from '../../lib/liveTable.svelte'
 import type { GameEvent } from '../../lib/scene.svelte'
@@ -37,7 +37,7 @@ const VIEWS: Record<string, unknown> = {
     tiles: {},
     explorers: {},
   },
-  atlantis: { seats: [{ seat: 0, figures: { A: '30' } }] },
+  atlantis: { seats: [{ seat: 0, figures: { A: '30' } }], gaps: [] },
   atlandice: {
     holders: NAMES.slice(0, 3).map((_, seat) => ({
       seat,
@@ -56,11 +56,19 @@ class RecapReader {
   constructor(game: string, events: (Record<string, unknown> & { kind: string })[]) {
     const colours = ['red', 'yellow', 'green', 'blue']
     const people = NAMES.map((name, seat) => ({ name, short: name, colour: colours[seat], reader: seat === 0 }))
-    this.live = { game, events, people, names: NAMES, seat: 0, view: VIEWS[game], live: true } as unknown as LiveTable
+    this.live = {
+      game,
+      events,
+      people,
+      names: NAMES,
+      seat: 0,
+      view: VIEWS[game],
+      isInteractive: true,
+    } as unknown as LiveTable
     this.ui = UIS[game]!
     const { part, turn } = this.ui.recap!
     const rules = { part: (n: number) => part(this.live, n), turn }
-    this.actions = actionsSince(events as GameEvent[], events.length, 0, rules)
+    this.actions = othersActionsSinceLastTurn(events as GameEvent[], events.length, 0, rules)
   }
   private text = (words: Piece[]): string => words.map((piece) => piece.text).join('')
   /** The sentence of each action. */
@@ -174,6 +182,54 @@ test('a sunk tile is said with what came of it and who fell', () => {
   expect(fallen.mine()).toEqual([
     ['Coral sinks a forest in the west and keeps it. Your explorer falls into the water.', 1],
   ])
+})
+
+test('whose explorers fell with a tile is said and drawn, of everybody', () => {
+  const fell = ['y1', 'g2', 'y3', 'r4']
+  const reader = new RecapReader('survive', [
+    turn(1),
+    { kind: 'sunk', seat: 1, at: 'G5', terrain: 'forest', fell },
+    { kind: 'kept', seat: 1, terrain: 'forest' },
+    turn(0),
+  ])
+  expect(reader.sentences).toEqual([
+    'Coral sinks a forest in the west and keeps it. Coral’s explorers fall into the water. ' +
+      'Skipper’s explorer falls into the water. Your explorer falls into the water.',
+  ])
+  const drawn = [...reader.picture(0).matchAll(/#swimmer-(\w+)/g)].map(([, colour]) => colour)
+  expect(drawn).toEqual(['yellow', 'green', 'yellow']) // as many as there is room for
+})
+
+test('a picture names the space where it ends, an isle has no such name', () => {
+  const reader = new RecapReader('survive', [
+    turn(1),
+    moved('y1', 'walk', 'G5', 'G6'),
+    sail('I2', 'J1'),
+    { kind: 'landed', piece: 'y2', from: 'B2', isle: '@NW' },
+    { kind: 'sunk', seat: 1, at: 'F4', terrain: 'beach', fell: [] },
+    { kind: 'arrived', creature: 'shark', id: 5, at: 'F4' },
+    ...roll(1, 'G3', 'I3'),
+    lost('g4', 'I3'),
+    { kind: 'rolled', seat: 1, faces: ['whale'] },
+    turn(0),
+  ])
+  const named = reader.actions.map((_, i) => /<text[^>]*>([^<]*)</.exec(reader.picture(i))?.[1] ?? '')
+  expect(reader.actions.map((action) => action.picture)).toEqual(
+    ['walk', 'sail', 'land', 'sink', 'creature', 'strike', 'dice'], // prettier-ignore
+  )
+  expect(named).toEqual(['G6', 'J1', '', 'F4', 'I3', 'I3', ''])
+})
+
+test('the first step of a turn is not ticked where no tile was played in it', () => {
+  const steps = (...events: Record<string, unknown>[]): string[] => {
+    const { live, ui } = new RecapReader('survive', [turn(1), ...(events as { kind: string }[])])
+    const scene = { ...live, seen: events.length + 1 } as unknown as LiveTable
+    return ui.turnSteps({ step: 'tile', phase: 'sinking' } as never, scene).map((step) => step.state)
+  }
+  const tile = (name: string) => ({ kind: 'tile_played', seat: 1, tile: name, terrain: 'beach' })
+  expect(steps()).toEqual(['skipped', 'done', 'now', 'later'])
+  expect(steps(tile('shark_defence'))[0]).toBe('skipped')
+  expect(steps(tile('wind'))[0]).toBe('done')
 })
 
 test('a roll by which nothing moves is said so', () => {
@@ -353,6 +409,25 @@ test('a new gap is said with the tile that was taken there', () => {
   expect(reader.at(2)).toBe(gap)
 })
 
+test('a gap beside the reader’s figure is said, and one that grows is no new one', () => {
+  const view = VIEWS.atlantis as { gaps: { at: number; to: number }[] }
+  const said = (gap: { at: number; to: number }, ...at: number[]): string[] => {
+    view.gaps = [gap]
+    const gaps = at.map((one) => ({ kind: 'gap', at: one }))
+    const took = { kind: 'took', seat: 1, at: at[0], tile: 'white', value: 7 }
+    return new RecapReader('atlantis', [turn(1), took, ...gaps, turn(0)]).mine().map(([words]) => words)
+  }
+  expect(said({ at: 29, to: 29 }, 29)).toEqual(['A new gap opens right behind your figure, at space 29.'])
+  expect(said({ at: 27, to: 29 }, 28)).toEqual(['The gap right behind your figure gets wider, at space 28.'])
+  expect(said({ at: 31, to: 32 }, 32)).toEqual(['The gap ahead of you gets wider, at space 32.'])
+  expect(said({ at: 31, to: 32 }, 31, 32)).toEqual([
+    'A new gap opens ahead of you, at space 31.',
+    'The gap ahead of you gets wider, at space 32.',
+  ])
+  expect(said({ at: 27, to: 28 }, 28)).toEqual([])
+  view.gaps = []
+})
+
 test('that nothing is taken, and that a bridge is lost, is said with the move', () => {
   const reader = new RecapReader('atlantis', [
     turn(1),
@@ -438,6 +513,20 @@ test('a wreath that was shared and is gone is said to be gone, whoever had it al
   stocks(0, 0, 0)
 })
 
+test('what moves elsewhere is drawn with the building it goes to', () => {
+  const reader = new RecapReader('atlandice', [
+    die(1),
+    { kind: 'submarine', seat: 1, from: 'library', to: 'forge' },
+    { kind: 'move', seat: 1, from: 'inn', to: 'black_market', resource: 'gems' },
+    { kind: 'die_moved', seat: 1, from: 'inn', to: 'jeweller', face: 1 },
+    die(0),
+  ])
+  const drawn = [1, 2, 3].map((i) => reader.picture(i))
+  for (const [i, what] of ['#submarine', '#gem', '#die-1'].entries()) expect(drawn[i]).toContain(what)
+  for (const [i, where] of ['#forge', '#black-market', '#jeweller'].entries()) expect(drawn[i]).toContain(where)
+  expect(drawn[0]).not.toContain('#library')
+})
+
 test('a district that is used up concerns everybody', () => {
   const reader = new RecapReader('atlandice', [
     die(1),
@@ -459,7 +548,7 @@ test('sentences follow one another as the language puts them', () => {
 
 /** The panel in a window of that class, and how to remove it. */
 function panelOf(reader: RecapReader, kind: 'wide' | 'upright', recap: Partial<Recap> = {}): () => void {
-  Object.assign(reader.live, { canRepeat: () => false, busy: false })
+  Object.assign(reader.live, { canRepeatActions: () => false, busy: false })
   const state = { actions: reader.actions, chosen: null, point: () => {}, ...recap } as unknown as Recap
   const panel = mount(RecapPanel, {
     target: document.body,
@@ -518,13 +607,31 @@ test.each(['wide', 'upright'] as const)('the pictures stay where they are when t
   expect(lines(reader.actions[0]!)).toBe('2')
 })
 
+test('all that happened is shown with as much room as it needs', async () => {
+  const reader = new RecapReader('survive', [
+    turn(1),
+    ...['G5', 'H5', 'I5', 'I6'].flatMap((at, i) => [...roll(1, 'G3', at), lost(`r${i + 1}`, at)]),
+    turn(0),
+  ])
+  const close = panelOf(reader, 'wide')
+  const box = document.querySelector<HTMLElement>('[role=status]')!
+  const told = (): [number, number] => [box.querySelectorAll('.one').length, +box.style.getPropertyValue('--lines')]
+  expect(told()).toEqual([2, 5])
+  document.querySelector<HTMLButtonElement>('.rest')!.click()
+  await tick()
+  const [sentences, lines] = told()
+  expect(sentences).toBe(reader.mine().length)
+  expect(lines).toBeGreaterThanOrEqual(2 * sentences)
+  close()
+})
+
 test.each(['wide', 'upright'] as const)('what stands in place of a button has the focus: %s', async (kind) => {
   const reader = new RecapReader('survive', [
     turn(1),
     ...['G5', 'H5', 'I5', 'I6'].flatMap((at, i) => [...roll(1, 'G3', at), lost(`r${i + 1}`, at)]),
     turn(0),
   ])
-  Object.assign(reader.live, { canRepeat: () => false, busy: false })
+  Object.assign(reader.live, { canRepeatActions: () => false, busy: false })
   const recap = { actions: reader.actions, chosen: null, point: () => {} } as unknown as Recap
   const panel = mount(RecapPanel, { target: document.body, props: { recap, live: reader.live, ui: reader.ui, kind } })
   flushSync()

@@ -1,9 +1,9 @@
 // The wording of numbers and moments in match review.
 import type { GameUi } from '../../games/gameUi'
-import type { Alternative, Mattered, Review, Sentence } from '../../lib/review.svelte'
-import { joinNames, say, t } from '../../lib/i18n.svelte'
+import type { Alternative, Mattered, Review, Sentence } from '../../lib/reviewScene.svelte'
+import { joinNames, gameText, t } from '../../lib/i18n.svelte'
 import type { GameEvent } from '../../lib/scene.svelte'
-import { plainText } from '../logText'
+import { plainLogLine } from '../logText'
 
 /** "33 %"; under 1 and over 99 before the end, 0 and 100 when it is decided. */
 export function formatPercent(share: number, chance: number, decided: boolean, brief = false): string {
@@ -22,25 +22,26 @@ const AFTER = 3 // log lines after a moment that may say what came of it
 const BEFORE = 6 // and before it, what led to it
 
 /** The event that says most about a moment: of its own line, or of the nearest one where something happened. */
-export function eventOf(scene: Review, ui: GameUi, line: number): GameEvent | undefined {
+export function mainEventOfMoment(scene: Review, ui: GameUi, line: number): GameEvent | undefined {
   const at = line - scene.dealt
   const near = [at]
   for (let i = 1; i <= AFTER && scene.moments[at + i - 1]?.actor === -1; i++) near.push(at + i)
   const actor = scene.moments[at - 1]?.actor
   for (let i = 1; i <= BEFORE && scene.moments[at - i - 1]?.actor === actor; i++) near.push(at - i)
   const all = near.map((one) => scene.events.slice(scene.firsts[one - 1] ?? 0, scene.firsts[one] ?? 0))
-  const spoken = all.map((events) => events.filter((event) => event.kind && !ui.silent(event)))
+  const spoken = all.map((events) => events.filter((event) => event.kind && !ui.hasNoLogLine(event)))
   for (const events of spoken) {
-    const found = events.find((event) => ui.mark(event)) ?? events.findLast((event) => ui.places(event).length > 0)
+    const found =
+      events.find((event) => ui.timelineSymbol(event)) ?? events.findLast((event) => ui.placesOfEvent(event).length > 0)
     if (found) return found
   }
   return spoken.find((events) => events.length)?.[0]
 }
 
 /** What happened at a moment, as the log says it. */
-export function deedText(scene: Review, ui: GameUi, line: number): string {
-  const event = eventOf(scene, ui, line)
-  if (event) return plainText(scene, ui, event)
+export function momentDeedText(scene: Review, ui: GameUi, line: number): string {
+  const event = mainEventOfMoment(scene, ui, line)
+  if (event) return plainLogLine(scene, ui, event)
   const person = scene.people[scene.moments[line - scene.dealt - 1]?.actor ?? -1]
   return person ? t('look.chose', { name: person.name }) : t('look.bychance')
 }
@@ -51,47 +52,47 @@ export function seatSentence(scene: Review, key: string, seat: number, args: Rec
   return t(person?.reader ? `${key}.you` : key, { name: person?.name ?? '', ...args })
 }
 
-const leader = (chances: number[]): number => chances.indexOf(Math.max(...chances))
+const likeliestWinner = (chances: number[]): number => chances.indexOf(Math.max(...chances))
 const SURE = 0.9 // to have all but won
 const HOPELESS = 0.1
 
 /** What a moment changed: who leads, who falls behind. */
-export function effectText(scene: Review, pin: Mattered): string {
+export function momentEffectText(scene: Review, pin: Mattered): string {
   const [before, after] = [pin.at - 1, pin.at].map((line) => scene.momentsByLine.get(line)?.chances)
   if (!before || !after) return ''
-  const [old, now] = [leader(before), leader(after)]
-  const sentence = (key: string, seat: number): string => seatSentence(scene, `look.effect.${key}`, seat)
-  if (after[now] === 1) return sentence('wins', now)
-  if (now !== old) return sentence('ahead', now)
-  if (after[now]! >= SURE && before[now]! < SURE) return sentence('sure', now)
-  if (pin.seat === now) return sentence(pin.swing > 0 ? 'away' : 'less', now)
-  if (pin.swing > 0) return sentence('closer', pin.seat)
-  return sentence(after[pin.seat]! < HOPELESS ? 'out' : 'behind', pin.seat)
+  const [old, now] = [likeliestWinner(before), likeliestWinner(after)]
+  const effectSentence = (key: string, seat: number): string => seatSentence(scene, `look.effect.${key}`, seat)
+  if (after[now] === 1) return effectSentence('wins', now)
+  if (now !== old) return effectSentence('ahead', now)
+  if (after[now]! >= SURE && before[now]! < SURE) return effectSentence('sure', now)
+  if (pin.seat === now) return effectSentence(pin.swing > 0 ? 'away' : 'less', now)
+  if (pin.swing > 0) return effectSentence('closer', pin.seat)
+  return effectSentence(after[pin.seat]! < HOPELESS ? 'out' : 'behind', pin.seat)
 }
 
 /** A key moment as a story: the deed, and its consequence. */
-export function storyText(scene: Review, ui: GameUi, pin: Mattered): string {
-  return t('look.story', { deed: deedText(scene, ui, pin.at), effect: effectText(scene, pin) })
+export function keyMomentText(scene: Review, ui: GameUi, pin: Mattered): string {
+  return t('look.story', { deed: momentDeedText(scene, ui, pin.at), effect: momentEffectText(scene, pin) })
 }
 
 /** A sentence of the summary; '' if nothing happened that it could describe. */
-export function summaryText(scene: Review, ui: GameUi, { key, args }: Sentence): string {
-  const name = (seat: unknown): string => scene.people[Number(seat)]?.name ?? ''
+export function summarySentence(scene: Review, ui: GameUi, { key, args }: Sentence): string {
+  const playerName = (seat: unknown): string => scene.people[Number(seat)]?.name ?? ''
   const at = Number(args.at ?? 0)
-  if (at && !eventOf(scene, ui, at)) return ''
+  if (at && !mainEventOfMoment(scene, ui, at)) return ''
   const spared = key === 'luck' && scene.people[Number(args.other)]?.reader
   return seatSentence(
     scene,
     spared ? 'look.sum.luck.other' : `look.sum.${key}`,
     spared ? -1 : Number(args.seat ?? -1),
     {
-      name: name(args.seat),
-      other: name(args.other),
-      names: Array.isArray(args.seats) ? joinNames(args.seats.map(name)) : '',
+      name: playerName(args.seat),
+      other: playerName(args.other),
+      names: Array.isArray(args.seats) ? joinNames(args.seats.map(playerName)) : '',
       turn: args.turn ?? scene.momentsByLine.get(at)?.turn ?? 0,
       turns: args.turns ?? 0,
       lowest: Math.round(Number(args.lowest ?? 0) * 100),
-      deed: at ? deedText(scene, ui, at).replace(/[.!。！]+$/, '') : '',
+      deed: at ? momentDeedText(scene, ui, at).replace(/[.!。！]+$/, '') : '',
       cost: t('look.percent', { n: Math.round(Number(args.cost ?? 0) * 100) }),
       luck: formatSwing(Number(args.luck ?? 0)),
       ill: formatSwing(Number(args.ill ?? 0)),
@@ -100,7 +101,7 @@ export function summaryText(scene: Review, ui: GameUi, { key, args }: Sentence):
 }
 
 /** How far a review is, and how long the rest may take. */
-export function progressText(scene: Review): string {
+export function reviewProgressText(scene: Review): string {
   if (scene.state === 'queued') return t('look.queued', { n: scene.before })
   if (!scene.progress) return t('look.asking')
   const { done, total, left } = scene.progress
@@ -111,7 +112,7 @@ export function progressText(scene: Review): string {
 
 /** An alternative choice, in words. */
 export function alternativeText(scene: Review, ui: GameUi, other: Alternative['words']): string {
-  const then = scene.asBefore()
-  const words = ui.words?.(then, other as never)
-  return words ?? say(scene.game, `act.${other.verb}`, other, scene.names)
+  const then = scene.sceneBeforeMoment()
+  const words = ui.choiceText?.(then, other as never)
+  return words ?? gameText(scene.game, `act.${other.verb}`, other, scene.names)
 }

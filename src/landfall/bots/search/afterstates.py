@@ -47,6 +47,6 @@ def sample_actions(moves: ActionList, most: i64, rng: Rng) -> None:
 
 def encode_row(state: State, seat: i64, sheet: RowBuffer) -> bytes:
     """Encode a single position in a buffer whose contents may be overwritten."""
-    sheet.rewind()
+    sheet.restart_at_first_row()
     state.write_features(seat, sheet)
-    return sheet.row_bytes(0)
+    return sheet.copy_row_bytes(0)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.bots.search.one_ply import best_sampled_action
-from landfall.core.int_vectors import full
+from landfall.core.int_vectors import filled_vector
 from landfall.core.rng import Rng
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchSettings
 from landfall.core.state import CHANCE, OVER, ActionList, State
 
 if TYPE_CHECKING:
@@ -82,32 +82,31 @@ def points_to_shares(state: State, out: Buf) -> None:
 class SearchTree:
     """One seat's tree. `run` grows it; `ranking` returns the result."""
 
-    def __init__(self, world: State, seat: i64, plan: SearchPlan) -> None:
+    def __init__(self, world: State, seat: i64, plan: SearchSettings) -> None:
         self.world = world  # all that the seat knows; the rest is redrawn in each iteration
         self.seat: i64 = seat
         self.plan = plan
         self.rows: i64 = FIRST_ROWS
         self.count: i64 = 0
-        self.action: Buf = full(FIRST_ROWS, 0)  # the action that leads here
-        self.first_child: Buf = full(FIRST_ROWS, 0)  # its first child
-        self.next_sibling: Buf = full(FIRST_ROWS, 0)  # its parent's next child
-        self.visits: Buf = full(FIRST_ROWS, 0)
-        self.availability: Buf = full(FIRST_ROWS, 0)  # how often it could have been chosen
-        self.total_value: Buf = full(FIRST_ROWS, 0)  # sum of the results for the seat that chose it
-        self.prior: Buf = full(FIRST_ROWS, 0)  # the first estimate for the seat that chose it
-        self.legal_stamp: Buf = full(world.num_actions(), 0)  # by action: the stamp under which it is legal
+        self.action: Buf = filled_vector(FIRST_ROWS, 0)  # the action that leads here
+        self.first_child: Buf = filled_vector(FIRST_ROWS, 0)  # its first child
+        self.next_sibling: Buf = filled_vector(FIRST_ROWS, 0)  # its parent's next child
+        self.visits: Buf = filled_vector(FIRST_ROWS, 0)
+        self.availability: Buf = filled_vector(FIRST_ROWS, 0)  # how often it could have been chosen
+        self.total_value: Buf = filled_vector(FIRST_ROWS, 0)  # sum of the results for the seat that chose it
+        self.prior: Buf = filled_vector(FIRST_ROWS, 0)  # the first estimate for the seat that chose it
+        self.legal_stamp: Buf = filled_vector(world.num_actions(), 0)  # by action: the stamp under which it is legal
         self.stamp: i64 = 0
-        self.path: Buf = full(MAX_DEPTH + 2, 0)
-        self.path_chooser: Buf = full(MAX_DEPTH + 2, 0)
+        self.path: Buf = filled_vector(MAX_DEPTH + 2, 0)
+        self.path_chooser: Buf = filled_vector(MAX_DEPTH + 2, 0)
         self.depth: i64 = 0
-        self.shares: Buf = full(MAX_SEATS, 0)
-        self.points: Buf = full(MAX_SEATS, 0)
-        self.first_values: Buf = full(MAX_SEATS, 0)
-        self.own_points_baseline: Buf = full(
-            MAX_SEATS, 0
-        )  # the weight of own points at the root, subtracted again in results
-        self.root_value: Buf = full(MAX_SEATS, 0)  # the estimate at the root in this iteration's world
-        self.root_value_sum: Buf = full(MAX_SEATS, 0)  # its sum over all iterations
+        self.shares: Buf = filled_vector(MAX_SEATS, 0)
+        self.points: Buf = filled_vector(MAX_SEATS, 0)
+        self.first_values: Buf = filled_vector(MAX_SEATS, 0)
+        # the weight of own points at the root, subtracted again in results
+        self.own_points_baseline: Buf = filled_vector(MAX_SEATS, 0)
+        self.root_value: Buf = filled_vector(MAX_SEATS, 0)  # the estimate at the root in this iteration's world
+        self.root_value_sum: Buf = filled_vector(MAX_SEATS, 0)  # its sum over all iterations
         self.iterations: i64 = 0
         estimate_shares(world, self.first_values)
         self.evaluate(world, self.own_points_baseline)
@@ -504,7 +503,7 @@ def widened_children(visits: i64) -> i64:
 
 def double_column(column: Buf) -> Buf:
     """A column with twice the capacity."""
-    out = full(2 * len(column), 0)
+    out = filled_vector(2 * len(column), 0)
     for i in range(len(column)):
         out[i] = column[i]
     return out

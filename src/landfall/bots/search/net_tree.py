@@ -14,14 +14,14 @@ from mypy_extensions import i64
 
 from landfall.bots.search.afterstates import sample_actions
 from landfall.bots.search.mcts_tree import ACTION_BUFFER, CERTAIN_WIN, MAX_ROWS, NONE, SearchTree
-from landfall.core.int_vectors import full
+from landfall.core.int_vectors import filled_vector
 from landfall.core.state import CHANCE, OVER, State
 
 if TYPE_CHECKING:
     from landfall.core.feature_layout import RowBuffer
     from landfall.core.int_vectors import Buf
     from landfall.core.rng import Rng
-    from landfall.core.search_plan import SearchPlan
+    from landfall.core.search_settings import SearchSettings
 
 MAX_WAITING_LEAVES: Final = 64  # leaves that wait at once
 MAX_PATH: Final = 100  # rows of a path
@@ -32,16 +32,17 @@ MAX_CHOICES: Final[i64] = 1024  # choices encoded in one position; of more, a sa
 class NetTree(SearchTree):
     """One seat's tree. Alternating `collect_leaves` and `apply_predictions` grow it."""
 
-    def __init__(self, world: State, seat: i64, plan: SearchPlan, counts: i64) -> None:
+    def __init__(self, world: State, seat: i64, plan: SearchSettings, counts: i64) -> None:
         super().__init__(world, seat, plan)
         self.points_weight: i64 = counts  # value of a lead of ten points, in hundredths of a win
-        self.leaf_paths: Buf = full(MAX_WAITING_LEAVES * MAX_PATH, 0)  # by leaf, the rows of its path
-        self.path_choosers: Buf = full(MAX_WAITING_LEAVES * MAX_PATH, 0)
-        self.virtual_loss: Buf = full(MAX_WAITING_LEAVES * MAX_PATH, 0)  # the virtual loss added to each of them
-        self.path_lengths: Buf = full(MAX_WAITING_LEAVES, 0)  # by leaf, rows of its path
-        self.leaf_actors: Buf = full(MAX_WAITING_LEAVES, 0)  # by leaf, who chooses there
+        self.leaf_paths: Buf = filled_vector(MAX_WAITING_LEAVES * MAX_PATH, 0)  # by leaf, the rows of its path
+        self.path_choosers: Buf = filled_vector(MAX_WAITING_LEAVES * MAX_PATH, 0)
+        # the virtual loss added to each of them
+        self.virtual_loss: Buf = filled_vector(MAX_WAITING_LEAVES * MAX_PATH, 0)
+        self.path_lengths: Buf = filled_vector(MAX_WAITING_LEAVES, 0)  # by leaf, rows of its path
+        self.leaf_actors: Buf = filled_vector(MAX_WAITING_LEAVES, 0)  # by leaf, who chooses there
         self.leaf_actions: list[int] = []  # the choices, leaf by leaf
-        self.leaf_starts: Buf = full(MAX_WAITING_LEAVES + 1, 0)  # where each leaf's choices begin
+        self.leaf_starts: Buf = filled_vector(MAX_WAITING_LEAVES + 1, 0)  # where each leaf's choices begin
         self.waiting: i64 = 0
 
     def new_tree(self, world: State) -> SearchTree:
@@ -50,7 +51,7 @@ class NetTree(SearchTree):
 
     def collect_leaves(self, walks: i64, rows: i64, sheet: RowBuffer, rng: Rng) -> int:
         """Descend while the buffer has room and no descent reaches a waiting leaf."""
-        sheet.rewind()
+        sheet.restart_at_first_row()
         self.waiting = 0
         self.leaf_actions.clear()
         done: i64 = 0

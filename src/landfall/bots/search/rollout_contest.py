@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.bots.search.one_ply import best_action
-from landfall.core.int_vectors import full, vector
+from landfall.core.int_vectors import filled_vector, to_vector
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_LINES: Final[i64] = 8
 MAX_BRANCHES: Final = 5  # the most visited choices, followed at each step of a line
 PRIMES: Final = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53)
-STRIDES: Final = vector([int(sqrt(p) % 1 * (1 << 31)) for p in PRIMES])
+STRIDES: Final = to_vector([int(sqrt(p) % 1 * (1 << 31)) for p in PRIMES])
 TRACKED_DRAWS: Final[i64] = 16
 
 
@@ -30,7 +30,7 @@ class LowDiscrepancyRng(Rng):
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
-        self.shift: Buf = full(16, 0)
+        self.shift: Buf = filled_vector(16, 0)
         for i in range(TRACKED_DRAWS):
             self.shift[i] = super().randbelow(1 << 30) * 2
         self.round: i64 = 0
@@ -116,7 +116,7 @@ class RolloutContest:
         self.lines = lines  # the remaining ones, best first
         self.dropped: list[CandidateLine] = []
         self.chance = LowDiscrepancyRng(int(rng.randbelow(1 << 30)))
-        self.shares: Buf = full(6, 0)
+        self.shares: Buf = filled_vector(6, 0)
         self.rounds: i64 = 0
         self.longest_rollout_s = 0.0
 

@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from landfall.core.game import TREE, Game, NumberReader
 from landfall.core.options import OBJECT, Option
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchSettings
 from landfall.core.state import OVER, State
 from landfall.games.atlandice.presentation import position_text, terminal
 from landfall.games.atlandice.rules import invariants, setup
 from landfall.games.atlandice.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
-from landfall.games.atlandice.rules.clock_config import OUR_FACE, OUR_HANDS, face_of, find_clock_fault, hands_of
+from landfall.games.atlandice.rules.clock_config import (
+    OUR_FACE,
+    OUR_HANDS,
+    clock_face_icons,
+    clock_hands_by_tile,
+    find_clock_fault,
+)
 from landfall.games.atlandice.rules.components import COLOURS, NO_ICON
 from landfall.games.atlandice.state import AtlandiceState
 
@@ -27,24 +33,24 @@ class Atlandice(Game):
         options = [Option("clock", "AD.C4", kind=OBJECT, default=None, check=find_clock_fault)]
         super().__init__("atlandice", 1, (2, 3, 4), COLOURS, NUM_ACTIONS, NUM_OUTCOMES, options, "AD")
         self.hides = False  # AD.V9
-        self.search = SearchPlan(horizon_turns=6, greedy_percent=0)
+        self.search = SearchSettings(horizon_turns=6, greedy_percent=0)
         self.judged = TREE
         self.lines = 5
 
     def initial_state(self, players: int, options: dict[str, object]) -> State:
         """All tiles face down, the first about to be turned up."""
         clock = cast("dict[str, Any] | None", options["clock"])
-        s = AtlandiceState(players, face_of(clock), hands_of(clock))
-        setup.lay_out(s)
+        s = AtlandiceState(players, clock_face_icons(clock), clock_hands_by_tile(clock))
+        setup.set_up_pieces(s)
         return s
 
     def read_state(self, reader: NumberReader) -> State:
         """A position from its numbers; an impossible one is refused."""
-        players = reader.number(2, 4)
+        players = reader.read_number(2, 4)
         s = AtlandiceState(players, OUR_FACE, OUR_HANDS)
-        s.actor = reader.number(OVER, players - 1)
+        s.actor = reader.read_number(OVER, players - 1)
         s.read_state(reader)
-        reader.expect_end()
+        reader.require_end()
         if s.icons[0] != NO_ICON or s.icons[len(s.icons) - 1] != NO_ICON:
             raise ValueError("an icon on the clock's first or last space")
         wrong = invariants.find_faults(s)

@@ -9,10 +9,18 @@ from mypy_extensions import i64
 from landfall.core.int_vectors import to_list
 from landfall.core.rng import Rng
 from landfall.core.state import ActionList, State
-from landfall.games.atlandice.ai import evaluate as judgement
 from landfall.games.atlandice.ai import features, observation
-from landfall.games.atlandice.presentation import action_losses, explain, notation, position_text, preview, view, words
-from landfall.games.atlandice.rules import chance, knowledge, play, scoring
+from landfall.games.atlandice.ai import position_evaluation as judgement
+from landfall.games.atlandice.presentation import (
+    action_losses,
+    clock_preview,
+    notation,
+    position_text,
+    structured_actions,
+    touch_refusal,
+    view,
+)
+from landfall.games.atlandice.rules import action_dispatch, chance, hidden_information, scoring
 from landfall.games.atlandice.rules.actions import NUM_ACTIONS
 from landfall.games.atlandice.rules.position import AtlandicePosition
 
@@ -35,13 +43,13 @@ class AtlandiceState(AtlandicePosition):
         return NUM_ACTIONS
 
     def fill_legal(self, actions: ActionList) -> None:
-        play.fill_legal(self, actions)
+        action_dispatch.add_legal_actions(self, actions)
 
     def forbidden_by(self, action: i64) -> str:
-        return play.forbidden_by(self, action)
+        return action_dispatch.action_forbidden_by(self, action)
 
     def apply(self, action: i64) -> None:
-        play.apply_action(self, action)
+        action_dispatch.apply_action(self, action)
 
     def chance_outcomes(self) -> list[tuple[int, int]]:
         return chance.chance_outcomes(self)
@@ -59,19 +67,19 @@ class AtlandiceState(AtlandicePosition):
         return [int(scoring.total_points(self, seat)) for seat in range(self.players)]
 
     def evaluate(self, seat: i64) -> i64:
-        return judgement.evaluate(self, seat)
+        return judgement.expected_score_lead(self, seat)
 
     def expected_scores(self, out: Buf) -> None:
-        judgement.expected_scores(self, out)
+        judgement.fill_expected_scores(self, out)
 
     def score_scale(self) -> i64:
-        return judgement.score_scale(self)
+        return judgement.win_probability_score_scale(self)
 
     def write_features(self, seat: i64, buffer: RowBuffer) -> None:
-        features.encode(self, seat, buffer)
+        features.write_feature_row(self, seat, buffer)
 
     def write_observation(self, seat: i64, buffer: RowBuffer) -> None:
-        observation.write_observation(self, seat, buffer)
+        observation.write_observation_row(self, seat, buffer)
 
     # --- hidden information -----------------------------------------------------------------------------------
 
@@ -80,10 +88,10 @@ class AtlandiceState(AtlandicePosition):
 
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
         if previous is None:
-            return view.view(self, seat)
+            return view.build_whole_view(self, seat)
         before, seen = previous
         assert isinstance(before, AtlandicePosition)
-        return view.build_view(self, seat, before, cast("View", seen))
+        return view.build_view_reusing_previous(self, seat, before, cast("View", seen))
 
     def svg(self, seat: int | None = None) -> str:
         from landfall.games.atlandice.presentation.picture import picture
@@ -91,21 +99,21 @@ class AtlandiceState(AtlandicePosition):
         return picture(self.view(seat))
 
     def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
-        return view.private_view(seat)
+        return view.build_private_view(seat)
 
     def to_text(self, seat: int | None = None) -> str:
         return position_text.format_position(self, seat)
 
     def resample(self, seat: int | None, rng: Rng) -> State:
-        return knowledge.resample(self, seat, rng)
+        return hidden_information.resample_hidden_information(self, seat, rng)
 
     def can_read(self, seat: int | None, secret: int) -> bool:
-        return knowledge.can_read(self, seat, secret)
+        return hidden_information.can_read_secret(self, seat, secret)
 
     # --- actions as data --------------------------------------------------------------------------------------
 
     def describe(self, action: int) -> Choice | Outcome:
-        return words.describe(self, action)
+        return structured_actions.describe_action(self, action)
 
     def is_single_choice_secret(self) -> bool:
         return False
@@ -117,10 +125,10 @@ class AtlandiceState(AtlandicePosition):
         return notation.parse_action(self, text)
 
     def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
-        return action_losses.immediate_losses(action), []
+        return action_losses.list_immediate_losses(action), []
 
     def touch_forbidden_by(self, piece: str, place: str) -> str | None:
-        return explain.touch_forbidden_by(self, piece, place)
+        return touch_refusal.rule_forbidding_touch(self, piece, place)
 
     def preview(self, seat: int) -> Preview:
-        return preview.preview(self)
+        return clock_preview.preview_clock(self)

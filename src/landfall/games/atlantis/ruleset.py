@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from landfall.core.game import LINES, Game, NumberReader
 from landfall.core.state import OVER, State
 from landfall.games.atlantis.presentation import position_text
-from landfall.games.atlantis.rules import invariants, setup, tiles
+from landfall.games.atlantis.rules import invariants, path_tiles, setup
 from landfall.games.atlantis.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.atlantis.rules.components import COLOURS, MAX_PLAYERS
 from landfall.games.atlantis.state import AtlantisState
@@ -26,17 +26,17 @@ class Atlantis(Game):
         self.lines = 5
         self.fresh = [AtlantisState(players) for players in self.player_counts]  # copying is faster than building
         for state in self.fresh:
-            setup.begin_match(state)
+            setup.give_bridges(state)
 
     def initial_state(self, players: int, options: dict[str, object]) -> State:
         return self.fresh[players - self.player_counts[0]].copy()
 
     def read_state(self, reader: NumberReader) -> State:
-        s = AtlantisState(reader.number(2, MAX_PLAYERS))
-        s.actor = reader.number(OVER, int(s.players) - 1)
+        s = AtlantisState(reader.read_number(2, MAX_PLAYERS))
+        s.actor = reader.read_number(OVER, int(s.players) - 1)
         s.read_state(reader)
-        reader.expect_end()
-        tiles.recompute_derived(s)
+        reader.require_end()
+        path_tiles.recompute_derived_fields(s)
         problems = invariants.find_faults(s)
         if problems:
             raise ValueError(problems[0])

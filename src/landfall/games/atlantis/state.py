@@ -8,10 +8,18 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import ActionList, State
-from landfall.games.atlantis.ai import evaluate as judgement
 from landfall.games.atlantis.ai import features, observation
-from landfall.games.atlantis.presentation import action_losses, explain, notation, position_text, preview, view, words
-from landfall.games.atlantis.rules import chance, ending, knowledge, play
+from landfall.games.atlantis.ai import position_evaluation as judgement
+from landfall.games.atlantis.presentation import (
+    action_losses,
+    card_preview,
+    notation,
+    position_text,
+    structured_actions,
+    touch_refusal,
+    view,
+)
+from landfall.games.atlantis.rules import action_dispatch, chance, hidden_information, scoring
 from landfall.games.atlantis.rules.actions import NUM_ACTIONS
 from landfall.games.atlantis.rules.phases import BRIDGING
 from landfall.games.atlantis.rules.position import AtlantisPosition
@@ -35,13 +43,13 @@ class AtlantisState(AtlantisPosition):
         return NUM_ACTIONS
 
     def fill_legal(self, actions: ActionList) -> None:
-        play.fill_legal(self, actions)
+        action_dispatch.add_legal_actions(self, actions)
 
     def forbidden_by(self, action: i64) -> str:
-        return play.forbidden_by(self, action)
+        return action_dispatch.action_forbidden_by(self, action)
 
     def apply(self, action: i64) -> None:
-        play.apply_action(self, action)
+        action_dispatch.apply_action(self, action)
 
     def chance_outcomes(self) -> list[tuple[int, int]]:
         return chance.chance_outcomes(self)
@@ -55,31 +63,31 @@ class AtlantisState(AtlantisPosition):
     # --- evaluation -------------------------------------------------------------------------------------------
 
     def scores(self) -> list[int]:
-        return [ending.final_score(self, seat) for seat in range(self.players)]
+        return [scoring.final_score(self, seat) for seat in range(self.players)]
 
     def evaluate(self, seat: i64) -> i64:
-        return judgement.evaluate(self, seat)
+        return judgement.expected_score_lead(self, seat)
 
     def expected_scores(self, out: Buf) -> None:
-        judgement.expected_scores(self, out)
+        judgement.fill_expected_scores(self, out)
 
     def score_scale(self) -> i64:
-        return judgement.score_scale(self)
+        return judgement.win_probability_score_scale(self)
 
     def write_features(self, seat: i64, buffer: RowBuffer) -> None:
-        features.encode(self, seat, buffer)
+        features.write_feature_row(self, seat, buffer)
 
     def write_observation(self, seat: i64, buffer: RowBuffer) -> None:
-        observation.write_observation(self, seat, buffer)
+        observation.write_observation_row(self, seat, buffer)
 
     # --- hidden information -----------------------------------------------------------------------------------
 
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
         if previous is None:
-            return view.view(self, seat)
+            return view.build_whole_view(self, seat)
         before, seen = previous
         assert isinstance(before, AtlantisPosition)
-        return view.build_view(self, seat, before, cast("View", seen))
+        return view.build_view_reusing_previous(self, seat, before, cast("View", seen))
 
     def svg(self, seat: int | None = None) -> str:
         from landfall.games.atlantis.presentation.picture import picture
@@ -87,39 +95,39 @@ class AtlantisState(AtlantisPosition):
         return picture(self.view(seat))
 
     def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
-        return view.private_view(self, seat, cast("View | None", public))
+        return view.build_private_view(self, seat, cast("View | None", public))
 
     def to_text(self, seat: int | None = None) -> str:
         return position_text.format_position(self, seat)
 
     def resample(self, seat: int | None, rng: Rng) -> State:
-        return knowledge.resample(self, seat, rng)
+        return hidden_information.resample_hidden_information(self, seat, rng)
 
     def secret_code(self, action: int) -> int:
-        return knowledge.secret_code(self, action)
+        return hidden_information.secret_code_of_action(self, action)
 
     def can_read(self, seat: int | None, secret: int) -> bool:
-        return knowledge.can_read(self, seat, secret)
+        return hidden_information.can_read_secret(self, seat, secret)
 
     # --- actions as data --------------------------------------------------------------------------------------
 
     def describe(self, action: int) -> Choice | Outcome:
-        return words.describe(self, action)
+        return structured_actions.describe_action(self, action)
 
     def is_single_choice_secret(self) -> bool:
         return bool(self.phase != BRIDGING)  # the other questions depend on the hand
 
     def notation(self, action: int, masked: bool = False) -> str:
-        return notation.format_masked(action) if masked else notation.format_action(action)
+        return notation.format_masked_action(action) if masked else notation.format_action(action)
 
     def parse(self, text: str) -> int:
         return notation.parse_action(text)
 
     def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
-        return action_losses.immediate_losses(action), []
+        return action_losses.list_immediate_losses(action), []
 
     def touch_forbidden_by(self, piece: str, place: str) -> str | None:
-        return explain.touch_forbidden_by(self, piece, place)
+        return touch_refusal.rule_forbidding_touch(self, piece, place)
 
     def preview(self, seat: int) -> Preview:
-        return preview.preview(self, seat)
+        return card_preview.preview_card_routes(self, seat)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from landfall.core.game import LINES, Game, NumberReader
-from landfall.core.search_plan import SearchPlan
+from landfall.core.search_settings import SearchSettings
 from landfall.core.state import OVER, State
 from landfall.games.survive.presentation import position_text, terminal
 from landfall.games.survive.rules import invariants, pieces, setup
 from landfall.games.survive.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.survive.rules.components import COLOUR_NAMES
-from landfall.games.survive.rules.options import OPTIONS, Rules, read_rules
+from landfall.games.survive.rules.options import OPTIONS, TableRules, read_table_rules
 from landfall.games.survive.state import SurviveState
 
 if TYPE_CHECKING:
@@ -26,22 +26,22 @@ class Survive(Game):
         super().__init__(
             "survive", 2, (2, 3, 4, 5, 6), COLOUR_NAMES, int(NUM_ACTIONS), int(NUM_OUTCOMES), OPTIONS, "SV"
         )
-        self.search = SearchPlan(explore=0.06, expand_after=0, horizon_turns=-1, own_points=250, rollout_rounds=1)
+        self.search = SearchSettings(explore=0.06, expand_after=0, horizon_turns=-1, own_points=250, rollout_rounds=1)
         self.judged = LINES
 
     def initial_state(self, players: int, options: dict[str, object]) -> SurviveState:
-        state = SurviveState(Rules(players, options))
-        setup.lay_out(state)
+        state = SurviveState(TableRules(players, options))
+        setup.set_up_board(state)
         return state
 
     def read_state(self, reader: NumberReader) -> SurviveState:
-        players = reader.number(self.player_counts[0], self.player_counts[-1])
-        actor = reader.number(OVER, players - 1)
-        state = SurviveState(read_rules(players, reader))
+        players = reader.read_number(self.player_counts[0], self.player_counts[-1])
+        actor = reader.read_number(OVER, players - 1)
+        state = SurviveState(read_table_rules(players, reader))
         state.actor = actor
         state.read_state(reader)
-        reader.expect_end()
-        pieces.recompute_derived(state)
+        reader.require_end()
+        pieces.recompute_derived_fields(state)
         problems = invariants.find_faults(state)
         if problems:
             raise ValueError(problems[0])

@@ -8,9 +8,16 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, ActionList, State
-from landfall.games.survive.ai import evaluate, features, observation, opening_book, rollout
-from landfall.games.survive.presentation import action_losses, explain, notation, position_text, view, words
-from landfall.games.survive.rules import chance, ending, knowledge, play
+from landfall.games.survive.ai import features, observation, opening_book, position_evaluation, random_actions
+from landfall.games.survive.presentation import (
+    action_losses,
+    notation,
+    position_text,
+    structured_actions,
+    touch_refusal,
+    view,
+)
+from landfall.games.survive.rules import action_dispatch, chance, hidden_information, scoring
 from landfall.games.survive.rules.actions import NUM_ACTIONS
 from landfall.games.survive.rules.phases import DEFENDING, HAND, PLACING, STEP_HAND, STEP_MOVE, STEP_SETUP
 from landfall.games.survive.rules.position import SurvivePosition
@@ -36,13 +43,13 @@ class SurviveState(SurvivePosition):
         return NUM_ACTIONS
 
     def fill_legal(self, actions: ActionList) -> None:
-        play.fill_legal(self, actions)
+        action_dispatch.add_legal_actions(self, actions)
 
     def random_action(self, rng: Rng) -> i64:
-        return rollout.random_action(self, rng)
+        return random_actions.sample_legal_action(self, rng)
 
     def forbidden_by(self, action: i64) -> str:
-        return play.forbidden_by(self, action)
+        return action_dispatch.action_forbidden_by(self, action)
 
     def chance_outcomes(self) -> list[tuple[int, int]]:
         return chance.chance_outcomes(self)
@@ -54,28 +61,28 @@ class SurviveState(SurvivePosition):
         if self.actor == CHANCE:
             chance.apply_outcome(self, action)
         else:
-            play.apply_action(self, action)
+            action_dispatch.apply_action(self, action)
 
     def scores(self) -> list[int]:
-        return ending.scores(self)
+        return scoring.compute_scores(self)
 
     def ranking(self) -> list[Rank]:
-        return ending.ranking(self)
+        return scoring.compute_ranking(self)
 
     def evaluate(self, seat: i64) -> i64:
-        return evaluate.evaluate(self, seat)
+        return position_evaluation.expected_score_lead(self, seat)
 
     def expected_scores(self, out: Buf) -> None:
-        evaluate.expected_scores(self, out)
+        position_evaluation.fill_expected_scores(self, out)
 
     def score_scale(self) -> i64:
-        return evaluate.score_scale(self)
+        return position_evaluation.win_probability_score_scale(self)
 
     def write_features(self, seat: i64, buffer: RowBuffer) -> None:
-        features.encode(self, seat, buffer)
+        features.write_feature_row(self, seat, buffer)
 
     def write_observation(self, seat: i64, buffer: RowBuffer) -> None:
-        observation.write_observation(self, seat, buffer)
+        observation.write_observation_row(self, seat, buffer)
 
     def turn_key(self) -> i64:
         return self.turns[self.turn] * 8 + self.turn + (self.set_up + self.ships_left) * 1024
@@ -96,10 +103,10 @@ class SurviveState(SurvivePosition):
 
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
         if previous is None:
-            return view.view(self, seat)
+            return view.build_whole_view(self, seat)
         before, seen = previous
         assert isinstance(before, SurvivePosition)
-        return view.build_view(self, seat, before, cast("View", seen))
+        return view.build_view_reusing_previous(self, seat, before, cast("View", seen))
 
     def svg(self, seat: int | None = None) -> str:
         from landfall.games.survive.presentation.picture import picture
@@ -107,7 +114,11 @@ class SurviveState(SurvivePosition):
         return picture(self.view(seat))
 
     def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
-        return view.revealed_view(self, seat) if reveal and seat is not None else view.private_view(self, seat)
+        return (
+            view.build_private_view_with_values(self, seat)
+            if reveal and seat is not None
+            else view.build_private_view(self, seat)
+        )
 
     def needs_answer_delay(self) -> bool:
         """SV.T2, SV.D5: a player who holds any tile is asked, even if none of them can be used."""
@@ -115,34 +126,34 @@ class SurviveState(SurvivePosition):
 
     def resample(self, seat: int | None, rng: Rng) -> SurviveState:
         fresh = self.copy()
-        knowledge.resample_hidden(fresh, seat, rng)
+        hidden_information.resample_hidden_information(fresh, seat, rng)
         return fresh
 
     def describe(self, action: int) -> Choice | Outcome:
-        return words.describe(self, action)
+        return structured_actions.describe_action(self, action)
 
     def choice_groups(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:
         if self.phase == PLACING and seat is not None and seat == self.actor:
-            return words.placing_groups(self)
+            return structured_actions.list_placing_choice_groups(self)
         return super().choice_groups(seat)
 
     def is_single_choice_secret(self) -> bool:
         return self.step == STEP_SETUP or self.needs_answer_delay()
 
     def notation(self, action: int, masked: bool = False) -> str:
-        return notation.format_masked(self, action) if masked else notation.format_action(self, action)
+        return notation.format_masked_action(self, action) if masked else notation.format_action(self, action)
 
     def parse(self, text: str) -> int:
         return notation.parse_action(self, text)
 
     def secret_code(self, action: int) -> int:
-        return knowledge.secret_code(self, action)
+        return hidden_information.secret_code_of_action(self, action)
 
     def can_read(self, seat: int | None, secret: int) -> bool:
-        return knowledge.can_read(self, seat, secret)
+        return hidden_information.can_read_secret(self, seat, secret)
 
     def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
-        return action_losses.immediate_losses(self, action)
+        return action_losses.list_immediate_losses(self, action)
 
     def touch_forbidden_by(self, piece: str, place: str) -> str | None:
-        return explain.touch_forbidden_by(self, piece, place)
+        return touch_refusal.rule_forbidding_touch(self, piece, place)

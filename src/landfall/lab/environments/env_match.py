@@ -14,7 +14,7 @@ from landfall.core.state import CHANCE, OVER, State
 from landfall.extras import require_extra
 from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.games import game as find_game
-from landfall.games.layouts import tensor_layout
+from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.lab import pictures
 from landfall.lab.experiments.engine_speed import usual_players
 
@@ -124,7 +124,7 @@ class EnvMatch:
 
     def observe(self, seat: int) -> dict[str, Any]:
         """A seat's observation and its legal actions, of which there are none while it does not act."""
-        self.sheet.rewind()
+        self.sheet.restart_at_first_row()
         self.state.write_observation(seat, self.sheet)
         return {"observation": self.row.copy(), "action_mask": (self.mask if seat == self.actor else self.none).copy()}
 

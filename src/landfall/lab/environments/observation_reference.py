@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from landfall.games import BUILT_IN_GAMES, game
-from landfall.games.layouts import action_features, tensor_layout
+from landfall.games.observation_and_feature_layouts import action_features, tensor_layout
 
 PAGE_HEAD = """# What an environment observes
 
@@ -18,8 +18,9 @@ An observation is a row of bytes: all that the seat to act may know, and nothing
 | absent things | zero |
 | version | rises when the meaning of any byte changes |
 
-`landfall.core.batch.Batch` steps many matches at once. It keeps observations, masks, actors and rewards in vectors.
-numpy reads them without a copy: `numpy.frombuffer(batch.sheet.words, "u1").reshape(matches, -1)`.
+`landfall.core.match_batch.MatchBatch` steps many matches at once.
+It keeps observations, masks, actors and rewards in vectors. numpy reads them without a copy:
+`numpy.frombuffer(batch.sheet.words, "u1").reshape(matches, -1)`.
 A mask has one bit an action, the lowest first. An action that names no such thing has 0 in a column of its features.
 [lab.md](lab.md) has the environments.
 """

@@ -19,7 +19,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.games.layouts import tensor_layout
+from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.lab.environments.env_match import split_observation, view_as_bytes, win_rewards
 
 NAME_PREFIX: Final = "landfall_"
@@ -169,7 +169,7 @@ class Observer:
 
     def set_from(self, state: SpielState, player: int) -> None:
         if self.tensor is not None:
-            self.sheet.rewind()
+            self.sheet.restart_at_first_row()
             state.position.write_observation(player, self.sheet)
             self.tensor[:] = self.row
 

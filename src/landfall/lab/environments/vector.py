@@ -20,10 +20,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from landfall.core.batch import DISABLED, NEXT_STEP, REWARD_UNITS, SAME_STEP, Batch
+from landfall.core.match_batch import DISABLED, NEXT_STEP, REWARD_UNITS, SAME_STEP, MatchBatch
 from landfall.core.state import OVER
 from landfall.games import game as find_game
-from landfall.games.layouts import action_features, tensor_layout
+from landfall.games.observation_and_feature_layouts import action_features, tensor_layout
 from landfall.lab.environments.env_match import VERSIONS, upper_bounds, view_as_bytes
 from landfall.lab.environments.sampling import NO_ITEM, sample_segments
 from landfall.lab.experiments.engine_speed import usual_players
@@ -302,13 +302,13 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
 Table = tuple[str, int, dict[str, object], AutoresetMode]  # game, players, options, when a match starts again
 
 
-def batch_of(table: Table, matches: int, seed: int) -> Batch:
+def batch_of(table: Table, matches: int, seed: int) -> MatchBatch:
     """A batch of that many matches from a seed."""
     game, players, options, mode = table
-    return Batch(find_game(game).new(players, options), tensor_layout(game), matches, seed, MODES[mode])
+    return MatchBatch(find_game(game).new(players, options), tensor_layout(game), matches, seed, MODES[mode])
 
 
-def arrays_of(batch: Batch) -> dict[str, Array]:
+def arrays_of(batch: MatchBatch) -> dict[str, Array]:
     """A batch's vectors as arrays, without a copy."""
     found: dict[str, Array] = {name: view_as_bytes(getattr(batch, name)).view(np.int64) for name in NUMBER_ARRAYS}
     for name, words in (("observation", batch.sheet.words), ("mask", batch.mask), ("final", batch.finals.words)):
@@ -406,7 +406,7 @@ class SharedMatchVectorEnv(MatchVectorEnv):
             first = int(allowed.argmin())
             raise ValueError(f"match {first}: {actions[first]} is no choice of seat {self.actor[first]}")
 
-    def request_workers(self, words: list[tuple[str, Any]]) -> list[Batch | None]:
+    def request_workers(self, words: list[tuple[str, Any]]) -> list[MatchBatch | None]:
         """Send a request to every worker, then wait for all; ValueError with the first failure's message."""
         try:
             for (_, wire), word in zip(self.workers, words, strict=True):
@@ -455,7 +455,7 @@ def run_worker(
     for what, whole in map_shared_arrays(memory, matches, widths).items():
         per = len(whole) // matches
         shared[what] = whole[first * per : (first + share) * per]
-    batch: Batch | None = None
+    batch: MatchBatch | None = None
     while True:
         try:
             word, given = wire.recv()

@@ -43,7 +43,7 @@ class FirstEstimate:
 def estimate_actions(game: str, world: State, seat: int, rng: Rng) -> FirstEstimate:
     """Evaluate every choice of the actor by the game's net."""
     sheet = row_buffer_of(game)
-    sheet.rewind()
+    sheet.restart_at_first_row()
     actions = write_afterstates(world, seat, sheet, MAX_CHOICES, rng)
     rows = value_net.rows_as_array(sheet)[: len(actions)]
     win, _ = value_net.load_packaged(game).predict(rows)

@@ -163,19 +163,24 @@ def load_results(path: Path, setting: LadderSetting) -> list[GameResult]:
 
 
 class LadderProgress:
-    """How many games are played, and the result so far of the pairing that played last."""
+    """The games played so far, and the result so far of the pairing that played last."""
 
     def __init__(self) -> None:
-        self.games = 0
+        self.played: list[GameResult] = []
         self.text = ""
         self.results: dict[tuple[str, str], tuple[int, float]] = {}
+
+    @property
+    def games(self) -> int:
+        """How many they are."""
+        return len(self.played)
 
     def add(self, one: GameResult) -> None:
         """Count a game."""
         count, wins = self.results.get((one.lone, one.field), (0, 0.0))
         count, wins = count + 1, wins + one.share
         self.results[one.lone, one.field] = count, wins
-        self.games += 1
+        self.played.append(one)
         low, high = wilson_interval(wins / count, count)
         self.text = f"{one.lone} won {wins / count:.0%} ({low:.0%} – {high:.0%}) of {count:,} against {one.field}"
 

@@ -110,7 +110,7 @@ def parse_row(where: str, line: str) -> LeaderboardRow:
     if row.games % row.players:
         raise LeaderboardError(where, f"{row.games} games are no whole deals: each is played from every seat")
     rules = find_game(row.game)
-    opt.fill_defaults(rules.options, rules.player_counts, row.players, row.options)
+    opt.validate_and_fill_defaults(rules.options, rules.player_counts, row.players, row.options)
     return row
 
 

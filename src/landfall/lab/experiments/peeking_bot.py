@@ -11,7 +11,7 @@ from landfall.bots.mcts_bot import MctsBot
 from landfall.bots.search.mcts_tree import PeekingTree, SearchTree
 
 if TYPE_CHECKING:
-    from landfall.core.search_plan import SearchPlan
+    from landfall.core.search_settings import SearchSettings
     from landfall.core.state import State
 
 PEEKING_PREFIX: Final = "peeking-"
@@ -25,7 +25,7 @@ class PeekingBot(MctsBot):
     def root_world(self, seat: Seat) -> State:
         return seat._world
 
-    def new_tree(self, world: State, seat: int, plan: SearchPlan) -> SearchTree:
+    def new_tree(self, world: State, seat: int, plan: SearchSettings) -> SearchTree:
         return PeekingTree(world, seat, plan)
 
 

@@ -76,7 +76,7 @@ def check_puzzle(job: CheckJob) -> CheckedPuzzle:
     """Compare the solution with the best other choices by the second method."""
     began = process_time()
     one, game = job.puzzle, job.game
-    world = one.state(find_game(game))
+    world = one.to_state(find_game(game))
     rng = Rng(job.seed ^ int(one.id, 16))
     solution = world.parse(one.solution)
     lines = {

@@ -123,7 +123,7 @@ def find_candidate(mine: MiningRun, state: State, seat: int, rng: Rng) -> Candid
     seen = estimate_actions(mine.game, state.resample(seat, rng), seat, rng)
     if len(seen.actions) < MIN_CHOICES or seen.alike[0] or seen.chances[0] - seen.chances[1] < MIN_GLANCE_GAP:
         return None
-    world = puzzles.resample_for_puzzle(state, seat)
+    world = puzzles.resample_for_seat_puzzle(state, seat)
     greedy = int(best_action(world, seat, rng))
     if greedy == seen.actions[0] and int(rng.randbelow(100)) >= mine.easy_percent:
         return None
@@ -139,7 +139,9 @@ def to_puzzle(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None
     world = rules.from_bytes(one.world)
     first = compare_actions(game, world, one.seat, one.actions[:4], FIRST_WORLDS, seed)
     best = first.actions[0]
-    theme = puzzles.find_theme(game_module(game, "puzzle_themes").THEMES, ChoiceCase(world, one.seat, best))
+    theme = puzzles.find_first_fitting_theme(
+        game_module(game, "puzzle_themes").THEMES, ChoiceCase(world, one.seat, best)
+    )
     if first.margin < FIRST_MIN_MARGIN or theme is None or seed % theme.one_in:
         return None
     deep: list[ComparedActions] = []
@@ -164,11 +166,11 @@ def to_puzzle(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None
     )
     greedy = one.greedy == best
     next_best = deep[-1].actions[1]
-    goal = puzzles.find_goal(game_module(game, "puzzle_goals").GOALS, world, one.seat, best)
+    goal = puzzles.find_goal_only_solution_reaches(game_module(game, "puzzle_goals").GOALS, world, one.seat, best)
     if goal is None:
         return None
     return Puzzle(
-        id=puzzles.puzzle_id(one.line),
+        id=puzzles.puzzle_id_from_text(one.line),
         theme=theme.name,
         fish=rate_difficulty(greedy, finds, margin),
         seat=one.seat,
@@ -206,7 +208,7 @@ def mine_puzzles(
     matches."""
     kept = ResultLog(log, "puzzles", asdict(mine)) if log is not None else None
     rows = kept.rows if kept else []
-    found = reassign_themes(mine.game, [puzzles.read_puzzle(one) for row in rows for one in row["found"]])
+    found = reassign_themes(mine.game, [puzzles.parse_stored_puzzle(one) for row in rows for one in row["found"]])
     matches = len(rows)
     if kept:
         kept.open()
@@ -265,7 +267,7 @@ def reassign_themes(game: str, found: list[Puzzle]) -> list[Puzzle]:
     out: list[Puzzle] = []
     for one in found:
         state = rules.from_text(one.world)
-        theme = puzzles.find_theme(themes, ChoiceCase(state, one.seat, state.parse(one.solution)))
+        theme = puzzles.find_first_fitting_theme(themes, ChoiceCase(state, one.seat, state.parse(one.solution)))
         out.append(replace(one, theme=theme.name if theme else ""))
     return out
 
@@ -283,7 +285,7 @@ def read_log(game: str, path: Path) -> list[Puzzle]:
     first, *lines = path.read_text(encoding="utf-8").split("\n")
     if json.loads(first)["game"] != game:
         return []
-    return [puzzles.read_puzzle(one) for line in lines[:-1] for one in json.loads(line)["found"]]
+    return [puzzles.parse_stored_puzzle(one) for line in lines[:-1] for one in json.loads(line)["found"]]
 
 
 def assemble_checked_puzzles(game: str, found: list[Puzzle], confirmed: set[str], count: int) -> list[Puzzle]:
@@ -318,7 +320,9 @@ def keep_shares(held: list[Puzzle], most_easy: int, most_same: int) -> list[Puzz
 def derive_goal(game: str, one: Puzzle) -> Puzzle | None:
     """The puzzle with its goal by the current definitions; None if nothing can be said."""
     state = find_game(game).from_text(one.world)
-    goal = puzzles.find_goal(game_module(game, "puzzle_goals").GOALS, state, one.seat, state.parse(one.solution))
+    goal = puzzles.find_goal_only_solution_reaches(
+        game_module(game, "puzzle_goals").GOALS, state, one.seat, state.parse(one.solution)
+    )
     return replace(one, goal=goal.name, facts=goal.facts) if goal else None
 
 

@@ -19,7 +19,7 @@ from landfall.bots.contract import Bot, Seat
 from landfall.core import options as opt
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
-from landfall.core.study_notes import humanize
+from landfall.core.study_notes import humanize_identifier
 from landfall.games import game as find_game
 from landfall.lab.experiments.engine_speed import usual_players
 from landfall.lab.experiments.peeking_bot import make_lab_bot
@@ -86,21 +86,25 @@ def list_single_options(game: str) -> list[tuple[str, dict[str, object]]]:
     found: list[tuple[str, dict[str, object]]] = []
     for option in rules.options:
         for value in option.choices if option.kind == opt.CHOICE else [True]:
-            if option.kind == opt.OBJECT or not option.is_on(value):
+            if option.kind == opt.OBJECT or not option.is_not_default(value):
                 continue
             given: dict[str, object] = {option.name: value}
             for other in option.requires:
                 needed = opt.find_option(rules.options, other)
                 assert needed is not None
                 given[other] = True if needed.kind == opt.BOOL else needed.choices[1]
-            name = humanize(option.name) if option.kind == opt.BOOL else humanize(f"{option.name} {value}")
+            name = (
+                humanize_identifier(option.name)
+                if option.kind == opt.BOOL
+                else humanize_identifier(f"{option.name} {value}")
+            )
             found.append((name, given))
     return found + list(study_events_of(game).values.items())
 
 
 def option_faults(game: str, players: int, given: dict[str, object]) -> list[opt.Problem]:
     rules = find_game(game)
-    return opt.find_problems(rules.options, rules.player_counts, players, given)
+    return opt.find_option_problems(rules.options, rules.player_counts, players, given)
 
 
 class CountingBot(Bot):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from landfall.core.study_notes import Event, SeatNotes, humanize
+from landfall.core.study_notes import Event, SeatNotes, humanize_identifier
 from landfall.games import game_module, has_game_module
 
 
@@ -25,7 +25,7 @@ def study_events_of(game: str) -> StudyEvents:
     if not has_game_module(game, "study_notes"):
         return StudyEvents(count_event_kinds, ("turn", "turns"), {})
     own = game_module(game, "study_notes")
-    return StudyEvents(own.seat_notes, own.ROUND_EVENT, getattr(own, "VALUES", {}))
+    return StudyEvents(own.derive_seat_notes, own.ROUND_EVENT, getattr(own, "VALUES", {}))
 
 
 def count_event_kinds(events: list[Event], players: int) -> list[SeatNotes]:
@@ -33,5 +33,5 @@ def count_event_kinds(events: list[Event], players: int) -> list[SeatNotes]:
     seats = [SeatNotes() for _ in range(players)]
     for e in events:
         if isinstance(e.get("seat"), int) and 0 <= e["seat"] < players:
-            seats[e["seat"]].marks.add(f"event: {humanize(e['kind'])}")
+            seats[e["seat"]].marks.add(f"event: {humanize_identifier(e['kind'])}")
     return seats

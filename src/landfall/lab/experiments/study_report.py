@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
+from landfall.core.text_catalogue import game_title
 from landfall.games import game as find_game
 from landfall.lab import charts
 from landfall.lab.experiments.engine_speed import usual_players
@@ -333,7 +334,7 @@ def list_sections(reading: StudyResults) -> list[Section]:
 
 
 def report_title(reading: StudyResults) -> str:
-    return f"A study of {reading.study.game.capitalize()}"
+    return f"A study of {game_title('en', reading.study.game)}"
 
 
 def method_section(reading: StudyResults) -> list[str]:

@@ -144,7 +144,7 @@ class SearchTeacher:
     def evaluate_choices(self, state: State) -> tuple[list[int], Floats]:
         """Evaluate all choices by the first net and record a group of them."""
         seat, players = int(state.actor), int(state.players)
-        self.sheet.rewind()
+        self.sheet.restart_at_first_row()
         actions = write_afterstates(state.resample(seat, self.rng), seat, self.sheet, MAX_CHOICES, self.rng)
         if len(actions) == 1:
             return actions, np.zeros(1, np.float32)
@@ -219,7 +219,7 @@ class SearchTeacher:
 
     def extend_lines(self, lines: list[TeacherLine], seat: int) -> list[TeacherLine]:
         """The best extensions of these lines by one choice, without duplicates."""
-        self.sheet.rewind()
+        self.sheet.restart_at_first_row()
         tried: list[tuple[TeacherLine, int]] = []
         for line in lines:
             if int(self.sheet.used) + MAX_CHOICES <= BUFFER_ROWS:
@@ -242,7 +242,7 @@ class SearchTeacher:
         players, chance = int(world.players), LowDiscrepancyRng(int(self.rng.randbelow(1 << 30)))
         gave = np.zeros((len(lines), self.lesson.worlds), np.float32)
         judged: list[tuple[int, int]] = []
-        self.ends.rewind()
+        self.ends.restart_at_first_row()
         for number in range(self.lesson.worlds):
             other, seed = world.resample(seat, self.rng), int(self.rng.randbelow(1 << 30))
             for i, line in enumerate(lines):

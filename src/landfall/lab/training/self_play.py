@@ -42,7 +42,7 @@ OPTIONS_EVALUATION: Final = "varied"  # the same with options
 CALIBRATION_PLAY: Final = "alone"  # the net at every seat without noise, to measure its calibration
 MEASURED_SORTS: Final = (TRAINING_EVALUATION, FINAL_EVALUATION, OPTIONS_EVALUATION, CALIBRATION_PLAY)
 SPARE_ROWS: Final = 2048  # reserve: no position has more choices that are evaluated
-EVALUATION_PART: Final = 4  # an evaluation plays a quarter of the games at once, so that some end soon
+EVALUATION_PART: Final = 4  # an evaluation plays at most a quarter of the games at once
 HALVES: Final = 2  # halves of an actor's games: one waits for predictions while the other plays
 
 
@@ -97,7 +97,7 @@ def sample_options(rules: GameRules, players: int, random: np.random.Generator) 
                 given[option.name] = True
             elif option.kind == opt.CHOICE and random.random() < 0.4:
                 given[option.name] = str(random.choice(option.choices))
-        if not opt.find_problems(rules.options, rules.player_counts, players, given):
+        if not opt.find_option_problems(rules.options, rules.player_counts, players, given):
             return given
 
 
@@ -109,7 +109,7 @@ class SelfPlayActor:
         self.rules = find_game(recipe.game)
         self.layout = layout_of(recipe.game)
         features = game_module(recipe.game, "features") if has_game_module(recipe.game, "features") else None
-        self.fates = getattr(features, "encode_fates", None)
+        self.fates = getattr(features, "list_explorer_fates", None)
         self.random = np.random.default_rng([recipe.seed, number])
         self.rng = Rng(int(self.random.integers(1 << 60)))
         self.sheet = RowBuffer(self.layout, recipe.rows)
@@ -121,6 +121,7 @@ class SelfPlayActor:
         self.written = rows_as_array(self.sheet)
         self.started = 0
         self.began = monotonic()
+        self.finished = 0  # games, of the evaluation once it has begun
         self.results: list[tuple[str, int, float, float]] = []
         self.lessons: list[tuple[bytes, Floats, Floats, list[int]]] = []
         self.predictions: list[PredictionRow] = []
@@ -208,6 +209,7 @@ class SelfPlayActor:
 
     def finish(self, game: SelfPlayGame) -> None:
         """The result of a game, and the training target of every recorded position."""
+        self.finished += 1
         state = game.state
         players, seats = int(state.players), self.layout.seats
         won, points = np.zeros(players, np.float32), np.array(state.scores()[:players], np.float32) / 10
@@ -240,7 +242,7 @@ class SelfPlayActor:
         """Play every game of a bench to the net's next choice, and request predictions."""
         asked: list[NetRequest] = []
         kept: list[SelfPlayGame] = []
-        self.sheet.rewind()
+        self.sheet.restart_at_first_row()
         for i, game in enumerate(games):
             if self.sheet.used > self.recipe.rows - SPARE_ROWS:
                 kept = games[i:] + kept  # these come first next time
@@ -305,13 +307,16 @@ class SelfPlayActor:
                 asked[bench] = self.request_predictions(bench, benches[bench])
 
     def evaluate(self, deals: list[Deal]) -> None:
-        """Play these deals to their end."""
-        self.deals, self.results, self.lessons = deals, [], []
-        games = self.first_games(-(-self.recipe.games // EVALUATION_PART))
+        """Play these deals to their end: one at first, and after each that ends one more at once, so that the first
+        results come soon."""
+        self.deals, self.results, self.lessons, self.finished = deals, [], [], 0
+        most = -(-self.recipe.games // EVALUATION_PART)
+        games = self.first_games(1)
         while games:
             asked = self.request_predictions(0, games)
             self.pipe.recv()
             self.play_choices(0, asked)
+            games += self.first_games(min(1 + self.finished, most) - len(games))
         self.pipe.send(("done", 0, 0, *self.collect_finished()))
 
     def first_games(self, count: int) -> list[SelfPlayGame]:

@@ -63,12 +63,18 @@ CURVE_COLUMNS: Final = (
 
 
 EVALUATION_SHARE: Final = 0.25  # of a run's time, to measure the net
+MIN_EVALUATION_S: Final = 60.0  # but no more than half of a run
 MAX_EVALUATION_S: Final = 180.0
 WARM_UP_SHARE: Final = 0.2  # of a run's time, at most
 REQUEST_WAIT_S: Final = 1.0  # so that time is looked at in between
 # Sizes for a GPU are those of Recipe and Schedule; a CPU learns from fewer games at once, and more often.
 WARM_GAMES: Final = 4000
 CPU_SIZES: Final[dict[str, Any]] = {"games": 24, "window": 200_000, "batch": 512, "every": 4_000, "warm": 300}
+
+
+def evaluation_s(seconds: float) -> float:
+    """How much of a run's time measures the net."""
+    return min(max(EVALUATION_SHARE * seconds, MIN_EVALUATION_S), MAX_EVALUATION_S, seconds / 2)
 
 
 class TrainError(LandfallError):
@@ -192,8 +198,9 @@ class Trainer:
         self.predictions: list[PredictionRow] = []
         self.last = monotonic()
         self.began = self.last if began is None else began
-        reserve = min(EVALUATION_SHARE * schedule.seconds, MAX_EVALUATION_S) if schedule.evaluation else 0.0
-        self.learn_until = self.began + schedule.seconds - reserve
+        self.learn_until = (
+            self.began + schedule.seconds - (evaluation_s(schedule.seconds) if schedule.evaluation else 0)
+        )
         self.stop_at = self.began + schedule.seconds if schedule.seconds else float("inf")
         self.first_games = self.progress.games
         self.state = "the first games"  # for the progress report
@@ -570,7 +577,8 @@ def main(args: list[str]) -> None:
     for n in given.players.split(",") if given.players else ():
         if not n.strip().isdigit() or int(n) not in find_game(given.game).player_counts:
             raise TrainError(f"{given.game} is not played by {n}")
-    say(f"{given.game}: {given.minutes:g} minutes into {given.out}; torch is loading")
+    minutes = "1 minute" if given.minutes == 1 else f"{given.minutes:g} minutes"
+    say(f"{given.game}: {minutes} into {given.out}; torch is loading")
     require_extra("train", "torch")
     import torch
 

@@ -6,9 +6,9 @@ Slow for a whole match, so a server runs it in a worker; input and output are te
 import json
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
-from landfall.core import record as rec
+from landfall.core import match_record as rec
+from landfall.core.json_patch import make_patch
 from landfall.core.message_types import GameEvent, View
-from landfall.core.patch import make_patch
 from landfall.match import OMNISCIENT, Match, can_read, visible_events
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused

@@ -27,7 +27,7 @@ from landfall.analysis.review import (
 )
 from landfall.analysis.win_probability import require_net
 from landfall.core.errors import LandfallError
-from landfall.core.record import CHANCE_MARK
+from landfall.core.match_record import CHANCE_MARK
 from landfall.core.state import CHANCE, SPECTATOR
 from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game

@@ -61,8 +61,8 @@ class TableConfig:
 def require_ratable_terms(owner: User, config: TableConfig) -> None:
     """Refused: a match on these terms would not count. Without a clock, who loses could stay away for ever."""
     game = find_game(config.game)
-    usual = opt.fill_defaults(game.options, game.player_counts, config.players, {})
-    chosen = opt.fill_defaults(game.options, game.player_counts, config.players, config.options)
+    usual = opt.validate_and_fill_defaults(game.options, game.player_counts, config.players, {})
+    chosen = opt.validate_and_fill_defaults(game.options, game.player_counts, config.players, config.options)
     if not owner.has_account:
         raise Refused("rated_account")
     if config.hot_seat:
@@ -121,7 +121,7 @@ class Hub(Services):
         """A new table; its owner gets chair 0 unless chairs are given."""
         text_validation.require_storable_json(config.options)
         game = find_game(config.game)
-        opt.fill_defaults(game.options, game.player_counts, config.players, config.options)
+        opt.validate_and_fill_defaults(game.options, game.player_counts, config.players, config.options)
         if config.clock.describe_fault():
             raise Refused("clock", reason=config.clock.describe_fault())
         if config.seating not in ("drawn", "as_sat"):

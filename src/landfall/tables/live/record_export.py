@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from landfall.core.record import Record
+from landfall.core.match_record import Record
 from landfall.store.events import Created, Played, Started, TakenBack
 from landfall.store.rows import LogEntry, TableSummary
 from landfall.tables.log.loading import fold_log_until_fault, logged_and_current_rules_version

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from landfall.core.errors import NotationError
-from landfall.core.rng import Rng, shuffle
+from landfall.core.rng import Rng, shuffle_in_place
 from landfall.core.state import CHANCE
 from landfall.games import game as find_game
 from landfall.match import Match
@@ -158,7 +158,7 @@ def decide_start_match(table: Table, person: str, rng: Rng) -> tuple[LogEvent, M
         raise Refused("nobody")
     order = list(range(len(table.chairs)))
     if table.terms.seating == "drawn" and table.match is None:
-        shuffle(order, rng)
+        shuffle_in_place(order, rng)
     chosen = [table.chairs[i].colour for i in order]
     known = find_game(table.terms.game).colours
     # Prefer a seat's own colour, so that a table without choices looks as in the rulebook.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from landfall.core.errors import LandfallError, RecordError
-from landfall.core.record import CHANCE_MARK
+from landfall.core.match_record import CHANCE_MARK
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games import game as find_game

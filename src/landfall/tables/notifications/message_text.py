@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from landfall.core.texts import find_template, join_words, translate
+from landfall.core.text_catalogue import game_title, join_with_list_comma, translate
 from landfall.store.rows import Notice, TableSummary
 from landfall.tables.log.table import GATHERING
 from landfall.tables.notifications.notices import INVITATION, KINDS, MATCH_OVER, START, TOURNAMENT, TURN
@@ -25,11 +25,6 @@ class Message:
     path: str  # where a tap leads
     keys: tuple[str, ...]  # the notices that it covers
     expires: int | None = None  # when it is of no use any more
-
-
-def short_game_title(language: str, game: str) -> str:
-    """A game's short title."""
-    return find_template(game, language, "title.short") or game.capitalize()
 
 
 def format_time_left(language: str, ms: int) -> str:
@@ -61,7 +56,7 @@ def compose_notice_message(
     path, expires = str(data.get("path") or f"/t/{notice.topic}"), data.get("deadline")
     if notice.kind in (TURN, START, MATCH_OVER) and table is None:
         return None
-    game = short_game_title(language, str(data.get("game") or (table.game if table is not None else "")))
+    game = game_title(language, str(data.get("game") or (table.game if table is not None else "")))
     title, body = translate(language, f"notify.{notice.kind}"), ""
     if notice.kind == TURN and table is not None:
         title = translate(language, "notify.turn", {"game": game})
@@ -71,7 +66,7 @@ def compose_notice_message(
     elif notice.kind == START and table is not None:
         people = table.info.get("people", [])
         others = [person_name_at_seat(table, seat) for seat, person in enumerate(people) if person != notice.person]
-        named = join_words(language, [name for name in others if name])
+        named = join_with_list_comma(language, [name for name in others if name])
         body = translate(language, "notify.start.body", {"game": game, "names": named}) if named else game
     elif notice.kind == MATCH_OVER:
         key = "notify.over.place" if "place" in data else "notify.over.body"
@@ -98,10 +93,10 @@ def compose_messages_joining_turns(
     turns = [message for message in messages if message.kind == TURN]
     if len(turns) < 2:
         return messages
-    games = dict.fromkeys(short_game_title(language, tables[n.topic].game) for n in notices if n.kind == TURN)
+    games = dict.fromkeys(game_title(language, tables[n.topic].game) for n in notices if n.kind == TURN)
     title = translate(language, "notify.turns", {"n": len(turns)})
     keys = tuple(key for message in turns for key in message.keys)
     deadlines = [message.expires for message in turns if message.expires is not None]
     expires = max(deadlines) if len(deadlines) == len(turns) else None
-    whole = Message(TURN, title, join_words(language, games), f"{TURN} *", "/", keys, expires)
+    whole = Message(TURN, title, join_with_list_comma(language, games), f"{TURN} *", "/", keys, expires)
     return [whole, *(message for message in messages if message.kind != TURN)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from landfall.core.errors import LandfallError, clip_arguments
-from landfall.core.texts import translate
+from landfall.core.errors import LandfallError, clip_text_arguments
+from landfall.core.text_catalogue import translate
 
 
 class Refused(LandfallError):
@@ -11,7 +11,7 @@ class Refused(LandfallError):
 
     def __init__(self, code: str, rule: str | None = None, /, **args: object) -> None:
         key = f"why.{rule}" if rule else f"table.{code}"
-        args = clip_arguments(args)
+        args = clip_text_arguments(args)
         super().__init__(translate("en", key, args) if not rule else f"{code}: {rule}", key, args)
         self.code = code
         self.rule = rule

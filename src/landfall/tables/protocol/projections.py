@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from landfall.core.patch import make_patch, merge_private_patch
+from landfall.core.json_patch import make_patch, make_seat_patch
 from landfall.core.state import SPECTATOR, State
 from landfall.match import Match, visible_events, visible_events_with_secrets
 from landfall.tables.protocol.server_messages import Choices
@@ -56,7 +56,7 @@ def project_view_patch(
     """The patch of a whole view, from the shared public part and the private part; often it is the public patch."""
     if own == own_before and public.patch.keys().isdisjoint(own):
         return public.patch
-    patch = merge_private_patch(public.patch, before.view, public.view, own_before, own)
+    patch = make_seat_patch(public.patch, before.view, public.view, own_before, own)
     return public.patch if patch == public.patch else patch
 
 

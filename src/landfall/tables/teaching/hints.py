@@ -29,7 +29,7 @@ def strongest_reasons(game: str, case: ChoiceCase) -> list[Reason]:
     """The strongest reasons for a choice, at most MAX_REASONS; none if the game declares none."""
     if not has_game_module(game, "hint_reasons"):
         return []
-    found = sorted(game_module(game, "hint_reasons").reasons(case), key=lambda reason: -reason.strength)
+    found = sorted(game_module(game, "hint_reasons").list_reasons(case), key=lambda reason: -reason.strength)
     return [{"key": f"hint.{reason.key}", "args": reason.args} for reason in found[:MAX_REASONS] if reason.strength > 0]
 
 

@@ -101,7 +101,7 @@ def get_puzzle_and_position(game: str, name: str) -> tuple[Puzzle, State]:
     one = load_puzzles_by_id(game).get(name)
     if one is None:
         raise Refused("no_puzzle")
-    return one, one.state(find_game(game))
+    return one, one.to_state(find_game(game))
 
 
 def list_puzzles(game: str) -> list[PuzzleListing]:
@@ -143,14 +143,15 @@ def draw_puzzle_picture(game: str, name: str, large: bool = False) -> PuzzlePict
     case = ChoiceCase(state, one.seat, state.parse(one.solution))
     seed = int(one.id, 16)
     shift = float(seed % (2 * MAX_SHIFT) - MAX_SHIFT), float(seed // 999 % MAX_SHIFT - MAX_SHIFT / 2)
-    places = places_of_choice(game, case).on_board or game_module(game, "puzzle_themes").places_in_view(case)
+    places = places_of_choice(game, case).places_on_board
+    places = places or game_module(game, "puzzle_themes").places_for_hand_choice(case)
     picture = game_module(game, "picture")
-    return {"svg": picture.detail(case.view, places, LARGE_SIZE if large else CARD_SIZE, shift)}
+    return {"svg": picture.render_detail(case.view, places, LARGE_SIZE if large else CARD_SIZE, shift)}
 
 
 def places_of_choice(game: str, case: ChoiceCase) -> ChoicePlaces:
     """What a choice is made with, and where it leads."""
-    found: ChoicePlaces = game_module(game, "puzzle_themes").places(case)
+    found: ChoicePlaces = game_module(game, "puzzle_themes").choice_places(case)
     return found
 
 
@@ -165,7 +166,7 @@ def try_puzzle_choice(game: str, name: str, action: int) -> AttemptResult:
     key, args = ("puzzle.right", dict[str, Any]()) if right else explain_wrong_choice(case)
     return {
         "right": right,
-        "events": visible_events(case.after, one.seat, numbered=False),
+        "events": visible_events(case.position_after, one.seat, numbered=False),
         "view": case.view_after,
         "key": key,
         "args": args,

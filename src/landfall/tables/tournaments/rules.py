@@ -74,7 +74,7 @@ def decide_open_tournament(user: User, config: TournamentConfig, now: int) -> To
     title = text_validation.clean_display_name(config.title, TITLE_LIMITS)
     game = find_game(config.game)
     text_validation.require_storable_json(config.options)
-    options = opt.fill_defaults(game.options, game.player_counts, config.size, config.options)
+    options = opt.validate_and_fill_defaults(game.options, game.player_counts, config.size, config.options)
     least = config.least or min_players_to_begin(config)
     fault = ""
     if not 1 <= config.rounds <= MAX_ROUNDS:
@@ -91,7 +91,7 @@ def decide_open_tournament(user: User, config: TournamentConfig, now: int) -> To
         fault = f"there are {min_players_to_begin(config)} to {MAX_PLAYERS} players, and not more at least than at most"
     if fault:
         raise Refused("tournament_terms", reason=fault)
-    if config.rated and options != opt.fill_defaults(game.options, game.player_counts, config.size, {}):
+    if config.rated and options != opt.validate_and_fill_defaults(game.options, game.player_counts, config.size, {}):
         raise Refused("rated_options")
     division = min_division_size(config.size) if config.division is None else config.division
     return TournamentOpened(

@@ -18,9 +18,9 @@ COLUMNS: Final = (
 )
 
 
-def action_row(action: int) -> list[int]:
+def encode_action_row(action: int) -> list[int]:
     """The row of an action."""
-    sort = int(actions.sort_of(action))
+    sort = int(actions.action_family(action))
     part = action - sort
     sector = resource = 0
     if sort in (actions.TAKE, actions.PICK):
@@ -32,4 +32,4 @@ def action_row(action: int) -> list[int]:
     return [CHOICES.index(sort) + 1, sector, resource]
 
 
-ACTION_FEATURES: Final = ActionFeatures(COLUMNS, action_row)
+ACTION_FEATURES: Final = ActionFeatures(COLUMNS, encode_action_row)

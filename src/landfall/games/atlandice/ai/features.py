@@ -10,15 +10,15 @@ from landfall.core.feature_layout import (
     FeatureLayout,
     RowBuffer,
     bool_to_int,
+    categorical_field,
     clamp_to_max,
-    count_field,
-    count_fields,
-    kind_field,
+    field_index,
+    numeric_field,
+    numeric_fields_for_each,
     pack_eight_bytes,
-    place_of,
-    write_bytes,
+    write_bytes_at_word,
 )
-from landfall.core.int_vectors import full
+from landfall.core.int_vectors import filled_vector
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice.rules.board import REGIONS, SECTOR_NAMES, SECTORS, Sector
 from landfall.games.atlandice.rules.components import (
@@ -35,8 +35,13 @@ from landfall.games.atlandice.rules.components import (
     Resource,
 )
 from landfall.games.atlandice.rules.phases import BONUS, DIE_TO, PHASES, PIECE, PIECE_TO, SWAP
-from landfall.games.atlandice.rules.scoring import count_holders, share_points, stock_total, tiles_of
-from landfall.games.atlandice.rules.visits import pieces_in
+from landfall.games.atlandice.rules.scoring import (
+    count_scoring_holders,
+    count_stock,
+    count_tiles_of_holder,
+    majority_points,
+)
+from landfall.games.atlandice.rules.visits import count_pieces_in_sector
 
 if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
@@ -45,98 +50,97 @@ MAX_HOLDERS: Final[i64] = HOLDERS  # with two players the third is the neutral p
 ICONS: Final[i64] = 6  # number of next clock spaces in a row
 
 TABLE_FIELDS: Final = [
-    kind_field("players", 4),
-    kind_field("phase", len(PHASES) - 1),
-    kind_field("actor", 5),  # relative to the seat; 4: chance, 5: nobody
-    kind_field("turn", 3),
-    kind_field("first", 3),
-    kind_field("for_neutral", 1),
-    kind_field("at", SECTORS - 1),
-    kind_field("picked", SECTORS * RESOURCES),
-    kind_field("submarine", SECTORS - 1),
-    kind_field("reveal", REGIONS - 1),
-    *[kind_field(f"top_{name}", FACE_DOWN + 1) for name in SECTOR_NAMES[:REGIONS]],
-    *[kind_field(f"icon_{i + 1}", 8) for i in range(ICONS)],  # on the clock's next spaces; 8: beyond the last
-    count_field("round", 20),
-    count_field("visits_left", 8),
-    count_field("to_roll", 9),
-    count_field("clock_left", 60),
-    count_field("donors", 4),
-    *count_fields("dice", list(SECTOR_NAMES), 9),
-    *[count_field(f"{r}_in_{name}", 12) for name in SECTOR_NAMES for r in RESOURCE_NAMES],
-    *count_fields("hands", list(SECTOR_NAMES), 20),  # hands that move the clock
-    *count_fields("held", list(SECTOR_NAMES[:REGIONS]), 1),
-    *[count_field(f"unseen_{i}", 1) for i in range(TILES)],
-    kind_field("visited", TILES),  # the tile whose effect is being resolved; 0: none
+    categorical_field("players", 4),
+    categorical_field("phase", len(PHASES) - 1),
+    categorical_field("actor", 5),  # relative to the seat; 4: chance, 5: nobody
+    categorical_field("turn", 3),
+    categorical_field("first", 3),
+    categorical_field("for_neutral", 1),
+    categorical_field("at", SECTORS - 1),
+    categorical_field("picked", SECTORS * RESOURCES),
+    categorical_field("submarine", SECTORS - 1),
+    categorical_field("reveal", REGIONS - 1),
+    *[categorical_field(f"top_{name}", FACE_DOWN + 1) for name in SECTOR_NAMES[:REGIONS]],
+    *[categorical_field(f"icon_{i + 1}", 8) for i in range(ICONS)],  # on the clock's next spaces; 8: beyond the last
+    numeric_field("round", 20),
+    numeric_field("visits_left", 8),
+    numeric_field("to_roll", 9),
+    numeric_field("clock_left", 60),
+    numeric_field("donors", 4),
+    *numeric_fields_for_each("dice", list(SECTOR_NAMES), 9),
+    *[numeric_field(f"{r}_in_{name}", 12) for name in SECTOR_NAMES for r in RESOURCE_NAMES],
+    *numeric_fields_for_each("hands", list(SECTOR_NAMES), 20),  # hands that move the clock
+    *numeric_fields_for_each("held", list(SECTOR_NAMES[:REGIONS]), 1),
+    *[numeric_field(f"unseen_{i}", 1) for i in range(TILES)],
+    categorical_field("visited", TILES),  # the tile whose effect is being resolved; 0: none
 ]
 SEAT_FIELDS: Final = [
-    count_field("points", 60),
-    count_field("tiles", 15),
-    count_field("pieces", 60),
-    count_field("shares", 15),  # points that all shares would score now
-    count_field("dice", 3),
-    count_field("gave", 1),
-    *count_fields("stock", list(RESOURCE_NAMES), 12),
+    numeric_field("points", 60),
+    numeric_field("tiles", 15),
+    numeric_field("pieces", 60),
+    numeric_field("shares", 15),  # points that all shares would score now
+    numeric_field("dice", 3),
+    numeric_field("gave", 1),
+    *numeric_fields_for_each("stock", list(RESOURCE_NAMES), 12),
 ]
 # A piece is a holder's stake in a resource.
 STAKE_FIELDS: Final = [
-    kind_field(
-        "stake", 30
-    ),  # own, another's, the neutral player's; the resource; whether the visit benefits the holder
-    kind_field("stock", 12),
-    kind_field("over_best", 12),  # the lead over the best of the others, from -6
-    kind_field("over_second", 12),
-    kind_field("region", 13),  # pieces in the resource's own region
-    kind_field("lying", 39),  # pieces of the resource in all sectors; the sector of the visit
-    kind_field("tile", 2 * FACE_DOWN + 3),  # the top of the region's stack, and whether it has held a piece
-    kind_field("clock", 20),  # spaces left
+    # own, another's, the neutral player's; the resource; whether the visit benefits the holder
+    categorical_field("stake", 30),
+    categorical_field("stock", 12),
+    categorical_field("over_best", 12),  # the lead over the best of the others, from -6
+    categorical_field("over_second", 12),
+    categorical_field("region", 13),  # pieces in the resource's own region
+    categorical_field("lying", 39),  # pieces of the resource in all sectors; the sector of the visit
+    categorical_field("tile", 2 * FACE_DOWN + 3),  # the top of the region's stack, and whether it has held a piece
+    categorical_field("clock", 20),  # spaces left
 ]
 LAYOUT: Final = FeatureLayout("atlandice", 2, int(MAX_HOLDERS), TABLE_FIELDS, SEAT_FIELDS, RESOURCES, STAKE_FIELDS, [])
 SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
 PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
 SIZE: Final[i64] = LAYOUT.size // 8
 SEAT_WORDS: Final[i64] = LAYOUT.seat_wide // 8
-BYTES: Final = full(len(TABLE_FIELDS), 0)  # the table's fields, refilled at each call
+BYTES: Final = filled_vector(len(TABLE_FIELDS), 0)  # the table's fields, refilled at each call
 
 # Indices of the table's fields; for several alike, the first.
-PLAYERS_AT: Final[i64] = place_of(TABLE_FIELDS, "players")
-PHASE_AT: Final[i64] = place_of(TABLE_FIELDS, "phase")
-ACTOR_AT: Final[i64] = place_of(TABLE_FIELDS, "actor")
-TURN_AT: Final[i64] = place_of(TABLE_FIELDS, "turn")
-FIRST_AT: Final[i64] = place_of(TABLE_FIELDS, "first")
-FOR_NEUTRAL_AT: Final[i64] = place_of(TABLE_FIELDS, "for_neutral")
-VISIT_AT: Final[i64] = place_of(TABLE_FIELDS, "at")
-PICKED_AT: Final[i64] = place_of(TABLE_FIELDS, "picked")
-SUBMARINE_AT: Final[i64] = place_of(TABLE_FIELDS, "submarine")
-REVEAL_AT: Final[i64] = place_of(TABLE_FIELDS, "reveal")
-TOPS_AT: Final[i64] = place_of(TABLE_FIELDS, f"top_{SECTOR_NAMES[0]}")
-ICONS_AT: Final[i64] = place_of(TABLE_FIELDS, "icon_1")
-ROUND_AT: Final[i64] = place_of(TABLE_FIELDS, "round")
-VISITS_LEFT_AT: Final[i64] = place_of(TABLE_FIELDS, "visits_left")
-TO_ROLL_AT: Final[i64] = place_of(TABLE_FIELDS, "to_roll")
-CLOCK_LEFT_AT: Final[i64] = place_of(TABLE_FIELDS, "clock_left")
-DONORS_AT: Final[i64] = place_of(TABLE_FIELDS, "donors")
-DICE_AT: Final[i64] = place_of(TABLE_FIELDS, f"dice_{SECTOR_NAMES[0]}")
-LYING_AT: Final[i64] = place_of(TABLE_FIELDS, f"{RESOURCE_NAMES[0]}_in_{SECTOR_NAMES[0]}")
-HANDS_AT: Final[i64] = place_of(TABLE_FIELDS, f"hands_{SECTOR_NAMES[0]}")
-HELD_AT: Final[i64] = place_of(TABLE_FIELDS, f"held_{SECTOR_NAMES[0]}")
-UNSEEN_AT: Final[i64] = place_of(TABLE_FIELDS, "unseen_0")
-VISITED_AT: Final[i64] = place_of(TABLE_FIELDS, "visited")
+PLAYERS_AT: Final[i64] = field_index(TABLE_FIELDS, "players")
+PHASE_AT: Final[i64] = field_index(TABLE_FIELDS, "phase")
+ACTOR_AT: Final[i64] = field_index(TABLE_FIELDS, "actor")
+TURN_AT: Final[i64] = field_index(TABLE_FIELDS, "turn")
+FIRST_AT: Final[i64] = field_index(TABLE_FIELDS, "first")
+FOR_NEUTRAL_AT: Final[i64] = field_index(TABLE_FIELDS, "for_neutral")
+VISIT_AT: Final[i64] = field_index(TABLE_FIELDS, "at")
+PICKED_AT: Final[i64] = field_index(TABLE_FIELDS, "picked")
+SUBMARINE_AT: Final[i64] = field_index(TABLE_FIELDS, "submarine")
+REVEAL_AT: Final[i64] = field_index(TABLE_FIELDS, "reveal")
+TOPS_AT: Final[i64] = field_index(TABLE_FIELDS, f"top_{SECTOR_NAMES[0]}")
+ICONS_AT: Final[i64] = field_index(TABLE_FIELDS, "icon_1")
+ROUND_AT: Final[i64] = field_index(TABLE_FIELDS, "round")
+VISITS_LEFT_AT: Final[i64] = field_index(TABLE_FIELDS, "visits_left")
+TO_ROLL_AT: Final[i64] = field_index(TABLE_FIELDS, "to_roll")
+CLOCK_LEFT_AT: Final[i64] = field_index(TABLE_FIELDS, "clock_left")
+DONORS_AT: Final[i64] = field_index(TABLE_FIELDS, "donors")
+DICE_AT: Final[i64] = field_index(TABLE_FIELDS, f"dice_{SECTOR_NAMES[0]}")
+LYING_AT: Final[i64] = field_index(TABLE_FIELDS, f"{RESOURCE_NAMES[0]}_in_{SECTOR_NAMES[0]}")
+HANDS_AT: Final[i64] = field_index(TABLE_FIELDS, f"hands_{SECTOR_NAMES[0]}")
+HELD_AT: Final[i64] = field_index(TABLE_FIELDS, f"held_{SECTOR_NAMES[0]}")
+UNSEEN_AT: Final[i64] = field_index(TABLE_FIELDS, "unseen_0")
+VISITED_AT: Final[i64] = field_index(TABLE_FIELDS, "visited")
 
 
-def encode(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
+def write_feature_row(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row."""
     left: i64 = len(s.icons) - 1 - s.hand
     first = sheet.used * SIZE
     write_table_fields(s, seat, left)
-    write_bytes(sheet.words, first * 8, BYTES, len(TABLE_FIELDS))
+    write_bytes_at_word(sheet.words, first * 8, BYTES, len(TABLE_FIELDS))
     for slot in range(MAX_HOLDERS):
-        who = holder_at(s, seat, slot)
-        seat_fields(s, who, sheet, first + SEAT_WORD + slot * SEAT_WORDS)
+        who = holder_at_relative_slot(s, seat, slot)
+        write_holder_fields(s, who, sheet, first + SEAT_WORD + slot * SEAT_WORDS)
         whose: i64 = 0 if slot == 0 else 2 if s.players == 2 and slot == NEUTRAL else 1
         o = first + PIECE_WORD + slot * RESOURCES
         for resource in range(RESOURCES):
-            sheet.words[o + resource] = encode_stake(s, who, whose, resource, left) if who >= 0 else 0
+            sheet.words[o + resource] = encode_resource_stake(s, who, whose, resource, left) if who >= 0 else 0
     sheet.used += 1
 
 
@@ -150,7 +154,7 @@ def write_table_fields(s: AtlandicePosition, seat: i64, left: i64) -> None:
     b[FIRST_AT] = (s.first - seat + n) % n
     b[FOR_NEUTRAL_AT] = bool_to_int(s.holder != s.turn)
     b[VISIT_AT] = s.at
-    b[PICKED_AT] = encode_picked(s)
+    b[PICKED_AT] = encode_picked_item(s)
     b[SUBMARINE_AT] = s.submarine
     b[REVEAL_AT] = s.reveal
     for region in range(REGIONS):
@@ -174,43 +178,43 @@ def write_table_fields(s: AtlandicePosition, seat: i64, left: i64) -> None:
     for tile in range(TILES):
         b[UNSEEN_AT + tile] = bool_to_int(s.tile_place[tile] == UNSEEN)
     b[VISITED_AT] = 0
-    if is_visiting(s) and s.at < REGIONS and s.top[s.at] != FACE_DOWN and s.top[s.at] != USED_UP:
+    if is_visit_in_progress(s) and s.at < REGIONS and s.top[s.at] != FACE_DOWN and s.top[s.at] != USED_UP:
         b[VISITED_AT] = 1 + s.at * LETTERS + s.top[s.at]
 
 
-def encode_picked(s: AtlandicePosition) -> i64:
+def encode_picked_item(s: AtlandicePosition) -> i64:
     """What was picked and must be placed: a piece, by sector and resource, or a die, by sector; 0: nothing."""
     if s.phase in (SWAP, PIECE_TO):
         return 1 + s.picked
     return 1 + s.picked * RESOURCES if s.phase == DIE_TO else 0
 
 
-def is_visiting(s: AtlandicePosition) -> bool:
+def is_visit_in_progress(s: AtlandicePosition) -> bool:
     """Whether a visit is in progress: a piece must be taken, or the effect resolved."""
     return PIECE <= s.phase <= BONUS
 
 
-def holder_at(s: AtlandicePosition, seat: i64, slot: i64) -> i64:
+def holder_at_relative_slot(s: AtlandicePosition, seat: i64, slot: i64) -> i64:
     """The holder at an index relative to a seat: the seats in turn order, then the neutral player; -1: nobody."""
     if slot < s.players:
         return (seat + slot) % s.players
-    return slot if slot < count_holders(s) else -1
+    return slot if slot < count_scoring_holders(s) else -1
 
 
-def seat_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64) -> None:
+def write_holder_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64) -> None:
     if who < 0:
         sheet.words[o] = 0
         sheet.words[o + 1] = 0
         return
     shares: i64 = 0
     for resource in range(RESOURCES):
-        shares += share_points(s, Resource(resource), who)
+        shares += majority_points(s, Resource(resource), who)
     stock = s.stock
     k = who * RESOURCES
     sheet.words[o] = pack_eight_bytes(
         clamp_to_max(s.points[who], 60),
-        tiles_of(s, who),
-        clamp_to_max(stock_total(s, who), 60),
+        count_tiles_of_holder(s, who),
+        clamp_to_max(count_stock(s, who), 60),
         shares,
         s.taken[who],
         s.gave[who],
@@ -220,12 +224,12 @@ def seat_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64) -> Non
     sheet.words[o + 1] = pack_eight_bytes(stock[k + 2], stock[k + 3], stock[k + 4], 0, 0, 0, 0, 0)
 
 
-def encode_stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) -> i64:
+def encode_resource_stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) -> i64:
     """A holder's stake in a resource: its count, its lead, and how near its next scoring is."""
     mine = s.stock[who * RESOURCES + resource]
     best: i64 = 0
     second: i64 = 0
-    for other in range(count_holders(s)):
+    for other in range(count_scoring_holders(s)):
         if other != who:
             theirs = s.stock[other * RESOURCES + resource]
             if theirs > best:
@@ -237,7 +241,7 @@ def encode_stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left
     for sector in range(SECTORS):
         lying += s.lying[sector * RESOURCES + resource]
     here: i64 = 0
-    if is_visiting(s):
+    if is_visit_in_progress(s):
         here = clamp_to_max(s.lying[s.at * RESOURCES + resource], 3)
         if s.holder == who:
             whose += 3
@@ -246,7 +250,7 @@ def encode_stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left
         mine,
         encode_lead(mine - best),
         encode_lead(mine - second),
-        clamp_to_max(pieces_in(s, Sector(resource)), 13),
+        clamp_to_max(count_pieces_in_sector(s, Sector(resource)), 13),
         clamp_to_max(lying, 9) + 10 * here,
         (s.top[resource] + 1) * 2 + s.held[resource],
         clamp_to_max(left, 20),

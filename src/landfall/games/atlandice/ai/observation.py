@@ -12,7 +12,7 @@ from landfall.core.feature_layout import (
     bool_to_int,
     clamp_to_max,
     pack_eight_bytes,
-    write_bytes,
+    write_bytes_at_word,
     zero_bytes,
 )
 from landfall.core.observation_layout import MAX_ENTRY, Tensor, TensorLayout
@@ -31,7 +31,7 @@ from landfall.games.atlandice.rules.components import (
     TILES,
 )
 from landfall.games.atlandice.rules.phases import DIE_TO, PHASES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
-from landfall.games.atlandice.rules.scoring import count_holders
+from landfall.games.atlandice.rules.scoring import count_scoring_holders
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -93,33 +93,33 @@ DICE_TAKEN: Final[i64] = TENSORS.offset_of("taken")
 GAVE: Final[i64] = TENSORS.offset_of("gave")
 
 
-def write_observation(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
+def write_observation_row(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row; the clock's face is constant during a match."""
     words = sheet.words
-    if sheet.previous_seat() < 0:
-        o = sheet.next_zeroed_row()
-        write_clock(s, words, o)
+    if sheet.seat_in_next_row() < 0:
+        o = sheet.take_zeroed_row()
+        write_clock_face(s, words, o)
     else:
-        o = sheet.next_row()
-    write_moment(s, seat, words, o >> 3)
-    write_bytes(words, o + PIECES, s.lying, SECTORS * RESOURCES)
-    write_bytes(words, o + DICE, s.dice, SECTORS)
+        o = sheet.take_row()
+    write_turn_state(s, seat, words, o >> 3)
+    write_bytes_at_word(words, o + PIECES, s.lying, SECTORS * RESOURCES)
+    write_bytes_at_word(words, o + DICE, s.dice, SECTORS)
     top: i64 = 0
     for region in range(REGIONS):
         top |= (s.top[region] + 1) << (region << 3)
     words[o + TOP >> 3] = top
-    write_bytes(words, o + HELD, s.held, REGIONS)
-    write_tiles(s, seat, words, o + PLACE >> 3)
-    write_holders(s, seat, words, o)
+    write_bytes_at_word(words, o + HELD, s.held, REGIONS)
+    write_tile_places(s, seat, words, o + PLACE >> 3)
+    write_holder_facts(s, seat, words, o)
 
 
-def write_tiles(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
+def write_tile_places(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
     """The place of each tile."""
     packed: i64 = 0
     for tile in range(TILES):
         where = s.tile_place[tile]
         if where >= TAKEN:
-            where = TAKEN + from_seat(s, where - TAKEN, seat)
+            where = TAKEN + relative_holder(s, where - TAKEN, seat)
         packed |= where << ((tile & 7) << 3)
         if tile & 7 == 7:
             words[w] = packed
@@ -128,14 +128,14 @@ def write_tiles(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
     words[w] = packed
 
 
-def write_holders(s: AtlandicePosition, seat: i64, words: Buf, o: i64) -> None:
+def write_holder_facts(s: AtlandicePosition, seat: i64, words: Buf, o: i64) -> None:
     """Their stocks, points and dice."""
     zero_bytes(words, o + STOCK, o + POINTS)
     points: i64 = 0
     taken: i64 = 0
     gave: i64 = 0
-    for holder in range(count_holders(s)):
-        slot = from_seat(s, holder, seat)
+    for holder in range(count_scoring_holders(s)):
+        slot = relative_holder(s, holder, seat)
         for resource in range(RESOURCES):
             if s.stock[holder * RESOURCES + resource] != 0:
                 add_to_byte(words, o + STOCK + slot * RESOURCES + resource, s.stock[holder * RESOURCES + resource])
@@ -147,7 +147,7 @@ def write_holders(s: AtlandicePosition, seat: i64, words: Buf, o: i64) -> None:
     words[o + GAVE >> 3] = gave
 
 
-def write_clock(s: AtlandicePosition, words: Buf, o: i64) -> None:
+def write_clock_face(s: AtlandicePosition, words: Buf, o: i64) -> None:
     """Its icons, and how far each tile moves its hand."""
     spaces: i64 = len(s.icons)
     for i in range(clamp_to_max(spaces, SPACES)):
@@ -157,7 +157,7 @@ def write_clock(s: AtlandicePosition, words: Buf, o: i64) -> None:
         add_to_byte(words, o + HANDS + i, clamp_to_max(s.hands[i], MAX_ENTRY))
 
 
-def write_moment(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
+def write_turn_state(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
     """The single numbers: whose turn it is and what is asked."""
     n = s.players
     visit = PIECE <= s.phase <= SUBMARINE_TO
@@ -185,7 +185,7 @@ def write_moment(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
     )
 
 
-def from_seat(s: AtlandicePosition, holder: i64, seat: i64) -> i64:
+def relative_holder(s: AtlandicePosition, holder: i64, seat: i64) -> i64:
     """A holder number relative to the seat; the neutral player stays after the seats."""
     if holder >= s.players:
         return holder

@@ -4,150 +4,176 @@
 from typing import Any, Final
 
 from landfall.core.puzzle import ChoiceCase, Facts, Goal
-from landfall.games.atlandice.content.hint_reasons import count_pieces, rivals_most, sector_view, stock_of
+from landfall.games.atlandice.content.hint_reasons import (
+    count_pieces_in_sector_view,
+    find_sector_in_view,
+    holder_stock,
+    largest_rival_count,
+)
 
 LIBRARY_WITH_ONE_MORE: Final = "library_c"  # one more piece with the second die of a round
 
 
-def visited_sector(case: ChoiceCase) -> dict[str, Any] | None:
+def visited_sector_view(case: ChoiceCase) -> dict[str, Any] | None:
     """The place of an own visit."""
-    return sector_view(case, str(case.choice["sector"])) if case.verb == "die" else None
+    return find_sector_in_view(case, str(case.choice["sector"])) if case.verb == "die" else None
 
 
-def visit_gain(case: ChoiceCase) -> int:
+def count_pieces_gained_by_visit(case: ChoiceCase) -> int:
     """How many pieces the visit surely brings: one, one more where the submarine is, and one more at library c."""
-    there = visited_sector(case)
+    there = visited_sector_view(case)
     if there is None:
         return 0
     second_die = bool(there["tile"] == LIBRARY_WITH_ONE_MORE and case.view["holders"][case.seat]["dice"] == 1)
-    return min(count_pieces(there), 1 + bool(there["submarine"]) + second_die)
+    return min(count_pieces_in_sector_view(there), 1 + bool(there["submarine"]) + second_die)
 
 
-def next_pieces(case: ChoiceCase) -> set[str]:
+def next_piece_resources(case: ChoiceCase) -> set[str]:
     """The resources of which the same visit brings one more piece after this one."""
-    if case.after.actor != case.seat or case.view_after["visit"] != case.view["visit"]:
+    if case.position_after.actor != case.seat or case.view_after["visit"] != case.view["visit"]:
         return set()
-    choices = [case.after.describe(action) for action in case.after.legal_actions()]
+    choices = [case.position_after.describe(action) for action in case.position_after.legal_actions()]
     return {str(choice["resource"]) for choice in choices if choice["verb"] == "take"}
 
 
-def resources_gained(case: ChoiceCase) -> dict[str, int]:
+def resource_counts_after_choice(case: ChoiceCase) -> dict[str, int]:
     """By resource that the choice can bring, how many the seat then has, before anything is scored and returned."""
-    own = stock_of(case, case.seat)
+    own = holder_stock(case, case.seat)
     if case.verb == "take":
         first = str(case.choice["resource"])
-        more = {resource: own[resource] + 1 + (resource == first) for resource in next_pieces(case)}
+        more = {resource: own[resource] + 1 + (resource == first) for resource in next_piece_resources(case)}
         return {first: own[first] + 1, **more}
-    there = visited_sector(case)
+    there = visited_sector_view(case)
     if there is None:
         return {}
-    return {resource: own[resource] + min(many, visit_gain(case)) for resource, many in there["pieces"].items() if many}
-
-
-def several(case: ChoiceCase) -> Facts | None:
-    return {"n": visit_gain(case)} if visit_gain(case) > 1 else None
-
-
-def empties(case: ChoiceCase) -> Facts | None:
-    """The visit takes what is left of a district, which is then scored."""
-    there = visited_sector(case)
-    if there is None or there["sector"] == "black_market" or not 0 < count_pieces(there) <= visit_gain(case):
-        return None
-    return {}
-
-
-def leaves(case: ChoiceCase) -> Facts | None:
-    there = visited_sector(case)
-    if there is None or there["sector"] == "black_market" or count_pieces(there) - visit_gain(case) < 1:
-        return None
-    return {"n": count_pieces(there) - visit_gain(case)}
-
-
-def lead(case: ChoiceCase) -> Facts | None:
-    """Alone in having the most of a resource, which the seat was not."""
-    found = resources_gained(case)
-    ahead = [r for r, n in found.items() if n > rivals_most(case, r) >= stock_of(case, case.seat)[r]]
-    return {} if ahead else None
-
-
-def level(case: ChoiceCase) -> Facts | None:
-    """As many of a resource as whoever has the most."""
-    found = resources_gained(case)
-    return {} if any(n == rivals_most(case, r) > stock_of(case, case.seat)[r] for r, n in found.items()) else None
-
-
-def new_kind(case: ChoiceCase) -> Facts | None:
-    return {} if any(not stock_of(case, case.seat)[r] for r in resources_gained(case)) else None
-
-
-def hold_most(case: ChoiceCase) -> Facts | None:
-    """More of one resource than the seat has of any."""
-    most = max(resources_gained(case).values(), default=0)
-    return {"n": most} if most > max(stock_of(case, case.seat).values()) else None
-
-
-def last_there(case: ChoiceCase) -> Facts | None:
-    """Take the last piece of a district."""
-    if case.verb != "take" or case.choice["sector"] == "black_market":
-        return None
-    return {} if count_pieces(sector_view(case, str(case.choice["sector"]))) == 1 else None
-
-
-def neutral_gain(case: ChoiceCase) -> dict[str, tuple[int, int]]:
-    """By resource that the neutral player can get by the choice, how many it would then have: at least, at most."""
-    has = stock_of(case, len(case.view["holders"]) - 1)
-    if case.verb == "take_neutral":
-        resource = str(case.choice["resource"])
-        return {resource: (has[resource] + 1, has[resource] + 1)}
-    if case.verb != "die_neutral":
-        return {}
-    there = sector_view(case, str(case.choice["sector"]))
-    taken = min(count_pieces(there), 1 + bool(there["submarine"]))
     return {
-        resource: (has[resource] + max(1, taken - (count_pieces(there) - many)), has[resource] + min(many, taken))
+        resource: own[resource] + min(many, count_pieces_gained_by_visit(case))
         for resource, many in there["pieces"].items()
         if many
     }
 
 
-def neutral_overtakes(case: ChoiceCase) -> Facts | None:
+def several_pieces_facts(case: ChoiceCase) -> Facts | None:
+    return {"n": count_pieces_gained_by_visit(case)} if count_pieces_gained_by_visit(case) > 1 else None
+
+
+def district_emptied_facts(case: ChoiceCase) -> Facts | None:
+    """The visit takes what is left of a district, which is then scored."""
+    there = visited_sector_view(case)
+    if (
+        there is None
+        or there["sector"] == "black_market"
+        or not 0 < count_pieces_in_sector_view(there) <= count_pieces_gained_by_visit(case)
+    ):
+        return None
+    return {}
+
+
+def pieces_left_facts(case: ChoiceCase) -> Facts | None:
+    there = visited_sector_view(case)
+    if (
+        there is None
+        or there["sector"] == "black_market"
+        or count_pieces_in_sector_view(there) - count_pieces_gained_by_visit(case) < 1
+    ):
+        return None
+    return {"n": count_pieces_in_sector_view(there) - count_pieces_gained_by_visit(case)}
+
+
+def resource_lead_facts(case: ChoiceCase) -> Facts | None:
+    """Alone in having the most of a resource, which the seat was not."""
+    found = resource_counts_after_choice(case)
+    ahead = [r for r, n in found.items() if n > largest_rival_count(case, r) >= holder_stock(case, case.seat)[r]]
+    return {} if ahead else None
+
+
+def resource_tie_facts(case: ChoiceCase) -> Facts | None:
+    """As many of a resource as whoever has the most."""
+    found = resource_counts_after_choice(case)
+    return (
+        {}
+        if any(n == largest_rival_count(case, r) > holder_stock(case, case.seat)[r] for r, n in found.items())
+        else None
+    )
+
+
+def new_resource_facts(case: ChoiceCase) -> Facts | None:
+    return {} if any(not holder_stock(case, case.seat)[r] for r in resource_counts_after_choice(case)) else None
+
+
+def largest_stock_facts(case: ChoiceCase) -> Facts | None:
+    """More of one resource than the seat has of any."""
+    most = max(resource_counts_after_choice(case).values(), default=0)
+    return {"n": most} if most > max(holder_stock(case, case.seat).values()) else None
+
+
+def last_piece_facts(case: ChoiceCase) -> Facts | None:
+    """Take the last piece of a district."""
+    if case.verb != "take" or case.choice["sector"] == "black_market":
+        return None
+    return {} if count_pieces_in_sector_view(find_sector_in_view(case, str(case.choice["sector"]))) == 1 else None
+
+
+def neutral_resource_bounds(case: ChoiceCase) -> dict[str, tuple[int, int]]:
+    """By resource that the neutral player can get by the choice, how many it would then have: at least, at most."""
+    has = holder_stock(case, len(case.view["holders"]) - 1)
+    if case.verb == "take_neutral":
+        resource = str(case.choice["resource"])
+        return {resource: (has[resource] + 1, has[resource] + 1)}
+    if case.verb != "die_neutral":
+        return {}
+    there = find_sector_in_view(case, str(case.choice["sector"]))
+    taken = min(count_pieces_in_sector_view(there), 1 + bool(there["submarine"]))
+    return {
+        resource: (
+            has[resource] + max(1, taken - (count_pieces_in_sector_view(there) - many)),
+            has[resource] + min(many, taken),
+        )
+        for resource, many in there["pieces"].items()
+        if many
+    }
+
+
+def neutral_catches_rival_facts(case: ChoiceCase) -> Facts | None:
     """The neutral player comes level with a rival who has the most of a resource, or passes them."""
     neutral = len(case.view["holders"]) - 1
-    for resource, (_, n) in neutral_gain(case).items():
-        most = max(stock_of(case, i)[resource] for i in range(neutral) if i != case.seat)
-        if n >= most > max(stock_of(case, neutral)[resource], stock_of(case, case.seat)[resource]):
+    for resource, (_, n) in neutral_resource_bounds(case).items():
+        most = max(holder_stock(case, i)[resource] for i in range(neutral) if i != case.seat)
+        if n >= most > max(holder_stock(case, neutral)[resource], holder_stock(case, case.seat)[resource]):
             return {}
     return None
 
 
-def neutral_behind(case: ChoiceCase) -> Facts | None:
+def neutral_stays_behind_facts(case: ChoiceCase) -> Facts | None:
     """The neutral player gets a piece of which the seat still has more."""
-    return {} if any(stock_of(case, case.seat)[r] > n for r, (n, _) in neutral_gain(case).items()) else None
+    return (
+        {} if any(holder_stock(case, case.seat)[r] > n for r, (n, _) in neutral_resource_bounds(case).items()) else None
+    )
 
 
-def berth(case: ChoiceCase) -> Facts | None:
+def submarine_berth_pieces_facts(case: ChoiceCase) -> Facts | None:
     if case.verb != "submarine":
         return None
-    return {"n": count_pieces(sector_view(case, str(case.choice["to"])))}
+    return {"n": count_pieces_in_sector_view(find_sector_in_view(case, str(case.choice["to"])))}
 
 
-def berth_dice(case: ChoiceCase) -> Facts | None:
+def submarine_berth_dice_facts(case: ChoiceCase) -> Facts | None:
     if case.verb != "submarine":
         return None
-    return {"dice": int(sector_view(case, str(case.choice["to"]))["dice"])}
+    return {"dice": int(find_sector_in_view(case, str(case.choice["to"]))["dice"])}
 
 
 GOALS: Final = [
-    Goal("empties", empties),
-    Goal("several", several, at_least=("n",)),
-    Goal("lead", lead),
-    Goal("level", level),
-    Goal("new_kind", new_kind),
-    Goal("last_there", last_there),
-    Goal("hold", hold_most, at_least=("n",)),
-    Goal("leaves", leaves, at_most=("n",)),
-    Goal("neutral_overtakes", neutral_overtakes),
-    Goal("neutral_behind", neutral_behind),
-    Goal("berth", berth, at_least=("n",)),
-    Goal("berth_dice", berth_dice, at_least=("dice",)),
+    Goal("empties", district_emptied_facts),
+    Goal("several", several_pieces_facts, at_least=("n",)),
+    Goal("lead", resource_lead_facts),
+    Goal("level", resource_tie_facts),
+    Goal("new_kind", new_resource_facts),
+    Goal("last_there", last_piece_facts),
+    Goal("hold", largest_stock_facts, at_least=("n",)),
+    Goal("leaves", pieces_left_facts, at_most=("n",)),
+    Goal("neutral_overtakes", neutral_catches_rival_facts),
+    Goal("neutral_behind", neutral_stays_behind_facts),
+    Goal("berth", submarine_berth_pieces_facts, at_least=("n",)),
+    Goal("berth_dice", submarine_berth_dice_facts, at_least=("dice",)),
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from landfall.core.study_notes import Event, SeatNotes, humanize
+from landfall.core.study_notes import Event, SeatNotes, humanize_identifier
 
 ROUND_EVENT: Final = ("round", "rounds")  # the event that starts a round, and the name of rounds
 HALF_CLOCK: Final = {"last": 9, "icons": {"2": "gems", "3": "donation", "5": "books", "6": "stock", "8": "provisions"}}
@@ -32,21 +32,21 @@ VALUES: Final[dict[str, dict[str, object]]] = {
 }  # fmt: skip
 
 
-def seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
+def derive_seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
     """Which tiles were won and used, and what scored."""
     seats = [SeatNotes() for _ in range(players)]
     for e in events:
         kind, seat = e["kind"], e.get("seat")
         if kind == "tile":
-            seats[e["seat"]].marks.add(f"wins: {humanize(e['tile'])}")
-            seats[e["seat"]].add("tiles won", e["points"])
+            seats[e["seat"]].marks.add(f"wins: {humanize_identifier(e['tile'])}")
+            seats[e["seat"]].add_points("tiles won", e["points"])
         elif kind == "points":
             reason = e["reason"]
             named = {"region": "majority in an emptied region", "inventory": "inventory", "donation": "donation"}
-            seats[e["seat"]].add(named.get(reason, "majorities at the end"), e["points"])
+            seats[e["seat"]].add_points(named.get(reason, "majorities at the end"), e["points"])
             seats[e["seat"]].marks.add(f"scores: {named.get(reason, f'most {reason} at the end')}")
         elif kind == "roll":
-            seats[e["seat"]].marks.add(f"rolls for: {humanize(e['tile'])}")
+            seats[e["seat"]].marks.add(f"rolls for: {humanize_identifier(e['tile'])}")
         elif kind == "clock_inn":
             seats[e["seat"]].marks.add("turns the clock at the inn")
         elif kind == "give":

@@ -20,7 +20,7 @@ from landfall.games.atlandice.rules.actions import (
     TAKE,
     TILE,
     TO,
-    sort_of,
+    action_family,
 )
 from landfall.games.atlandice.rules.board import Sector
 from landfall.games.atlandice.rules.components import (
@@ -28,9 +28,9 @@ from landfall.games.atlandice.rules.components import (
     TILE_LETTERS,
     Place,
     Resource,
-    place_of,
-    resource_of,
-    sector_of,
+    place_of_resource,
+    resource_of_place,
+    sector_of_place,
 )
 from landfall.games.atlandice.rules.phases import REVEAL
 
@@ -46,7 +46,7 @@ EXPECTED: Final = "d3, n3, +3b, ^3b, >3, c3, -b or pass"
 
 def format_action(s: AtlandicePosition, action: int) -> str:
     """The notation of an action or outcome."""
-    sort = int(sort_of(action))
+    sort = int(action_family(action))
     part = action - sort
     if sort == PASS:
         return "pass"
@@ -57,12 +57,12 @@ def format_action(s: AtlandicePosition, action: int) -> str:
     elif sort == TILE:
         return f"{NUMBERS[s.reveal]}{TILE_LETTERS[part]}"
     elif sort in (TAKE, PICK):
-        return MARKS[sort] + place_text(part)
+        return MARKS[sort] + format_place(part)
     return MARKS[sort] + NUMBERS[part]
 
 
-def place_text(place: int) -> str:
-    return NUMBERS[sector_of(Place(place))] + RESOURCE_LETTERS[resource_of(Place(place))]
+def format_place(place: int) -> str:
+    return NUMBERS[sector_of_place(Place(place))] + RESOURCE_LETTERS[resource_of_place(Place(place))]
 
 
 def parse_action(s: AtlandicePosition, text: str) -> int:
@@ -74,28 +74,28 @@ def parse_action(s: AtlandicePosition, text: str) -> int:
     mark, rest = text[:1], text[1:]
     sort = next((sort for sort, known in MARKS.items() if mark == known), -1)
     if sort == GIVE:
-        return GIVE + letter(text, rest, RESOURCE_LETTERS, A_RESOURCE)
+        return GIVE + parse_letter(text, rest, RESOURCE_LETTERS, A_RESOURCE)
     elif sort in (TAKE, PICK):
         return sort + parse_place(text, rest)
     elif sort >= 0:
-        return sort + letter(text, rest, NUMBERS, A_SECTOR)
+        return sort + parse_letter(text, rest, NUMBERS, A_SECTOR)
     raise NotationError(text, f"expected {EXPECTED}")
 
 
 def parse_outcome(s: AtlandicePosition, text: str) -> int:
     if s.phase != REVEAL:
-        return ROLLED + letter(text, text, NUMBERS, "a die's face from 1 to 6")
+        return ROLLED + parse_letter(text, text, NUMBERS, "a die's face from 1 to 6")
     if text[:1] != NUMBERS[s.reveal]:
         raise NotationError(text, f"expected a tile of stack {NUMBERS[s.reveal]}")
-    return TILE + letter(text, text[1:], TILE_LETTERS, "a tile a, b or c")
+    return TILE + parse_letter(text, text[1:], TILE_LETTERS, "a tile a, b or c")
 
 
 def parse_place(text: str, rest: str) -> int:
-    sector = letter(text, rest[:1], NUMBERS, A_SECTOR)
-    return int(place_of(Sector(sector), Resource(letter(text, rest[1:], RESOURCE_LETTERS, A_RESOURCE))))
+    sector = parse_letter(text, rest[:1], NUMBERS, A_SECTOR)
+    return int(place_of_resource(Sector(sector), Resource(parse_letter(text, rest[1:], RESOURCE_LETTERS, A_RESOURCE))))
 
 
-def letter(text: str, found: str, known: str, expected: str) -> int:
+def parse_letter(text: str, found: str, known: str, expected: str) -> int:
     """The index of a single letter among the known ones."""
     if len(found) != 1 or found not in known:
         raise NotationError(text, f"expected {expected}, not {found!r}")

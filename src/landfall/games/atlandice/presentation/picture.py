@@ -7,7 +7,7 @@ from functools import cache
 from math import ceil, cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, text
+from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop_origin, draw_number, fmt
 from landfall.games.atlandice.presentation.board_drawing import (
     BRIDGE_RADII,
     BUILDING_OFFSETS,
@@ -53,62 +53,66 @@ def drawing(view: View) -> Drawing:
     sectors = view["sectors"]
     middles = {str(here["sector"]): DISTRICT_ANGLES[i] for i, here in enumerate(sectors[:-1])}
     visited = view["visit"]["sector"] if view["visit"] else ""
-    parts = [ground()]
-    parts += [light(m) for sector, m in middles.items() if sector == visited]
-    parts += [clock(sheet, view), market(sheet, sectors[-1], visited == "black_market"), hand(view)]
+    parts = [draw_ground()]
+    parts += [draw_district_highlight(m) for sector, m in middles.items() if sector == visited]
+    parts += [
+        draw_clock(sheet, view),
+        draw_black_market(sheet, sectors[-1], visited == "black_market"),
+        draw_clock_hand(view),
+    ]
     back_first = sorted(range(len(sectors) - 1), key=lambda i: sin(DISTRICT_ANGLES[i]))
-    parts += [district(sheet, sectors[i], i) for i in back_first]
-    parts += [submarine(sheet, view["submarine"], middles)]
-    parts += [plate(sheet, here, i) for i, here in enumerate(sectors)]
-    parts += [holder(sheet, view, i) for i in range(len(view["holders"]))]
+    parts += [draw_district(sheet, sectors[i], i) for i in back_first]
+    parts += [draw_submarine(sheet, view["submarine"], middles)]
+    parts += [draw_sector_plate(sheet, here, i) for i, here in enumerate(sectors)]
+    parts += [draw_holder(sheet, view, i) for i in range(len(view["holders"]))]
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts)
 
 
-def detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
+def render_detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
     """A part of the city around some places, without holders."""
-    spots = [place_point(place) for place in places]
+    spots = [place_centre(place) for place in places]
     x = sum(spot[0] for spot in spots) / len(spots) + shift[0]
     y = sum(spot[1] for spot in spots) / len(spots) + shift[1]
-    left, top = crop((x, y), size, (0, 0, CITY_WIDTH, PICTURE_HEIGHT))
+    left, top = crop_origin((x, y), size, (0, 0, CITY_WIDTH, PICTURE_HEIGHT))
     whole = drawing(view)
     city = whole.parts[: len(whole.parts) - len(view["holders"])]
     return Drawing(whole.sheet, *size, city, left, top).to_svg()
 
 
-def place_point(place: str) -> Point:
+def place_centre(place: str) -> Point:
     """Where a place lies."""
     if place not in SECTOR_NAMES[:REGIONS]:
         return CX, CY
-    return at(CITY_RADIUS * 0.8, DISTRICT_ANGLES[SECTOR_NAMES.index(place)])
+    return city_point(CITY_RADIUS * 0.8, DISTRICT_ANGLES[SECTOR_NAMES.index(place)])
 
 
-def at(r: float, t: float, down: float = 0) -> Point:
+def city_point(r: float, t: float, down: float = 0) -> Point:
     return CX + r * cos(t), CY + down + r * CITY_FLATNESS * sin(t)
 
 
-def path(spots: list[Point]) -> str:
+def polyline_path(spots: list[Point]) -> str:
     return "M" + " ".join(f"{fmt(x)},{fmt(y)}" for x, y in spots)
 
 
-def arc(r: float, a0: float, a1: float, down: float = 0, n: int = 20) -> str:
-    return path([at(r, a0 + (a1 - a0) * i / n, down) for i in range(n + 1)])
+def arc_path(r: float, a0: float, a1: float, down: float = 0, n: int = 20) -> str:
+    return polyline_path([city_point(r, a0 + (a1 - a0) * i / n, down) for i in range(n + 1)])
 
 
-def ring(r0: float, r1: float, a0: float, a1: float, down: float = 0, n: int = 24) -> str:
-    there = [at(r1, a0 + (a1 - a0) * i / n, down) for i in range(n + 1)]
-    return path(there + [at(r0, a1 - (a1 - a0) * i / n, down) for i in range(n + 1)]) + "Z"
+def ring_segment_path(r0: float, r1: float, a0: float, a1: float, down: float = 0, n: int = 24) -> str:
+    there = [city_point(r1, a0 + (a1 - a0) * i / n, down) for i in range(n + 1)]
+    return polyline_path(there + [city_point(r0, a1 - (a1 - a0) * i / n, down) for i in range(n + 1)]) + "Z"
 
 
-def ends(m: float) -> tuple[float, float]:
+def district_angle_range(m: float) -> tuple[float, float]:
     """Where a district begins and ends."""
     return m - pi / REGIONS + DISTRICT_GAP, m + pi / REGIONS - DISTRICT_GAP
 
 
-def plot(m: float, down: float = 0) -> str:
-    return ring(CITY_RADIUS * RADII["shore"], CITY_RADIUS, *ends(m), down)
+def district_path(m: float, down: float = 0) -> str:
+    return ring_segment_path(CITY_RADIUS * RADII["shore"], CITY_RADIUS, *district_angle_range(m), down)
 
 
-def ellipse(grow: float, down: float, fill: str, opacity: float = 1) -> str:
+def draw_city_ellipse(grow: float, down: float, fill: str, opacity: float = 1) -> str:
     rx, ry = CITY_RADIUS + grow * U, (CITY_RADIUS + (grow - 1) * U) * CITY_FLATNESS
     return f'<ellipse cx="{fmt(CX)}" cy="{fmt(CY + down * U)}" rx="{fmt(rx)}" ry="{fmt(ry)}" fill="{fill}"' + (
         f' opacity="{opacity}"/>' if opacity < 1 else "/>"
@@ -116,7 +120,7 @@ def ellipse(grow: float, down: float, fill: str, opacity: float = 1) -> str:
 
 
 @cache
-def ground() -> str:
+def draw_ground() -> str:
     """Sea, island, five districts with walls, lanes and bridges: the static parts."""
     stops = ((0, "#66ccbf"), (0.5, "#3aa6b0"), (0.68, "#2380a0"), (0.86, "#1b5f8b"), (1, "#163f73"))
     parts = [
@@ -125,26 +129,27 @@ def ground() -> str:
         '</radialGradient><radialGradient id="face"><stop offset="0" stop-color="#20406f"/>',
         '<stop offset="1" stop-color="#14294f"/></radialGradient>',
         f'<rect width="{PICTURE_WIDTH}" height="{PICTURE_HEIGHT}" fill="url(#sea)"/>',
-        ellipse(20, 22, "#eafff8", 0.35),
-        ellipse(9, 20, "#eafff8", 0.8),
-        ellipse(3, 20, "#9a6f43"),
-        ellipse(3, 10, "#b98c57"),
-        ellipse(3, 0, "#2a93a3"),
+        draw_city_ellipse(20, 22, "#eafff8", 0.35),
+        draw_city_ellipse(9, 20, "#eafff8", 0.8),
+        draw_city_ellipse(3, 20, "#9a6f43"),
+        draw_city_ellipse(3, 10, "#b98c57"),
+        draw_city_ellipse(3, 0, "#2a93a3"),
     ]
     for i, sector in enumerate(SECTOR_NAMES[:REGIONS]):
-        parts += district_ground(sector, DISTRICT_ANGLES[i])
+        parts += draw_district_ground(sector, DISTRICT_ANGLES[i])
     return "".join(parts)
 
 
-def district_ground(sector: str, m: float) -> list[str]:
+def draw_district_ground(sector: str, m: float) -> list[str]:
     tints = SECTOR_TINTS[sector]
     edge = tints["edge"]
-    a0, a1 = ends(m)
-    bridge = path([at(CITY_RADIUS * radius, m) for radius in BRIDGE_RADII])
-    wall = f'<path fill="none" d="{arc(CITY_RADIUS * 0.985, a0 + 0.006, a1 - 0.006)}"'
+    a0, a1 = district_angle_range(m)
+    bridge = polyline_path([city_point(CITY_RADIUS * radius, m) for radius in BRIDGE_RADII])
+    wall = f'<path fill="none" d="{arc_path(CITY_RADIUS * 0.985, a0 + 0.006, a1 - 0.006)}"'
     return [
-        f'<path d="{plot(m, 7 * U)}" fill="{edge}"/>',
-        f'<path d="{plot(m)}" fill="{tints["ground"]}" stroke="#fffaf0" stroke-width="2" stroke-linejoin="round"/>',
+        f'<path d="{district_path(m, 7 * U)}" fill="{edge}"/>',
+        f'<path d="{district_path(m)}" fill="{tints["ground"]}" '
+        'stroke="#fffaf0" stroke-width="2" stroke-linejoin="round"/>',
         f'{wall} stroke="{tints["ink"]}" stroke-opacity=".35" stroke-width="9"/>',
         f'{wall} transform="translate(0 -3)" stroke="#fffaf0" stroke-width="7" stroke-dasharray="10 4"/>',
         f'<path d="{bridge}" stroke="#6b3f1f" stroke-width="44"/><path d="{bridge}" stroke="#d9a86c" '
@@ -152,12 +157,12 @@ def district_ground(sector: str, m: float) -> list[str]:
     ]
 
 
-def light(m: float) -> str:
+def draw_district_highlight(m: float) -> str:
     """The highlight of the visited district."""
-    return f'<path d="{plot(m)}" fill="none" stroke="#ffd25e" stroke-width="5" stroke-linejoin="round"/>'
+    return f'<path d="{district_path(m)}" fill="none" stroke="#ffd25e" stroke-width="5" stroke-linejoin="round"/>'
 
 
-def clock(sheet: SymbolSet, view: View) -> str:
+def draw_clock(sheet: SymbolSet, view: View) -> str:
     """The clock face around the plaza, its spaces and their icons."""
     face = view["clock"]
     spaces = face["last"] + 1
@@ -168,14 +173,14 @@ def clock(sheet: SymbolSet, view: View) -> str:
         'stroke="#f3d9a4" stroke-width="3"/>',
     ]
     for space in range(spaces):
-        x, y = at(CLOCK_MIDDLE, -pi / 2 + space * 2 * pi / spaces)
+        x, y = city_point(CLOCK_MIDDLE, -pi / 2 + space * 2 * pi / spaces)
         past = ' opacity=".42"' if space < face["hand"] else ""
-        drawn = hour(sheet, space, face["last"], face["icons"].get(str(space), ""))
+        drawn = draw_clock_space(sheet, space, face["last"], face["icons"].get(str(space), ""))
         parts.append(f'<g transform="translate({fmt(x)} {fmt(y)}) scale({fmt(size)})"{past}>{drawn}</g>')
     return "".join(parts)
 
 
-def hour(sheet: SymbolSet, space: int, last: int, icon: str) -> str:
+def draw_clock_space(sheet: SymbolSet, space: int, last: int, icon: str) -> str:
     """A space of the clock: the end, an icon, the start, or a dot."""
     if space == last:
         return (
@@ -185,7 +190,7 @@ def hour(sheet: SymbolSet, space: int, last: int, icon: str) -> str:
         )
     if icon:
         disc = '<circle r="15.5" fill="#fff6e2" stroke="#f3d9a4" stroke-width="2"/>'
-        return disc + sheet.use(ICON_SYMBOLS[icon], scale=0.88)
+        return disc + sheet.place(ICON_SYMBOLS[icon], scale=0.88)
     if space == 0:
         return (
             '<circle r="14" fill="none" stroke="#f3d9a4" stroke-width="2"/><path d="M-6 0H6M1-5 6 0 1 5" fill="none" '
@@ -194,7 +199,7 @@ def hour(sheet: SymbolSet, space: int, last: int, icon: str) -> str:
     return '<circle r="5" fill="#f3d9a4" opacity=".8"/>'
 
 
-def hand(view: View) -> str:
+def draw_clock_hand(view: View) -> str:
     """The clock's hand, pointing outward from the plaza."""
     face = view["clock"]
     size = min(17 * U, pi * CLOCK_MIDDLE / (face["last"] + 1) + 2)
@@ -208,43 +213,45 @@ def hand(view: View) -> str:
     )
 
 
-def market(sheet: SymbolSet, here: SectorView, visited: bool) -> str:
+def draw_black_market(sheet: SymbolSet, here: SectorView, visited: bool) -> str:
     """The black market in the middle: a tent, a stack of each kind, the sixes."""
     parts = [
         f'<ellipse cx="{CX}" cy="{CY}" rx="{fmt(PLAZA)}" ry="{fmt(PLAZA * CITY_FLATNESS)}" fill="#3a2a5e" '
         f'stroke="{"#ffd25e" if visited else "#f3d9a4"}" stroke-width="{5 if visited else 2}"/>',
         f'<ellipse cx="{CX}" cy="{CY - 3}" rx="{fmt(PLAZA * 0.9)}" ry="{fmt(PLAZA * 0.9 * CITY_FLATNESS)}" '
         'fill="#4b3a78"/>',
-        sheet.use("black-market", CX - 34, CY - 26, 0.88 * U),
+        sheet.place("black-market", CX - 34, CY - 26, 0.88 * U),
     ]
     for column, resource in enumerate(RESOURCES):
         n = here["pieces"][resource]
         x, y = CX + (column - 2) * 31, CY + 45 - abs(column - 2) * 4
-        parts += [sheet.use(ICON_SYMBOLS[resource], x, y - i * 9, 0.86) for i in range(min(n, 5))]
+        parts += [sheet.place(ICON_SYMBOLS[resource], x, y - i * 9, 0.86) for i in range(min(n, 5))]
         if n > 3:
-            parts.append(text(x, y + 23, n, 12.5, "#fff6e2"))
-    return "".join(parts) + dice(sheet, here, (CX + 38, CY - 42), 0.88, (1, 0))
+            parts.append(draw_number(x, y + 23, n, 12.5, "#fff6e2"))
+    return "".join(parts) + draw_dice(sheet, here, (CX + 38, CY - 42), 0.88, (1, 0))
 
 
-def district(sheet: SymbolSet, here: SectorView, i: int) -> str:
+def draw_district(sheet: SymbolSet, here: SectorView, i: int) -> str:
     """What stands and lies in a district: its building, the pieces, the dice at its gate."""
     m = DISTRICT_ANGLES[i]
-    x, y = at(CITY_RADIUS * RADII["middle"], m)
+    x, y = city_point(CITY_RADIUS * RADII["middle"], m)
     bx, by = x + BUILDING_OFFSETS[i][0] * OFFSET_SCALE, y + BUILDING_OFFSETS[i][1] * OFFSET_SCALE
     building = str(here["sector"])
     if here["used_up"]:
-        sunk = f'<path d="{plot(m)}" fill="#1f6f8f" opacity=".86"/>'
-        return sunk + sheet.use(building, bx, by + 14, 1.12 * U, more='opacity=".28"')
-    parts = [sheet.use(building, bx, by, 1.12 * U)]
+        sunk = f'<path d="{district_path(m)}" fill="#1f6f8f" opacity=".86"/>'
+        return sunk + sheet.place(building, bx, by + 14, 1.12 * U, more='opacity=".28"')
+    parts = [sheet.place(building, bx, by, 1.12 * U)]
     parts.append(
-        pile(sheet, here, RESOURCES[i], (x + PILE_OFFSETS[i][0] * OFFSET_SCALE, y + PILE_OFFSETS[i][1] * OFFSET_SCALE))
+        draw_piece_pile(
+            sheet, here, RESOURCES[i], (x + PILE_OFFSETS[i][0] * OFFSET_SCALE, y + PILE_OFFSETS[i][1] * OFFSET_SCALE)
+        )
     )
     flat = abs(cos(m)) < 0.1
     along = (1.0, 0.0) if flat else (-sin(m) * (1 if cos(m) > 0 else -1), abs(cos(m)) * 0.92)
-    return "".join(parts) + dice(sheet, here, at(CITY_RADIUS * RADII["gate"], m, -2), 0.95, along)
+    return "".join(parts) + draw_dice(sheet, here, city_point(CITY_RADIUS * RADII["gate"], m, -2), 0.95, along)
 
 
-def pile(sheet: SymbolSet, here: SectorView, own: Resource, where: Point) -> str:
+def draw_piece_pile(sheet: SymbolSet, here: SectorView, own: Resource, where: Point) -> str:
     """The pieces of a region in rows, its own first; closer together the more there are."""
     kinds = sorted(RESOURCES, key=lambda resource: resource != own)
     pieces = [resource for resource in kinds for _ in range(here["pieces"][resource])]
@@ -263,11 +270,11 @@ def pile(sheet: SymbolSet, here: SectorView, own: Resource, where: Point) -> str
         row = i // width
         in_row = n - row * width if row == rows - 1 else width
         px = x + (i - row * width - (in_row - 1) / 2) * 28 * scale
-        parts.append(sheet.use(ICON_SYMBOLS[resource], px, y + (row - (rows - 1) / 2) * 25 * scale, scale))
+        parts.append(sheet.place(ICON_SYMBOLS[resource], px, y + (row - (rows - 1) / 2) * 25 * scale, scale))
     return "".join(parts)
 
 
-def dice(sheet: SymbolSet, here: SectorView, where: Point, scale: float, along: Point) -> str:
+def draw_dice(sheet: SymbolSet, here: SectorView, where: Point, scale: float, along: Point) -> str:
     """The dice that lie at a gate; more than four as three and their number."""
     n, (x, y) = here["dice"], where
     shown = 3 if n > 4 else n
@@ -275,49 +282,49 @@ def dice(sheet: SymbolSet, here: SectorView, where: Point, scale: float, along: 
     parts = []
     for i in range(shown):
         off = (i - (shown - 1) / 2) * step
-        parts.append(sheet.use(f"die-{here['number']}", x + off * along[0], y + off * along[1], scale))
+        parts.append(sheet.place(f"die-{here['number']}", x + off * along[0], y + off * along[1], scale))
     if n > shown:
         cx, cy = x + 15 * scale + step * abs(along[0]), y - 15 * scale - step * abs(along[1])
-        parts += [sheet.use("count", cx, cy, max(scale, 0.8)), text(cx, cy + 4, n, 12, "#fff")]
+        parts += [sheet.place("count", cx, cy, max(scale, 0.8)), draw_number(cx, cy + 4, n, 12, "#fff")]
     return "".join(parts)
 
 
-def submarine(sheet: SymbolSet, where: str, middles: dict[str, float]) -> str:
+def draw_submarine(sheet: SymbolSet, where: str, middles: dict[str, float]) -> str:
     """At a district's wall, or in the canal around the market."""
     wave = (
         '<path d="M-36 3c5-4 9 3 14 0s9 3 14 0 9 3 14 0 9 3 14 0 9 3 14 0" fill="none" stroke="#eafff8" '
         'stroke-width="2.4" stroke-linecap="round"/>'
     )
     if where not in middles:
-        x, y = at(CITY_RADIUS * RADII["canal"], pi / 2, 8)
-        return sheet.use("submarine", x, y, 0.8)
+        x, y = city_point(CITY_RADIUS * RADII["canal"], pi / 2, 8)
+        return sheet.place("submarine", x, y, 0.8)
     i = list(middles).index(where)
     turn = middles[where] + SUBMARINE_TURNS[i]
-    x, y = at(CITY_RADIUS * RADII["submarine"], turn)
-    boat = sheet.use("submarine", x + 4, y + 18, 1.08)
+    x, y = city_point(CITY_RADIUS * RADII["submarine"], turn)
+    boat = sheet.place("submarine", x + 4, y + 18, 1.08)
     return f'{boat}<g transform="translate({fmt(x + 4)} {fmt(y + 18)})">{wave}</g>'
 
 
-def plate(sheet: SymbolSet, here: SectorView, i: int) -> str:
+def draw_sector_plate(sheet: SymbolSet, here: SectorView, i: int) -> str:
     """A sector's number, the letter of its tile, and the clock's hands it shows."""
     x, y = (
         (CX + 40, CY - 8)
         if here["sector"] == "black_market"
-        else at(CITY_RADIUS * RADII["plate"], DISTRICT_ANGLES[i] + PLATE_TURNS[i])
+        else city_point(CITY_RADIUS * RADII["plate"], DISTRICT_ANGLES[i] + PLATE_TURNS[i])
     )
     letter = (here["tile"] or "")[-1:]
     wide = 30 + (10 if letter else 0) + 15 * (here["hands"] or 0)
     parts = [
         f'<rect x="{fmt(x - wide / 2)}" y="{fmt(y - 15)}" width="{wide}" height="30" rx="10" '
         f'fill="{SECTOR_TINTS[here["sector"]]["ink"]}" stroke="#fffaf0" stroke-width="2"/>',
-        text(x - wide / 2 + 10, y + 6, f"{here['number']}{letter}", 17, "#fff", "start"),
+        draw_number(x - wide / 2 + 10, y + 6, f"{here['number']}{letter}", 17, "#fff", "start"),
     ]
     for n in range(here["hands"] or 0):
-        parts.append(sheet.use("ui-clock", x + wide / 2 - 14 - 15 * n, y, 0.6, more='color="#fff"'))
+        parts.append(sheet.place("ui-clock", x + wide / 2 - 14 - 15 * n, y, 0.6, more='color="#fff"'))
     return "".join(parts)
 
 
-def holder(sheet: SymbolSet, view: View, i: int) -> str:
+def draw_holder(sheet: SymbolSet, view: View, i: int) -> str:
     """A player, or the neutral one: colour, points, tiles, dice taken, and the stock; the actor has a frame."""
     one = view["holders"][i]
     x, y, tall = 866, 40 + 158 * i, 146
@@ -325,23 +332,23 @@ def holder(sheet: SymbolSet, view: View, i: int) -> str:
     edge = '"#ffd25e" stroke-width="5"' if acts else '"#e4d5b0" stroke-width="2"'
     parts = [
         f'<rect x="{x}" y="{y}" width="310" height="{tall}" rx="18" fill="#fdf6e4" stroke={edge}/>',
-        sheet.badge(one["colour"], x + 34, y + 36, 1.3),
-        text(x + 68, y + 46, one["score"], 32, INK, "start"),
-        *tiles(sheet, one, x + 150, y + 36),
+        sheet.draw_player_badge(one["colour"], x + 34, y + 36, 1.3),
+        draw_number(x + 68, y + 46, one["score"], 32, INK, "start"),
+        *draw_taken_tiles(sheet, one, x + 150, y + 36),
     ]
     if view["first"] == one["seat"]:
-        parts.append(sheet.use("pennant", x + 12, y + 16, 0.9, f"p-{one['colour']}"))
+        parts.append(sheet.place("pennant", x + 12, y + 16, 0.9, f"p-{one['colour']}"))
     for column, resource in enumerate(RESOURCES):
         n = one["stock"][resource]
         px = x + 36 + column * 58
         if i in view["leaders"][resource]:
             parts.append(f'<circle cx="{px}" cy="{y + 92}" r="21" fill="#ffd25e" opacity=".75"/>')
-        parts += [sheet.use(ICON_SYMBOLS[resource], px, y + 92, 1.15, more="" if n else 'opacity=".3"')]
-        parts.append(text(px, y + 134, n, 18, INK if n else "#8d8468"))
+        parts += [sheet.place(ICON_SYMBOLS[resource], px, y + 92, 1.15, more="" if n else 'opacity=".3"')]
+        parts.append(draw_number(px, y + 134, n, 18, INK if n else "#8d8468"))
     return "".join(parts)
 
 
-def tiles(sheet: SymbolSet, one: HolderView, x: float, y: float) -> list[str]:
+def draw_taken_tiles(sheet: SymbolSet, one: HolderView, x: float, y: float) -> list[str]:
     """The region tiles a holder has taken, each in its region's colours."""
     parts = []
     for i, tile in enumerate(one["tiles"]):
@@ -353,5 +360,5 @@ def tiles(sheet: SymbolSet, one: HolderView, x: float, y: float) -> list[str]:
             f'<rect x="{fmt(px - 13)}" y="{fmt(py - 1)}" width="26" height="26" rx="7" fill="{tints["ground"]}" '
             f'stroke="{tints["ink"]}" stroke-width="2"/>'
         )
-        parts.append(sheet.use(sector, px, py + 22, 0.3))
+        parts.append(sheet.place(sector, px, py + 22, 0.3))
     return parts

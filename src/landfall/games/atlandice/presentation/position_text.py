@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.errors import PositionError
-from landfall.core.int_vectors import full, to_list, vector
+from landfall.core.int_vectors import filled_vector, to_list, to_vector
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice.rules.board import BLACK_MARKET, REGIONS, SECTORS, Sector
 from landfall.games.atlandice.rules.clock_config import OUR_FACE, OUR_HANDS
@@ -34,9 +34,9 @@ from landfall.games.atlandice.rules.components import (
     USED_UP,
     Place,
     Resource,
-    place_of,
-    resource_of,
-    sector_of,
+    place_of_resource,
+    resource_of_place,
+    sector_of_place,
 )
 from landfall.games.atlandice.rules.phases import (
     DIE_TO,
@@ -69,26 +69,28 @@ MOMENT: Final = "expected round=2 first=Red visits=1 roll=3 turn=Red for=Neutral
 
 def format_position(s: AtlandicePosition, seat: int | None = None) -> str:
     """The whole position, the same for every seat."""
-    parts = [f"{sector_name(s, sector)}: {sector_text(s, sector)}".strip() for sector in range(SECTORS)]
+    parts = [
+        f"{format_sector_heading(s, sector)}: {format_sector_contents(s, sector)}".strip() for sector in range(SECTORS)
+    ]
     for holder in range(3 if s.players == 2 else s.players):
-        parts.append(f"{holder_name(s, holder)}: {format_holdings(s, holder)}".strip())
-    gone = [tile_text(tile) for tile in range(TILES) if s.tile_place[tile] == GONE]
+        parts.append(f"{format_holder_name(s, holder)}: {format_holdings(s, holder)}".strip())
+    gone = [format_tile(tile) for tile in range(TILES) if s.tile_place[tile] == GONE]
     if gone:
         parts.append(f"gone: {' '.join(gone)}")
-    parts.append(f"clock: {' '.join(clock_text(s))}")
-    parts.append(f"now: {' '.join(now_text(s))}")
+    parts.append(f"clock: {' '.join(format_clock(s))}")
+    parts.append(f"now: {' '.join(format_turn_state(s))}")
     return "; ".join(parts)
 
 
-def sector_name(s: AtlandicePosition, sector: int) -> str:
+def format_sector_heading(s: AtlandicePosition, sector: int) -> str:
     """The number of a sector, and for a region the top of its stack."""
     return NUMBERS[sector] + (TOPS[s.top[sector]] if sector != BLACK_MARKET else "")
 
 
-def sector_text(s: AtlandicePosition, sector: int) -> str:
+def format_sector_contents(s: AtlandicePosition, sector: int) -> str:
     """The contents of a sector; `bare` if a region's tile has not held a piece yet (AD.V3)."""
-    words = with_count(
-        [int(s.lying[place_of(Sector(sector), Resource(r))]) for r in range(RESOURCES)], int(s.dice[sector])
+    words = format_piece_counts(
+        [int(s.lying[place_of_resource(Sector(sector), Resource(r))]) for r in range(RESOURCES)], int(s.dice[sector])
     )
     if s.submarine == sector:
         words.append("sub")
@@ -97,31 +99,31 @@ def sector_text(s: AtlandicePosition, sector: int) -> str:
     return " ".join(words)
 
 
-def with_count(pieces: list[int], dice: int) -> list[str]:
+def format_piece_counts(pieces: list[int], dice: int) -> list[str]:
     """Pieces and dice: `2g b d`."""
     found = zip([*pieces, dice], RESOURCE_LETTERS + "d", strict=True)
     return [f"{count if count > 1 else ''}{letter}" for count, letter in found if count]
 
 
-def holder_name(s: AtlandicePosition, holder: int) -> str:
+def format_holder_name(s: AtlandicePosition, holder: int) -> str:
     return "Neutral" if s.players == 2 and holder == NEUTRAL else COLOURS[holder].capitalize()
 
 
 def format_holdings(s: AtlandicePosition, holder: int) -> str:
     """Pieces, dice of this round, points, tiles; `gave` if the die for the neutral player is taken (AD.N1)."""
-    words = with_count([int(s.stock[holder * RESOURCES + r]) for r in range(RESOURCES)], int(s.taken[holder]))
-    tiles = [tile_text(tile) for tile in range(TILES) if s.tile_place[tile] == TAKEN + holder]
+    words = format_piece_counts([int(s.stock[holder * RESOURCES + r]) for r in range(RESOURCES)], int(s.taken[holder]))
+    tiles = [format_tile(tile) for tile in range(TILES) if s.tile_place[tile] == TAKEN + holder]
     words += [f"points={s.points[holder]}"] * (s.points[holder] > 0)
     words += [f"tiles={','.join(tiles)}"] * (len(tiles) > 0)
     words += ["gave"] * int(s.gave[holder])
     return " ".join(words)
 
 
-def tile_text(tile: int) -> str:
+def format_tile(tile: int) -> str:
     return NUMBERS[tile // LETTERS] + TILE_LETTERS[tile % LETTERS]
 
 
-def clock_text(s: AtlandicePosition) -> list[str]:
+def format_clock(s: AtlandicePosition) -> list[str]:
     """The position of the hand; the face and the tiles' hands if they are not the default."""
     words = [str(int(s.hand))]
     if to_list(s.icons) != to_list(OUR_FACE):
@@ -132,7 +134,7 @@ def clock_text(s: AtlandicePosition) -> list[str]:
     return words
 
 
-def now_text(s: AtlandicePosition) -> list[str]:
+def format_turn_state(s: AtlandicePosition) -> list[str]:
     """The phase and its arguments."""
     words = [PHASES[s.phase]]
     numbers = (("round", s.round), ("visits", s.visits), ("roll", s.to_roll), ("donors", s.donors))
@@ -140,12 +142,14 @@ def now_text(s: AtlandicePosition) -> list[str]:
     seats = (("first", s.first), ("turn", s.turn))
     words += [f"{name}={COLOURS[seat].capitalize()}" for name, seat in seats if seat]
     if s.holder != s.turn:
-        words.append(f"for={holder_name(s, int(s.holder))}")
+        words.append(f"for={format_holder_name(s, int(s.holder))}")
     words += [f"{name}={NUMBERS[sector]}" for name, sector in (("at", s.at), ("reveal", s.reveal)) if sector]
     if s.phase == DIE_TO:
         words.append(f"picked={NUMBERS[s.picked]}")
     elif s.phase in (SWAP, PIECE_TO):
-        words.append(f"picked={NUMBERS[sector_of(Place(s.picked))]}{RESOURCE_LETTERS[resource_of(Place(s.picked))]}")
+        words.append(
+            f"picked={NUMBERS[sector_of_place(Place(s.picked))]}{RESOURCE_LETTERS[resource_of_place(Place(s.picked))]}"
+        )
     return words
 
 
@@ -154,19 +158,19 @@ def now_text(s: AtlandicePosition) -> list[str]:
 
 def parse_position(text: str) -> AtlandicePosition:
     """The position, without checking invariants; PositionError quotes the wrong part."""
-    named = [split_section(section) for section in text.split(";") if section.strip()]
+    named = [split_named_section(section) for section in text.split(";") if section.strip()]
     clock = next((content for name, content in named if name == "clock"), "0")
-    hand, icons, hands = read_clock(clock)
-    s = AtlandicePosition(count_players(named), icons, hands)
+    hand, icons, hands = parse_clock(clock)
+    s = AtlandicePosition(infer_player_count(named), icons, hands)
     s.hand = hand
-    s.tile_place = full(TILES, UNSEEN)
+    s.tile_place = filled_vector(TILES, UNSEEN)
     for name, content in named:
-        read_section(s, name, content)
-    read_now(s, next((content for name, content in named if name == "now"), PHASES[REVEAL]))
+        parse_section(s, name, content)
+    parse_turn_state(s, next((content for name, content in named if name == "now"), PHASES[REVEAL]))
     return s
 
 
-def split_section(section: str) -> tuple[str, str]:
+def split_named_section(section: str) -> tuple[str, str]:
     name, colon, content = section.partition(":")
     name = name.strip().lower()
     if not colon or not (SECTOR.fullmatch(name) or name in (*HOLDER_NAMES, "players", "gone", "clock", "now")):
@@ -175,7 +179,7 @@ def split_section(section: str) -> tuple[str, str]:
     return name, content.strip().lower()
 
 
-def count_players(named: list[tuple[str, str]]) -> int:
+def infer_player_count(named: list[tuple[str, str]]) -> int:
     """As given, else up to the last colour with a section, at least two."""
     for name, content in named:
         if name == "players":
@@ -185,48 +189,50 @@ def count_players(named: list[tuple[str, str]]) -> int:
     return max([2] + [seat + 1 for seat, colour in enumerate(COLOURS) if any(name == colour for name, _ in named)])
 
 
-def read_section(s: AtlandicePosition, name: str, content: str) -> None:
+def parse_section(s: AtlandicePosition, name: str, content: str) -> None:
     if SECTOR.fullmatch(name):
-        read_sector(s, name, content)
+        parse_sector(s, name, content)
     elif name in HOLDER_NAMES:
-        read_holder(s, find_holder(s, name), content)
+        parse_holdings(s, parse_holder(s, name), content)
     elif name == "gone":
         for word in content.split():
-            s.tile_place[find_tile(s, word)] = GONE
+            s.tile_place[parse_unused_tile(s, word)] = GONE
 
 
-def read_sector(s: AtlandicePosition, name: str, content: str) -> None:
+def parse_sector(s: AtlandicePosition, name: str, content: str) -> None:
     """The top of the stack, and the contents."""
     sector = NUMBERS.index(name[0])
     if sector != BLACK_MARKET:
-        read_top_tile(s, sector, name)
+        parse_top_tile(s, sector, name)
     for word in content.split():
         if word == "sub":
             s.submarine = Sector(sector)
         elif word == "bare" and sector != BLACK_MARKET:
             s.held[sector] = 0
         else:
-            letter, count = read_count(word, "expected pieces such as 2g (of gbptw), dice such as 2d, sub or bare")
+            letter, count = parse_counted_letter(
+                word, "expected pieces such as 2g (of gbptw), dice such as 2d, sub or bare"
+            )
             if letter == "d":
                 s.dice[sector] = count
             else:
-                s.lying[place_of(Sector(sector), Resource(RESOURCE_LETTERS.index(letter)))] = count
+                s.lying[place_of_resource(Sector(sector), Resource(RESOURCE_LETTERS.index(letter)))] = count
 
 
-def read_top_tile(s: AtlandicePosition, region: int, name: str) -> None:
+def parse_top_tile(s: AtlandicePosition, region: int, name: str) -> None:
     """The tile on top of a region's stack, or `?` for face down, `-` for used up."""
     if name[1] == "-":
         s.top[region] = USED_UP
         return
     s.held[region] = 1
     if name[1] != "?":
-        s.tile_place[find_tile(s, name)] = ON_TOP
+        s.tile_place[parse_unused_tile(s, name)] = ON_TOP
         s.top[region] = TILE_LETTERS.index(name[1])
     else:
         s.top[region] = FACE_DOWN
 
 
-def read_count(word: str, expected: str) -> tuple[str, int]:
+def parse_counted_letter(word: str, expected: str) -> tuple[str, int]:
     """`2g` as its letter and number."""
     found = COUNTED.fullmatch(word)
     if found is None:
@@ -234,7 +240,7 @@ def read_count(word: str, expected: str) -> tuple[str, int]:
     return found[2], int(found[1] or 1)
 
 
-def find_tile(s: AtlandicePosition, name: str) -> int:
+def parse_unused_tile(s: AtlandicePosition, name: str) -> int:
     """The tile with that name, which must not be used elsewhere."""
     if len(name) != 2 or name[0] not in NUMBERS[:REGIONS] or name[1] not in TILE_LETTERS:
         raise PositionError(name, "a tile is the number of a region and a, b or c, such as 2c")
@@ -244,7 +250,7 @@ def find_tile(s: AtlandicePosition, name: str) -> int:
     return tile
 
 
-def find_holder(s: AtlandicePosition, name: str) -> int:
+def parse_holder(s: AtlandicePosition, name: str) -> int:
     """A seat by its colour, or the neutral player."""
     known = (*COLOURS[: s.players], *(["neutral"] if s.players == 2 else []))
     if name not in known:
@@ -252,7 +258,7 @@ def find_holder(s: AtlandicePosition, name: str) -> int:
     return known.index(name)
 
 
-def read_holder(s: AtlandicePosition, holder: int, content: str) -> None:
+def parse_holdings(s: AtlandicePosition, holder: int, content: str) -> None:
     for word in content.split():
         name, _, value = word.partition("=")
         if word == "gave":
@@ -261,9 +267,9 @@ def read_holder(s: AtlandicePosition, holder: int, content: str) -> None:
             s.points[holder] = int(value)
         elif name == "tiles":
             for tile in value.split(","):
-                s.tile_place[find_tile(s, tile)] = TAKEN + holder
+                s.tile_place[parse_unused_tile(s, tile)] = TAKEN + holder
         else:
-            letter, count = read_count(
+            letter, count = parse_counted_letter(
                 word, "expected pieces such as 2g, dice such as 2d, points=4, tiles=1a,2c or gave"
             )
             if letter == "d":
@@ -272,45 +278,49 @@ def read_holder(s: AtlandicePosition, holder: int, content: str) -> None:
                 s.stock[holder * RESOURCES + RESOURCE_LETTERS.index(letter)] = count
 
 
-def read_clock(content: str) -> tuple[int, Buf, Buf]:
+def parse_clock(content: str) -> tuple[int, Buf, Buf]:
     """The position of the hand, the icons of the face, the tiles' hands."""
     hand, *words = content.split() or [""]
     icons, hands = OUR_FACE, OUR_HANDS
     given = dict(word.partition("=")[::2] for word in words)
-    if not is_number(hand) or not set(given) <= {"last", "icons", "hands"} or ("icons" in given) != ("last" in given):
+    if (
+        not is_small_number(hand)
+        or not set(given) <= {"last", "icons", "hands"}
+        or ("icons" in given) != ("last" in given)
+    ):
         raise PositionError(
             content, "expected where the hand points, such as 4, then last=18 icons=2:gems,3:stock hands="
         )
     if "last" in given:
-        icons = read_icons(given["last"], given["icons"])
+        icons = parse_clock_icons(given["last"], given["icons"])
     if "hands" in given:
         numbers = given["hands"].split(",")
-        if len(numbers) != TILES + 1 or not all(is_number(n) and int(n) > 0 for n in numbers):
+        if len(numbers) != TILES + 1 or not all(is_small_number(n) and int(n) > 0 for n in numbers):
             raise PositionError(given["hands"], f"there are {TILES + 1} hands, the black market's last")
-        hands = vector([int(n) for n in numbers])
+        hands = to_vector([int(n) for n in numbers])
     if int(hand) >= len(icons):
         raise PositionError(hand, f"the clock's last space is {len(icons) - 1}")
     return int(hand), icons, hands
 
 
-def is_number(text: str) -> bool:
+def is_small_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 4 and int(text) <= MAX_SPACES
 
 
-def read_icons(last: str, words: str) -> Buf:
+def parse_clock_icons(last: str, words: str) -> Buf:
     """`2:gems,3:stock` on a face with so many spaces; none on the first and last."""
-    if not is_number(last) or int(last) < 1:
+    if not is_small_number(last) or int(last) < 1:
         raise PositionError(last, f"the last space is a number from 1 to {MAX_SPACES}")
     icons: list[int] = [int(NO_ICON)] * (int(last) + 1)
     for word in words.split(",") if words != "none" else []:
         space, _, icon = word.partition(":")
-        if not is_number(space) or not 0 < int(space) < int(last) or icon not in ICON_NAMES[1:]:
+        if not is_small_number(space) or not 0 < int(space) < int(last) or icon not in ICON_NAMES[1:]:
             raise PositionError(word, f"expected a space before the last and one of {', '.join(ICON_NAMES[1:])}")
         icons[int(space)] = ICON_NAMES.index(icon)
-    return vector(icons)
+    return to_vector(icons)
 
 
-def read_now(s: AtlandicePosition, content: str) -> None:
+def parse_turn_state(s: AtlandicePosition, content: str) -> None:
     """The phase, then `name=value` for its arguments; the actor follows from these."""
     phase, *words = content.split() or [""]
     if phase not in PHASES:
@@ -318,8 +328,8 @@ def read_now(s: AtlandicePosition, content: str) -> None:
     s.phase = Phase(PHASES.index(phase))
     given = dict(word.partition("=")[::2] for word in words)
     for name, value in given.items():
-        read_moment(s, name, value)
-    s.holder = find_holder(s, given["for"]) if "for" in given else s.turn
+        parse_turn_field(s, name, value)
+    s.holder = parse_holder(s, given["for"]) if "for" in given else s.turn
     if s.phase in (REVEAL, GATES, ROLL, SECOND_ROLL):
         s.actor = CHANCE
     elif s.phase == FINISHED:
@@ -328,15 +338,15 @@ def read_now(s: AtlandicePosition, content: str) -> None:
         s.actor = (s.first + s.donors) % s.players if s.phase in (DONATE, DONATE_SECOND) else s.turn
 
 
-def read_moment(s: AtlandicePosition, name: str, value: str) -> None:
+def parse_turn_field(s: AtlandicePosition, name: str, value: str) -> None:
     """One number, seat or sector of the section."""
-    if name in ("first", "turn") and find_holder(s, value) < s.players:
+    if name in ("first", "turn") and parse_holder(s, value) < s.players:
         if name == "first":
-            s.first = find_holder(s, value)
+            s.first = parse_holder(s, value)
         else:
-            s.turn = find_holder(s, value)
-    elif name in ("round", "visits", "roll", "donors") and is_number(value):
-        read_number(s, name, int(value))
+            s.turn = parse_holder(s, value)
+    elif name in ("round", "visits", "roll", "donors") and is_small_number(value):
+        set_turn_number(s, name, int(value))
     elif name in ("at", "reveal") and len(value) == 1 and value in NUMBERS[: SECTORS if name == "at" else REGIONS]:
         if name == "at":
             s.at = Sector(NUMBERS.index(value))
@@ -344,12 +354,14 @@ def read_moment(s: AtlandicePosition, name: str, value: str) -> None:
             s.reveal = Sector(NUMBERS.index(value))
     elif name == "picked" and re.fullmatch(r"[1-6][gbptw]?", value):
         sector = NUMBERS.index(value[0])
-        s.picked = place_of(Sector(sector), Resource(RESOURCE_LETTERS.index(value[1]))) if len(value) == 2 else sector
+        s.picked = (
+            place_of_resource(Sector(sector), Resource(RESOURCE_LETTERS.index(value[1]))) if len(value) == 2 else sector
+        )
     elif name != "for":
         raise PositionError(f"{name}={value}", MOMENT)
 
 
-def read_number(s: AtlandicePosition, name: str, value: int) -> None:
+def set_turn_number(s: AtlandicePosition, name: str, value: int) -> None:
     if name == "round":
         s.round = value
     elif name == "visits":

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.terminal_width import pad_to_width, text_width, truncate_to_width
-from landfall.core.texts import join_words, translate
+from landfall.core.terminal_width import pad_markup_to_width, text_width, truncate_to_width
+from landfall.core.text_catalogue import join_with_list_comma, translate
 
 if TYPE_CHECKING:
     from landfall.games.atlandice.rules.message_types import HolderView, Pieces, Resource, SectorView, View
@@ -24,74 +24,86 @@ DIE: Final = "⚄"
 
 def render_terminal(view: View, language: str) -> str:
     """The table as Rich markup."""
-    lines = [head(view, language), ""]
-    boxes = [sector(s, i, language) for i, s in enumerate(view["sectors"])]
+    lines = [format_heading(view, language), ""]
+    boxes = [format_sector_box(s, i, language) for i, s in enumerate(view["sectors"])]
     for row in (boxes[:3], boxes[3:]):
         lines += ["  ".join(parts) for parts in zip(*row, strict=True)]
         lines.append("")
-    lines += clock(view, language)
+    lines += format_clock(view, language)
     lines.append("")
-    lines += stocks(view, language)
+    lines += format_stock_table(view, language)
     return "\n".join(lines)
 
 
-def word(language: str, key: str, **args: object) -> str:
+def translate_game_text(language: str, key: str, **args: object) -> str:
     return translate(language, key, args, "atlandice")
 
 
-def paint(text: str, style: str) -> str:
+def wrap_in_style(text: str, style: str) -> str:
     return f"[{style}]{text}[/]"
 
 
-def head(view: View, language: str) -> str:
+def format_heading(view: View, language: str) -> str:
     """The round, the question and the actor."""
-    title = paint("Atlandice", "bold cyan") + "  " + word(language, "label.round", round=view["round"])
+    title = (
+        wrap_in_style("Atlandice", "bold cyan")
+        + "  "
+        + translate_game_text(language, "label.round", round=view["round"])
+    )
     who = ""
     if view["actor"] >= 0:
         colour = view["holders"][view["actor"]]["colour"]
-        who = "  " + paint(f"{translate(language, f'colour.{colour}')}:", f"bold {SEAT_COLOURS[colour]}")
-    return f"{title}{who} {word(language, view['ask'])}"
+        who = "  " + wrap_in_style(f"{translate(language, f'colour.{colour}')}:", f"bold {SEAT_COLOURS[colour]}")
+    return f"{title}{who} {translate_game_text(language, view['ask'])}"
 
 
-def sector(shown: SectorView, index: int, language: str) -> list[str]:
+def format_sector_box(shown: SectorView, index: int, language: str) -> list[str]:
     """A box: number and name, the clock's hands; pieces; dice and submarine; the effect."""
     colour = SECTOR_COLOURS[index]
-    name = word(language, f"term.{shown['tile'] or shown['sector']}")
+    name = translate_game_text(language, f"term.{shown['tile'] or shown['sector']}")
     title = f"{shown['number']} {name}"
     inside = COLUMN_WIDTH - 2
     if shown["used_up"]:
-        rows = [paint(f"{title} ({word(language, 'label.used_up')})", "dim"), "", ""]
+        rows = [wrap_in_style(f"{title} ({translate_game_text(language, 'label.used_up')})", "dim"), "", ""]
         effect = ""
     else:
-        hands = "" if shown["hands"] is None else " " + paint("◷" * min(shown["hands"], 6), "cyan")
+        hands = "" if shown["hands"] is None else " " + wrap_in_style("◷" * min(shown["hands"], 6), "cyan")
         if shown["hands"] is not None and shown["hands"] > 6:
-            hands = " " + paint(f"◷×{shown['hands']}", "cyan")
-        rows = [paint(title, f"bold {colour}") + hands, pieces(shown["pieces"]), dice(shown, language)]
-        effect = word(language, f"effect.{shown['tile'] or shown['sector']}")
-    rows += [paint(part, "dim") for part in wrap_cells(effect, inside, 4)]
-    edge = paint("│", colour)
-    body = [f"{edge}{pad_to_width(row, inside)}{edge}" for row in rows]
-    return [paint("╭" + "─" * inside + "╮", colour), *body, paint("╰" + "─" * inside + "╯", colour)]
+            hands = " " + wrap_in_style(f"◷×{shown['hands']}", "cyan")
+        rows = [
+            wrap_in_style(title, f"bold {colour}") + hands,
+            format_pieces(shown["pieces"]),
+            format_dice(shown, language),
+        ]
+        effect = translate_game_text(language, f"effect.{shown['tile'] or shown['sector']}")
+    rows += [wrap_in_style(part, "dim") for part in wrap_to_cells(effect, inside, 4)]
+    edge = wrap_in_style("│", colour)
+    body = [f"{edge}{pad_markup_to_width(row, inside)}{edge}" for row in rows]
+    return [wrap_in_style("╭" + "─" * inside + "╮", colour), *body, wrap_in_style("╰" + "─" * inside + "╯", colour)]
 
 
-def pieces(lying: Pieces) -> str:
+def format_pieces(lying: Pieces) -> str:
     """Each kind in the sector: its letter in its colour, and one mark per piece."""
     found = [
-        paint(f"{PIECE}{ICONS[name]}{lying[name]}", RESOURCE_COLOURS[i])
+        wrap_in_style(f"{PIECE}{ICONS[name]}{lying[name]}", RESOURCE_COLOURS[i])
         for i, name in enumerate(RESOURCES)
         if lying[name]
     ]
-    return " ".join(found) or paint("–", "dim")
+    return " ".join(found) or wrap_in_style("–", "dim")
 
 
-def dice(shown: SectorView, language: str) -> str:
+def format_dice(shown: SectorView, language: str) -> str:
     """The dice in a sector, and the submarine if it is there."""
     marks = " ".join([DIE] * shown["dice"])
-    submarine = paint(f"<{word(language, 'label.submarine')}>", "bold bright_cyan") if shown["submarine"] else ""
+    submarine = (
+        wrap_in_style(f"<{translate_game_text(language, 'label.submarine')}>", "bold bright_cyan")
+        if shown["submarine"]
+        else ""
+    )
     return " ".join(part for part in (marks, submarine) if part)
 
 
-def wrap_cells(text: str, cells: int, lines: int) -> list[str]:
+def wrap_to_cells(text: str, cells: int, lines: int) -> list[str]:
     """A text wrapped into exactly so many lines, at spaces where it has them."""
     out: list[str] = []
     line = ""
@@ -111,54 +123,68 @@ def wrap_cells(text: str, cells: int, lines: int) -> list[str]:
     return (out + [""] * lines)[:lines]
 
 
-def clock(view: View, language: str) -> list[str]:
+def format_clock(view: View, language: str) -> list[str]:
     """The clock's spaces in a row with the hand, and whose clock this is."""
     face = view["clock"]
     spaces = []
     for space in range(face["last"] + 1):
         icon = face["icons"].get(str(space))
         mark = "≈" if space == face["last"] else ICONS[icon] if icon else "·"
-        text = paint(mark, ICON_COLOURS[icon]) if icon else mark
-        spaces.append(paint(f"[{mark}]".replace("[", "\\["), "bold reverse cyan") if space == face["hand"] else text)
-    title = paint(word(language, "label.clock"), "bold cyan")
+        text = wrap_in_style(mark, ICON_COLOURS[icon]) if icon else mark
+        spaces.append(
+            wrap_in_style(f"[{mark}]".replace("[", "\\["), "bold reverse cyan") if space == face["hand"] else text
+        )
+    title = wrap_in_style(translate_game_text(language, "label.clock"), "bold cyan")
     rows = [f"{title} {face['hand']}/{face['last']}  {' '.join(spaces)}"]
     used = sorted(set(face["icons"].values()), key=list(ICONS).index)
-    legend = join_words(language, [f"{paint(ICONS[i], ICON_COLOURS[i])} {word(language, f'icon.{i}')}" for i in used])
+    legend = join_with_list_comma(
+        language,
+        [f"{wrap_in_style(ICONS[i], ICON_COLOURS[i])} {translate_game_text(language, f'icon.{i}')}" for i in used],
+    )
     rows.append(f"  {legend}" if legend else "")
-    rows.append(paint(word(language, "label.default_clock" if view["default_clock"] else "label.custom_clock"), "dim"))
+    rows.append(
+        wrap_in_style(
+            translate_game_text(language, "label.default_clock" if view["default_clock"] else "label.custom_clock"),
+            "dim",
+        )
+    )
     if view["default_hands"]:
-        rows.append(paint(word(language, "label.default_hands"), "dim"))
+        rows.append(wrap_in_style(translate_game_text(language, "label.default_hands"), "dim"))
     return rows
 
 
-def stocks(view: View, language: str) -> list[str]:
+def format_stock_table(view: View, language: str) -> list[str]:
     """A table of all holders: pieces by kind (a star for the leader), points, tiles, current score."""
-    titles = [word(language, f"term.{name}") for name in RESOURCES]
-    titles += [word(language, "label.dice"), word(language, "label.points"), word(language, "label.tiles")]
-    titles.append(word(language, "label.score"))
+    titles = [translate_game_text(language, f"term.{name}") for name in RESOURCES]
+    titles += [
+        translate_game_text(language, "label.dice"),
+        translate_game_text(language, "label.points"),
+        translate_game_text(language, "label.tiles"),
+    ]
+    titles.append(translate_game_text(language, "label.score"))
     widths = [max(4, text_width(title)) for title in titles]
-    painted = [paint(t, RESOURCE_COLOURS[i] if i < len(RESOURCES) else "bold") for i, t in enumerate(titles)]
-    rows = [" " * 22 + "  ".join(pad_to_width(t, w) for t, w in zip(painted, widths, strict=True))]
+    painted = [wrap_in_style(t, RESOURCE_COLOURS[i] if i < len(RESOURCES) else "bold") for i, t in enumerate(titles)]
+    rows = [" " * 22 + "  ".join(pad_markup_to_width(t, w) for t, w in zip(painted, widths, strict=True))]
     for index, holder in enumerate(view["holders"]):
-        cells = [amount(view, index, name) for name in RESOURCES]
+        cells = [format_stock_count(view, index, name) for name in RESOURCES]
         cells += [str(holder["dice"]), str(holder["points"]), str(len(holder["tiles"])), str(holder["score"])]
-        line = "  ".join(pad_to_width(c, w) for c, w in zip(cells, widths, strict=True))
-        rows.append(pad_to_width(holder_name(view, holder, language), 22) + line)
+        line = "  ".join(pad_markup_to_width(c, w) for c, w in zip(cells, widths, strict=True))
+        rows.append(pad_markup_to_width(format_holder_name(view, holder, language), 22) + line)
     return rows
 
 
-def amount(view: View, index: int, resource: Resource) -> str:
+def format_stock_count(view: View, index: int, resource: Resource) -> str:
     """The number of pieces of a resource that a holder has; starred and bold if nobody has more."""
     count = view["holders"][index]["stock"][resource]
-    return paint(f"{count}★", "bold") if index in view["leaders"][resource] else str(count)
+    return wrap_in_style(f"{count}★", "bold") if index in view["leaders"][resource] else str(count)
 
 
-def holder_name(view: View, holder: HolderView, language: str) -> str:
+def format_holder_name(view: View, holder: HolderView, language: str) -> str:
     """A seat's name in its colour, marked if it acts or was first this round; or the neutral player."""
     style = SEAT_COLOURS[holder["colour"]]
     if holder["neutral"]:
-        return paint(f"  {word(language, 'term.neutral')}", style)
+        return wrap_in_style(f"  {translate_game_text(language, 'term.neutral')}", style)
     acts = "▶" if holder["seat"] == view["actor"] else " "
-    first = f" ({word(language, 'label.first')})" if holder["seat"] == view["first"] else ""
+    first = f" ({translate_game_text(language, 'label.first')})" if holder["seat"] == view["first"] else ""
     name = translate(language, f"colour.{holder['colour']}")
-    return f"{acts} {paint(name, f'bold {style}')}{first}"
+    return f"{acts} {wrap_in_style(name, f'bold {style}')}{first}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import slices_equal, to_list, vectors_equal
+from landfall.core.int_vectors import to_list, vector_slices_equal, vectors_equal
 from landfall.core.state import OVER
 from landfall.games.atlandice.rules import scoring
 from landfall.games.atlandice.rules.board import BLACK_MARKET, SECTOR_NAMES, SECTORS
@@ -29,8 +29,8 @@ from landfall.games.atlandice.rules.components import (
     Place,
     Resource,
     icon_name,
-    resource_of,
-    sector_of,
+    resource_of_place,
+    sector_of_place,
     tile_name,
 )
 from landfall.games.atlandice.rules.phases import DIE_TO, PHASES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
@@ -48,12 +48,14 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 
-def view(s: AtlandicePosition, seat: int | None) -> View:
+def build_whole_view(s: AtlandicePosition, seat: int | None) -> View:
     """The whole table as data."""
-    return build_view(s, seat, s, None)
+    return build_view_reusing_previous(s, seat, s, None)
 
 
-def build_view(s: AtlandicePosition, seat: int | None, before: AtlandicePosition, old: View | None) -> View:
+def build_view_reusing_previous(
+    s: AtlandicePosition, seat: int | None, before: AtlandicePosition, old: View | None
+) -> View:
     """With `previous`, an earlier position and its view, unchanged parts are reused."""
     out: View = {
         "game": "atlandice",
@@ -68,22 +70,26 @@ def build_view(s: AtlandicePosition, seat: int | None, before: AtlandicePosition
         "visits_left": int(VISITS[s.players] - s.visits) if s.round > 0 else 0,
         "dice_to_roll": int(s.to_roll),
         "sectors": [
-            old["sectors"][sector] if old is not None and same_sector(s, before, sector) else sector_view(s, sector)
+            old["sectors"][sector]
+            if old is not None and is_sector_unchanged(s, before, sector)
+            else build_sector_view(s, sector)
             for sector in range(SECTORS)
         ],
         "submarine": SECTOR_NAMES[s.submarine],
-        "clock": clock_view(s) if old is None else clock_after(s, before, old["clock"]),
+        "clock": build_clock_view(s) if old is None else update_clock_view(s, before, old["clock"]),
         "default_clock": to_list(s.icons) == to_list(OUR_FACE),
         "default_hands": to_list(s.hands) == to_list(OUR_HANDS),
         "holders": [
-            old["holders"][holder] if old is not None and same_holder(s, before, holder) else holder_view(s, holder)
-            for holder in range(scoring.count_holders(s))
+            old["holders"][holder]
+            if old is not None and is_holder_unchanged(s, before, holder)
+            else build_holder_view(s, holder)
+            for holder in range(scoring.count_scoring_holders(s))
         ],
         "leaders": old["leaders"]
         if old is not None and vectors_equal(s.stock, before.stock)
-        else {name: leaders(s, r) for r, name in enumerate(RESOURCE_NAMES)},
+        else {name: list_resource_leaders(s, r) for r, name in enumerate(RESOURCE_NAMES)},
         "scores": s.scores(),
-        "visit": visit_view(s),
+        "visit": build_visit_view(s),
         "gone": [tile_name(tile) for tile in range(TILES) if s.tile_place[tile] == GONE],
     }
     if s.actor == OVER:
@@ -91,19 +97,19 @@ def build_view(s: AtlandicePosition, seat: int | None, before: AtlandicePosition
     return out
 
 
-def same_sector(s: AtlandicePosition, before: AtlandicePosition, sector: i64) -> bool:
+def is_sector_unchanged(s: AtlandicePosition, before: AtlandicePosition, sector: i64) -> bool:
     """Whether a sector's entry is unchanged."""
     at = sector * RESOURCES
     if s.dice[sector] != before.dice[sector] or (s.submarine == sector) != (before.submarine == sector):
         return False
-    if not slices_equal(s.lying, before.lying, at, at + RESOURCES):
+    if not vector_slices_equal(s.lying, before.lying, at, at + RESOURCES):
         return False
     return sector == BLACK_MARKET or (
         s.top[sector] == before.top[sector] and vectors_equal(s.tile_place, before.tile_place)
     )
 
 
-def same_holder(s: AtlandicePosition, before: AtlandicePosition, holder: i64) -> bool:
+def is_holder_unchanged(s: AtlandicePosition, before: AtlandicePosition, holder: i64) -> bool:
     """Whether a holder's entry is unchanged; its score depends on all holders."""
     return (
         s.points[holder] == before.points[holder]
@@ -114,14 +120,14 @@ def same_holder(s: AtlandicePosition, before: AtlandicePosition, holder: i64) ->
     )
 
 
-def clock_after(s: AtlandicePosition, before: AtlandicePosition, old: ClockView) -> ClockView:
+def update_clock_view(s: AtlandicePosition, before: AtlandicePosition, old: ClockView) -> ClockView:
     """The clock's entry with a new hand position."""
     if s.hand == before.hand:
         return old
     return {"hand": int(s.hand), "last": old["last"], "icons": old["icons"], "hands": old["hands"]}
 
 
-def sector_view(s: AtlandicePosition, sector: int) -> SectorView:
+def build_sector_view(s: AtlandicePosition, sector: int) -> SectorView:
     """One sector: its tile and the tiles that may follow, its pieces and dice."""
     at = sector * RESOURCES
     out: SectorView = {
@@ -147,7 +153,7 @@ def sector_view(s: AtlandicePosition, sector: int) -> SectorView:
     return out
 
 
-def clock_view(s: AtlandicePosition) -> ClockView:
+def build_clock_view(s: AtlandicePosition) -> ClockView:
     """The face and the hand; `hands` are those of all tiles, revealed or not."""
     icons: dict[str, Icon] = {}
     for space, icon in enumerate(to_list(s.icons)):
@@ -159,7 +165,7 @@ def clock_view(s: AtlandicePosition) -> ClockView:
     return {"hand": int(s.hand), "last": len(s.icons) - 1, "icons": icons, "hands": hands}
 
 
-def holder_view(s: AtlandicePosition, holder: int) -> HolderView:
+def build_holder_view(s: AtlandicePosition, holder: int) -> HolderView:
     """A seat, or the neutral player: stock, points, tiles, dice of this round."""
     neutral = s.players == 2 and holder == NEUTRAL
     at = holder * RESOURCES
@@ -168,7 +174,7 @@ def holder_view(s: AtlandicePosition, holder: int) -> HolderView:
         "neutral": neutral,
         "colour": NEUTRAL_COLOUR if neutral else COLOURS[holder],
         "stock": {RESOURCE_NAMES[r]: int(s.stock[at + r]) for r in range(RESOURCES)},
-        "pieces": int(scoring.stock_total(s, holder)),
+        "pieces": int(scoring.count_stock(s, holder)),
         "points": int(s.points[holder]),
         "tiles": [tile_name(tile) for tile in range(TILES) if s.tile_place[tile] == TAKEN + holder],
         "score": int(scoring.total_points(s, holder)),
@@ -177,12 +183,16 @@ def holder_view(s: AtlandicePosition, holder: int) -> HolderView:
     }
 
 
-def leaders(s: AtlandicePosition, resource: int) -> list[int]:
+def list_resource_leaders(s: AtlandicePosition, resource: int) -> list[int]:
     """The holders with most of a resource, in `holders`' order; none if nobody holds any."""
-    return [h for h in range(scoring.count_holders(s)) if scoring.share_points(s, Resource(resource), h) == MOST_POINTS]
+    return [
+        h
+        for h in range(scoring.count_scoring_holders(s))
+        if scoring.majority_points(s, Resource(resource), h) == MOST_POINTS
+    ]
 
 
-def visit_view(s: AtlandicePosition) -> VisitView | None:
+def build_visit_view(s: AtlandicePosition) -> VisitView | None:
     """The current visit: who visits what, for whom, and what is being moved."""
     if s.phase < PIECE or s.phase > SUBMARINE_TO:
         return None
@@ -196,12 +206,12 @@ def visit_view(s: AtlandicePosition) -> VisitView | None:
     elif s.phase in (SWAP, PIECE_TO):
         place = int(s.picked)
         out["picked"] = {
-            "resource": RESOURCE_NAMES[resource_of(Place(place))],
-            "sector": SECTOR_NAMES[sector_of(Place(place))],
+            "resource": RESOURCE_NAMES[resource_of_place(Place(place))],
+            "sector": SECTOR_NAMES[sector_of_place(Place(place))],
         }
     return out
 
 
-def private_view(seat: int | None) -> PrivateView:
+def build_private_view(seat: int | None) -> PrivateView:
     """AD.V9: all is public; a private view only names its seat."""
     return {"seat": seat}

@@ -1,7 +1,7 @@
 """The numbering of actions and chance outcomes, the same for all player counts and clocks. Only this module decodes it.
 
-A number is the first of its sort plus an argument: `sort_of` gives the sort, the remainder is the argument. It is a
-sector, a resource, a letter, or a place, which is a resource in a sector (`components.place_of`).
+A number is the first of its family plus an argument: `action_family` gives the first, the remainder is the argument. It
+is a sector, a resource, a letter, or a place, which is a resource in a sector (`components.place_of_resource`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -32,11 +32,11 @@ TILE: Final = 96  # + letter: the tile revealed
 NUM_OUTCOMES: Final = 9
 
 SORTS: Final = (OWN_DIE, NEUTRAL_DIE, TAKE, PICK, TO, CHANGE, GIVE, PASS, ROLLED, TILE)
-SORT: Final[Buf] = vector(
+SORT: Final[Buf] = to_vector(
     [max(first for first in SORTS if first <= action) for action in range(NUM_ACTIONS + NUM_OUTCOMES)]
 )
 
 
-def sort_of(action: i64) -> i64:
-    """The sort of an action or outcome, as the first number of the sort, such as TAKE."""
+def action_family(action: i64) -> i64:
+    """The family of an action or outcome, as the first number of the family, such as TAKE."""
     return SORT[action]

@@ -30,11 +30,11 @@ def chance_outcomes(s: AtlandicePosition) -> list[tuple[int, int]]:
 def sample_chance(s: AtlandicePosition, rng: Rng) -> i64:
     """One of these, sampled without listing them."""
     if s.phase == REVEAL:
-        return draw_tile(s, rng)
+        return sample_unseen_tile(s, rng)
     return ROLLED + rng.randbelow(SECTORS)
 
 
-def draw_tile(s: AtlandicePosition, rng: Rng) -> i64:
+def sample_unseen_tile(s: AtlandicePosition, rng: Rng) -> i64:
     """One of the unseen tiles of the stack, as an outcome."""
     first = s.reveal * LETTERS
     unseen: i64 = 0

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from landfall.core.int_vectors import vector
-from landfall.core.json_schema import find_fault
+from landfall.core.int_vectors import to_vector
+from landfall.core.json_schema_validation import find_schema_fault
 from landfall.games.atlandice.rules.board import REGIONS, SECTOR_NAMES
 from landfall.games.atlandice.rules.components import ICON_NAMES, NO_ICON
 
@@ -23,7 +23,7 @@ def find_clock_fault(value: object) -> str:
     """What is wrong with a table's own clock, "" if nothing; None means the default."""
     if value is None:
         return ""
-    text = find_fault(value, SCHEMA, "the clock", SCHEMA)
+    text = find_schema_fault(value, SCHEMA, "the clock", SCHEMA)
     if text or not isinstance(value, dict) or "last" not in value:
         return str(text)
     last = int(value["last"])
@@ -33,7 +33,7 @@ def find_clock_fault(value: object) -> str:
     return ""
 
 
-def load_default() -> dict[str, Any]:
+def load_default_clock() -> dict[str, Any]:
     """The default clock, validated like any other."""
     value: dict[str, Any] = json.loads((FOLDER / "clock.json").read_text(encoding="utf-8"))
     text = find_clock_fault(value)
@@ -42,26 +42,26 @@ def load_default() -> dict[str, Any]:
     return value
 
 
-OURS: Final[dict[str, Any]] = load_default()
+OURS: Final[dict[str, Any]] = load_default_clock()
 
 
-def face_of(clock: dict[str, Any] | None) -> Buf:
+def clock_face_icons(clock: dict[str, Any] | None) -> Buf:
     """The icon on each space of a validated clock."""
     chosen = clock if clock is not None and "last" in clock else OURS
     face: list[int] = [int(NO_ICON)] * (int(chosen["last"]) + 1)
     for space, icon in chosen["icons"].items():
         face[int(space)] = ICON_NAMES.index(icon)
-    return vector(face)
+    return to_vector(face)
 
 
-def hands_of(clock: dict[str, Any] | None) -> Buf:
+def clock_hands_by_tile(clock: dict[str, Any] | None) -> Buf:
     """The hands of the fifteen tiles and the black market."""
     hands: dict[str, Any] = dict(OURS["hands"])
     if clock is not None:
         hands.update(clock.get("hands", {}))
     tiles = [int(n) for region in SECTOR_NAMES[:REGIONS] for n in hands[region]]
-    return vector(tiles + [int(hands["black_market"])])
+    return to_vector(tiles + [int(hands["black_market"])])
 
 
-OUR_FACE: Final = face_of(None)
-OUR_HANDS: Final = hands_of(None)
+OUR_FACE: Final = clock_face_icons(None)
+OUR_HANDS: Final = clock_hands_by_tile(None)

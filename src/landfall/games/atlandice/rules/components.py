@@ -9,7 +9,7 @@ from typing import Final, Literal, NewType, get_args
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
 from landfall.games.atlandice.rules.board import SECTOR_NAMES, Sector
 from landfall.games.atlandice.rules.message_types import Icon as IconName
 from landfall.games.atlandice.rules.message_types import Resource as ResourceName
@@ -21,7 +21,7 @@ Tile = NewType("Tile", i64)
 Letter = NewType("Letter", i64)
 Icon = NewType("Icon", i64)
 
-# A resource has the number of its region: `home_of`, `resource_from`.
+# A resource has the number of its region: `home_region_of_resource`, `resource_of_region`.
 RESOURCES: Final = 5
 RESOURCE_NAMES: Final[tuple[ResourceName, ...]] = get_args(ResourceName)
 RESOURCE_LETTERS: Final = "gbptw"
@@ -67,9 +67,9 @@ NEUTRAL: Final = 2
 OWN_DICE: Final = 2  # per round, at most, with two players: the third is the neutral player's (AD.N1)
 
 MARKET_SHARE: Final = 3  # pieces of each resource in the black market (AD.U1, AD.V3)
-REGION_SHARE: Final = vector([0, 0, 7, 7, 9])  # by players
-DICE: Final = vector([0, 0, 7, 7, 9])  # by players
-VISITS: Final = vector([0, 0, 6, 6, 8])  # per round, by players: one die is left (AD.P2, AD.N1)
+REGION_SHARE: Final = to_vector([0, 0, 7, 7, 9])  # by players
+DICE: Final = to_vector([0, 0, 7, 7, 9])  # by players
+VISITS: Final = to_vector([0, 0, 6, 6, 8])  # per round, by players: one die is left (AD.P2, AD.N1)
 MAX_DICE: Final = 9
 MAX_VISITS: Final = 8
 MAX_PER_RESOURCE: Final = 12
@@ -83,32 +83,32 @@ COLOURS: Final = ("red", "blue", "green", "yellow")
 NEUTRAL_COLOUR: Final = "black"
 
 
-def place_of(sector: Sector, resource: Resource) -> Place:
+def place_of_resource(sector: Sector, resource: Resource) -> Place:
     """The index into `lying` for a resource in a sector."""
     return Place(sector * RESOURCES + resource)
 
 
-def sector_of(place: Place) -> Sector:
+def sector_of_place(place: Place) -> Sector:
     """The sector of a place."""
     return Sector(place // RESOURCES)
 
 
-def resource_of(place: Place) -> Resource:
+def resource_of_place(place: Place) -> Resource:
     """The resource of a place."""
     return Resource(place % RESOURCES)
 
 
-def home_of(resource: Resource) -> Sector:
+def home_region_of_resource(resource: Resource) -> Sector:
     """The region a resource comes from."""
     return Sector(resource)
 
 
-def resource_from(region: Sector) -> Resource:
+def resource_of_region(region: Sector) -> Resource:
     """The resource that comes from a region."""
     return Resource(region)
 
 
-def tile_of(region: Sector, letter: i64) -> Tile:
+def tile_of_region(region: Sector, letter: i64) -> Tile:
     """The tile of a region with a letter."""
     return Tile(region * LETTERS + letter)
 

@@ -8,11 +8,17 @@ from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, ActionList
 from landfall.games.atlandice.rules.actions import GIVE, PASS
-from landfall.games.atlandice.rules.components import DONATION_POINTS, RESOURCE_NAMES, RESOURCES, Resource, home_of
+from landfall.games.atlandice.rules.components import (
+    DONATION_POINTS,
+    RESOURCE_NAMES,
+    RESOURCES,
+    Resource,
+    home_region_of_resource,
+)
 from landfall.games.atlandice.rules.events import record_event
 from landfall.games.atlandice.rules.phases import CLOCK_DONE, DONATE, DONATE_SECOND, NEXT_DONOR
-from landfall.games.atlandice.rules.scoring import add_points, stock_total
-from landfall.games.atlandice.rules.visits import put_piece
+from landfall.games.atlandice.rules.scoring import add_points, count_stock
+from landfall.games.atlandice.rules.visits import put_piece_in_sector
 
 if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
@@ -20,11 +26,11 @@ if TYPE_CHECKING:
 PIECES_A_POINT: Final = 2
 
 
-def next_donor(s: AtlandicePosition) -> None:
+def ask_next_donor(s: AtlandicePosition) -> None:
     """One pass from this round's first player; holders of fewer than two are skipped, the neutral player too."""
     while s.donors < s.players:
         seat = (s.first + s.donors) % s.players
-        if stock_total(s, seat) >= PIECES_A_POINT:
+        if count_stock(s, seat) >= PIECES_A_POINT:
             s.phase = DONATE
             s.actor = seat
             return
@@ -50,7 +56,7 @@ def donation_forbidden_by(s: AtlandicePosition, sort: i64, resource: Resource) -
     return "" if s.stock[s.actor * RESOURCES + resource] > 0 else "AD.V5"
 
 
-def end_donation(s: AtlandicePosition) -> None:
+def end_seat_donation(s: AtlandicePosition) -> None:
     """The next player may donate."""
     if s.events is not None:
         record_event(s, {"kind": "no_more", "seat": int(s.actor)})
@@ -58,10 +64,10 @@ def end_donation(s: AtlandicePosition) -> None:
     s.phase = NEXT_DONOR
 
 
-def give_piece(s: AtlandicePosition, resource: Resource) -> None:
+def donate_piece(s: AtlandicePosition, resource: Resource) -> None:
     """A piece returns to its own region; the second of two scores the point."""
     s.stock[s.actor * RESOURCES + resource] -= 1
-    put_piece(s, home_of(resource), resource)
+    put_piece_in_sector(s, home_region_of_resource(resource), resource)
     if s.events is not None:
         record_event(s, {"kind": "give", "seat": int(s.actor), "resource": RESOURCE_NAMES[resource]})
     if s.phase == DONATE:

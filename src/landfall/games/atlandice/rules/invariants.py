@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlandice.rules import effects
+from landfall.games.atlandice.rules import tile_effects
 from landfall.games.atlandice.rules.board import BLACK_MARKET, FORGE, JEWELLER, REGIONS, SECTORS, Sector
 from landfall.games.atlandice.rules.components import (
     DICE,
@@ -34,7 +34,7 @@ from landfall.games.atlandice.rules.components import (
     USED_UP,
     VISITS,
     Place,
-    sector_of,
+    sector_of_place,
 )
 from landfall.games.atlandice.rules.phases import (
     BONUS,
@@ -52,8 +52,8 @@ from landfall.games.atlandice.rules.phases import (
     SUBMARINE_TO,
     SWAP,
 )
-from landfall.games.atlandice.rules.scoring import count_holders, is_empty
-from landfall.games.atlandice.rules.visits import pieces_in
+from landfall.games.atlandice.rules.scoring import count_scoring_holders, must_score_region
+from landfall.games.atlandice.rules.visits import count_pieces_in_sector
 
 if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
@@ -61,10 +61,12 @@ if TYPE_CHECKING:
 
 def find_faults(s: AtlandicePosition) -> list[str]:
     """All violated invariants of a position."""
-    return piece_faults(s) + dice_faults(s) + stack_faults(s) + seat_faults(s) + phase_faults(s)
+    return (
+        find_piece_faults(s) + find_dice_faults(s) + find_stack_faults(s) + find_seat_faults(s) + find_phase_faults(s)
+    )
 
 
-def piece_faults(s: AtlandicePosition) -> list[str]:
+def find_piece_faults(s: AtlandicePosition) -> list[str]:
     """Each resource has its initial total until its stack is used up, then none."""
     out: list[str] = []
     for r in range(RESOURCES):
@@ -76,12 +78,12 @@ def piece_faults(s: AtlandicePosition) -> list[str]:
         right = 0 if s.top[r] == USED_UP else MARKET_SHARE + int(REGION_SHARE[s.players])
         if total != right:
             out.append(f"{total} {RESOURCE_NAMES[r]} instead of {right}")
-        if s.top[r] == USED_UP and pieces_in(s, Sector(r)) > 0:
+        if s.top[r] == USED_UP and count_pieces_in_sector(s, Sector(r)) > 0:
             out.append(f"pieces at the used-up stack {r + 1}")
     return out
 
 
-def dice_faults(s: AtlandicePosition) -> list[str]:
+def find_dice_faults(s: AtlandicePosition) -> list[str]:
     """All dice are in hand, in a sector or taken; none lies at a used-up stack."""
     out: list[str] = []
     total = int(s.to_roll)
@@ -96,7 +98,7 @@ def dice_faults(s: AtlandicePosition) -> list[str]:
     right = int(DICE[s.players]) if s.round > 0 else 0
     if total != right:
         out.append(f"{total} dice instead of {right}")
-    if s.visits + begun_round_faults(s) > VISITS[s.players]:
+    if s.visits + count_visit_in_progress(s) > VISITS[s.players]:
         out.append("too many visits")
     if s.phase >= DONATE and s.visits != VISITS[s.players]:
         out.append("the clock before all visits")
@@ -105,7 +107,7 @@ def dice_faults(s: AtlandicePosition) -> list[str]:
     return out
 
 
-def stack_faults(s: AtlandicePosition) -> list[str]:
+def find_stack_faults(s: AtlandicePosition) -> list[str]:
     """Each stack has one tile on top, none left, or the next one about to be turned up."""
     out: list[str] = []
     for region in range(REGIONS):
@@ -124,32 +126,32 @@ def stack_faults(s: AtlandicePosition) -> list[str]:
         waits = s.phase == REVEAL and (region == s.reveal or (s.round == 0 and region > s.reveal))
         if waits != (top == FACE_DOWN) or (waits and unseen == 0):
             out.append(f"stack {region + 1} is turned down at the wrong time")
-        if top != USED_UP and s.held[region] == 0 and pieces_in(s, Sector(region)) > 0:
+        if top != USED_UP and s.held[region] == 0 and count_pieces_in_sector(s, Sector(region)) > 0:
             out.append(f"region {region + 1} holds pieces it never held")
-        if is_empty(s, Sector(region)) and (s.phase < PIECE or s.phase > SUBMARINE_TO) and s.phase != REVEAL:
+        if must_score_region(s, Sector(region)) and (s.phase < PIECE or s.phase > SUBMARINE_TO) and s.phase != REVEAL:
             out.append(f"region {region + 1} is empty and not scored")
     return out
 
 
-def begun_round_faults(s: AtlandicePosition) -> int:
+def count_visit_in_progress(s: AtlandicePosition) -> int:
     """1 during a visit."""
     return 1 if PIECE <= s.phase <= SUBMARINE_TO or (s.phase == REVEAL and s.round > 0) else 0
 
 
-def visits_begun(s: AtlandicePosition, seat: int) -> int:
+def count_visits_begun(s: AtlandicePosition, seat: int) -> int:
     """The number of visits that a seat has begun in this round."""
     count = 0
-    for k in range(int(s.visits) + begun_round_faults(s)):
+    for k in range(int(s.visits) + count_visit_in_progress(s)):
         if (s.first + k) % s.players == seat:
             count += 1
     return count
 
 
-def seat_faults(s: AtlandicePosition) -> list[str]:
+def find_seat_faults(s: AtlandicePosition) -> list[str]:
     """Only players hold anything, and nobody has more dice than allowed."""
     out: list[str] = []
     for holder in range(HOLDERS):
-        if holder >= count_holders(s):
+        if holder >= count_scoring_holders(s):
             owned = int(s.points[holder] + s.taken[holder])
             for r in range(RESOURCES):
                 owned += int(s.stock[holder * RESOURCES + r])
@@ -159,7 +161,7 @@ def seat_faults(s: AtlandicePosition) -> list[str]:
                 out.append(f"holder {holder} does not play")
         if s.taken[holder] > OWN_DICE:
             out.append(f"holder {holder} has too many dice")
-        if holder < s.players and s.taken[holder] + s.gave[holder] != visits_begun(s, holder):
+        if holder < s.players and s.taken[holder] + s.gave[holder] != count_visits_begun(s, holder):
             out.append(f"holder {holder} has not the dice of its visits")
         if s.gave[holder] == 1 and (s.players != 2 or holder >= s.players):
             out.append(f"holder {holder} gave a die to nobody")
@@ -168,7 +170,7 @@ def seat_faults(s: AtlandicePosition) -> list[str]:
     return out
 
 
-def phase_faults(s: AtlandicePosition) -> list[str]:
+def find_phase_faults(s: AtlandicePosition) -> list[str]:
     """The actor fits the phase and has a choice; what is being moved exists."""
     out: list[str] = []
     phase = s.phase
@@ -192,14 +194,14 @@ def phase_faults(s: AtlandicePosition) -> list[str]:
         out.append("the piece to move is not there")
     if phase == DIE_TO and (s.picked >= SECTORS or s.dice[s.picked] == 0):
         out.append("the die to change is not there")
-    if not out and ROLL <= phase <= SUBMARINE_TO and not effect_fits(s):
+    if not out and ROLL <= phase <= SUBMARINE_TO and not does_effect_fit_phase(s):
         out.append("no effect asks for this")
     if not out and s.actor >= 0 and not s.legal_actions():
         out.append("nothing to choose from")
     return out
 
 
-def effect_fits(s: AtlandicePosition) -> bool:
+def does_effect_fit_phase(s: AtlandicePosition) -> bool:
     """Whether the visited sector's effect leads to this phase and can do something."""
     if s.at == BLACK_MARKET:
         return False
@@ -208,15 +210,15 @@ def effect_fits(s: AtlandicePosition) -> bool:
     if phase == SECOND_ROLL:
         return tile == JEWELLER_C
     if phase == SWAP:
-        return tile == JEWELLER_B and sector_of(Place(s.picked)) == JEWELLER
+        return tile == JEWELLER_B and sector_of_place(Place(s.picked)) == JEWELLER
     if phase == PIECE_TO:
-        return (tile == INN_B and sector_of(Place(s.picked)) == BLACK_MARKET) or (
-            tile == FORGE_B and sector_of(Place(s.picked)) == FORGE
+        return (tile == INN_B and sector_of_place(Place(s.picked)) == BLACK_MARKET) or (
+            tile == FORGE_B and sector_of_place(Place(s.picked)) == FORGE
         )
     if phase == DIE_TO:
         return tile == INN_C
     again = s.copy()
-    effects.start_effect(again)
+    tile_effects.start_effect(again)
     if phase == BONUS and again.phase == ROLL:
         return tile in (JEWELLER_A, LIBRARY_A, FORGE_A, FORGE_C)
     return again.phase == phase

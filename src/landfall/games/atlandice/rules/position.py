@@ -1,7 +1,7 @@
 """A position of Atlandice: its fields, with copying and serialisation. No rules.
 
-Fields are declared as `core/state_fields.py` describes; `python -m tests.fields` generates the code between `# fields`
-and `# end of fields` from the declarations.
+Fields are declared as `core/position_field_declarations.py` describes; `python -m tests.fields` generates the code
+between `# fields` and `# end of fields` from the declarations.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
+from landfall.core.position_field_declarations import declare_number, declare_vector
 from landfall.core.state import State
-from landfall.core.state_fields import number, row
 from landfall.games.atlandice.rules.board import REGIONS, SECTORS, WORKSHOP, Sector
 from landfall.games.atlandice.rules.components import (
     DONATION,
@@ -47,28 +47,30 @@ class AtlandicePosition(State):
         self.icons: Buf = icons  # the clock's icon on each space (AD.C4)
         self.hands: Buf = hands  # clock's hands by tile, the black market's last (AD.C3)
         if source is None:
-            self.phase = Phase(number(REVEAL, 0, FINISHED))
-            self.round = number(0, 0, MAX_POINTS_OR_ROUNDS)  # 0 while the first tiles are turned up
-            self.first = number(0, 0, self.players - 1)  # this round's first player
-            self.visits = number(0, 0, MAX_VISITS)  # finished in this round
-            self.to_roll = number(0, 0, MAX_DICE)  # dice the first player still has to roll
-            self.hand = number(0, 0, MAX_SPACES)  # where the clock points
-            self.submarine = Sector(number(WORKSHOP, 0, SECTORS - 1))
-            self.turn = number(0, 0, self.players - 1)  # the seat whose visit it is
-            self.holder = number(0, 0, HOLDERS - 1)  # the holder it benefits: the same, or the neutral player
-            self.at = Sector(number(0, 0, SECTORS - 1))  # the sector visited
-            self.picked = number(0, 0, SECTORS * RESOURCES - 1)  # the place of a piece, or a die's sector, to move from
-            self.reveal = Sector(number(0, 0, REGIONS - 1))  # the stack whose next tile is to be turned up
-            self.donors = number(0, 0, self.players - 1)  # players who have finished donating (AD.V5)
-            self.stock = row(HOLDERS * RESOURCES, 0, 0, MAX_PER_RESOURCE)  # by holder and resource
-            self.points = row(HOLDERS, 0, 0, MAX_POINTS_OR_ROUNDS)  # victory points by holder, without tiles
-            self.taken = row(HOLDERS, 0, 0, OWN_DICE + 1)  # dice of each holder in this round
-            self.gave = row(HOLDERS, 0, 0, 1)  # 1: this seat's die for the neutral player is taken (AD.N1)
-            self.tile_place = row(TILES, UNSEEN, UNSEEN, TAKEN + HOLDERS - 1)
-            self.top = row(REGIONS, FACE_DOWN, USED_UP, FACE_DOWN)  # the letter on top of each stack
-            self.lying = row(SECTORS * RESOURCES, 0, 0, MAX_PER_RESOURCE)  # by place: see components.place_of
-            self.held = row(REGIONS, 0, 0, 1)  # 1: the tile on top has held a piece (AD.V3)
-            self.dice = row(SECTORS, 0, 0, MAX_DICE)  # lying in each sector
+            self.phase = Phase(declare_number(REVEAL, 0, FINISHED))
+            self.round = declare_number(0, 0, MAX_POINTS_OR_ROUNDS)  # 0 while the first tiles are turned up
+            self.first = declare_number(0, 0, self.players - 1)  # this round's first player
+            self.visits = declare_number(0, 0, MAX_VISITS)  # finished in this round
+            self.to_roll = declare_number(0, 0, MAX_DICE)  # dice the first player still has to roll
+            self.hand = declare_number(0, 0, MAX_SPACES)  # where the clock points
+            self.submarine = Sector(declare_number(WORKSHOP, 0, SECTORS - 1))
+            self.turn = declare_number(0, 0, self.players - 1)  # the seat whose visit it is
+            self.holder = declare_number(0, 0, HOLDERS - 1)  # the holder it benefits: the same, or the neutral player
+            self.at = Sector(declare_number(0, 0, SECTORS - 1))  # the sector visited
+            # the place of a piece, or a die's sector, to move from
+            self.picked = declare_number(0, 0, SECTORS * RESOURCES - 1)
+            self.reveal = Sector(declare_number(0, 0, REGIONS - 1))  # the stack whose next tile is to be turned up
+            self.donors = declare_number(0, 0, self.players - 1)  # players who have finished donating (AD.V5)
+            self.stock = declare_vector(HOLDERS * RESOURCES, 0, 0, MAX_PER_RESOURCE)  # by holder and resource
+            self.points = declare_vector(HOLDERS, 0, 0, MAX_POINTS_OR_ROUNDS)  # victory points by holder, without tiles
+            self.taken = declare_vector(HOLDERS, 0, 0, OWN_DICE + 1)  # dice of each holder in this round
+            self.gave = declare_vector(HOLDERS, 0, 0, 1)  # 1: this seat's die for the neutral player is taken (AD.N1)
+            self.tile_place = declare_vector(TILES, UNSEEN, UNSEEN, TAKEN + HOLDERS - 1)
+            self.top = declare_vector(REGIONS, FACE_DOWN, USED_UP, FACE_DOWN)  # the letter on top of each stack
+            # by place: see components.place_of_resource
+            self.lying = declare_vector(SECTORS * RESOURCES, 0, 0, MAX_PER_RESOURCE)
+            self.held = declare_vector(REGIONS, 0, 0, 1)  # 1: the tile on top has held a piece (AD.V3)
+            self.dice = declare_vector(SECTORS, 0, 0, MAX_DICE)  # lying in each sector
         else:
             self.actor = source.actor
             # fields: copy
@@ -138,32 +140,32 @@ class AtlandicePosition(State):
 
     def read_state(self, reader: NumberReader) -> None:
         """Read the fields, including the clock's face and hands."""
-        last = reader.number(1, MAX_SPACES)
+        last = reader.read_number(1, MAX_SPACES)
         # fields: read_numbers
-        self.phase = Phase(reader.number(0, FINISHED))
-        self.round = reader.number(0, MAX_POINTS_OR_ROUNDS)
-        self.first = reader.number(0, self.players - 1)
-        self.visits = reader.number(0, MAX_VISITS)
-        self.to_roll = reader.number(0, MAX_DICE)
-        self.hand = reader.number(0, MAX_SPACES)
-        self.submarine = Sector(reader.number(0, SECTORS - 1))
-        self.turn = reader.number(0, self.players - 1)
-        self.holder = reader.number(0, HOLDERS - 1)
-        self.at = Sector(reader.number(0, SECTORS - 1))
-        self.picked = reader.number(0, SECTORS * RESOURCES - 1)
-        self.reveal = Sector(reader.number(0, REGIONS - 1))
-        self.donors = reader.number(0, self.players - 1)
+        self.phase = Phase(reader.read_number(0, FINISHED))
+        self.round = reader.read_number(0, MAX_POINTS_OR_ROUNDS)
+        self.first = reader.read_number(0, self.players - 1)
+        self.visits = reader.read_number(0, MAX_VISITS)
+        self.to_roll = reader.read_number(0, MAX_DICE)
+        self.hand = reader.read_number(0, MAX_SPACES)
+        self.submarine = Sector(reader.read_number(0, SECTORS - 1))
+        self.turn = reader.read_number(0, self.players - 1)
+        self.holder = reader.read_number(0, HOLDERS - 1)
+        self.at = Sector(reader.read_number(0, SECTORS - 1))
+        self.picked = reader.read_number(0, SECTORS * RESOURCES - 1)
+        self.reveal = Sector(reader.read_number(0, REGIONS - 1))
+        self.donors = reader.read_number(0, self.players - 1)
         # end of fields
-        self.icons = vector(reader.row(last + 1, NO_ICON, DONATION))
-        self.hands = vector(reader.row(TILES + 1, 1, MAX_SPACES))
+        self.icons = to_vector(reader.read_vector(last + 1, NO_ICON, DONATION))
+        self.hands = to_vector(reader.read_vector(TILES + 1, 1, MAX_SPACES))
         # fields: read_rows
-        self.stock = vector(reader.row(HOLDERS * RESOURCES, 0, MAX_PER_RESOURCE))
-        self.points = vector(reader.row(HOLDERS, 0, MAX_POINTS_OR_ROUNDS))
-        self.taken = vector(reader.row(HOLDERS, 0, OWN_DICE + 1))
-        self.gave = vector(reader.row(HOLDERS, 0, 1))
-        self.tile_place = vector(reader.row(TILES, UNSEEN, TAKEN + HOLDERS - 1))
-        self.top = vector(reader.row(REGIONS, USED_UP, FACE_DOWN))
-        self.lying = vector(reader.row(SECTORS * RESOURCES, 0, MAX_PER_RESOURCE))
-        self.held = vector(reader.row(REGIONS, 0, 1))
-        self.dice = vector(reader.row(SECTORS, 0, MAX_DICE))
+        self.stock = to_vector(reader.read_vector(HOLDERS * RESOURCES, 0, MAX_PER_RESOURCE))
+        self.points = to_vector(reader.read_vector(HOLDERS, 0, MAX_POINTS_OR_ROUNDS))
+        self.taken = to_vector(reader.read_vector(HOLDERS, 0, OWN_DICE + 1))
+        self.gave = to_vector(reader.read_vector(HOLDERS, 0, 1))
+        self.tile_place = to_vector(reader.read_vector(TILES, UNSEEN, TAKEN + HOLDERS - 1))
+        self.top = to_vector(reader.read_vector(REGIONS, USED_UP, FACE_DOWN))
+        self.lying = to_vector(reader.read_vector(SECTORS * RESOURCES, 0, MAX_PER_RESOURCE))
+        self.held = to_vector(reader.read_vector(REGIONS, 0, 1))
+        self.dice = to_vector(reader.read_vector(SECTORS, 0, MAX_DICE))
         # end of fields

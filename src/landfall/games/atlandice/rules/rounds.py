@@ -47,7 +47,7 @@ def begin_round(s: AtlandicePosition) -> None:
         record_event(s, {"kind": "round", "round": int(s.round), "seat": int(s.first)})
 
 
-def leads_to(s: AtlandicePosition, shown: Sector) -> Sector:
+def sector_for_die_number(s: AtlandicePosition, shown: Sector) -> Sector:
     """AD.P1, AD.V6: the sector for a number; a used-up stack's number means the black market, like a six."""
     if shown != BLACK_MARKET and s.top[shown] == USED_UP:
         return BLACK_MARKET
@@ -56,7 +56,7 @@ def leads_to(s: AtlandicePosition, shown: Sector) -> Sector:
 
 def put_die_at_gate(s: AtlandicePosition, shown: Sector) -> None:
     """AD.P1: one of the dice rolled goes to its sector."""
-    sector = leads_to(s, shown)
+    sector = sector_for_die_number(s, shown)
     s.dice[sector] += 1
     s.to_roll -= 1
     if s.events is not None:
@@ -68,7 +68,7 @@ def put_die_at_gate(s: AtlandicePosition, shown: Sector) -> None:
         s.holder = s.first
 
 
-def next_visit(s: AtlandicePosition) -> None:
+def begin_next_visit(s: AtlandicePosition) -> None:
     """AD.P2: one visit each, clockwise, until one die is left."""
     s.visits += 1
     if s.visits == VISITS[s.players]:
@@ -80,17 +80,17 @@ def next_visit(s: AtlandicePosition) -> None:
     s.phase = DIE
 
 
-def hands_of(s: AtlandicePosition, sector: Sector) -> i64:
+def clock_hands_on_sector(s: AtlandicePosition, sector: Sector) -> i64:
     """The clock hands on a sector now."""
     if sector == BLACK_MARKET:
         return s.hands[TILES]
     return s.hands[sector * LETTERS + s.top[sector]]
 
 
-def clock_after(s: AtlandicePosition, sector: Sector) -> i64:
+def clock_space_after_die(s: AtlandicePosition, sector: Sector) -> i64:
     """AD.P3: the hand's new space if the last die lay in this sector; it stops at the last space (AD.C4)."""
     last: i64 = len(s.icons) - 1
-    to = s.hand + hands_of(s, sector)
+    to = s.hand + clock_hands_on_sector(s, sector)
     return to if to < last else last
 
 
@@ -104,7 +104,7 @@ def move_clock(s: AtlandicePosition) -> None:
     while s.dice[sector] == 0:
         sector = Sector(sector + 1)
     before = s.hand
-    s.hand = clock_after(s, sector)
+    s.hand = clock_space_after_die(s, sector)
     icon = Icon(s.icons[s.hand])
     if s.events is not None:
         record_event(s, {"kind": "clock", "sector": SECTOR_NAMES[sector], "from": int(before), "to": int(s.hand)})
@@ -119,13 +119,13 @@ def move_clock(s: AtlandicePosition) -> None:
         scoring.score_inventory(s, icon)
 
 
-def clock_done(s: AtlandicePosition) -> None:
+def end_match_or_begin_round(s: AtlandicePosition) -> None:
     """AD.E1: the game ends if the hand is on the last space; else the first player marker moves left (AD.P4)."""
     if s.hand == len(s.icons) - 1:
         s.phase = FINISHED
         s.actor = OVER
         if s.events is not None:
-            scoring.record_final(s)
+            scoring.record_final_scoring(s)
         return
     s.first = (s.first + 1) % s.players
     begin_round(s)

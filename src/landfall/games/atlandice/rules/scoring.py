@@ -29,13 +29,13 @@ from landfall.games.atlandice.rules.components import (
     Resource,
     Tile,
     icon_name,
-    resource_from,
+    resource_of_region,
     tile_name,
-    tile_of,
+    tile_of_region,
 )
 from landfall.games.atlandice.rules.events import record_event
 from landfall.games.atlandice.rules.phases import REVEAL, SETTLED
-from landfall.games.atlandice.rules.visits import pieces_in
+from landfall.games.atlandice.rules.visits import count_pieces_in_sector
 
 if TYPE_CHECKING:
     from landfall.games.atlandice.rules.message_types import Icon as IconName
@@ -43,25 +43,25 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 
-def count_holders(s: AtlandicePosition) -> i64:
+def count_scoring_holders(s: AtlandicePosition) -> i64:
     """The number of holders that score: the seats and, with two players, the neutral player (AD.N1)."""
     return 3 if s.players == 2 else s.players
 
 
-def stock_total(s: AtlandicePosition, holder: i64) -> i64:
+def count_stock(s: AtlandicePosition, holder: i64) -> i64:
     """All pieces of a holder."""
     stock = s.stock
     at = holder * RESOURCES
     return stock[at] + stock[at + 1] + stock[at + 2] + stock[at + 3] + stock[at + 4]
 
 
-def share_points(s: AtlandicePosition, resource: Resource, holder: i64) -> i64:
+def majority_points(s: AtlandicePosition, resource: Resource, holder: i64) -> i64:
     """3 for most of a resource (each of those tied), 1 for second most unless first is tied, 0 with none."""
     mine = s.stock[holder * RESOURCES + resource]
     if mine == 0:
         return 0
     above: i64 = 0
-    for other in range(count_holders(s)):
+    for other in range(count_scoring_holders(s)):
         if s.stock[other * RESOURCES + resource] > mine:
             above += 1
     if above == 0:
@@ -86,29 +86,29 @@ def record_points(s: AtlandicePosition, holder: i64, points: i64, reason: Reason
 # --- emptied regions ----------------------------------------------------------------------------------------------
 
 
-def is_empty(s: AtlandicePosition, region: Sector) -> bool:
+def must_score_region(s: AtlandicePosition, region: Sector) -> bool:
     """Whether a region must be scored: it is empty, and its tile has held a piece (AD.V3)."""
-    return s.top[region] != USED_UP and s.held[region] == 1 and pieces_in(s, region) == 0
+    return s.top[region] != USED_UP and s.held[region] == 1 and count_pieces_in_sector(s, region) == 0
 
 
 def score_empty_regions(s: AtlandicePosition) -> None:
     """AD.V2: after a visit, score empty regions, the lowest number first, until none is left."""
     while True:
         region = JEWELLER
-        while region < REGIONS and not is_empty(s, region):
+        while region < REGIONS and not must_score_region(s, region):
             region = Sector(region + 1)
         if region == REGIONS:
             s.phase = SETTLED
             return
         score_region(s, region)
         if region_has_unseen_tile(s, region):
-            return_resource_from_all(s, resource_from(region))
+            return_resource_from_all(s, resource_of_region(region))
             s.top[region] = FACE_DOWN
             s.reveal = region
             s.phase = REVEAL
             s.actor = CHANCE
             return
-        use_up(s, region)
+        use_up_stack(s, region)
 
 
 def region_has_unseen_tile(s: AtlandicePosition, region: Sector) -> bool:
@@ -120,24 +120,24 @@ def region_has_unseen_tile(s: AtlandicePosition, region: Sector) -> bool:
 
 def score_region(s: AtlandicePosition, region: Sector) -> None:
     """AD.V2: the tile and the points. Among tied holders the first in turn order takes the tile, the neutral last."""
-    tile = tile_of(region, s.top[region])
+    tile = tile_of_region(region, s.top[region])
     s.tile_place[tile] = GONE
     if s.events is not None:
         record_event(s, {"kind": "emptied", "sector": SECTOR_NAMES[region], "tile": tile_name(int(tile))})
-    for i in range(count_holders(s)):
+    for i in range(count_scoring_holders(s)):
         holder = (s.first + i) % s.players if i < s.players else i
-        points = share_points(s, resource_from(region), holder)
+        points = majority_points(s, resource_of_region(region), holder)
         if points == MOST_POINTS and s.tile_place[tile] == GONE:
             s.tile_place[tile] = TAKEN + holder
             if s.events is not None:
-                record_tile(s, tile, holder)
+                record_tile_won(s, tile, holder)
         elif points > 0:
             add_points(s, holder, points, "region")
     if s.tile_place[tile] == GONE and s.events is not None:
         record_event(s, {"kind": "tile_gone", "tile": tile_name(int(tile))})
 
 
-def record_tile(s: AtlandicePosition, tile: Tile, holder: i64) -> None:
+def record_tile_won(s: AtlandicePosition, tile: Tile, holder: i64) -> None:
     if s.players == 2 and holder == NEUTRAL:
         record_event(s, {"kind": "tile_neutral", "tile": tile_name(int(tile)), "points": TILE_POINTS})
     else:
@@ -148,7 +148,7 @@ def return_resource_from_all(s: AtlandicePosition, resource: Resource) -> None:
     """AD.V3: all return that resource; the black market is filled up to three, the rest goes to the new tile."""
     back: i64 = 0
     from_each: list[int] = []
-    for holder in range(count_holders(s)):
+    for holder in range(count_scoring_holders(s)):
         at = holder * RESOURCES + resource
         back += s.stock[at]
         if s.events is not None:
@@ -174,11 +174,11 @@ def return_resource_from_all(s: AtlandicePosition, resource: Resource) -> None:
         record_event(s, event)
 
 
-def use_up(s: AtlandicePosition, region: Sector) -> None:
+def use_up_stack(s: AtlandicePosition, region: Sector) -> None:
     """AD.V3: the stack is used up. Its resource leaves the game wherever it is, its dice go to the black market."""
     s.top[region] = USED_UP
     s.held[region] = 0
-    for holder in range(count_holders(s)):
+    for holder in range(count_scoring_holders(s)):
         s.stock[holder * RESOURCES + region] = 0
     for sector in range(SECTORS):
         s.lying[sector * RESOURCES + region] = 0
@@ -191,14 +191,14 @@ def use_up(s: AtlandicePosition, region: Sector) -> None:
 # --- inventory and the end ----------------------------------------------------------------------------------------
 
 
-def count_inventory(s: AtlandicePosition, icon: Icon, holder: i64) -> i64:
+def count_inventory_pieces(s: AtlandicePosition, icon: Icon, holder: i64) -> i64:
     """What an inventory counts of a holder: the named resource, or the whole stock."""
     if icon == WHOLE_STOCK:
-        return stock_total(s, holder)
+        return count_stock(s, holder)
     return s.stock[holder * RESOURCES + icon - 1]
 
 
-def record_inventory(s: AtlandicePosition, icon: IconName | None) -> None:
+def record_inventory_called(s: AtlandicePosition, icon: IconName | None) -> None:
     if icon is not None:
         record_event(s, {"kind": "inventory", "icon": icon})
 
@@ -206,17 +206,17 @@ def record_inventory(s: AtlandicePosition, icon: IconName | None) -> None:
 def score_inventory(s: AtlandicePosition, icon: Icon) -> None:
     """AD.V4: most of what the icon names, 1 point to all tied; nobody scores with none, nothing is returned."""
     most: i64 = 1
-    for holder in range(count_holders(s)):
-        if count_inventory(s, icon, holder) > most:
-            most = count_inventory(s, icon, holder)
+    for holder in range(count_scoring_holders(s)):
+        if count_inventory_pieces(s, icon, holder) > most:
+            most = count_inventory_pieces(s, icon, holder)
     if s.events is not None:
-        record_inventory(s, icon_name(int(icon)))
-    for holder in range(count_holders(s)):
-        if count_inventory(s, icon, holder) == most:
+        record_inventory_called(s, icon_name(int(icon)))
+    for holder in range(count_scoring_holders(s)):
+        if count_inventory_pieces(s, icon, holder) == most:
             add_points(s, holder, INVENTORY_POINTS, "inventory")
 
 
-def tiles_of(s: AtlandicePosition, holder: i64) -> i64:
+def count_tiles_of_holder(s: AtlandicePosition, holder: i64) -> i64:
     """How many region tiles a holder has."""
     count: i64 = 0
     for tile in range(TILES):
@@ -225,24 +225,24 @@ def tiles_of(s: AtlandicePosition, holder: i64) -> i64:
     return count
 
 
-def final_points(s: AtlandicePosition, holder: i64) -> i64:
+def final_stock_points(s: AtlandicePosition, holder: i64) -> i64:
     """AD.E2: the points of a holder's stock at the end; nobody holds a used-up resource."""
     points: i64 = 0
     for resource in range(RESOURCES):
-        points += share_points(s, Resource(resource), holder)
+        points += majority_points(s, Resource(resource), holder)
     return points
 
 
 def total_points(s: AtlandicePosition, holder: i64) -> i64:
     """AD.E2: all points of a holder if the game ended now."""
-    return s.points[holder] + TILE_POINTS * tiles_of(s, holder) + final_points(s, holder)
+    return s.points[holder] + TILE_POINTS * count_tiles_of_holder(s, holder) + final_stock_points(s, holder)
 
 
-def record_final(s: AtlandicePosition) -> None:
+def record_final_scoring(s: AtlandicePosition) -> None:
     """Record the events of the final scoring."""
     for resource in range(RESOURCES):
-        for holder in range(count_holders(s)):
-            points = share_points(s, Resource(resource), holder)
+        for holder in range(count_scoring_holders(s)):
+            points = majority_points(s, Resource(resource), holder)
             if points > 0:
                 record_points(s, holder, points, RESOURCE_NAMES[resource])
     record_event(s, {"kind": "end", "scores": s.scores()})

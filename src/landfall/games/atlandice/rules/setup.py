@@ -14,9 +14,9 @@ from landfall.games.atlandice.rules.components import (
     RESOURCES,
     Letter,
     Resource,
-    place_of,
+    place_of_resource,
     tile_name,
-    tile_of,
+    tile_of_region,
 )
 from landfall.games.atlandice.rules.events import record_event
 from landfall.games.atlandice.rules.phases import REVEAL, VISITED
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 
-def lay_out(s: AtlandicePosition) -> None:
+def set_up_pieces(s: AtlandicePosition) -> None:
     """The pieces in their places, the stacks face down."""
     for r in range(RESOURCES):
-        s.lying[place_of(BLACK_MARKET, Resource(r))] = MARKET_SHARE
-        s.lying[place_of(Sector(r), Resource(r))] = REGION_SHARE[s.players]
+        s.lying[place_of_resource(BLACK_MARKET, Resource(r))] = MARKET_SHARE
+        s.lying[place_of_resource(Sector(r), Resource(r))] = REGION_SHARE[s.players]
         s.held[r] = 1
     s.phase = REVEAL
     s.reveal = JEWELLER
     s.actor = CHANCE
 
 
-def apply_revealed(s: AtlandicePosition, letter: Letter) -> None:
+def turn_up_next_tile(s: AtlandicePosition, letter: Letter) -> None:
     """Turn up a stack's next tile; when all five are up at the start, the first round begins."""
     region = s.reveal
-    tile = tile_of(region, letter)
+    tile = tile_of_region(region, letter)
     s.tile_place[tile] = ON_TOP
     s.top[region] = letter
     if s.events is not None:

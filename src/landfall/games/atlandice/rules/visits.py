@@ -17,9 +17,9 @@ from landfall.games.atlandice.rules.components import (
     USED_UP,
     Place,
     Resource,
-    place_of,
-    resource_of,
-    sector_of,
+    place_of_resource,
+    resource_of_place,
+    sector_of_place,
 )
 from landfall.games.atlandice.rules.events import record_event
 from landfall.games.atlandice.rules.phases import ENTER, PIECE, RESOLVE, SUBMARINE_PIECE
@@ -29,30 +29,30 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 
-def pieces_in(s: AtlandicePosition, sector: Sector) -> i64:
+def count_pieces_in_sector(s: AtlandicePosition, sector: Sector) -> i64:
     """How many pieces lie in a sector."""
     lying = s.lying
     at = sector * RESOURCES
     return lying[at] + lying[at + 1] + lying[at + 2] + lying[at + 3] + lying[at + 4]
 
 
-def put_piece(s: AtlandicePosition, sector: Sector, resource: Resource) -> None:
+def put_piece_in_sector(s: AtlandicePosition, sector: Sector, resource: Resource) -> None:
     """Put a piece into a sector; a region has then held one, however briefly (AD.V3)."""
-    s.lying[place_of(sector, resource)] += 1
+    s.lying[place_of_resource(sector, resource)] += 1
     if sector < REGIONS:
         s.held[sector] = 1
 
 
-def gain_piece(s: AtlandicePosition, place: Place, reason: Gained) -> None:
+def give_piece_to_visit_holder(s: AtlandicePosition, place: Place, reason: Gained) -> None:
     """Give the piece at a place to the holder that the visit benefits."""
     s.lying[place] -= 1
-    s.stock[s.holder * RESOURCES + resource_of(place)] += 1
+    s.stock[s.holder * RESOURCES + resource_of_place(place)] += 1
     if s.events is not None:
         event: PieceTaken = {
             "kind": "take" if s.holder == s.turn else "take_neutral",
             "seat": int(s.turn),
-            "sector": SECTOR_NAMES[sector_of(place)],
-            "resource": RESOURCE_NAMES[resource_of(place)],
+            "sector": SECTOR_NAMES[sector_of_place(place)],
+            "resource": RESOURCE_NAMES[resource_of_place(place)],
             "reason": reason,
         }
         record_event(s, event)
@@ -95,7 +95,7 @@ def die_forbidden_by(s: AtlandicePosition, sort: i64, sector: Sector) -> str:
     return "AD.V3" if sector != BLACK_MARKET and s.top[sector] == USED_UP else "AD.V1"
 
 
-def take_die(s: AtlandicePosition, sector: Sector, for_neutral: bool) -> None:
+def begin_visit_with_die(s: AtlandicePosition, sector: Sector, for_neutral: bool) -> None:
     s.turn = s.actor
     s.holder = s.actor
     if for_neutral:
@@ -120,30 +120,30 @@ def take_die(s: AtlandicePosition, sector: Sector, for_neutral: bool) -> None:
 def enter_sector(s: AtlandicePosition) -> None:
     """Start a visit to `at`, with a die or by jeweller c (AD.V6); it may have no pieces (AD.V10)."""
     s.actor = s.turn
-    s.phase = PIECE if pieces_in(s, s.at) > 0 else RESOLVE
+    s.phase = PIECE if count_pieces_in_sector(s, s.at) > 0 else RESOLVE
 
 
-def add_legal_pieces(s: AtlandicePosition, moves: ActionList) -> None:
+def add_legal_visit_pieces(s: AtlandicePosition, moves: ActionList) -> None:
     first = s.at * RESOURCES
     for place in range(first, first + RESOURCES):
         if s.lying[place] > 0:
             moves.add(TAKE + place)
 
 
-def piece_forbidden_by(s: AtlandicePosition, sort: i64, place: Place) -> str:
+def visit_piece_forbidden_by(s: AtlandicePosition, sort: i64, place: Place) -> str:
     if sort == PASS:
         return "AD.V1"  # taking a piece is mandatory if there is one
     if sort != TAKE:
         return NOT_A_CHOICE
-    if sector_of(place) != s.at or s.lying[place] == 0:
+    if sector_of_place(place) != s.at or s.lying[place] == 0:
         return "AD.V1"
     return ""
 
 
-def take_piece(s: AtlandicePosition, place: Place) -> None:
+def take_visited_piece(s: AtlandicePosition, place: Place) -> None:
     """Take one piece, and another if the submarine is here and a piece is left."""
-    gain_piece(s, place, "visit" if s.phase == PIECE else "submarine")
-    if s.phase == PIECE and s.submarine == s.at and pieces_in(s, s.at) > 0:
+    give_piece_to_visit_holder(s, place, "visit" if s.phase == PIECE else "submarine")
+    if s.phase == PIECE and s.submarine == s.at and count_pieces_in_sector(s, s.at) > 0:
         s.phase = SUBMARINE_PIECE
     else:
         s.phase = RESOLVE

@@ -10,16 +10,16 @@ from landfall.core.feature_layout import (
     FeatureLayout,
     RowBuffer,
     bool_to_int,
+    categorical_field,
     clamp_to_max,
-    count_field,
-    count_fields,
-    kind_field,
+    numeric_field,
+    numeric_fields_for_each,
     pack_eight_bytes,
-    write_bytes,
+    write_bytes_at_word,
 )
-from landfall.core.int_vectors import full
+from landfall.core.int_vectors import filled_vector
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlantis.rules import drawing, tiles
+from landfall.games.atlantis.rules import card_drawing, path_tiles
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW
 from landfall.games.atlantis.rules.components import (
     CARDS_A_KIND,
@@ -39,70 +39,70 @@ MAX_SEATS: Final[i64] = MAX_PLAYERS
 MAX_HOPS: Final[i64] = FIGURES * NUM_KINDS
 
 TABLE_FIELDS: Final = [
-    kind_field("players", 4),
-    kind_field("phase", len(PHASES) - 1),
-    kind_field("actor", 5),  # relative to the seat; 4: chance, 5: nobody
-    kind_field("turn", 3),
-    kind_field("mover", 3),
-    count_field("bill", 20),
-    count_field("paid", 20),
-    count_field("path", 52),  # tiles on top
-    *count_fields("hand", list(KINDS), 15),
-    count_field("to_draw", 7),
-    *count_fields("fresh", list(KINDS), 3),  # in hand, bought this turn
-    count_field("bought", 3),
-    *count_fields("unseen", list(KINDS), 15),  # in the deck or in another hand
-    count_field("laid", 1),
-    *count_fields("discard", list(KINDS), 15),
-    count_field("idle", 4),
-    *count_fields("tiles", list(KINDS), 12),  # on top, by kind
-    count_field("below", 52),  # tiles under them
-    count_field("deck", 105),
-    count_field("price", 120),  # of the whole path
+    categorical_field("players", 4),
+    categorical_field("phase", len(PHASES) - 1),
+    categorical_field("actor", 5),  # relative to the seat; 4: chance, 5: nobody
+    categorical_field("turn", 3),
+    categorical_field("mover", 3),
+    numeric_field("bill", 20),
+    numeric_field("paid", 20),
+    numeric_field("path", 52),  # tiles on top
+    *numeric_fields_for_each("hand", list(KINDS), 15),
+    numeric_field("to_draw", 7),
+    *numeric_fields_for_each("fresh", list(KINDS), 3),  # in hand, bought this turn
+    numeric_field("bought", 3),
+    *numeric_fields_for_each("unseen", list(KINDS), 15),  # in the deck or in another hand
+    numeric_field("laid", 1),
+    *numeric_fields_for_each("discard", list(KINDS), 15),
+    numeric_field("idle", 4),
+    *numeric_fields_for_each("tiles", list(KINDS), 12),  # on top, by kind
+    numeric_field("below", 52),  # tiles under them
+    numeric_field("deck", 105),
+    numeric_field("price", 120),  # of the whole path
 ]
 SEAT_FIELDS: Final = [
-    count_field("worth", 255),
-    count_field("cards", 40),
-    count_field("home", 3),
-    count_field("owed", 255),
-    count_field("tiles_ahead", 156),
-    count_field("bridge", 1),
-    count_field("known", 40),
-    count_field("kinds", 7),  # own: held; others: public
-    count_field("in_turn", 1),
-    *count_fields("known", list(KINDS), 15),
+    numeric_field("worth", 255),
+    numeric_field("cards", 40),
+    numeric_field("home", 3),
+    numeric_field("owed", 255),
+    numeric_field("tiles_ahead", 156),
+    numeric_field("bridge", 1),
+    numeric_field("known", 40),
+    numeric_field("kinds", 7),  # own: held; others: public
+    numeric_field("in_turn", 1),
+    *numeric_fields_for_each("known", list(KINDS), 15),
 ]
 # A piece is a figure combined with a kind of card: where that card would take it.
 PIECE_FIELDS: Final = [
-    kind_field("cards", 8),  # own, 1 to 4: number held plus one; others, 5 to 8: public ones
-    kind_field("hop", 15),  # tiles passed
-    kind_field("price", 8),
-    kind_field("takes", 8),  # the value of the tile taken; 8: the target is occupied, the figure hops on
-    kind_field("toll", 31),  # price still ahead from there
-    kind_field("ahead", 27),  # tiles ahead of the figure, halved
-    kind_field("from", 3),  # the path, Atlantis, the current move, arrived
+    categorical_field("cards", 8),  # own, 1 to 4: number held plus one; others, 5 to 8: public ones
+    categorical_field("hop", 15),  # tiles passed
+    categorical_field("price", 8),
+    categorical_field("takes", 8),  # the value of the tile taken; 8: the target is occupied, the figure hops on
+    categorical_field("toll", 31),  # price still ahead from there
+    categorical_field("ahead", 27),  # tiles ahead of the figure, halved
+    categorical_field("from", 3),  # the path, Atlantis, the current move, arrived
 ]
 LAYOUT: Final = FeatureLayout("atlantis", 1, int(MAX_SEATS), TABLE_FIELDS, SEAT_FIELDS, int(MAX_HOPS), PIECE_FIELDS, [])
 SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
 PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
 SIZE: Final[i64] = LAYOUT.size // 8
-AHEAD: Final = full(55, 0)  # by place + 1: top tiles beyond it; refilled at each call
-BY_KIND: Final = full(7, 0)
-BYTES: Final = full(50, 0)
+AHEAD: Final = filled_vector(55, 0)  # by place + 1: top tiles beyond it; refilled at each call
+BY_KIND: Final = filled_vector(7, 0)
+BYTES: Final = filled_vector(50, 0)
 
 
-def encode(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
+def write_feature_row(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row."""
-    count_tiles_ahead(s)
+    fill_tiles_ahead_counts(s)
     first = sheet.used * SIZE
     write_table_fields(s, seat)
-    write_bytes(sheet.words, first * 8, BYTES, len(TABLE_FIELDS))
+    write_bytes_at_word(sheet.words, first * 8, BYTES, len(TABLE_FIELDS))
     for slot in range(MAX_SEATS):
         o = first + PIECE_WORD + slot * MAX_HOPS
         if slot < s.players:
             who = (seat + slot) % s.players
-            seat_fields(s, who, slot == 0, sheet, first + SEAT_WORD + slot * 2)
-            write_card_moves(s, who, slot == 0, sheet, o)
+            write_seat_fields(s, who, slot == 0, sheet, first + SEAT_WORD + slot * 2)
+            write_card_move_targets(s, who, slot == 0, sheet, o)
         else:
             sheet.words[first + SEAT_WORD + slot * 2] = 0
             sheet.words[first + SEAT_WORD + slot * 2 + 1] = 0
@@ -125,7 +125,7 @@ def write_table_fields(s: AtlantisPosition, seat: i64) -> None:
     for k in range(NUM_KINDS):
         b[8 + k] = s.hand[seat * NUM_KINDS + k]
         b[16 + k] = s.bought[k] if s.seat == seat else 0
-        b[24 + k] = count_unseen(s, seat, k)
+        b[24 + k] = count_unseen_cards(s, seat, k)
         b[32 + k] = s.discard[k]
         b[40 + k] = BY_KIND[k]
     b[15] = s.to_draw
@@ -136,11 +136,11 @@ def write_table_fields(s: AtlantisPosition, seat: i64) -> None:
     for at in range(POSITIONS):
         below += s.below[at]
     b[47] = below
-    b[48] = drawing.count_cards(s.deck)
+    b[48] = card_drawing.sum_card_counts(s.deck)
     b[49] = clamp_to_max(s.toll[MAINLAND + 1], 120)
 
 
-def count_tiles_ahead(s: AtlantisPosition) -> None:
+def fill_tiles_ahead_counts(s: AtlantisPosition) -> None:
     """Count the top tiles beyond every place, and those of each kind."""
     for k in range(NUM_KINDS):
         BY_KIND[k] = 0
@@ -157,7 +157,7 @@ def count_tiles_ahead(s: AtlantisPosition) -> None:
     AHEAD[ATLANTIS + 1] = total
 
 
-def count_unseen(s: AtlantisPosition, seat: i64, k: i64) -> i64:
+def count_unseen_cards(s: AtlantisPosition, seat: i64, k: i64) -> i64:
     """The number of cards of a kind whose place the seat does not know."""
     left: i64 = CARDS_A_KIND - s.discard[k] - s.out_cards[k] - s.hand[seat * NUM_KINDS + k]
     for other in range(s.players):
@@ -166,7 +166,7 @@ def count_unseen(s: AtlantisPosition, seat: i64, k: i64) -> i64:
     return left
 
 
-def seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i64) -> None:
+def write_seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i64) -> None:
     home: i64 = 0
     owed: i64 = 0
     ahead: i64 = 0
@@ -184,7 +184,7 @@ def seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i
             kinds += 1
     sheet.words[o] = pack_eight_bytes(
         clamp_to_max(s.worth[who], 255),
-        clamp_to_max(drawing.count_held(s, who), 40),
+        clamp_to_max(card_drawing.count_cards_in_hand(s, who), 40),
         home,
         clamp_to_max(owed, 255),
         ahead,
@@ -206,7 +206,7 @@ def seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i
     )
 
 
-def write_card_moves(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i64) -> None:
+def write_card_move_targets(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i64) -> None:
     """Where each kind of card would take each figure."""
     words = sheet.words
     end = s.toll[MAINLAND + 1]
@@ -225,7 +225,7 @@ def write_card_moves(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer,
                 to = s.ahead[k * ROW + at + 1]
                 takes: i64 = 8
                 if to == MAINLAND or s.occupant[to] < 0:
-                    behind = tiles.tile_behind(s, to, origin)
+                    behind = path_tiles.find_free_tile_behind(s, to, origin)
                     takes = TILE_VALUE[s.top[behind]] if behind >= 0 else 0
                 words[o] = pack_eight_bytes(
                     cards,

@@ -10,6 +10,7 @@ from landfall.core.feature_layout import RowBuffer, add_to_byte, pack_eight_byte
 from landfall.core.observation_layout import Tensor, TensorLayout
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlantis.rules.board import POSITIONS, STATIONS
+from landfall.games.atlantis.rules.card_drawing import count_cards_in_hand, sum_card_counts
 from landfall.games.atlantis.rules.components import (
     CARDS_A_KIND,
     FIGURES,
@@ -26,7 +27,6 @@ from landfall.games.atlantis.rules.components import (
     TILE_KIND,
     TILE_VALUE,
 )
-from landfall.games.atlantis.rules.drawing import count_cards, count_held
 from landfall.games.atlantis.rules.phases import PHASES
 
 if TYPE_CHECKING:
@@ -106,38 +106,38 @@ DISCARD: Final[i64] = TENSORS.offset_of("discard")
 OUT: Final[i64] = TENSORS.offset_of("out")
 
 
-def write_observation(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
+def write_observation_row(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row. Over an earlier row of the match, tiles are rewritten only if some may have been given away."""
-    was = sheet.previous_seat()
+    was = sheet.seat_in_next_row()
     words = sheet.words
-    o = sheet.next_row() if was >= 0 else sheet.next_zeroed_row()
-    before = spent(words, o)
-    write_moment(s, seat, words, o >> 3)
-    taken = write_path(s, words, o)
+    o = sheet.take_row() if was >= 0 else sheet.take_zeroed_row()
+    before = payment_fingerprint(words, o)
+    write_turn_state(s, seat, words, o >> 3)
+    taken = write_path_except_kinds(s, words, o)
     if taken:
-        write_top_kinds(s, words, o)
-    if taken or was != seat or spent(words, o) != before:
-        write_held(s, seat, words, o)
-    write_seats(s, seat, words, o)
+        write_top_tile_kinds(s, words, o)
+    if taken or was != seat or payment_fingerprint(words, o) != before:
+        write_held_tiles(s, seat, words, o)
+    write_public_seat_facts(s, seat, words, o)
     own = seat * NUM_KINDS
-    pack_kinds(words, o + HAND, s.hand, own)
+    write_card_counts(words, o + HAND, s.hand, own)
     if seat == s.seat:
-        pack_kinds(words, o + MAY_NOT_PAY, s.bought, 0)
+        write_card_counts(words, o + MAY_NOT_PAY, s.bought, 0)
     else:
         words[o + MAY_NOT_PAY >> 3] = 0
-    pack_kinds(words, o + DRAWN, s.drawn, own)
-    pack_kinds(words, o + SHUFFLED, s.shuffled, 0)
-    pack_kinds(words, o + PLAYED, s.played, 0)
-    pack_kinds(words, o + DISCARD, s.discard, 0)
-    pack_kinds(words, o + OUT, s.out_cards, 0)
+    write_card_counts(words, o + DRAWN, s.drawn, own)
+    write_card_counts(words, o + SHUFFLED, s.shuffled, 0)
+    write_card_counts(words, o + PLAYED, s.played, 0)
+    write_card_counts(words, o + DISCARD, s.discard, 0)
+    write_card_counts(words, o + OUT, s.out_cards, 0)
 
 
-def spent(words: Buf, o: i64) -> i64:
+def payment_fingerprint(words: Buf, o: i64) -> i64:
     """A number that changes whenever a tile is given away: from what is to be paid, was paid and was bought."""
     return words[o >> 3] >> 48 | (words[(o >> 3) + 1] & FOUR_BYTES) << 16
 
 
-def write_path(s: AtlantisPosition, words: Buf, o: i64) -> bool:
+def write_path_except_kinds(s: AtlantisPosition, words: Buf, o: i64) -> bool:
     """The path, except the kinds on top. Returns whether any tile there has changed."""
     changed = False
     value: i64 = 0
@@ -164,7 +164,7 @@ def write_path(s: AtlantisPosition, words: Buf, o: i64) -> bool:
     return changed
 
 
-def write_top_kinds(s: AtlantisPosition, words: Buf, o: i64) -> None:
+def write_top_tile_kinds(s: AtlantisPosition, words: Buf, o: i64) -> None:
     """One plane per kind."""
     zero_bytes(words, o + KIND, o + VALUE)
     for at in range(POSITIONS):
@@ -173,29 +173,31 @@ def write_top_kinds(s: AtlantisPosition, words: Buf, o: i64) -> None:
             add_to_byte(words, o + KIND + TILE_KIND[tile] * POSITIONS + at, 1)
 
 
-def write_held(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
+def write_held_tiles(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
     """The tiles of each seat."""
     zero_bytes(words, o + TILES, o + CARDS)
     for tile in range(NUM_TILES):
         if s.tile_at[tile] >= HELD:
-            add_to_byte(words, o + TILES + from_seat(s, s.tile_at[tile] - HELD, seat) * NUM_FACES + TILE_FACE[tile], 1)
+            add_to_byte(
+                words, o + TILES + relative_seat(s, s.tile_at[tile] - HELD, seat) * NUM_FACES + TILE_FACE[tile], 1
+            )
 
 
-def write_seats(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
+def write_public_seat_facts(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
     """The public facts about each seat except its tiles."""
     zero_bytes(words, o + FIGURE, o + BRIDGES)
     zero_bytes(words, o + KNOWN, o + HAND)
     bridges: i64 = 0
     cards: i64 = 0
     for who in range(s.players):
-        slot = from_seat(s, who, seat)
+        slot = relative_seat(s, who, seat)
         for f in range(FIGURES):
             place = s.figure_at[who * FIGURES + f]
             add_to_byte(words, o + WHERE + slot * FIGURES + f, place + 1)
             if 0 <= place < POSITIONS:
                 add_to_byte(words, o + FIGURE + slot * POSITIONS + place, 1)
         bridges |= s.holds_bridge[who] << (slot << 3)
-        cards |= count_held(s, who) << (slot << 3)
+        cards |= count_cards_in_hand(s, who) << (slot << 3)
         for kind in range(NUM_KINDS):
             if s.known[who * NUM_KINDS + kind] != 0:
                 add_to_byte(words, o + KNOWN + slot * NUM_KINDS + kind, s.known[who * NUM_KINDS + kind])
@@ -203,25 +205,25 @@ def write_seats(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
     words[o + CARDS >> 3] = cards
 
 
-def write_moment(s: AtlantisPosition, seat: i64, words: Buf, w: i64) -> None:
+def write_turn_state(s: AtlantisPosition, seat: i64, words: Buf, w: i64) -> None:
     """The single numbers: whose turn it is and what is asked."""
     n = s.players
     words[w] = pack_eight_bytes(
         n,
         s.phase,
         4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n,
-        from_seat(s, s.seat, seat),
+        relative_seat(s, s.seat, seat),
         s.mover + 1,
         s.origin + 1,
         s.bill // HUNDRED,
         s.bill % HUNDRED,
     )
     words[w + 1] = pack_eight_bytes(
-        s.paid // HUNDRED, s.paid % HUNDRED, s.to_draw, s.bought_count, s.laid, s.idle, count_cards(s.deck), 0
+        s.paid // HUNDRED, s.paid % HUNDRED, s.to_draw, s.bought_count, s.laid, s.idle, sum_card_counts(s.deck), 0
     )
 
 
-def pack_kinds(words: Buf, at: i64, cards: Buf, first: i64) -> None:
+def write_card_counts(words: Buf, at: i64, cards: Buf, first: i64) -> None:
     """Cards by kind, as one word."""
     words[at >> 3] = pack_eight_bytes(
         cards[first],
@@ -235,6 +237,6 @@ def pack_kinds(words: Buf, at: i64, cards: Buf, first: i64) -> None:
     )
 
 
-def from_seat(s: AtlantisPosition, other: i64, seat: i64) -> i64:
+def relative_seat(s: AtlantisPosition, other: i64, seat: i64) -> i64:
     """A seat number relative to the observing seat."""
     return other - seat if other >= seat else other - seat + s.players

@@ -7,16 +7,16 @@ They use only what the seat sees: its view before and after the choice, and the 
 from typing import Any
 
 from landfall.core.puzzle import ChoiceCase, Reason
-from landfall.games.atlantis.rules.board import POSITIONS, read_place
+from landfall.games.atlantis.rules.board import POSITIONS, parse_place
 
 
-def reasons(case: ChoiceCase) -> list[Reason]:
+def list_reasons(case: ChoiceCase) -> list[Reason]:
     """All reasons for the choice."""
     choice = case.choice
     if case.verb in ("move", "move_pay", "hop"):
-        return of_move(case)
+        return move_reasons(case)
     if case.verb == "bridge":
-        return of_bridge(case)
+        return bridge_reasons(case)
     if case.verb == "buy":
         cards = case.view["seats"][case.seat]["cards"]
         return [
@@ -31,10 +31,10 @@ def reasons(case: ChoiceCase) -> list[Reason]:
     return []
 
 
-def of_move(case: ChoiceCase) -> list[Reason]:
+def move_reasons(case: ChoiceCase) -> list[Reason]:
     choice = case.choice
     out = []
-    route = route_of(case)
+    route = find_card_route(case)
     bill = int(choice["bill"])
     if route and route["takes"] and not route["occupied"]:
         value = int(route["takes"]["value"])
@@ -43,7 +43,7 @@ def of_move(case: ChoiceCase) -> list[Reason]:
     if choice["to"] == "mainland":
         home = case.view["seats"][case.seat]["mainland"] + 1
         out.append(Reason("home", {"n": home, "cards": 1 + home}, 4.0))
-    way = spaces_advanced(case)
+    way = count_spaces_advanced(case)
     if case.verb == "hop":
         out.append(Reason("hops", {"n": way}, 3.0))
     elif way >= 4:
@@ -51,20 +51,20 @@ def of_move(case: ChoiceCase) -> list[Reason]:
     return out
 
 
-def route_of(case: ChoiceCase) -> dict[str, Any] | None:
+def find_card_route(case: ChoiceCase) -> dict[str, Any] | None:
     """The card's route, from the seat's preview."""
     figures: dict[str, Any] = dict(case.state.preview(case.seat)).get("figures", {})  # type: ignore[assignment]
     routes: list[dict[str, Any]] = figures.get(str(case.choice["figure"]), [])
     return next((route for route in routes if route["card"] == case.choice["card"]), None)
 
 
-def spaces_advanced(case: ChoiceCase) -> int:
+def count_spaces_advanced(case: ChoiceCase) -> int:
     """The number of positions the figure advances."""
-    return read_place(str(case.choice["to"])) - read_place(str(case.choice["from"]))
+    return parse_place(str(case.choice["to"])) - parse_place(str(case.choice["from"]))
 
 
-def of_bridge(case: ChoiceCase) -> list[Reason]:
+def bridge_reasons(case: ChoiceCase) -> list[Reason]:
     at = int(case.choice["at"])
-    places = [read_place(place) for place in case.view["seats"][case.seat]["figures"].values()]
+    places = [parse_place(place) for place in case.view["seats"][case.seat]["figures"].values()]
     behind = sum(place < min(at - 1, POSITIONS) for place in places)
     return [Reason("bridges", {"price": case.choice["price"], "n": behind}, 3.0)]

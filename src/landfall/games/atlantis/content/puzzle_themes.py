@@ -10,20 +10,20 @@ HIGH_VALUE: Final = 5  # the value of a valuable tile
 MANY_GAPS: Final = 8
 
 
-def takes(case: ChoiceCase) -> int:
+def value_of_tile_taken(case: ChoiceCase) -> int:
     """The value of the tile that a move takes at once; 0 if none."""
-    return max((int(event["value"]) for event in case.events_of_kind("took")), default=0)
+    return max((int(event["value"]) for event in case.immediate_events_of_kind("took")), default=0)
 
 
-def moves(case: ChoiceCase) -> bool:
+def is_move(case: ChoiceCase) -> bool:
     return case.verb in ("move", "move_pay")
 
 
 THEMES: Final = [
-    Theme("ashore", lambda case: moves(case) and case.choice["to"] == "mainland"),
+    Theme("ashore", lambda case: is_move(case) and case.choice["to"] == "mainland"),
     Theme("stone", lambda case: case.verb == "hop"),
     Theme("crossing", lambda case: case.verb == "move_pay"),
-    Theme("treasure", lambda case: case.verb == "move" and takes(case) >= HIGH_VALUE),
+    Theme("treasure", lambda case: case.verb == "move" and value_of_tile_taken(case) >= HIGH_VALUE),
     Theme("start", lambda case: case.verb == "move" and case.choice["from"] == "atlantis"),
     Theme("stride", lambda case: case.verb == "move"),
     Theme("bridge", lambda case: case.verb == "bridge"),
@@ -32,20 +32,20 @@ THEMES: Final = [
 ]
 
 
-def own_figures(case: ChoiceCase, place: str) -> int:
+def count_own_figures_at(case: ChoiceCase, place: str) -> int:
     """How many of the seat's figures are there."""
     return sum(at == place for at in case.view["seats"][case.seat]["figures"].values())
 
 
 SETS: Final = [
-    PuzzleSet("last_steps", lambda case: own_figures(case, "mainland") == 2),
-    PuzzleSet("on_atlantis", lambda case: own_figures(case, "atlantis") > 0),
+    PuzzleSet("last_steps", lambda case: count_own_figures_at(case, "mainland") == 2),
+    PuzzleSet("on_atlantis", lambda case: count_own_figures_at(case, "atlantis") > 0),
     PuzzleSet("broken", lambda case: len(case.view["gaps"]) >= MANY_GAPS),
     PuzzleSet("duel", lambda case: int(case.state.players) == 2),
 ]
 
 
-def places(case: ChoiceCase) -> ChoicePlaces:
+def choice_places(case: ChoiceCase) -> ChoicePlaces:
     """A figure and its destination, the gap of a bridge, or what is paid; nothing if the bridge is kept."""
     choice = case.choice
     if case.verb == "bridge":
@@ -60,6 +60,6 @@ def places(case: ChoiceCase) -> ChoicePlaces:
     return ChoicePlaces([str(choice["from"])], [str(choice["to"])])
 
 
-def places_in_view(case: ChoiceCase) -> list[str]:
+def places_for_hand_choice(case: ChoiceCase) -> list[str]:
     """Where the seat's figures are: the picture of a choice made in the hand."""
     return [str(place) for place in case.view["seats"][case.seat]["figures"].values()]

@@ -10,7 +10,7 @@ from landfall.core.study_notes import Event, SeatNotes
 ROUND_EVENT: Final = ("turn", "turns")  # the event that starts a round, and the name of rounds
 
 
-def seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
+def derive_seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
     """The tiles taken, the payments, and how each figure came ashore."""
     seats = [SeatNotes() for _ in range(players)]
     ashore = [0] * players
@@ -31,13 +31,13 @@ def seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
         elif kind in ("paid_tile", "paid_card"):
             seats[e["seat"]].marks.add("pays to cross water")
             if kind == "paid_tile":
-                seats[e["seat"]].add("tiles given for crossings", -e["value"])
+                seats[e["seat"]].add_points("tiles given for crossings", -e["value"])
         elif kind == "moved" and e["to"] == "mainland":
             ashore[e["seat"]] += 1
         elif kind == "scored":
-            seats[e["seat"]].add("tiles kept", e["tiles"])
-            seats[e["seat"]].add("cards kept", e["cards"])
-            seats[e["seat"]].add("paid for the last crossing", -e["paid"])
+            seats[e["seat"]].add_points("tiles kept", e["tiles"])
+            seats[e["seat"]].add_points("cards kept", e["cards"])
+            seats[e["seat"]].add_points("paid for the last crossing", -e["paid"])
     for seat, count in enumerate(ashore):
         seats[seat].marks.add(f"ashore before the end: {count} of 3")
     return seats

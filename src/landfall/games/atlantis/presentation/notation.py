@@ -19,41 +19,41 @@ from landfall.games.atlantis.rules.actions import (
     PLAY,
     SHOW,
     TILE,
-    figure_played,
-    kind_played,
-    play_action,
-    sort_of,
+    action_family,
+    encode_card_play,
+    figure_of_played_card,
+    kind_of_played_card,
 )
 from landfall.games.atlantis.rules.board import POSITIONS
-from landfall.games.atlantis.rules.components import FIGURE_NAMES, KINDS, Face, Kind, face_text, read_face
+from landfall.games.atlantis.rules.components import FIGURE_NAMES, KINDS, Face, Kind, format_face, parse_face
 
 
 def format_action(action: int) -> str:
     """The notation of an action or outcome."""
     if action < 0 or action >= END:
         return f"action {action}"
-    sort = int(sort_of(action))
+    sort = int(action_family(action))
     part = action - sort
     if sort == PLAY:
-        return f"{FIGURE_NAMES[figure_played(part)]} {KINDS[kind_played(part)]}"
+        return f"{FIGURE_NAMES[figure_of_played_card(part)]} {KINDS[kind_of_played_card(part)]}"
     if sort == PAY_CARD:
         return f"pay {KINDS[part]}"
     if sort == PAY_TILE:
-        return f"pay {face_text(Face(part))}"
+        return f"pay {format_face(Face(part))}"
     if sort == BUY:
-        return f"buy {face_text(Face(part))}"
+        return f"buy {format_face(Face(part))}"
     if sort == BRIDGE:
         return f"bridge {part + 1}"
     if sort == SHOW:
         return "show"
     if sort == NO_BRIDGE:
         return "no bridge"
-    return face_text(Face(part)) if sort == TILE else KINDS[part]
+    return format_face(Face(part)) if sort == TILE else KINDS[part]
 
 
-def format_masked(action: int) -> str:
+def format_masked_action(action: int) -> str:
     """The same for seats that may not see the drawn card."""
-    return "?" if sort_of(action) == CARD else format_action(action)
+    return "?" if action_family(action) == CARD else format_action(action)
 
 
 def parse_action(given: str) -> int:
@@ -61,14 +61,14 @@ def parse_action(given: str) -> int:
     word, _, rest = given.strip().partition(" ")
     rest = rest.strip()
     if not rest:
-        return parse_word(given, word)
+        return parse_one_word_action(given, word)
     if word == "no" and rest == "bridge":
         return NO_BRIDGE
     if word == "bridge":
         if rest.isascii() and rest.isdecimal() and len(rest) < 4 and 1 <= int(rest) <= POSITIONS:
             return BRIDGE + int(rest) - 1
         raise NotationError(given, f"a gap is named by its first position, 1 to {POSITIONS}")
-    face = read_face(rest)
+    face = parse_face(rest)
     if word == "buy":
         if face < 0:
             raise NotationError(given, "cards are bought with a tile such as pink4")
@@ -76,17 +76,17 @@ def parse_action(given: str) -> int:
     if word == "pay":
         if face >= 0:
             return PAY_TILE + face
-        return PAY_CARD + kind_of(given, rest)
+        return PAY_CARD + parse_kind(given, rest)
     if word.upper() in tuple(FIGURE_NAMES):
-        return int(play_action(FIGURE_NAMES.index(word.upper()), Kind(kind_of(given, rest))))
+        return int(encode_card_play(FIGURE_NAMES.index(word.upper()), Kind(parse_kind(given, rest))))
     raise NotationError(given, "expected a figure (A, B or C) and a card, or buy, pay, bridge, no bridge, show")
 
 
-def parse_word(given: str, word: str) -> int:
+def parse_one_word_action(given: str, word: str) -> int:
     """A text of one word."""
     if word == "show":
         return SHOW
-    face = read_face(word)
+    face = parse_face(word)
     if face >= 0:
         return TILE + face
     if word in KINDS:
@@ -94,7 +94,7 @@ def parse_word(given: str, word: str) -> int:
     raise NotationError(given, "expected a figure (A, B or C) and a card, or buy, pay, bridge, no bridge, show")
 
 
-def kind_of(given: str, kind: str) -> int:
+def parse_kind(given: str, kind: str) -> int:
     """A kind by its name."""
     if kind not in KINDS:
         raise NotationError(given, f"{kind!r} is none of the kinds {', '.join(KINDS)}")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, load_class_colours, text
+from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop_origin, draw_number, fmt, load_class_colours
 from landfall.games.atlantis.presentation.board_drawing import KIND_SYMBOLS
 from landfall.games.atlantis.rules.board import MIDDLE, POSITIONS
 
@@ -38,21 +38,21 @@ def drawing(view: View) -> Drawing:
     sheet = SymbolSet()
     crowded = {place for seat in view["seats"] for place in seat["figures"].values()}
     bridged = {at for gap in view["gaps"] if gap["bridge"] for at in range(gap["at"], gap["to"] + 1)}
-    parts = [sea(), *shores(sheet), *(planks(gap) for gap in view["gaps"] if gap["bridge"])]
+    parts = [draw_sea(), *draw_shores(sheet), *(draw_bridge(gap) for gap in view["gaps"] if gap["bridge"])]
     for i in sorted(range(POSITIONS), key=lambda i: (PATH[i][1], i)):
-        parts.append(place(sheet, view["path"][i], PATH[i], str(i + 1) in crowded, i + 1 in bridged))
-    parts += [price(sheet, gap) for gap in view["gaps"] if not gap["bridge"]]
-    parts += [deck(view["deck"]), *figures(sheet, view)]
-    parts += [player(sheet, view, i) for i in range(len(view["seats"]))]
+        parts.append(draw_position(sheet, view["path"][i], PATH[i], str(i + 1) in crowded, i + 1 in bridged))
+    parts += [draw_gap_price(sheet, gap) for gap in view["gaps"] if not gap["bridge"]]
+    parts += [draw_deck(view["deck"]), *draw_figures(sheet, view)]
+    parts += [draw_seat(sheet, view, i) for i in range(len(view["seats"]))]
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts)
 
 
-def detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
+def render_detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
     """A part of the path around some places, without seats; tiles outside are left out."""
-    spots = [place_point(place) for place in places]
+    spots = [place_centre(place) for place in places]
     x = sum(spot[0] for spot in spots) / len(spots) + shift[0]
     y = sum(spot[1] for spot in spots) / len(spots) + shift[1]
-    left, top = crop((x, y), size, (0, 0, SEA_WIDTH, PICTURE_HEIGHT))
+    left, top = crop_origin((x, y), size, (0, 0, SEA_WIDTH, PICTURE_HEIGHT))
     sheet = SymbolSet()
     crowded = {place for seat in view["seats"] for place in seat["figures"].values()}
     bridged = {at for gap in view["gaps"] if gap["bridge"] for at in range(gap["at"], gap["to"] + 1)}
@@ -61,15 +61,15 @@ def detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -
         for i, (px, py) in enumerate(PATH)
         if left - STEP < px < left + size[0] + STEP and top - STEP < py < top + size[1] + STEP
     ]
-    parts = [sea(), *shores(sheet), *(planks(gap) for gap in view["gaps"] if gap["bridge"])]
+    parts = [draw_sea(), *draw_shores(sheet), *(draw_bridge(gap) for gap in view["gaps"] if gap["bridge"])]
     for i in sorted(near, key=lambda i: (PATH[i][1], i)):
-        parts.append(place(sheet, view["path"][i], PATH[i], str(i + 1) in crowded, i + 1 in bridged))
-    parts += [price(sheet, gap) for gap in view["gaps"] if not gap["bridge"]]
-    parts += figures(sheet, view)
+        parts.append(draw_position(sheet, view["path"][i], PATH[i], str(i + 1) in crowded, i + 1 in bridged))
+    parts += [draw_gap_price(sheet, gap) for gap in view["gaps"] if not gap["bridge"]]
+    parts += draw_figures(sheet, view)
     return Drawing(sheet, *size, parts, left, top).to_svg()
 
 
-def place_point(place: str) -> Point:
+def place_centre(place: str) -> Point:
     """Where a place lies."""
     if place == "atlantis":
         return ATLANTIS_AT[:2]
@@ -79,7 +79,7 @@ def place_point(place: str) -> Point:
 # --- the path -----------------------------------------------------------------------------------------------------
 
 
-def path_point(i: int) -> Point:
+def position_point(i: int) -> Point:
     """Where a position lies: rows to and fro, the first from left to right."""
     if i == MIDDLE:
         return TURN_X, (ROW_HEIGHTS[1] + ROW_HEIGHTS[2]) / 2
@@ -87,10 +87,10 @@ def path_point(i: int) -> Point:
     return FIRST_X + STEP * (ROW_LENGTH - 1 - column if row % 2 else column), ROW_HEIGHTS[row]
 
 
-PATH: Final = [path_point(i) for i in range(POSITIONS)]
+PATH: Final = [position_point(i) for i in range(POSITIONS)]
 
 
-def line(points: list[Point]) -> str:
+def polyline_path(points: list[Point]) -> str:
     return "M" + " ".join(f"{fmt(x)},{fmt(y)}" for x, y in points)
 
 
@@ -98,9 +98,9 @@ def line(points: list[Point]) -> str:
 
 
 @cache
-def sea() -> str:
+def draw_sea() -> str:
     """The sea, and the shallows the path runs through."""
-    d = line(PATH)
+    d = polyline_path(PATH)
     stops = ((0, "#3fa9b2"), (0.5, "#2585a2"), (0.8, "#1b5f8b"), (1, "#163f73"))
     return "".join(
         [
@@ -114,20 +114,20 @@ def sea() -> str:
     )
 
 
-def shores(sheet: SymbolSet) -> list[str]:
+def draw_shores(sheet: SymbolSet) -> list[str]:
     x, y, k = MAINLAND_AT
-    mainland = f'<g transform="translate({x} {y}) scale(-1 1)">{sheet.use("shore-mainland", scale=k)}</g>'
-    return [mainland, sheet.use("shore-atlantis", *ATLANTIS_AT)]
+    mainland = f'<g transform="translate({x} {y}) scale(-1 1)">{sheet.place("shore-mainland", scale=k)}</g>'
+    return [mainland, sheet.place("shore-atlantis", *ATLANTIS_AT)]
 
 
 # --- tiles, gaps, figures -----------------------------------------------------------------------------------------
 
 
-def lift(below: int) -> int:
+def tile_height(below: int) -> int:
     return 18 if below else 8
 
 
-def place(sheet: SymbolSet, position: Position, where: Point, crowded: bool, bridged: bool) -> str:
+def draw_position(sheet: SymbolSet, position: Position, where: Point, crowded: bool, bridged: bool) -> str:
     """A tile with what lies beneath, or the drowned place where one was."""
     x, y = where
     put = f'<g transform="translate({fmt(x)} {fmt(y)}) scale({TILE_SCALE})"'
@@ -135,8 +135,8 @@ def place(sheet: SymbolSet, position: Position, where: Point, crowded: bool, bri
     if tile is None:
         if position["below"]:
             back = load_class_colours()["k-back"]["--kd"]
-            letter = text(0, 14 - lift(1), position["back"].lower(), 22, back)
-            return f"{put}>{sheet.use('path-tile', around='k-back')}{letter}</g>"
+            letter = draw_number(0, 14 - tile_height(1), position["back"].lower(), 22, back)
+            return f"{put}>{sheet.place('path-tile', around='k-back')}{letter}</g>"
         if bridged:
             return ""
         shape = 'x="-22" width="44" height="35" rx="10"'
@@ -146,19 +146,23 @@ def place(sheet: SymbolSet, position: Position, where: Point, crowded: bool, bri
             'stroke-dasharray="3 5"/></g>'
         )
     kind = KIND_SYMBOLS[tile["kind"]]
-    around, h = f"k-{kind}", lift(position["below"])
+    around, h = f"k-{kind}", tile_height(position["below"])
     ink = load_class_colours()[around]["--kd"]
-    drawn = sheet.use("path-stack" if position["below"] else "path-tile", around=around)
+    drawn = sheet.place("path-stack" if position["below"] else "path-tile", around=around)
     if crowded:
-        drawn += sheet.use(f"kind-{kind}", 13.5, -8 - h, 0.78, around) + text(13.5, 18 - h, tile["value"], 17, ink)
+        drawn += sheet.place(f"kind-{kind}", 13.5, -8 - h, 0.78, around) + draw_number(
+            13.5, 18 - h, tile["value"], 17, ink
+        )
     else:
-        drawn += sheet.use(f"kind-{kind}", -7, -1 - h, 1.12, around) + text(15.5, 15 - h, tile["value"], 19, ink)
+        drawn += sheet.place(f"kind-{kind}", -7, -1 - h, 1.12, around) + draw_number(
+            15.5, 15 - h, tile["value"], 19, ink
+        )
     return f"{put}>{drawn}</g>"
 
 
-def planks(gap: Gap) -> str:
+def draw_bridge(gap: Gap) -> str:
     """The bridge over a gap."""
-    d = line(PATH[gap["at"] - 2 : gap["to"] + 1])
+    d = polyline_path(PATH[gap["at"] - 2 : gap["to"] + 1])
     strokes = (
         ("#06233f", 27, ' stroke-opacity=".3" transform="translate(3 8)"'),
         ("#3b2010", 26, ""),
@@ -171,24 +175,24 @@ def planks(gap: Gap) -> str:
     return f'<g fill="none" stroke-linejoin="round">{drawn}</g>'
 
 
-def price(sheet: SymbolSet, gap: Gap) -> str:
+def draw_gap_price(sheet: SymbolSet, gap: Gap) -> str:
     """A buoy with what crossing a gap costs."""
     (ax, ay), (bx, by) = PATH[(gap["at"] + gap["to"]) // 2 - 1], PATH[(gap["at"] + gap["to"] + 1) // 2 - 1]
     put = f'<g transform="translate({fmt((ax + bx) / 2)} {fmt((ay + by) / 2 + 2)}) scale({TILE_SCALE})">'
-    return f"{put}{sheet.use('price')}{text(0, -7, gap['price'], 19, '#7c1d10')}</g>"
+    return f"{put}{sheet.place('price')}{draw_number(0, -7, gap['price'], 19, '#7c1d10')}</g>"
 
 
-def figures(sheet: SymbolSet, view: View) -> list[str]:
+def draw_figures(sheet: SymbolSet, view: View) -> list[str]:
     """All figures, back to front."""
     found: list[tuple[float, str]] = []
     for seat in view["seats"]:
         for figure, where in seat["figures"].items():
-            x, y, size = standing(view, seat, figure, where)
-            found.append((y, sheet.use(f"explorer-{seat['colour']}", x, y, size)))
+            x, y, size = figure_point_and_size(view, seat, figure, where)
+            found.append((y, sheet.place(f"explorer-{seat['colour']}", x, y, size)))
     return [drawn for _, drawn in sorted(found)]
 
 
-def standing(view: View, seat: SeatView, figure: str, where: str) -> tuple[float, float, float]:
+def figure_point_and_size(view: View, seat: SeatView, figure: str, where: str) -> tuple[float, float, float]:
     """The place and size of a figure; on the shores each colour has its own corner."""
     i, seats = seat["seat"], len(view["seats"])
     if where in ("atlantis", "mainland"):
@@ -204,12 +208,12 @@ def standing(view: View, seat: SeatView, figure: str, where: str) -> tuple[float
     guest = first is not None and (first["seat"] != i or first["figure"] != figure)
     return (
         x + (8 if guest else -9) * TILE_SCALE,
-        y + ((-4 if guest else 9) - lift(position["below"])) * TILE_SCALE,
+        y + ((-4 if guest else 9) - tile_height(position["below"])) * TILE_SCALE,
         0.84 * TILE_SCALE,
     )
 
 
-def deck(count: int) -> str:
+def draw_deck(count: int) -> str:
     """The cards left to draw, on a raft."""
     cards = [
         f'<rect x="{-15 - n}" y="{-32 - n * 3}" width="30" height="42" rx="5" fill="#1c648c" stroke="#fdf8ec" '
@@ -220,43 +224,43 @@ def deck(count: int) -> str:
     return (
         '<g transform="translate(1040 646)"><ellipse cy="20" rx="40" ry="11" fill="#06233f" opacity=".3"/>'
         '<rect x="-34" y="8" width="68" height="13" rx="6" fill="#8a5128" stroke="#3b2010" stroke-width="1.6"/>'
-        f"{''.join(cards)}{text(0, -44, count, 16, '#eafff8')}</g>"
+        f"{''.join(cards)}{draw_number(0, -44, count, 16, '#eafff8')}</g>"
     )
 
 
 # --- the seats ----------------------------------------------------------------------------------------------------
 
 
-def player(sheet: SymbolSet, view: View, i: int) -> str:
+def draw_seat(sheet: SymbolSet, view: View, i: int) -> str:
     """A seat's colour, the total value of its tiles, the tiles, its hand as far as it is visible, and its bridge."""
     seat = view["seats"][i]
     x, y = SEA_WIDTH + 16, 16 + 166 * i
     edge = '"#ffd25e" stroke-width="5"' if seat["seat"] == view["actor"] else '"#e4d5b0" stroke-width="2"'
     parts = [
         f'<rect x="{x}" y="{y}" width="308" height="156" rx="16" fill="#fdf6e4" stroke={edge}/>',
-        sheet.badge(seat["colour"], x + 30, y + 30, 1.15),
-        text(x + 56, y + 39, seat["worth"], 28, INK, "start"),
-        *hand(sheet, seat, x + 118, y + 30),
-        *tiles(sheet, seat, x + 20, y + 68),
+        sheet.draw_player_badge(seat["colour"], x + 30, y + 30, 1.15),
+        draw_number(x + 56, y + 39, seat["worth"], 28, INK, "start"),
+        *draw_hand(sheet, seat, x + 118, y + 30),
+        *draw_seat_tiles(sheet, seat, x + 20, y + 68),
     ]
     if seat["bridge"]:
-        parts.append(sheet.use("bridge", x + 280, y + 136, 0.5))
+        parts.append(sheet.place("bridge", x + 280, y + 136, 0.5))
     return "".join(parts)
 
 
-def hand(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
+def draw_hand(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
     """Cards by kind with their counts; of other hands the public cards and the total."""
     shown: Cards = seat["hand"] if seat["hand"] is not None else seat["known"]
     cards = [(KIND_SYMBOLS[kind], n) for kind, n in shown.items() if n]
     hidden = seat["cards"] - sum(n for _, n in cards)
     step = min(27.0, 180 / max(1, len(cards) + (hidden > 0)))
-    parts = [card(sheet, kind, n, x + i * step, y) for i, (kind, n) in enumerate(cards)]
+    parts = [draw_card(sheet, kind, n, x + i * step, y) for i, (kind, n) in enumerate(cards)]
     if hidden:
-        parts.append(card(sheet, "", hidden, x + len(cards) * step, y))
+        parts.append(draw_card(sheet, "", hidden, x + len(cards) * step, y))
     return parts
 
 
-def card(sheet: SymbolSet, kind: str, n: int, x: float, y: float) -> str:
+def draw_card(sheet: SymbolSet, kind: str, n: int, x: float, y: float) -> str:
     """A card, or a back if it has no kind, with its count below."""
     face = load_class_colours()[f"k-{kind}"]["--k"] if kind else "#1c648c"
     drawn = (
@@ -264,11 +268,11 @@ def card(sheet: SymbolSet, kind: str, n: int, x: float, y: float) -> str:
         'stroke-width="1.6"/>'
     )
     if kind:
-        drawn += sheet.use(f"kind-{kind}", x, y - 2, 0.72, f"k-{kind}")
-    return drawn + (text(x, y + 27, n, 12) if n > 1 or not kind else "")
+        drawn += sheet.place(f"kind-{kind}", x, y - 2, 0.72, f"k-{kind}")
+    return drawn + (draw_number(x, y + 27, n, 12) if n > 1 or not kind else "")
 
 
-def tiles(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
+def draw_seat_tiles(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
     """A seat's tiles, drawn smaller if there are many."""
     n = len(seat["tiles"])
     a_row = 10 if n <= 30 else 15
@@ -278,7 +282,7 @@ def tiles(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
         kind = KIND_SYMBOLS[tile["kind"]]
         around = f"k-{kind}"
         put = f"translate({fmt(x + i % a_row * 284 / a_row)} {fmt(y + 14 + i // a_row * 56 * scale)}) scale({scale})"
-        value = text(15.5, 7, tile["value"], 22, load_class_colours()[around]["--kd"])
-        drawn = sheet.use("path-tile", around=around) + sheet.use(f"kind-{kind}", -9, -9, 1.0, around) + value
+        value = draw_number(15.5, 7, tile["value"], 22, load_class_colours()[around]["--kd"])
+        drawn = sheet.place("path-tile", around=around) + sheet.place(f"kind-{kind}", -9, -9, 1.0, around) + value
         parts.append(f'<g transform="{put}">{drawn}</g>')
     return parts

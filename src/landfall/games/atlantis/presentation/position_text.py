@@ -12,8 +12,8 @@ from typing import Final
 from landfall.core.errors import PositionError
 from landfall.core.int_vectors import to_list
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlantis.rules import drawing, gaps, tiles
-from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, MIDDLE, POSITIONS, place_text, read_place
+from landfall.games.atlantis.rules import card_drawing, gaps, path_tiles
+from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, MIDDLE, POSITIONS, format_place, parse_place
 from landfall.games.atlantis.rules.components import (
     BACKS,
     CARDS_A_KIND,
@@ -32,9 +32,9 @@ from landfall.games.atlantis.rules.components import (
     TILES_A_BACK,
     UNSEEN,
     Tile,
-    face_of,
-    face_text,
-    read_face,
+    face_of_tile,
+    format_face,
+    parse_face,
 )
 from landfall.games.atlantis.rules.phases import (
     BRIDGING,
@@ -59,33 +59,33 @@ SECTIONS: Final = (*COLOURS, "turn", "players", "discard", "out", "now", "drawn"
 def format_position(s: AtlantisPosition, seat: int | None = None) -> str:
     """The whole position; for a seat only what it may know (AT.T8), `?` for other cards. At the end all is public."""
     knows_all = seat is None or s.actor == OVER
-    parts = [path_text(s), f"turn: {COLOURS[s.seat].capitalize()}"]
+    parts = [format_path(s), f"turn: {COLOURS[s.seat].capitalize()}"]
     for other in range(s.players):
-        held = holdings(s, other, knows_all or other == seat)
+        held = format_holdings(s, other, knows_all or other == seat)
         parts.append(f"{COLOURS[other].capitalize()}: {held}".strip())
     sections = (
-        ("discard", cards_text(to_list(s.discard))),
-        ("out", out_text(s)),
-        ("now", now_text(s, knows_all or s.seat == seat)),
-        ("drawn", drawn_text(s) if knows_all else drawn_known(s, seat)),
+        ("discard", format_card_counts(to_list(s.discard))),
+        ("out", format_removed_cards_and_tiles(s)),
+        ("now", format_turn_state(s, knows_all or s.seat == seat)),
+        ("drawn", format_all_draws(s) if knows_all else format_known_draws(s, seat)),
     )
     parts += [f"{name}: {' '.join(words)}" for name, words in sections if words]
     return "; ".join(parts)
 
 
-def path_text(s: AtlantisPosition) -> str:
+def format_path(s: AtlantisPosition) -> str:
     """The path from its first tile to its last."""
     there = [at for at in range(POSITIONS) if s.top[at] >= 0 or (s.phase == UNCOVERING and at == s.spot)]
     if not there:
         return ""
     first, last = there[0], there[-1]
-    words = [cell_text(s, at) for at in range(first, last + 1)]
+    words = [format_path_cell(s, at) for at in range(first, last + 1)]
     if not first < MIDDLE < last and first != MIDDLE + 1:
         words.insert(0, f"@{first + 1}")
     return " ".join(words)
 
 
-def cell_text(s: AtlantisPosition, at: int) -> str:
+def format_path_cell(s: AtlantisPosition, at: int) -> str:
     """One position."""
     if s.phase == UNCOVERING and at == s.spot:
         return "?"
@@ -94,49 +94,49 @@ def cell_text(s: AtlantisPosition, at: int) -> str:
         return "|" + bridge if at == MIDDLE else bridge or "~"
     figure = int(s.occupant[at])
     stands = f"({COLOURS[figure // FIGURES].capitalize()} {FIGURE_NAMES[figure % FIGURES]})" if figure >= 0 else ""
-    return face_text(face_of(Tile(s.top[at]))) + ("+" if s.below[at] else "") + stands
+    return format_face(face_of_tile(Tile(s.top[at]))) + ("+" if s.below[at] else "") + stands
 
 
-def holdings(s: AtlantisPosition, seat: int, open_hand: bool) -> str:
+def format_holdings(s: AtlantisPosition, seat: int, open_hand: bool) -> str:
     """Cards, tiles, the bridge, and figures that have arrived."""
     base = seat * NUM_KINDS
     known = [int(s.known[base + kind]) for kind in range(NUM_KINDS)]
-    words = [card + "!" for card in cards_text(known)]
+    words = [card + "!" for card in format_card_counts(known)]
     unknown = [int(s.hand[base + kind]) - known[kind] for kind in range(NUM_KINDS)]
-    words += cards_text(unknown) if open_hand else [f"{sum(unknown)}?"] * (sum(unknown) > 0)
-    words += tiles_text(s, HELD + seat)
+    words += format_card_counts(unknown) if open_hand else [f"{sum(unknown)}?"] * (sum(unknown) > 0)
+    words += format_tiles_at(s, HELD + seat)
     if s.holds_bridge[seat]:
         words.append("bridge")
     words += [f"{FIGURE_NAMES[f]}@mainland" for f in range(FIGURES) if s.figure_at[seat * FIGURES + f] == MAINLAND]
     return " ".join(words)
 
 
-def cards_text(cards: list[int]) -> list[str]:
+def format_card_counts(cards: list[int]) -> list[str]:
     return [f"{cards[kind] if cards[kind] > 1 else ''}{KINDS[kind]}" for kind in range(NUM_KINDS) if cards[kind]]
 
 
-def tiles_text(s: AtlantisPosition, place: int) -> list[str]:
+def format_tiles_at(s: AtlantisPosition, place: int) -> list[str]:
     """Tiles away from the path; `b` where the same face also exists with back A."""
     return [
-        face_text(face_of(Tile(t))) + ("b" if t >= TILES_A_BACK and TILE_OF[TILE_FACE[t]] >= 0 else "")
+        format_face(face_of_tile(Tile(t))) + ("b" if t >= TILES_A_BACK and TILE_OF[TILE_FACE[t]] >= 0 else "")
         for t in range(NUM_TILES)
         if s.tile_at[t] == place
     ]
 
 
-def out_text(s: AtlantisPosition) -> list[str]:
-    return cards_text(to_list(s.out_cards)) + tiles_text(s, OUT)
+def format_removed_cards_and_tiles(s: AtlantisPosition) -> list[str]:
+    return format_card_counts(to_list(s.out_cards)) + format_tiles_at(s, OUT)
 
 
-def now_text(s: AtlantisPosition, open_hand: bool) -> list[str]:
+def format_turn_state(s: AtlantisPosition, open_hand: bool) -> list[str]:
     """The phase of the turn, unless it is the start."""
     words: list[str] = []
     if s.mover >= 0:
-        words += [f"figure={FIGURE_NAMES[s.mover]}", f"from={place_text(int(s.origin))}"]
+        words += [f"figure={FIGURE_NAMES[s.mover]}", f"from={format_place(int(s.origin))}"]
     if s.phase == HOPPING:
-        words.append(f"on={place_text(int(s.figure_at[s.seat * FIGURES + s.mover]))}")
+        words.append(f"on={format_place(int(s.figure_at[s.seat * FIGURES + s.mover]))}")
     if s.phase == LAYING:
-        words.append(f"at={place_text(int(s.spot))}")
+        words.append(f"at={format_place(int(s.spot))}")
     numbers = (
         ("bill", s.bill),
         ("paid", s.paid),
@@ -148,34 +148,34 @@ def now_text(s: AtlantisPosition, open_hand: bool) -> list[str]:
     words += [f"{name}={value}" for name, value in numbers if value]
     for name, cards in (("played", to_list(s.played)), ("fresh", to_list(s.bought))):
         if any(cards) and (open_hand or name == "played"):
-            words.append(f"{name}={','.join(cards_text(cards))}")
+            words.append(f"{name}={','.join(format_card_counts(cards))}")
     phase = PHASES[s.phase]
     return [phase, *words] if words or phase != "start" else []
 
 
-def drawn_text(s: AtlantisPosition) -> list[str]:
+def format_all_draws(s: AtlantisPosition) -> list[str]:
     """Who drew what since the last shuffle, unless it equals their hands."""
     if to_list(s.drawn) == to_list(s.hand):
         return []
-    return drawn_words(s, range(s.players)) or ["nothing"]
+    return format_draws_of_seats(s, range(s.players)) or ["nothing"]
 
 
-def drawn_known(s: AtlantisPosition, seat: int | None) -> list[str]:
+def format_known_draws(s: AtlantisPosition, seat: int | None) -> list[str]:
     """What a seat drew itself and what the deck was made of, unless these are its hand and a full deck."""
     words: list[str] = []
-    if seat is not None and seat >= 0 and drawn_of(s, seat) != drawing.hand_of(s, seat):
-        words = drawn_words(s, range(seat, seat + 1)) or ["nothing"]
+    if seat is not None and seat >= 0 and cards_drawn_by_seat(s, seat) != card_drawing.card_counts_in_hand(s, seat):
+        words = format_draws_of_seats(s, range(seat, seat + 1)) or ["nothing"]
     if any(cards != CARDS_A_KIND for cards in s.shuffled):
-        words.append(f"of={','.join(cards_text(to_list(s.shuffled)))}")
+        words.append(f"of={','.join(format_card_counts(to_list(s.shuffled)))}")
     return words
 
 
-def drawn_words(s: AtlantisPosition, seats: range) -> list[str]:
-    cards = [(COLOURS[seat].capitalize(), ",".join(cards_text(drawn_of(s, seat)))) for seat in seats]
+def format_draws_of_seats(s: AtlantisPosition, seats: range) -> list[str]:
+    cards = [(COLOURS[seat].capitalize(), ",".join(format_card_counts(cards_drawn_by_seat(s, seat)))) for seat in seats]
     return [f"{colour}={words}" for colour, words in cards if words]
 
 
-def drawn_of(s: AtlantisPosition, seat: int) -> list[int]:
+def cards_drawn_by_seat(s: AtlantisPosition, seat: int) -> list[int]:
     return [int(s.drawn[seat * NUM_KINDS + kind]) for kind in range(NUM_KINDS)]
 
 
@@ -185,21 +185,21 @@ def drawn_of(s: AtlantisPosition, seat: int) -> list[int]:
 def parse_position(text: str) -> AtlantisPosition:
     """The position, without checking invariants; PositionError quotes the wrong part."""
     path, *sections = text.split(";")
-    named = [split_section(section) for section in sections if section.strip()]
-    s = AtlantisPosition(count_players(path, named))
+    named = [split_named_section(section) for section in sections if section.strip()]
+    s = AtlantisPosition(infer_player_count(path, named))
     s.phase, s.spot = START, -1
-    read_path(s, path)
+    parse_path(s, path)
     for name, content in named:
-        read_section(s, name, content)
-    read_now(s, next((content for name, content in named if name == "now"), "start"))
-    book_cards(s, next((content for name, content in named if name == "drawn"), ""))
-    tiles.recompute_derived(s)
+        parse_section(s, name, content)
+    parse_turn_state(s, next((content for name, content in named if name == "now"), "start"))
+    fill_deck_with_other_cards(s, next((content for name, content in named if name == "drawn"), ""))
+    path_tiles.recompute_derived_fields(s)
     if s.phase == PAYING:
-        s.bill = gaps.price_between(s, s.origin, s.figure_at[s.seat * FIGURES + s.mover])
+        s.bill = gaps.crossing_price(s, s.origin, s.figure_at[s.seat * FIGURES + s.mover])
     return s
 
 
-def split_section(section: str) -> tuple[str, str]:
+def split_named_section(section: str) -> tuple[str, str]:
     name, colon, content = section.partition(":")
     name = name.strip().lower()
     if not colon or name not in SECTIONS:
@@ -208,7 +208,7 @@ def split_section(section: str) -> tuple[str, str]:
     return name, content.strip()
 
 
-def count_players(path: str, named: list[tuple[str, str]]) -> int:
+def infer_player_count(path: str, named: list[tuple[str, str]]) -> int:
     """As given, else up to the last mentioned colour, at least two."""
     for name, content in named:
         if name == "players":
@@ -220,7 +220,7 @@ def count_players(path: str, named: list[tuple[str, str]]) -> int:
     return max([2] + [seat + 1 for seat, colour in enumerate(COLOURS) if colour in words])
 
 
-def read_path(s: AtlantisPosition, path: str) -> None:
+def parse_path(s: AtlantisPosition, path: str) -> None:
     """The tiles from Atlantis to the mainland."""
     cells = []
     at, end = 0, len(path.rstrip())
@@ -230,15 +230,15 @@ def read_path(s: AtlantisPosition, path: str) -> None:
             raise PositionError(path[at:].split()[0], "expected a tile such as blue3 or blue3+(Red A), or ~ = | |= ?")
         cells.append(found)
         at = found.end()
-    start = first_position(cells)
+    start = parse_path_start(cells)
     cells = [cell for cell in cells if not cell[1]]
     for i, cell in enumerate(cells):
         if start + i >= POSITIONS:
             raise PositionError(cell[0].strip(), "the path has 26 positions on each side of its first gap, |")
-        read_cell(s, start + i, cell)
+        parse_path_cell(s, start + i, cell)
 
 
-def first_position(cells: list[re.Match[str]]) -> int:
+def parse_path_start(cells: list[re.Match[str]]) -> int:
     """The start of the path: such that `|` is its middle, or as `@` says, else right after the middle."""
     if cells and cells[0][1]:
         start = int(cells[0][1]) - 1
@@ -253,7 +253,7 @@ def first_position(cells: list[re.Match[str]]) -> int:
     return MIDDLE - middles[0]
 
 
-def read_cell(s: AtlantisPosition, at: int, cell: re.Match[str]) -> None:
+def parse_path_cell(s: AtlantisPosition, at: int, cell: re.Match[str]) -> None:
     """One position."""
     shown = cell[0].strip()
     if cell[1]:
@@ -268,17 +268,17 @@ def read_cell(s: AtlantisPosition, at: int, cell: re.Match[str]) -> None:
     elif cell[2]:
         s.bridge[at] = 1 if cell[2].endswith("=") else 0
     else:
-        tile = find_tile(s, cell[3].lower(), tiles.back_of(at), shown)
+        tile = parse_unused_tile(s, cell[3].lower(), path_tiles.tile_back_at(at), shown)
         s.top[at] = tile
         s.tile_at[tile] = ON_PATH
         s.below[at] = 1 if cell[4] else 0
         if cell[5] is not None:
-            read_figure(s, at, cell[5])
+            parse_figure_on_tile(s, at, cell[5])
 
 
-def find_tile(s: AtlantisPosition, name: str, back: int, shown: str) -> int:
+def parse_unused_tile(s: AtlantisPosition, name: str, back: int, shown: str) -> int:
     """The tile with that face and back, which must not be used elsewhere."""
-    face = read_face(name)
+    face = parse_face(name)
     if face < 0:
         raise PositionError(shown, f"a tile is one of {', '.join(KINDS)} and a value from 1 to 7")
     tile = int(TILE_OF[back * NUM_FACES + face])
@@ -289,7 +289,7 @@ def find_tile(s: AtlantisPosition, name: str, back: int, shown: str) -> int:
     return tile
 
 
-def read_figure(s: AtlantisPosition, at: int, inside: str) -> None:
+def parse_figure_on_tile(s: AtlantisPosition, at: int, inside: str) -> None:
     """`Red A`, or `Red` for the first of Red's figures not yet placed."""
     colour, _, name = inside.strip().partition(" ")
     if colour.lower() not in COLOURS[: s.players]:
@@ -303,26 +303,26 @@ def read_figure(s: AtlantisPosition, at: int, inside: str) -> None:
     s.figure_at[base + free[0]] = at
 
 
-def read_section(s: AtlantisPosition, name: str, content: str) -> None:
+def parse_section(s: AtlantisPosition, name: str, content: str) -> None:
     if name in COLOURS:
         if COLOURS.index(name) >= s.players:
             raise PositionError(name, f"only {s.players} play")
         for word in content.lower().split():
-            read_holding(s, COLOURS.index(name), word)
+            parse_holding(s, COLOURS.index(name), word)
     elif name == "turn":
         if content.lower() not in COLOURS[: s.players]:
             raise PositionError(content, f"expected one of {', '.join(COLOURS[: s.players])}")
         s.seat = COLOURS.index(content.lower())
     elif name == "discard":
         for word in content.lower().split():
-            kind, count, _ = read_cards(word)
+            kind, count, _ = parse_card_count(word)
             s.discard[kind] += count
     elif name == "out":
         for word in content.lower().split():
-            read_out(s, word)
+            parse_removed_word(s, word)
 
 
-def read_holding(s: AtlantisPosition, seat: int, word: str) -> None:
+def parse_holding(s: AtlantisPosition, seat: int, word: str) -> None:
     """A seat's cards `2grey`, `grey!` if public, tiles `grey5`, `bridge`, figures `C@mainland`."""
     if word == "bridge":
         s.holds_bridge[seat] = 1
@@ -331,38 +331,38 @@ def read_holding(s: AtlantisPosition, seat: int, word: str) -> None:
         if figure.upper() not in tuple(FIGURE_NAMES) or place != "mainland":
             raise PositionError(word, "expected a figure on the mainland, such as C@mainland")
         s.figure_at[seat * FIGURES + FIGURE_NAMES.index(figure.upper())] = MAINLAND
-    elif read_tile_word(word):
-        s.tile_at[held_or_out(s, word)] = HELD + seat
+    elif is_tile_word(word):
+        s.tile_at[parse_tile_off_path(s, word)] = HELD + seat
     else:
-        kind, count, known = read_cards(word)
+        kind, count, known = parse_card_count(word)
         s.hand[seat * NUM_KINDS + kind] += count
         s.known[seat * NUM_KINDS + kind] += count if known else 0
 
 
-def read_out(s: AtlantisPosition, word: str) -> None:
-    if read_tile_word(word):
-        s.tile_at[held_or_out(s, word)] = OUT
+def parse_removed_word(s: AtlantisPosition, word: str) -> None:
+    if is_tile_word(word):
+        s.tile_at[parse_tile_off_path(s, word)] = OUT
     else:
-        kind, count, _ = read_cards(word)
+        kind, count, _ = parse_card_count(word)
         s.out_cards[kind] += count
 
 
-def read_tile_word(word: str) -> bool:
+def is_tile_word(word: str) -> bool:
     return re.fullmatch(r"[a-z]+\d[ab]?", word) is not None
 
 
-def held_or_out(s: AtlantisPosition, word: str) -> int:
+def parse_tile_off_path(s: AtlantisPosition, word: str) -> int:
     """A tile off the path: `blue3b` has back B, `blue3` has back A if that is available."""
     if word[-1] in "ab":
-        return find_tile(s, word[:-1], "ab".index(word[-1]), word)
-    face = read_face(word)
+        return parse_unused_tile(s, word[:-1], "ab".index(word[-1]), word)
+    face = parse_face(word)
     free = [t for t in (int(TILE_OF[b * NUM_FACES + face]) for b in (0, 1)) if t >= 0 and s.tile_at[t] == UNSEEN]
     if face < 0 or not free:
         raise PositionError(word, "there is no such tile, or no more of them")
     return free[0]
 
 
-def read_cards(word: str) -> tuple[int, int, bool]:
+def parse_card_count(word: str) -> tuple[int, int, bool]:
     """`2grey!` as kind, number, and whether they are public."""
     if word.endswith("?"):
         raise PositionError(word, "a line written for a seat hides cards; only a whole one is a position")
@@ -372,10 +372,10 @@ def read_cards(word: str) -> tuple[int, int, bool]:
     return KINDS.index(found[2]), int(found[1][:3] or 1), bool(found[3])
 
 
-def book_cards(s: AtlantisPosition, drawn: str) -> None:
+def fill_deck_with_other_cards(s: AtlantisPosition, drawn: str) -> None:
     """The deck is all cards not mentioned; by default, the hands were drawn since the last shuffle."""
     if drawn:
-        read_drawn(s, drawn)
+        parse_draws(s, drawn)
     else:
         s.drawn = s.hand[:]
     for kind in range(NUM_KINDS):
@@ -387,7 +387,7 @@ def book_cards(s: AtlantisPosition, drawn: str) -> None:
         s.deck[kind] = rest
 
 
-def read_drawn(s: AtlantisPosition, content: str) -> None:
+def parse_draws(s: AtlantisPosition, content: str) -> None:
     """Who drew what since the last shuffle: `Red=2grey,pink`, or `nothing`."""
     for word in content.lower().split():
         colour, _, cards = word.partition("=")
@@ -396,11 +396,11 @@ def read_drawn(s: AtlantisPosition, content: str) -> None:
         if colour not in COLOURS[: s.players]:
             raise PositionError(word, "expected what a player drew, such as Red=2grey,pink, or nothing")
         for card in cards.split(","):
-            kind, count, _ = read_cards(card)
+            kind, count, _ = parse_card_count(card)
             s.drawn[COLOURS.index(colour) * NUM_KINDS + kind] += count
 
 
-def read_now(s: AtlantisPosition, content: str) -> None:
+def parse_turn_state(s: AtlantisPosition, content: str) -> None:
     """The phase of the turn, then `name=value` for its arguments."""
     phase, *words = content.lower().split()
     if phase not in PHASES:
@@ -410,20 +410,20 @@ def read_now(s: AtlantisPosition, content: str) -> None:
         name, _, value = word.partition("=")
         if name in ("played", "fresh"):
             for cards in value.split(","):
-                kind, count, _ = read_cards(cards)
+                kind, count, _ = parse_card_count(cards)
                 (s.played if name == "played" else s.bought)[kind] += count
         elif name == "figure" and value.upper() in tuple(FIGURE_NAMES):
             s.mover = FIGURE_NAMES.index(value.upper())
-        elif name in ("from", "on", "at") and read_place(value) >= ATLANTIS:
-            read_moment_place(s, name, read_place(value))
+        elif name in ("from", "on", "at") and parse_place(value) >= ATLANTIS:
+            set_turn_place(s, name, parse_place(value))
         elif name in ("paid", "draw", "bought", "laid", "idle", "bill") and value.isdecimal() and len(value) < 4:
-            read_moment_number(s, name, int(value))
+            set_turn_number(s, name, int(value))
         else:
             raise PositionError(word, "expected figure=A from=3 on=7 at=9 bill=5 paid=2 draw=1 bought=2 laid=1 idle=1")
     s.actor = s.seat if s.phase in (START, HOPPING, PAYING, BRIDGING) else OVER if s.phase == DONE else CHANCE
 
 
-def read_moment_place(s: AtlantisPosition, name: str, at: int) -> None:
+def set_turn_place(s: AtlantisPosition, name: str, at: int) -> None:
     if name == "from":
         s.origin = at
     elif name == "at":
@@ -431,10 +431,10 @@ def read_moment_place(s: AtlantisPosition, name: str, at: int) -> None:
     elif s.mover >= 0:
         s.figure_at[s.seat * FIGURES + s.mover] = at
     else:
-        raise PositionError(f"on={place_text(at)}", "say first which figure= it is")
+        raise PositionError(f"on={format_place(at)}", "say first which figure= it is")
 
 
-def read_moment_number(s: AtlantisPosition, name: str, value: int) -> None:
+def set_turn_number(s: AtlantisPosition, name: str, value: int) -> None:
     if name == "paid":
         s.paid = value
     elif name == "bill":

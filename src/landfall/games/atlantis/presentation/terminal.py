@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.texts import translate
+from landfall.core.text_catalogue import translate
 from landfall.games.atlantis.rules.components import KINDS
 
 if TYPE_CHECKING:
@@ -33,29 +33,29 @@ POSITION_WIDTH: Final = 6  # characters per position, plus a space
 
 def render_terminal(view: View, language: str) -> str:
     """Rich markup. Each position shows its number, its tile (`+`: one more below), and the figure on it."""
-    out = [crowd(view, "atlantis", language)]
+    out = [format_figures_at_place(view, "atlantis", language)]
     for start in range(0, len(view["path"]), A_ROW):
         cells = view["path"][start : start + A_ROW]
         if any(cell["tile"] or cell["water"] for cell in cells):
-            out.extend(row(view, cells))
-    out += [crowd(view, "mainland", language), ""]
-    out += [seat_line(view, seat, language) for seat in view["seats"]]
-    out.append(piles(view, language))
+            out.extend(format_path_row(view, cells))
+    out += [format_figures_at_place(view, "mainland", language), ""]
+    out += [format_seat(view, seat, language) for seat in view["seats"]]
+    out.append(format_piles(view, language))
     return "\n".join(out)
 
 
-def row(view: View, cells: list[Position]) -> list[str]:
+def format_path_row(view: View, cells: list[Position]) -> list[str]:
     """Three lines: numbers and gap prices, tiles, figures."""
     prices = {gap["at"]: gap["price"] for gap in view["gaps"]}
     lines: list[list[str]] = [[], [], []]
     for cell in cells:
-        lines[0].append(head(cell, prices))
-        lines[1].append(body(cell))
-        lines[2].append(foot(view, cell))
+        lines[0].append(format_position_number(cell, prices))
+        lines[1].append(format_position_tile(cell))
+        lines[2].append(format_position_figures(view, cell))
     return [" ".join(line).rstrip() for line in lines]
 
 
-def head(cell: Position, prices: dict[int, int]) -> str:
+def format_position_number(cell: Position, prices: dict[int, int]) -> str:
     """The position's number, and the price where a gap begins."""
     if not cell["tile"] and not cell["water"]:
         return " " * POSITION_WIDTH
@@ -63,7 +63,7 @@ def head(cell: Position, prices: dict[int, int]) -> str:
     return f"[dim]{cell['at']}[/dim][bold]{price}[/bold]" + " " * (POSITION_WIDTH - len(f"{cell['at']}{price}"))
 
 
-def body(cell: Position) -> str:
+def format_position_tile(cell: Position) -> str:
     """The top tile, or water, or a bridge over it."""
     if cell["tile"]:
         kind, value = cell["tile"]["kind"], cell["tile"]["value"]
@@ -74,52 +74,52 @@ def body(cell: Position) -> str:
     return f"[{WATER}]{'~' * POSITION_WIDTH}[/]" if cell["water"] else " " * POSITION_WIDTH
 
 
-def foot(view: View, cell: Position) -> str:
+def format_position_figures(view: View, cell: Position) -> str:
     """The figure on it, and the figure that is hopping over it."""
     marks = []
     if cell["figure"]:
-        marks.append(figure(view, cell["figure"]["seat"], cell["figure"]["figure"]))
+        marks.append(format_figure(view, cell["figure"]["seat"], cell["figure"]["figure"]))
     move = view["move"]
     if view["phase"] == "hopping" and move is not None and move["at"] == str(cell["at"]):
-        marks.append(figure(view, view["turn"], move["figure"]))
+        marks.append(format_figure(view, view["turn"], move["figure"]))
     return "".join(marks) + " " * (POSITION_WIDTH - 3 * len(marks))
 
 
-def figure(view: View, seat: int, name: str) -> str:
+def format_figure(view: View, seat: int, name: str) -> str:
     """A figure, three characters wide."""
     return f"[{SEAT_INK[view['seats'][seat]['colour']]}] {name} [/]"
 
 
-def crowd(view: View, place: str, language: str) -> str:
+def format_figures_at_place(view: View, place: str, language: str) -> str:
     """The figures on Atlantis or on the mainland."""
     there = [
-        figure(view, seat["seat"], name)
+        format_figure(view, seat["seat"], name)
         for seat in view["seats"]
         for name, at in seat["figures"].items()
         if at == place
     ]
-    return f"[bold]{term(language, place)}[/bold] " + " ".join(there)
+    return f"[bold]{translate_term(language, place)}[/bold] " + " ".join(there)
 
 
-def seat_line(view: View, seat: SeatView, language: str) -> str:
+def format_seat(view: View, seat: SeatView, language: str) -> str:
     """Colour, tiles, cards and bridge of one seat."""
     turn = "[bold]>[/bold]" if seat["seat"] == view["turn"] and view["phase"] != "done" else " "
     colour = f"[{SEAT_INK[seat['colour']]}] {translate(language, 'colour.' + seat['colour'], game='atlantis')} [/]"
     tiles = " ".join(f"[{INK[t['kind']]}]{t['kind']}{t['value']}[/]" for t in seat["tiles"])
-    bridge = "[orange3]" + term(language, "bridge") + "[/orange3]" if seat["bridge"] else ""
+    bridge = "[orange3]" + translate_term(language, "bridge") + "[/orange3]" if seat["bridge"] else ""
     shown = seat["hand"] if seat["hand"] is not None else seat["known"]
     rest = seat["cards"] - sum(shown.values())
-    cards = " ".join([*hand(shown), *([f"{rest}×?"] if rest else [])])
+    cards = " ".join([*format_card_counts(shown), *([f"{rest}×?"] if rest else [])])
     score = f"[bold]{view['scores'][seat['seat']]}[/bold]" if "scores" in view else f"{seat['worth']}"
-    return f"{turn} {colour} {term(language, 'points')} {score}  {cards}  {bridge}\n    {tiles}".rstrip()
+    return f"{turn} {colour} {translate_term(language, 'points')} {score}  {cards}  {bridge}\n    {tiles}".rstrip()
 
 
-def hand(cards: Cards) -> list[str]:
+def format_card_counts(cards: Cards) -> list[str]:
     """Cards by kind."""
     return [f"[{INK[kind]}]{cards[kind]}×{kind}[/]" for kind in KINDS if kind in cards]
 
 
-def piles(view: View, language: str) -> str:
+def format_piles(view: View, language: str) -> str:
     """The deck, the discard pile, and what is being paid."""
     args = {"deck": view["deck"], "discard": sum(view["discard"].values())}
     line = translate(language, "draw.piles", args, "atlantis")
@@ -129,5 +129,5 @@ def piles(view: View, language: str) -> str:
     return line
 
 
-def term(language: str, word: str) -> str:
+def translate_term(language: str, word: str) -> str:
     return translate(language, f"term.{word}", game="atlantis")

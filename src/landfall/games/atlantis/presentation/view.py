@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import slices_equal, vectors_equal
+from landfall.core.int_vectors import vector_slices_equal, vectors_equal
 from landfall.core.state import OVER
-from landfall.games.atlantis.rules import drawing, ending, gaps, tiles
-from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, place_text
+from landfall.games.atlantis.rules import card_drawing, gaps, path_tiles, scoring
+from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, format_place
 from landfall.games.atlantis.rules.components import (
     BACKS,
     COLOURS,
@@ -22,8 +22,8 @@ from landfall.games.atlantis.rules.components import (
     TILE_FACE,
     Face,
     Tile,
-    face_of,
-    face_words,
+    face_of_tile,
+    face_to_json,
 )
 from landfall.games.atlantis.rules.phases import BRIDGING, DONE, HOPPING, PAYING, PHASES, START
 
@@ -36,12 +36,14 @@ POSITION_CACHE: Final[dict[int, Position]] = {}
 MAX_CACHED_POSITIONS: Final = 20_000
 
 
-def view(s: AtlantisPosition, seat: int | None) -> View:
+def build_whole_view(s: AtlantisPosition, seat: int | None) -> View:
     """All public information, the seat's own hand, and at the end all hands."""
-    return build_view(s, seat, s, None)
+    return build_view_reusing_previous(s, seat, s, None)
 
 
-def build_view(s: AtlantisPosition, seat: int | None, before: AtlantisPosition, old: View | None) -> View:
+def build_view_reusing_previous(
+    s: AtlantisPosition, seat: int | None, before: AtlantisPosition, old: View | None
+) -> View:
     """With `previous`, an earlier position and its public view, unchanged parts are reused."""
     over = s.actor == OVER
     out: View = {
@@ -50,75 +52,75 @@ def build_view(s: AtlantisPosition, seat: int | None, before: AtlantisPosition, 
         "seat": seat,
         "actor": int(s.actor),
         "phase": PHASES[s.phase],
-        "ask": ask(s),
+        "ask": question_text_key(s),
         "turn": int(s.seat),
-        "path": [position(s, at) for at in range(POSITIONS)],
-        "gaps": old["gaps"] if old is not None and same_gaps(s, before) else gap_list(s),
-        "move": move_words(s),
+        "path": [build_position_view(s, at) for at in range(POSITIONS)],
+        "gaps": old["gaps"] if old is not None and are_gaps_unchanged(s, before) else build_gap_views(s),
+        "move": build_move_view(s),
         "seats": [
             old["seats"][i]
-            if old is not None and seat is None and same_seat(s, before, i)
-            else seat_words(s, i, over or i == seat)
+            if old is not None and seat is None and is_seat_unchanged(s, before, i)
+            else build_seat_view(s, i, over or i == seat)
             for i in range(s.players)
         ],
-        "deck": int(drawing.count_cards(s.deck)),
-        "discard": cards_words([int(n) for n in s.discard]),
-        "out": cards_words([int(n) for n in s.out_cards]),
-        "played": cards_words([int(n) for n in s.played]),
+        "deck": int(card_drawing.sum_card_counts(s.deck)),
+        "discard": card_counts_by_kind_name([int(n) for n in s.discard]),
+        "out": card_counts_by_kind_name([int(n) for n in s.out_cards]),
+        "played": card_counts_by_kind_name([int(n) for n in s.played]),
         "to_draw": int(s.to_draw),
         "bought": int(s.bought_count),
-        "may_not_pay": may_not_pay(s, seat),
+        "may_not_pay": cards_bought_this_turn(s, seat),
     }
     if over:
-        out["scores"] = [ending.final_score(s, i) for i in range(s.players)]
-        out["bills"] = [int(ending.last_bill(s, i)) for i in range(s.players)]
-        out["crossing"] = [ending.end_crossing(s, i) for i in range(s.players)]
+        out["scores"] = [scoring.final_score(s, i) for i in range(s.players)]
+        out["bills"] = [int(scoring.final_bill(s, i)) for i in range(s.players)]
+        out["crossing"] = [scoring.final_crossing(s, i) for i in range(s.players)]
         out["ranking"] = s.ranking()
     return out
 
 
-def private_view(s: AtlantisPosition, seat: int | None, public: View | None) -> PrivateView:
+def build_private_view(s: AtlantisPosition, seat: int | None, public: View | None) -> PrivateView:
     """The seat, all seats' areas (others' shared with `public`), and what only the seat knows."""
     over = s.actor == OVER
     if public is None:
-        seats = [seat_words(s, i, over or i == seat) for i in range(s.players)]
+        seats = [build_seat_view(s, i, over or i == seat) for i in range(s.players)]
     else:
         seats = list(public["seats"])
         if seat is not None and not over:
-            seats[seat] = seat_words(s, seat, True)
-    return {"seat": seat, "seats": seats, "may_not_pay": may_not_pay(s, seat)}
+            seats[seat] = build_seat_view(s, seat, True)
+    return {"seat": seat, "seats": seats, "may_not_pay": cards_bought_this_turn(s, seat)}
 
 
-def may_not_pay(s: AtlantisPosition, seat: int | None) -> Cards | None:
+def cards_bought_this_turn(s: AtlantisPosition, seat: int | None) -> Cards | None:
     """AT.G3: the cards that the seat in turn bought this turn."""
-    return cards_words([int(n) for n in s.bought]) if seat == s.seat else None
+    return card_counts_by_kind_name([int(n) for n in s.bought]) if seat == s.seat else None
 
 
-def same_gaps(s: AtlantisPosition, before: AtlantisPosition) -> bool:
+def are_gaps_unchanged(s: AtlantisPosition, before: AtlantisPosition) -> bool:
     return vectors_equal(s.top, before.top) and vectors_equal(s.bridge, before.bridge)
 
 
-def same_seat(s: AtlantisPosition, before: AtlantisPosition, seat: i64) -> bool:
+def is_seat_unchanged(s: AtlantisPosition, before: AtlantisPosition, seat: i64) -> bool:
     """Whether a seat's public facts are the same as before."""
     if (s.actor == OVER) != (before.actor == OVER) or s.holds_bridge[seat] != before.holds_bridge[seat]:
         return False
     cards, figures = seat * NUM_KINDS, seat * FIGURES
     return (
-        slices_equal(s.hand, before.hand, cards, cards + NUM_KINDS)
-        and slices_equal(s.known, before.known, cards, cards + NUM_KINDS)
-        and slices_equal(s.figure_at, before.figure_at, figures, figures + FIGURES)
+        vector_slices_equal(s.hand, before.hand, cards, cards + NUM_KINDS)
+        and vector_slices_equal(s.known, before.known, cards, cards + NUM_KINDS)
+        and vector_slices_equal(s.figure_at, before.figure_at, figures, figures + FIGURES)
         and vectors_equal(s.tile_at, before.tile_at)
     )
 
 
-def ask(s: AtlantisPosition) -> str:
+def question_text_key(s: AtlantisPosition) -> str:
     """The key of the question to the actor."""
     if s.phase in (START, HOPPING, PAYING, BRIDGING, DONE):
         return f"ask.{PHASES[s.phase]}"
     return "ask.chance"
 
 
-def position(s: AtlantisPosition, at: i64) -> Position:
+def build_position_view(s: AtlantisPosition, at: i64) -> Position:
     """One position of the path; before the first and after the last tile it is empty (AT.R3)."""
     tile = Tile(s.top[at])
     figure = s.occupant[at]
@@ -133,8 +135,8 @@ def position(s: AtlantisPosition, at: i64) -> Position:
             POSITION_CACHE.clear()
         known = POSITION_CACHE[key] = {
             "at": int(at) + 1,
-            "back": BACKS[tiles.back_of(at)],
-            "tile": face_words(Face(face)) if face >= 0 else None,
+            "back": BACKS[path_tiles.tile_back_at(at)],
+            "tile": face_to_json(Face(face)) if face >= 0 else None,
             "below": int(s.below[at]),
             "water": water,
             "bridge": bridge,
@@ -145,49 +147,49 @@ def position(s: AtlantisPosition, at: i64) -> Position:
     return known
 
 
-def gap_list(s: AtlantisPosition) -> list[Gap]:
+def build_gap_views(s: AtlantisPosition) -> list[Gap]:
     """All gaps from Atlantis on, with their prices."""
     out: list[Gap] = []
     for at in range(POSITIONS):
-        end = gaps.gap_end(s, at)
+        end = gaps.last_position_of_gap(s, at)
         if end >= 0:
             bridged = any(s.bridge[i] for i in range(at, end + 1))
             out.append({"at": at + 1, "to": int(end) + 1, "price": int(gaps.gap_price(s, at, end)), "bridge": bridged})
     return out
 
 
-def move_words(s: AtlantisPosition) -> Move | None:
+def build_move_view(s: AtlantisPosition) -> Move | None:
     """The current move."""
     if s.mover < 0:
         return None
     return {
         "figure": FIGURE_NAMES[s.mover],
-        "from": place_text(int(s.origin)),
-        "at": place_text(int(s.figure_at[s.seat * FIGURES + s.mover])),
+        "from": format_place(int(s.origin)),
+        "at": format_place(int(s.figure_at[s.seat * FIGURES + s.mover])),
         "bill": int(s.bill),
         "paid": int(s.paid),
     }
 
 
-def seat_words(s: AtlantisPosition, seat: i64, open_hand: bool) -> SeatView:
+def build_seat_view(s: AtlantisPosition, seat: i64, open_hand: bool) -> SeatView:
     """A seat's area; its hand only if it is visible."""
     known = [int(s.known[seat * NUM_KINDS + kind]) for kind in range(NUM_KINDS)]
     places = [s.figure_at[seat * FIGURES + f] for f in range(FIGURES)]
     return {
         "seat": int(seat),
         "colour": COLOURS[seat],
-        "cards": int(drawing.count_held(s, seat)),
-        "hand": cards_words(drawing.hand_of(s, seat)) if open_hand else None,
-        "known": cards_words(known),
-        "tiles": [face_words(face_of(Tile(t))) for t in range(NUM_TILES) if s.tile_at[t] == HELD + seat],
+        "cards": int(card_drawing.count_cards_in_hand(s, seat)),
+        "hand": card_counts_by_kind_name(card_drawing.card_counts_in_hand(s, seat)) if open_hand else None,
+        "known": card_counts_by_kind_name(known),
+        "tiles": [face_to_json(face_of_tile(Tile(t))) for t in range(NUM_TILES) if s.tile_at[t] == HELD + seat],
         "worth": int(s.worth[seat]),
         "bridge": bool(s.holds_bridge[seat]),
-        "figures": {FIGURE_NAMES[f]: place_text(int(places[f])) for f in range(FIGURES)},
+        "figures": {FIGURE_NAMES[f]: format_place(int(places[f])) for f in range(FIGURES)},
         "atlantis": sum(1 for at in places if at == ATLANTIS),
         "mainland": sum(1 for at in places if at == MAINLAND),
     }
 
 
-def cards_words(cards: list[int]) -> Cards:
+def card_counts_by_kind_name(cards: list[int]) -> Cards:
     """Counts of cards by kind, without zeros."""
     return {KINDS[kind]: cards[kind] for kind in range(NUM_KINDS) if cards[kind]}

@@ -1,7 +1,7 @@
 """The numbering of actions and chance outcomes, the same for all player counts. Only this module decodes it.
 
-A number is the first of its sort plus an argument: `sort_of` gives the sort, the remainder is the argument. Tiles are
-named by their face, because tiles of equal face are equivalent. A gap is named by its first position.
+A number is the first of its family plus an argument: `action_family` gives the first, the remainder is the argument.
+Tiles are named by their face, because tiles of equal face are equivalent. A gap is named by its first position.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
 from landfall.games.atlantis.rules.components import NUM_KINDS, Kind
 
 if TYPE_CHECKING:
@@ -32,24 +32,24 @@ NUM_OUTCOMES: Final = 56
 END: Final = 237
 
 SORTS: Final = (PLAY, PAY_CARD, PAY_TILE, BUY, BRIDGE, SHOW, NO_BRIDGE, TILE, CARD)
-SORT: Final[Buf] = vector([max(first for first in SORTS if first <= action) for action in range(END)])
+SORT: Final[Buf] = to_vector([max(first for first in SORTS if first <= action) for action in range(END)])
 
 
-def sort_of(action: i64) -> i64:
-    """The sort of an action or outcome, as the first number of the sort, such as PAY_TILE."""
+def action_family(action: i64) -> i64:
+    """The family of an action or outcome, as the first number of the family, such as PAY_TILE."""
     return SORT[action]
 
 
-def figure_played(part: i64) -> i64:
+def figure_of_played_card(part: i64) -> i64:
     """The figure a card is played with."""
     return part // NUM_KINDS
 
 
-def kind_played(part: i64) -> Kind:
+def kind_of_played_card(part: i64) -> Kind:
     """The kind of the card played."""
     return Kind(part % NUM_KINDS)
 
 
-def play_action(figure: i64, kind: Kind) -> i64:
+def encode_card_play(figure: i64, kind: Kind) -> i64:
     """The action that plays this kind of card with that figure."""
     return PLAY + figure * NUM_KINDS + kind

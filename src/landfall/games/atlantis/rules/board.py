@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -18,17 +18,17 @@ STATIONS: Final = 55  # Atlantis, the positions, the mainland: such tables are i
 ROW: Final = 54  # size of tables over Atlantis and the positions only
 
 # The initial number of tiles at each position.
-TILE_STACKS: Final[Buf] = vector([2] * 10 + [1] * 10 + [2] * 6 + [0] + [2] * 6 + [1] * 10 + [2] * 10)
+TILE_STACKS: Final[Buf] = to_vector([2] * 10 + [1] * 10 + [2] * 6 + [0] + [2] * 6 + [1] * 10 + [2] * 10)
 
 
-def place_text(at: int) -> str:
+def format_place(at: int) -> str:
     """A position as players name it: counted from 1 at Atlantis."""
     if at == ATLANTIS:
         return "atlantis"
     return "mainland" if at == MAINLAND else str(at + 1)
 
 
-def read_place(text: str) -> int:
+def parse_place(text: str) -> int:
     """The place that a text names, or -2."""
     if text == "atlantis":
         return ATLANTIS

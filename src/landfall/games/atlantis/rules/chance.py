@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
-from landfall.games.atlantis.rules import drawing, tiles
+from landfall.games.atlantis.rules import card_drawing, path_tiles
 from landfall.games.atlantis.rules.actions import CARD, TILE
 from landfall.games.atlantis.rules.components import NUM_KINDS, TILE_FACE, TILES_A_BACK, UNSEEN
 from landfall.games.atlantis.rules.phases import LAYING, UNCOVERING
@@ -23,7 +23,7 @@ def chance_outcomes(s: AtlantisPosition) -> list[tuple[int, int]]:
         return []
     if s.phase != LAYING and s.phase != UNCOVERING:
         return [(int(CARD + kind), int(s.deck[kind])) for kind in range(NUM_KINDS) if s.deck[kind] > 0]
-    start = tiles.back_of(s.spot) * TILES_A_BACK
+    start = path_tiles.tile_back_at(s.spot) * TILES_A_BACK
     unseen = [t for t in range(start, start + TILES_A_BACK) if s.tile_at[t] == UNSEEN]
     return [(int(TILE + TILE_FACE[t]), 1) for t in unseen]
 
@@ -31,13 +31,13 @@ def chance_outcomes(s: AtlantisPosition) -> list[tuple[int, int]]:
 def sample_chance(s: AtlantisPosition, rng: Rng) -> i64:
     """One of these, sampled without listing them."""
     if s.phase != LAYING and s.phase != UNCOVERING:
-        left = rng.randbelow(drawing.count_cards(s.deck))
+        left = rng.randbelow(card_drawing.sum_card_counts(s.deck))
         kind: i64 = 0
         while left >= s.deck[kind]:
             left -= s.deck[kind]
             kind += 1
         return CARD + kind
-    start = tiles.back_of(s.spot) * TILES_A_BACK
+    start = path_tiles.tile_back_at(s.spot) * TILES_A_BACK
     unseen: i64 = 0
     for tile in range(start, start + TILES_A_BACK):
         if s.tile_at[tile] == UNSEEN:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NewType, get_args
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
 from landfall.games.atlantis.rules.message_types import Back, Figure
 from landfall.games.atlantis.rules.message_types import Kind as KindName
 
@@ -49,31 +49,34 @@ MAX_TO_PAY: Final = 371  # more than 53 tiles of value 7 never lie on the path
 FIRST_HAND: Final = 4  # cards for seat 0; each later seat draws one more (AT.U2)
 
 
-def _value(back: int, kind: int, nth: int) -> int:
+def _value_of_nth_tile(back: int, kind: int, nth: int) -> int:
     """The value of the nth tile of a kind (AT.C1): 1 to 5, then 6 or 7, whichever the other back lacks."""
     if nth < 5:
         return nth + 1
     return 6 if (kind < 4) == (back == 0) else 7
 
 
-def _tiles() -> list[tuple[int, int, int]]:
+def _all_tiles() -> list[tuple[int, int, int]]:
     return [(back, kind, nth) for back in range(2) for kind in range(NUM_KINDS) for nth in range(TILES_A_KIND)]
 
 
-def _tile_of() -> list[int]:
+def _tile_by_back_and_face() -> list[int]:
     found = [-1] * (2 * NUM_FACES)
-    for tile, (back, kind, nth) in enumerate(_tiles()):
-        found[back * NUM_FACES + kind * NUM_VALUES + _value(back, kind, nth) - 1] = tile
+    for tile, (back, kind, nth) in enumerate(_all_tiles()):
+        found[back * NUM_FACES + kind * NUM_VALUES + _value_of_nth_tile(back, kind, nth) - 1] = tile
     return found
 
 
-TILE_KIND: Final[Buf] = vector([kind for _, kind, _ in _tiles()])
-TILE_VALUE: Final[Buf] = vector([_value(back, kind, nth) for back, kind, nth in _tiles()])
-TILE_FACE: Final[Buf] = vector([kind * NUM_VALUES + _value(back, kind, nth) - 1 for back, kind, nth in _tiles()])
-TILE_OF: Final[Buf] = vector(_tile_of())  # [back * NUM_FACES + face]: the tile, or -1 if that back has none
+TILE_KIND: Final[Buf] = to_vector([kind for _, kind, _ in _all_tiles()])
+TILE_VALUE: Final[Buf] = to_vector([_value_of_nth_tile(back, kind, nth) for back, kind, nth in _all_tiles()])
+TILE_FACE: Final[Buf] = to_vector(
+    [kind * NUM_VALUES + _value_of_nth_tile(back, kind, nth) - 1 for back, kind, nth in _all_tiles()]
+)
+# [back * NUM_FACES + face]: the tile, or -1 if that back has none
+TILE_OF: Final[Buf] = to_vector(_tile_by_back_and_face())
 
 # Each face as one bit of a set. A table, because compiled code would shift a literal 1 as a 32-bit number.
-FACE_BIT: Final[Buf] = vector([2**face for face in range(NUM_FACES)])
+FACE_BIT: Final[Buf] = to_vector([2**face for face in range(NUM_FACES)])
 
 # Values of `tile_at`. Seat s holds the tiles at HELD + s.
 UNSEEN: Final = 0
@@ -82,22 +85,22 @@ OUT: Final = 2
 HELD: Final = 3
 
 
-def kind_of(face: Face) -> Kind:
+def kind_of_face(face: Face) -> Kind:
     """The kind of tiles with this face."""
     return Kind(face // NUM_VALUES)
 
 
-def value_of(face: Face) -> i64:
+def value_of_face(face: Face) -> i64:
     """The value of tiles with this face: 1 to 7."""
     return face % NUM_VALUES + 1
 
 
-def cards_bought(face: Face) -> i64:
+def count_cards_bought_with_face(face: Face) -> i64:
     """The number of cards that a tile with this face buys: half its value, rounded down (AT.T2)."""
-    return value_of(face) // 2
+    return value_of_face(face) // 2
 
 
-def face_of(tile: Tile) -> Face:
+def face_of_tile(tile: Tile) -> Face:
     """The face of a tile."""
     return Face(TILE_FACE[tile])
 
@@ -107,22 +110,22 @@ def kind_of_tile(tile: Tile) -> Kind:
     return Kind(TILE_KIND[tile])
 
 
-def face_text(face: Face) -> str:
+def format_face(face: Face) -> str:
     """A face as the rules write it: `blue3`."""
-    return f"{KINDS[kind_of(face)]}{value_of(face)}"
+    return f"{KINDS[kind_of_face(face)]}{value_of_face(face)}"
 
 
-def face_words(face: Face) -> TileShown:
+def face_to_json(face: Face) -> TileShown:
     """A face as data, for clients."""
-    return {"kind": KINDS[kind_of(face)], "value": int(value_of(face))}
+    return {"kind": KINDS[kind_of_face(face)], "value": int(value_of_face(face))}
 
 
-def tile_words(face: Face) -> TileWords:
+def face_to_event_fields(face: Face) -> TileWords:
     """The same for events and choices, where `kind` is the kind of the event."""
-    return {"tile": KINDS[kind_of(face)], "value": int(value_of(face))}
+    return {"tile": KINDS[kind_of_face(face)], "value": int(value_of_face(face))}
 
 
-def read_face(text: str) -> int:
+def parse_face(text: str) -> int:
     """The face a text like `blue3` names, or -1."""
     if text[-1:] in tuple("1234567") and text[:-1] in KINDS:
         return KINDS.index(text[:-1]) * NUM_VALUES + int(text[-1]) - 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, ActionList
-from landfall.games.atlantis.rules import drawing
+from landfall.games.atlantis.rules import card_drawing
 from landfall.games.atlantis.rules.actions import BRIDGE, PAY_CARD, PAY_TILE
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, STATIONS
 from landfall.games.atlantis.rules.components import (
@@ -24,8 +24,8 @@ from landfall.games.atlantis.rules.components import (
     Face,
     Kind,
     Tile,
-    tile_words,
-    value_of,
+    face_to_event_fields,
+    value_of_face,
 )
 from landfall.games.atlantis.rules.events import record_event
 from landfall.games.atlantis.rules.phases import BRIDGING, PAYING, START
@@ -86,7 +86,7 @@ def update_all_path_tables(s: AtlantisPosition) -> None:
     update_path_tables(s)
 
 
-def price_between(s: AtlantisPosition, origin: i64, target: i64) -> i64:
+def crossing_price(s: AtlantisPosition, origin: i64, target: i64) -> i64:
     """The price of crossing from one place to another, gap by gap (AT.G1); the checker's independent computation."""
     total: i64 = 0
     shore = origin  # the previous tile, or Atlantis
@@ -106,22 +106,22 @@ def price_between(s: AtlantisPosition, origin: i64, target: i64) -> i64:
 
 def gap_price(s: AtlantisPosition, begin: i64, end: i64) -> i64:
     """What crossing one gap costs."""
-    return price_between(s, begin - 1, end + 1)
+    return crossing_price(s, begin - 1, end + 1)
 
 
 # --- paying (AT.G3) ---------------------------------------------------------------------------------------------
 
 
-def add_legal_payment(s: AtlantisPosition, moves: ActionList) -> None:
+def add_legal_payments(s: AtlantisPosition, moves: ActionList) -> None:
     """Every card and tile held since before this turn."""
     base = s.seat * NUM_KINDS
     for kind in range(NUM_KINDS):
         if s.hand[base + kind] > s.bought[kind]:
             moves.add(PAY_CARD + kind)
-    add_legal_tiles(s, moves, PAY_TILE, 1)
+    add_legal_tile_faces(s, moves, PAY_TILE, 1)
 
 
-def add_legal_tiles(s: AtlantisPosition, moves: ActionList, base: i64, least: i64) -> None:
+def add_legal_tile_faces(s: AtlantisPosition, moves: ActionList, base: i64, least: i64) -> None:
     """One action for each face of at least this value that the player in turn holds."""
     faces = s.faces[s.seat]
     face: i64 = 0
@@ -137,7 +137,7 @@ def add_legal_tiles(s: AtlantisPosition, moves: ActionList, base: i64, least: i6
             face += 1
 
 
-def held_tile(s: AtlantisPosition, seat: i64, face: Face) -> Tile:
+def find_held_tile(s: AtlantisPosition, seat: i64, face: Face) -> Tile:
     """A tile of this face that a seat holds, back A first; -1 if none."""
     for back in range(2):
         tile = Tile(TILE_OF[back * NUM_FACES + face])
@@ -155,12 +155,12 @@ def paying_card_forbidden_by(s: AtlantisPosition, kind: Kind) -> str:
 def paying_tile_forbidden_by(s: AtlantisPosition, face: Face) -> str:
     if s.phase != PAYING:
         return NOT_A_CHOICE
-    return "" if held_tile(s, s.seat, face) >= 0 else "AT.G3"
+    return "" if find_held_tile(s, s.seat, face) >= 0 else "AT.G3"
 
 
 def pay_card(s: AtlantisPosition, kind: Kind) -> None:
     """A card leaves the game; it is worth one."""
-    drawing.lose_card(s, kind)
+    card_drawing.remove_card_from_hand(s, kind)
     s.out_cards[kind] += 1
     s.paid += 1
     if s.events is not None:
@@ -170,18 +170,20 @@ def pay_card(s: AtlantisPosition, kind: Kind) -> None:
 
 def pay_tile(s: AtlantisPosition, face: Face) -> None:
     """A tile leaves the game; it is worth its value."""
-    spend_tile(s, face)
-    s.paid += value_of(face)
+    remove_spent_tile(s, face)
+    s.paid += value_of_face(face)
     if s.events is not None:
         paid, bill = int(s.paid), int(s.bill)
-        record_event(s, {"kind": "paid_tile", "seat": int(s.seat), **tile_words(face), "paid": paid, "bill": bill})
+        record_event(
+            s, {"kind": "paid_tile", "seat": int(s.seat), **face_to_event_fields(face), "paid": paid, "bill": bill}
+        )
 
 
-def spend_tile(s: AtlantisPosition, face: Face) -> None:
+def remove_spent_tile(s: AtlantisPosition, face: Face) -> None:
     """Remove a tile of this face from the game."""
-    s.tile_at[held_tile(s, s.seat, face)] = OUT
-    s.worth[s.seat] -= value_of(face)
-    if held_tile(s, s.seat, face) < 0:
+    s.tile_at[find_held_tile(s, s.seat, face)] = OUT
+    s.worth[s.seat] -= value_of_face(face)
+    if find_held_tile(s, s.seat, face) < 0:
         s.faces[s.seat] ^= FACE_BIT[face]
 
 
@@ -207,7 +209,7 @@ def add_legal_bridges(s: AtlantisPosition, moves: ActionList) -> None:
             moves.add(BRIDGE + begin)
 
 
-def can_bridge(s: AtlantisPosition) -> bool:
+def can_lay_bridge(s: AtlantisPosition) -> bool:
     """Whether the player in turn holds a bridge and there is a gap for it."""
     if s.holds_bridge[s.seat] == 0:
         return False
@@ -223,7 +225,7 @@ def can_bridge(s: AtlantisPosition) -> bool:
     return False
 
 
-def gap_end(s: AtlantisPosition, begin: i64) -> i64:
+def last_position_of_gap(s: AtlantisPosition, begin: i64) -> i64:
     """The last position of the gap that begins here; -1 if none does. Water at the shores is no gap (AT.R3)."""
     if begin == 0 or s.top[begin] >= 0 or s.top[begin - 1] < 0:
         return -1
@@ -233,10 +235,10 @@ def gap_end(s: AtlantisPosition, begin: i64) -> i64:
     return at - 1 if at < POSITIONS else -1
 
 
-def bridge_forbidden_by(s: AtlantisPosition, begin: i64) -> str:
+def laying_bridge_forbidden_by(s: AtlantisPosition, begin: i64) -> str:
     if s.phase != START and s.phase != BRIDGING:
         return NOT_A_CHOICE
-    end = gap_end(s, begin)
+    end = last_position_of_gap(s, begin)
     if s.holds_bridge[s.seat] == 0 or end < 0:
         return "AT.G5"
     for at in range(begin, end + 1):
@@ -245,7 +247,7 @@ def bridge_forbidden_by(s: AtlantisPosition, begin: i64) -> str:
     return ""
 
 
-def no_bridge_forbidden_by(s: AtlantisPosition) -> str:
+def keeping_bridge_forbidden_by(s: AtlantisPosition) -> str:
     return "" if s.phase == BRIDGING else NOT_A_CHOICE
 
 
@@ -255,4 +257,6 @@ def lay_bridge(s: AtlantisPosition, at: i64) -> None:
     s.holds_bridge[s.seat] = 0
     update_path_tables(s)
     if s.events is not None:
-        record_event(s, {"kind": "bridge", "seat": int(s.seat), "at": int(at) + 1, "to": int(gap_end(s, at)) + 1})
+        record_event(
+            s, {"kind": "bridge", "seat": int(s.seat), "at": int(at) + 1, "to": int(last_position_of_gap(s, at)) + 1}
+        )

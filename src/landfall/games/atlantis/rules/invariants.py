@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlantis.rules import drawing, gaps, movement, tiles, turn
+from landfall.games.atlantis.rules import card_drawing, gaps, movement, path_tiles, turn
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW
 from landfall.games.atlantis.rules.components import (
     BACKS,
@@ -44,25 +44,25 @@ if TYPE_CHECKING:
 
 def find_faults(s: AtlantisPosition) -> list[str]:
     """All violated invariants of a position."""
-    found = conservation_faults(s)
+    found = find_conservation_faults(s)
     if not found:
-        found = table_faults(s) + phase_faults(s)
+        found = find_path_table_faults(s) + find_phase_faults(s)
     return found
 
 
-def conservation_faults(s: AtlantisPosition) -> list[str]:
+def find_conservation_faults(s: AtlantisPosition) -> list[str]:
     """Every tile, card and figure exists, in exactly one place."""
-    return path_faults(s) + figure_faults(s) + card_faults(s)
+    return find_path_faults(s) + find_figure_faults(s) + find_card_faults(s)
 
 
-def path_faults(s: AtlantisPosition) -> list[str]:
+def find_path_faults(s: AtlantisPosition) -> list[str]:
     found: list[str] = []
     on_top = [0] * NUM_TILES
     for at in range(POSITIONS):
         tile = s.top[at]
         if tile >= 0:
             on_top[tile] += 1
-            if tile // TILES_A_BACK != tiles.back_of(at):
+            if tile // TILES_A_BACK != path_tiles.tile_back_at(at):
                 found.append(f"position {at + 1} has a tile with the wrong back")
         elif s.below[at] and not (s.phase == UNCOVERING and at == s.spot):
             found.append(f"position {at + 1} has a tile below but none on top")
@@ -72,33 +72,33 @@ def path_faults(s: AtlantisPosition) -> list[str]:
         if on_top[tile] != (1 if s.tile_at[tile] == ON_PATH else 0):
             found.append(f"tile {tile} is on top {on_top[tile]} times")
     for back in range(2):
-        if unseen_tile_faults(s, back) < hidden_card_faults(s, back):
+        if count_unseen_tiles(s, back) < count_lower_tiles(s, back):
             found.append(f"fewer tiles with back {BACKS[back]} are unseen than lie below others")
-    if count_bridges(s) > unheld_bridges(s):
+    if count_bridged_positions(s) > count_seats_without_bridge(s):
         found.append("there are more bridges on the path than were laid")
     return found
 
 
-def unseen_tile_faults(s: AtlantisPosition, back: i64) -> int:
+def count_unseen_tiles(s: AtlantisPosition, back: i64) -> int:
     """How many tiles of a back nobody has seen."""
     start = back * TILES_A_BACK
     return sum(1 for tile in range(start, start + TILES_A_BACK) if s.tile_at[tile] == UNSEEN)
 
 
-def hidden_card_faults(s: AtlantisPosition, back: i64) -> int:
+def count_lower_tiles(s: AtlantisPosition, back: i64) -> int:
     """How many tiles of a back lie below others."""
-    return sum(int(s.below[at]) for at in range(POSITIONS) if tiles.back_of(at) == back)
+    return sum(int(s.below[at]) for at in range(POSITIONS) if path_tiles.tile_back_at(at) == back)
 
 
-def count_bridges(s: AtlantisPosition) -> int:
+def count_bridged_positions(s: AtlantisPosition) -> int:
     return sum(int(s.bridge[at]) for at in range(POSITIONS))
 
 
-def unheld_bridges(s: AtlantisPosition) -> int:
+def count_seats_without_bridge(s: AtlantisPosition) -> int:
     return sum(1 for seat in range(s.players) if s.holds_bridge[seat] == 0)
 
 
-def figure_faults(s: AtlantisPosition) -> list[str]:
+def find_figure_faults(s: AtlantisPosition) -> list[str]:
     """At most one figure per tile, except one that hops over another."""
     found: list[str] = []
     for figure in range(MAX_PLAYERS * FIGURES):
@@ -122,7 +122,7 @@ def figure_faults(s: AtlantisPosition) -> list[str]:
     return found
 
 
-def card_faults(s: AtlantisPosition) -> list[str]:
+def find_card_faults(s: AtlantisPosition) -> list[str]:
     found: list[str] = []
     for kind in range(NUM_KINDS):
         cards = int(s.deck[kind] + s.discard[kind] + s.out_cards[kind])
@@ -137,21 +137,21 @@ def card_faults(s: AtlantisPosition) -> list[str]:
             found.append(f"there are {cards} cards of kind {kind}")
         if s.bought[kind] > s.hand[s.seat * NUM_KINDS + kind]:
             found.append(f"cards of kind {kind} were bought that are not in hand")
-        if s.deck[kind] + sum_drawn(s, Kind(kind)) != s.shuffled[kind]:
+        if s.deck[kind] + count_drawn_cards(s, Kind(kind)) != s.shuffled[kind]:
             found.append(f"the deck and what was drawn from it do not make up kind {kind}")
         if s.discard[kind] < s.played[kind] and s.phase < DRAWING:
             found.append(f"cards of kind {kind} played this turn are not in the discard pile")
     return found
 
 
-def sum_drawn(s: AtlantisPosition, kind: Kind) -> i64:
+def count_drawn_cards(s: AtlantisPosition, kind: Kind) -> i64:
     drawn: i64 = 0
     for seat in range(MAX_PLAYERS):
         drawn += s.drawn[seat * NUM_KINDS + kind]
     return drawn
 
 
-def table_faults(s: AtlantisPosition) -> list[str]:
+def find_path_table_faults(s: AtlantisPosition) -> list[str]:
     """Cached tables agree with the path."""
     found: list[str] = []
     for seat in range(MAX_PLAYERS):
@@ -159,38 +159,38 @@ def table_faults(s: AtlantisPosition) -> list[str]:
         if s.worth[seat] != held:
             found.append(f"seat {seat} holds tiles worth {held}, not {s.worth[seat]}")
         for face in range(NUM_FACES):
-            if (s.faces[seat] >> face & 1 == 1) != (gaps.held_tile(s, seat, Face(face)) >= 0):
+            if (s.faces[seat] >> face & 1 == 1) != (gaps.find_held_tile(s, seat, Face(face)) >= 0):
                 found.append(f"the faces seat {seat} holds are wrong")
     for at in range(ATLANTIS, POSITIONS):
         for kind in range(NUM_KINDS):
-            if s.ahead[kind * ROW + at + 1] != movement.nearest_tile(s, at, Kind(kind)):
+            if s.ahead[kind * ROW + at + 1] != movement.nearest_tile_of_kind(s, at, Kind(kind)):
                 found.append(f"the nearest tile of kind {kind} from position {at + 1} is wrong")
         if at >= 0 and s.top[at] >= 0 and s.phase != LAYING and s.phase != UNCOVERING:
-            if s.toll[at + 1] != gaps.price_between(s, ATLANTIS, at):
+            if s.toll[at + 1] != gaps.crossing_price(s, ATLANTIS, at):
                 found.append(f"the price up to position {at + 1} is wrong")
         if at >= 0 and s.bridge[at] and not s.first < at < s.last:
             found.append(f"a bridge is left at a shore, position {at + 1}")
     return found
 
 
-def phase_faults(s: AtlantisPosition) -> list[str]:
+def find_phase_faults(s: AtlantisPosition) -> list[str]:
     """The numbers of the turn fit its phase, and the actor can act."""
     found: list[str] = []
     by_chance = s.phase in (LAYING, DEALING, BUYING, UNCOVERING, DRAWING, STUCK)
     if s.actor != (CHANCE if by_chance else OVER if s.phase == DONE else s.seat):
         found.append("the wrong one acts")
-    if (s.mover >= 0) != (s.phase in (HOPPING, PAYING, UNCOVERING, BRIDGING, DRAWING) or ended_by_move(s)):
+    if (s.mover >= 0) != (s.phase in (HOPPING, PAYING, UNCOVERING, BRIDGING, DRAWING) or has_ended_by_move(s)):
         found.append("a figure is on the move when none should be, or none when one should")
     if (s.spot >= 0) != (s.phase in (LAYING, UNCOVERING)):
         found.append("a tile is turned up at the wrong time")
     if (s.to_draw > 0) != (s.phase in (DEALING, BUYING, DRAWING, STUCK)):
         found.append("cards are due at the wrong time")
-    if s.to_draw > 0 and drawing.count_cards(s.deck) == 0:
+    if s.to_draw > 0 and card_drawing.sum_card_counts(s.deck) == 0:
         found.append("a card is due from an empty deck")
     if s.phase == HOPPING and not s.origin < s.figure_at[s.seat * FIGURES + s.mover] < MAINLAND:
         found.append("a figure hops from a place that is not ahead of where it came from")
     if not found and s.phase == PAYING:
-        found += payment_faults(s)
+        found += find_payment_faults(s)
     if not found and s.actor >= 0 and not s.legal_actions():
         found.append("the actor has no choice")
     if not found and s.actor == CHANCE and not s.chance_outcomes():
@@ -198,17 +198,17 @@ def phase_faults(s: AtlantisPosition) -> list[str]:
     return found
 
 
-def payment_faults(s: AtlantisPosition) -> list[str]:
+def find_payment_faults(s: AtlantisPosition) -> list[str]:
     """The bill is the price of the move, is unpaid, and can be paid."""
     at = s.figure_at[s.seat * FIGURES + s.mover]
-    if not s.origin < at or s.bill != gaps.price_between(s, s.origin, at):
+    if not s.origin < at or s.bill != gaps.crossing_price(s, s.origin, at):
         return ["the bill is not the price of the move"]
     if not s.paid < s.bill:
         return ["nothing is left to pay"]
-    if s.bill - s.paid > turn.spendable_total(s):
+    if s.bill - s.paid > turn.count_spendable_points(s):
         return ["the move cannot be paid for"]
     return []
 
 
-def ended_by_move(s: AtlantisPosition) -> bool:
+def has_ended_by_move(s: AtlantisPosition) -> bool:
     return s.phase == DONE and s.idle < s.players

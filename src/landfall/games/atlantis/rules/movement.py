@@ -12,9 +12,9 @@ from mypy_extensions import i64
 
 from landfall.core.int_vectors import to_list
 from landfall.core.state import NOT_A_CHOICE, ActionList
-from landfall.games.atlantis.rules import drawing, gaps
-from landfall.games.atlantis.rules.actions import play_action
-from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW, place_text
+from landfall.games.atlantis.rules import card_drawing, gaps
+from landfall.games.atlantis.rules.actions import encode_card_play
+from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW, format_place
 from landfall.games.atlantis.rules.components import FIGURE_NAMES, FIGURES, KINDS, NUM_KINDS, TILE_KIND, Kind
 from landfall.games.atlantis.rules.events import record_event
 from landfall.games.atlantis.rules.phases import HOPPING, PAYING, START
@@ -30,7 +30,7 @@ COUNT_BITS: Final = 15
 # --- what may be played -----------------------------------------------------------------------------------------
 
 
-def add_legal_cards(s: AtlantisPosition, moves: ActionList) -> None:
+def add_legal_card_plays(s: AtlantisPosition, moves: ActionList) -> None:
     """Every card that may be played now, with every figure it may be played with."""
     left: i64 = 0
     fresh: i64 = 0  # the cards bought this turn among these
@@ -44,7 +44,7 @@ def add_legal_cards(s: AtlantisPosition, moves: ActionList) -> None:
         return
     if s.phase == HOPPING:
         at = s.figure_at[s.seat * FIGURES + s.mover]
-        add_cards(moves, s.mover, playable_kinds(s, at, s.toll[s.origin + 1], left, fresh, old))
+        add_card_plays_of_figure(moves, s.mover, playable_kind_bits(s, at, s.toll[s.origin + 1], left, fresh, old))
         return
     from_atlantis: i64 = -1  # equal for all figures there
     for figure in range(FIGURES):
@@ -53,19 +53,19 @@ def add_legal_cards(s: AtlantisPosition, moves: ActionList) -> None:
             continue
         if at == ATLANTIS:
             if from_atlantis < 0:
-                from_atlantis = playable_kinds(s, at, 0, left, fresh, old)
-            add_cards(moves, figure, from_atlantis)
+                from_atlantis = playable_kind_bits(s, at, 0, left, fresh, old)
+            add_card_plays_of_figure(moves, figure, from_atlantis)
         else:
-            add_cards(moves, figure, playable_kinds(s, at, s.toll[at + 1], left, fresh, old))
+            add_card_plays_of_figure(moves, figure, playable_kind_bits(s, at, s.toll[at + 1], left, fresh, old))
 
 
-def add_cards(moves: ActionList, figure: i64, kinds: i64) -> None:
+def add_card_plays_of_figure(moves: ActionList, figure: i64, kinds: i64) -> None:
     for kind in range(NUM_KINDS):
         if (kinds >> kind) & 1:
-            moves.add(play_action(figure, Kind(kind)))
+            moves.add(encode_card_play(figure, Kind(kind)))
 
 
-def playable_kinds(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh: i64, old: i64) -> i64:
+def playable_kind_bits(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh: i64, old: i64) -> i64:
     """The kinds, as bits, that can be played from here such that the move can be finished and paid for."""
     means = s.worth[s.seat] + old + toll_behind
     kinds: i64 = 0
@@ -78,12 +78,16 @@ def playable_kinds(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fr
         if target == MAINLAND or s.occupant[target] < 0:
             if s.toll[target + 1] <= means - own:
                 kinds |= 1 << kind
-        elif can_finish(s, target, toll_behind, left - (1 << shift), fresh - ((1 - own) << shift), old - own):
+        elif can_finish_move_from_occupied(
+            s, target, toll_behind, left - (1 << shift), fresh - ((1 - own) << shift), old - own
+        ):
             kinds |= 1 << kind
     return kinds
 
 
-def can_finish(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh: i64, old: i64) -> bool:
+def can_finish_move_from_occupied(
+    s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh: i64, old: i64
+) -> bool:
     """Whether some cards lead from this occupied tile to a free one or the mainland, and can be paid for."""
     means = s.worth[s.seat] + old + toll_behind
     if s.toll[at + 1] > means:
@@ -106,7 +110,9 @@ def can_finish(s: AtlantisPosition, at: i64, toll_behind: i64, left: i64, fresh:
         shift = BITS_A_KIND * kind
         own = 1 if (fresh >> shift) & COUNT_BITS == 0 else 0
         target = s.ahead[kind * ROW + at + 1]
-        if can_finish(s, target, toll_behind, left - (1 << shift), fresh - ((1 - own) << shift), old - own):
+        if can_finish_move_from_occupied(
+            s, target, toll_behind, left - (1 << shift), fresh - ((1 - own) << shift), old - own
+        ):
             return True
     return False
 
@@ -118,7 +124,7 @@ UNAFFORDABLE: Final = 1  # some do, but the player cannot pay
 POSSIBLE: Final = 2
 
 
-def nearest_tile(s: AtlantisPosition, at: i64, kind: Kind) -> i64:
+def nearest_tile_of_kind(s: AtlantisPosition, at: i64, kind: Kind) -> i64:
     """The nearest top tile of a kind beyond this place, else the mainland (AT.T3, AT.T4)."""
     for place in range(at + 1, POSITIONS):
         if s.top[place] >= 0 and TILE_KIND[s.top[place]] == kind:
@@ -126,7 +132,7 @@ def nearest_tile(s: AtlantisPosition, at: i64, kind: Kind) -> i64:
     return MAINLAND
 
 
-def evaluate_continuation(
+def outcome_of_playing_card(
     s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: Kind
 ) -> i64:
     """The outcome of continuing the move from `at` with a card of this kind: one of the three above."""
@@ -135,23 +141,23 @@ def evaluate_continuation(
     cards[kind] -= 1
     if bought[kind] > 0:
         bought[kind] -= 1  # AT.G3
-    target = nearest_tile(s, at, kind)
+    target = nearest_tile_of_kind(s, at, kind)
     if target == MAINLAND or s.occupant[target] < 0:
         means = int(s.worth[s.seat]) + sum(cards) - sum(bought)
-        return POSSIBLE if gaps.price_between(s, origin, target) <= means else UNAFFORDABLE
-    return find_best_continuation(s, origin, target, cards, bought)
+        return POSSIBLE if gaps.crossing_price(s, origin, target) <= means else UNAFFORDABLE
+    return best_outcome_of_any_card(s, origin, target, cards, bought)
 
 
-def find_best_continuation(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int]) -> i64:
+def best_outcome_of_any_card(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int]) -> i64:
     """The best outcome over all cards in hand."""
     best: i64 = HOPELESS
     for kind in range(NUM_KINDS):
         if cards[kind] > 0 and best != POSSIBLE:
-            best = max(best, evaluate_continuation(s, origin, at, cards, bought, Kind(kind)))
+            best = max(best, outcome_of_playing_card(s, origin, at, cards, bought, Kind(kind)))
     return best
 
 
-def card_forbidden_by(s: AtlantisPosition, figure: i64, kind: Kind) -> str:
+def card_play_forbidden_by(s: AtlantisPosition, figure: i64, kind: Kind) -> str:
     """Why the player in turn may not play this card with this figure."""
     if s.phase != START and s.phase != HOPPING:
         return NOT_A_CHOICE
@@ -163,19 +169,19 @@ def card_forbidden_by(s: AtlantisPosition, figure: i64, kind: Kind) -> str:
     if s.hand[s.seat * NUM_KINDS + kind] == 0:
         return "AT.T1"
     origin = s.origin if s.phase == HOPPING else at
-    fate = evaluate_continuation(s, origin, at, drawing.hand_of(s, s.seat), to_list(s.bought), kind)
+    fate = outcome_of_playing_card(s, origin, at, card_drawing.card_counts_in_hand(s, s.seat), to_list(s.bought), kind)
     if fate == POSSIBLE:
         return ""
     return "AT.G4" if fate == UNAFFORDABLE else "AT.T3"
 
 
-def is_stuck(s: AtlantisPosition) -> bool:
+def is_player_stuck(s: AtlantisPosition) -> bool:
     """Whether no figure of the player in turn can reach a free tile or the mainland (AT.T6); by the checker."""
-    cards = drawing.hand_of(s, s.seat)
+    cards = card_drawing.card_counts_in_hand(s, s.seat)
     bought = to_list(s.bought)
     for figure in range(FIGURES):
         at = s.figure_at[s.seat * FIGURES + figure]
-        if at != MAINLAND and find_best_continuation(s, at, at, cards, bought) == POSSIBLE:
+        if at != MAINLAND and best_outcome_of_any_card(s, at, at, cards, bought) == POSSIBLE:
             return False
     return True
 
@@ -193,7 +199,7 @@ def play_card(s: AtlantisPosition, mover: i64, kind: Kind) -> None:
         s.origin = at
         if at != ATLANTIS:
             s.occupant[at] = -1
-    drawing.lose_card(s, kind)
+    card_drawing.remove_card_from_hand(s, kind)
     if s.bought[kind] > 0:
         s.bought[kind] -= 1  # AT.G3: among equal cards, bought ones are played first
     s.discard[kind] += 1
@@ -207,8 +213,8 @@ def play_card(s: AtlantisPosition, mover: i64, kind: Kind) -> None:
             "seat": int(s.seat),
             "figure": FIGURE_NAMES[s.mover],
             "card": KINDS[kind],
-            "from": place_text(at),
-            "to": place_text(target),
+            "from": format_place(at),
+            "to": format_place(target),
         }
         record_event(s, event)
     if occupied:

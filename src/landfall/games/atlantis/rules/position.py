@@ -1,7 +1,7 @@
 """A position of Atlantis: its fields, with copying and serialisation. No rules.
 
-Fields are declared as `core/state_fields.py` describes; `python -m tests.fields` generates the code between `# fields`
-and `# end of fields` from the declarations.
+Fields are declared as `core/position_field_declarations.py` describes; `python -m tests.fields` generates the code
+between `# fields` and `# end of fields` from the declarations.
 """
 
 from __future__ import annotations
@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
+from landfall.core.position_field_declarations import (
+    declare_derived_number,
+    declare_derived_vector,
+    declare_number,
+    declare_vector,
+)
 from landfall.core.state import State
-from landfall.core.state_fields import derived_number, derived_row, number, row
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW, STATIONS
 from landfall.games.atlantis.rules.components import (
     CARDS_A_KIND,
@@ -40,41 +45,45 @@ class AtlantisPosition(State):
     def __init__(self, players: i64, source: AtlantisPosition | None = None) -> None:
         super().__init__(players)
         if source is None:
-            self.phase = Phase(number(LAYING, 0, DONE))
-            self.seat = number(0, 0, self.players - 1)  # the seat whose turn it is, also while chance acts
-            self.mover = number(-1, -1, FIGURES - 1)  # the figure being moved, 0 to 2
-            self.origin = number(ATLANTIS, ATLANTIS, POSITIONS - 1)  # where it started
-            self.bill = number(0, 0, MAX_TO_PAY)
-            self.paid = number(0, 0, MAX_TO_PAY)
-            self.to_draw = number(0, 0, MAX_TO_DRAW)
-            self.bought_count = number(0, 0, MAX_BOUGHT)  # cards bought this turn
-            self.laid = number(0, 0, 1)  # 1 if the bridge was laid at the first opportunity of this turn
-            self.idle = number(0, 0, self.players)  # consecutive players who were stuck and could draw nothing (AT.E4)
-            self.spot = number(0, -1, POSITIONS - 1)  # the position where chance turns up a tile; -1: none
-            self.first = derived_number(
-                0
-            )  # the path's first and last tile; `recompute_derived` computes all derived fields
-            self.last = derived_number(-1)
-            self.tile_at = row(NUM_TILES, UNSEEN, UNSEEN, HELD + self.players - 1)  # by tile
-            self.top = row(POSITIONS, -1, -1, NUM_TILES - 1)  # by position: the tile on top, -1 for water
-            self.below = row(POSITIONS, 0, 0, 1)  # by position: unseen tiles, 0 or 1
-            self.bridge = row(POSITIONS, 0, 0, 1)  # by position; one position with a bridge bridges its gap
-            self.figure_at = row(MAX_PLAYERS * FIGURES, ATLANTIS, ATLANTIS, MAINLAND)  # by seat and figure
-            self.hand = row(MAX_PLAYERS * NUM_KINDS, 0, 0, CARDS_A_KIND)  # by seat and kind, like the next two
-            self.known = row(MAX_PLAYERS * NUM_KINDS, 0, 0, CARDS_A_KIND)  # how many of these are public (AT.T6)
-            self.drawn = row(MAX_PLAYERS * NUM_KINDS, 0, 0, NUM_CARDS)  # drawn since the deck was last shuffled
-            self.bought = row(NUM_KINDS, 0, 0, MAX_BOUGHT)  # in the hand in turn, bought this turn (AT.G3)
-            self.played = row(NUM_KINDS, 0, 0, CARDS_A_KIND)  # this turn
-            self.deck = row(NUM_KINDS, CARDS_A_KIND, 0, CARDS_A_KIND)
-            self.discard = row(NUM_KINDS, 0, 0, CARDS_A_KIND)
-            self.out_cards = row(NUM_KINDS, 0, 0, CARDS_A_KIND)
-            self.shuffled = row(NUM_KINDS, CARDS_A_KIND, 0, CARDS_A_KIND)  # the deck when it was last shuffled
-            self.holds_bridge = row(MAX_PLAYERS, 0, 0, 1)  # by seat: 1 while it is not laid
-            self.worth = derived_row(MAX_PLAYERS, 0)  # the value of each seat's tiles
-            self.faces = derived_row(MAX_PLAYERS, 0)  # a bit for each face that a seat holds
-            self.occupant = derived_row(POSITIONS, -1)  # the figure on it, seat * 3 + figure
-            self.toll = derived_row(STATIONS, 0)  # see gaps.survey
-            self.ahead = derived_row(NUM_KINDS * ROW, MAINLAND)  # see tiles.forget_ahead
+            self.phase = Phase(declare_number(LAYING, 0, DONE))
+            self.seat = declare_number(0, 0, self.players - 1)  # the seat whose turn it is, also while chance acts
+            self.mover = declare_number(-1, -1, FIGURES - 1)  # the figure being moved, 0 to 2
+            self.origin = declare_number(ATLANTIS, ATLANTIS, POSITIONS - 1)  # where it started
+            self.bill = declare_number(0, 0, MAX_TO_PAY)
+            self.paid = declare_number(0, 0, MAX_TO_PAY)
+            self.to_draw = declare_number(0, 0, MAX_TO_DRAW)
+            self.bought_count = declare_number(0, 0, MAX_BOUGHT)  # cards bought this turn
+            self.laid = declare_number(0, 0, 1)  # 1 if the bridge was laid at the first opportunity of this turn
+            # consecutive players who were stuck and could draw nothing (AT.E4)
+            self.idle = declare_number(0, 0, self.players)
+            self.spot = declare_number(0, -1, POSITIONS - 1)  # the position where chance turns up a tile; -1: none
+            # the path's first and last tile; `recompute_derived_fields` computes all derived fields
+            self.first = declare_derived_number(0)
+            self.last = declare_derived_number(-1)
+            self.tile_at = declare_vector(NUM_TILES, UNSEEN, UNSEEN, HELD + self.players - 1)  # by tile
+            self.top = declare_vector(POSITIONS, -1, -1, NUM_TILES - 1)  # by position: the tile on top, -1 for water
+            self.below = declare_vector(POSITIONS, 0, 0, 1)  # by position: unseen tiles, 0 or 1
+            self.bridge = declare_vector(POSITIONS, 0, 0, 1)  # by position; one position with a bridge bridges its gap
+            self.figure_at = declare_vector(MAX_PLAYERS * FIGURES, ATLANTIS, ATLANTIS, MAINLAND)  # by seat and figure
+            # by seat and kind, like the next two
+            self.hand = declare_vector(MAX_PLAYERS * NUM_KINDS, 0, 0, CARDS_A_KIND)
+            # how many of these are public (AT.T6)
+            self.known = declare_vector(MAX_PLAYERS * NUM_KINDS, 0, 0, CARDS_A_KIND)
+            # drawn since the deck was last shuffled
+            self.drawn = declare_vector(MAX_PLAYERS * NUM_KINDS, 0, 0, NUM_CARDS)
+            self.bought = declare_vector(NUM_KINDS, 0, 0, MAX_BOUGHT)  # in the hand in turn, bought this turn (AT.G3)
+            self.played = declare_vector(NUM_KINDS, 0, 0, CARDS_A_KIND)  # this turn
+            self.deck = declare_vector(NUM_KINDS, CARDS_A_KIND, 0, CARDS_A_KIND)
+            self.discard = declare_vector(NUM_KINDS, 0, 0, CARDS_A_KIND)
+            self.out_cards = declare_vector(NUM_KINDS, 0, 0, CARDS_A_KIND)
+            # the deck when it was last shuffled
+            self.shuffled = declare_vector(NUM_KINDS, CARDS_A_KIND, 0, CARDS_A_KIND)
+            self.holds_bridge = declare_vector(MAX_PLAYERS, 0, 0, 1)  # by seat: 1 while it is not laid
+            self.worth = declare_derived_vector(MAX_PLAYERS, 0)  # the value of each seat's tiles
+            self.faces = declare_derived_vector(MAX_PLAYERS, 0)  # a bit for each face that a seat holds
+            self.occupant = declare_derived_vector(POSITIONS, -1)  # the figure on it, seat * 3 + figure
+            self.toll = declare_derived_vector(STATIONS, 0)  # see gaps.survey
+            self.ahead = declare_derived_vector(NUM_KINDS * ROW, MAINLAND)  # see tiles.remove_tile_from_ahead
         else:
             self.actor = source.actor
             # fields: copy
@@ -157,30 +166,30 @@ class AtlantisPosition(State):
     def read_state(self, reader: NumberReader) -> None:
         """Read the serialised fields; `tiles.rebuild` fills in the derived ones."""
         # fields: read
-        self.phase = Phase(reader.number(0, DONE))
-        self.seat = reader.number(0, self.players - 1)
-        self.mover = reader.number(-1, FIGURES - 1)
-        self.origin = reader.number(ATLANTIS, POSITIONS - 1)
-        self.bill = reader.number(0, MAX_TO_PAY)
-        self.paid = reader.number(0, MAX_TO_PAY)
-        self.to_draw = reader.number(0, MAX_TO_DRAW)
-        self.bought_count = reader.number(0, MAX_BOUGHT)
-        self.laid = reader.number(0, 1)
-        self.idle = reader.number(0, self.players)
-        self.spot = reader.number(-1, POSITIONS - 1)
-        self.tile_at = vector(reader.row(NUM_TILES, UNSEEN, HELD + self.players - 1))
-        self.top = vector(reader.row(POSITIONS, -1, NUM_TILES - 1))
-        self.below = vector(reader.row(POSITIONS, 0, 1))
-        self.bridge = vector(reader.row(POSITIONS, 0, 1))
-        self.figure_at = vector(reader.row(MAX_PLAYERS * FIGURES, ATLANTIS, MAINLAND))
-        self.hand = vector(reader.row(MAX_PLAYERS * NUM_KINDS, 0, CARDS_A_KIND))
-        self.known = vector(reader.row(MAX_PLAYERS * NUM_KINDS, 0, CARDS_A_KIND))
-        self.drawn = vector(reader.row(MAX_PLAYERS * NUM_KINDS, 0, NUM_CARDS))
-        self.bought = vector(reader.row(NUM_KINDS, 0, MAX_BOUGHT))
-        self.played = vector(reader.row(NUM_KINDS, 0, CARDS_A_KIND))
-        self.deck = vector(reader.row(NUM_KINDS, 0, CARDS_A_KIND))
-        self.discard = vector(reader.row(NUM_KINDS, 0, CARDS_A_KIND))
-        self.out_cards = vector(reader.row(NUM_KINDS, 0, CARDS_A_KIND))
-        self.shuffled = vector(reader.row(NUM_KINDS, 0, CARDS_A_KIND))
-        self.holds_bridge = vector(reader.row(MAX_PLAYERS, 0, 1))
+        self.phase = Phase(reader.read_number(0, DONE))
+        self.seat = reader.read_number(0, self.players - 1)
+        self.mover = reader.read_number(-1, FIGURES - 1)
+        self.origin = reader.read_number(ATLANTIS, POSITIONS - 1)
+        self.bill = reader.read_number(0, MAX_TO_PAY)
+        self.paid = reader.read_number(0, MAX_TO_PAY)
+        self.to_draw = reader.read_number(0, MAX_TO_DRAW)
+        self.bought_count = reader.read_number(0, MAX_BOUGHT)
+        self.laid = reader.read_number(0, 1)
+        self.idle = reader.read_number(0, self.players)
+        self.spot = reader.read_number(-1, POSITIONS - 1)
+        self.tile_at = to_vector(reader.read_vector(NUM_TILES, UNSEEN, HELD + self.players - 1))
+        self.top = to_vector(reader.read_vector(POSITIONS, -1, NUM_TILES - 1))
+        self.below = to_vector(reader.read_vector(POSITIONS, 0, 1))
+        self.bridge = to_vector(reader.read_vector(POSITIONS, 0, 1))
+        self.figure_at = to_vector(reader.read_vector(MAX_PLAYERS * FIGURES, ATLANTIS, MAINLAND))
+        self.hand = to_vector(reader.read_vector(MAX_PLAYERS * NUM_KINDS, 0, CARDS_A_KIND))
+        self.known = to_vector(reader.read_vector(MAX_PLAYERS * NUM_KINDS, 0, CARDS_A_KIND))
+        self.drawn = to_vector(reader.read_vector(MAX_PLAYERS * NUM_KINDS, 0, NUM_CARDS))
+        self.bought = to_vector(reader.read_vector(NUM_KINDS, 0, MAX_BOUGHT))
+        self.played = to_vector(reader.read_vector(NUM_KINDS, 0, CARDS_A_KIND))
+        self.deck = to_vector(reader.read_vector(NUM_KINDS, 0, CARDS_A_KIND))
+        self.discard = to_vector(reader.read_vector(NUM_KINDS, 0, CARDS_A_KIND))
+        self.out_cards = to_vector(reader.read_vector(NUM_KINDS, 0, CARDS_A_KIND))
+        self.shuffled = to_vector(reader.read_vector(NUM_KINDS, 0, CARDS_A_KIND))
+        self.holds_bridge = to_vector(reader.read_vector(MAX_PLAYERS, 0, 1))
         # end of fields

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.games.atlantis.rules import drawing, gaps, tiles
+from landfall.games.atlantis.rules import card_drawing, gaps, path_tiles
 from landfall.games.atlantis.rules.board import POSITIONS, TILE_STACKS
-from landfall.games.atlantis.rules.components import FIRST_HAND, Face, tile_words
+from landfall.games.atlantis.rules.components import FIRST_HAND, Face, face_to_event_fields
 from landfall.games.atlantis.rules.events import record_event
 from landfall.games.atlantis.rules.phases import DEALING
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 
-def begin_match(s: AtlantisPosition) -> None:
+def give_bridges(s: AtlantisPosition) -> None:
     """Every player holds a bridge (AT.G5)."""
     for seat in range(s.players):
         s.holds_bridge[seat] = 1
 
 
-def apply_laid(s: AtlantisPosition, face: Face) -> None:
+def lay_next_tile(s: AtlantisPosition, face: Face) -> None:
     """The next top tile, from Atlantis on (AT.U1); in a stack there is an unseen tile below it."""
     at = s.spot
-    tiles.place_tile(s, at, face)
+    path_tiles.put_tile_on_path(s, at, face)
     s.below[at] = TILE_STACKS[at] - 1
     if s.events is not None:
-        record_event(s, {"kind": "laid", "at": int(at) + 1, **tile_words(face)})
+        record_event(s, {"kind": "laid", "at": int(at) + 1, **face_to_event_fields(face)})
     s.spot = at + 1
     if s.spot < POSITIONS and TILE_STACKS[s.spot] == 0:
         s.spot += 1  # the first gap
@@ -36,11 +36,11 @@ def apply_laid(s: AtlantisPosition, face: Face) -> None:
         s.spot = -1
         gaps.update_all_path_tables(s)
         s.phase = DEALING
-        deal_hand(s, 0)
+        start_drawing_first_hand(s, 0)
 
 
-def deal_hand(s: AtlantisPosition, seat: i64) -> None:
+def start_drawing_first_hand(s: AtlantisPosition, seat: i64) -> None:
     """Start drawing a seat's first hand: 4, 5, 6, 7 cards in turn order (AT.U2). The deck has enough for all."""
     s.seat = seat
     s.to_draw = FIRST_HAND + seat
-    drawing.request_next_card(s)
+    card_drawing.request_next_card(s)

@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING, Final, Literal
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, OVER, ActionList
-from landfall.games.atlantis.rules import drawing, ending, gaps, movement, setup, tiles
+from landfall.games.atlantis.rules import card_drawing, gaps, movement, path_tiles, scoring, setup
 from landfall.games.atlantis.rules.actions import BUY, SHOW
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND
-from landfall.games.atlantis.rules.components import FIGURES, KINDS, NUM_KINDS, Face, cards_bought, tile_words
+from landfall.games.atlantis.rules.components import (
+    FIGURES,
+    KINDS,
+    NUM_KINDS,
+    Face,
+    count_cards_bought_with_face,
+    face_to_event_fields,
+)
 from landfall.games.atlantis.rules.events import record_event
 from landfall.games.atlantis.rules.phases import BRIDGING, BUYING, DEALING, DONE, DRAWING, START, STUCK
 
@@ -22,14 +29,14 @@ CARDS_WHEN_STUCK: Final = 2  # AT.T6
 MIN_TO_BUY: Final = 2  # AT.T2: a tile of value 1 buys nothing
 
 
-def add_legal_start(s: AtlantisPosition, moves: ActionList) -> None:
+def add_legal_turn_start_actions(s: AtlantisPosition, moves: ActionList) -> None:
     """At the start of the turn: play a card, or show the hand if none is playable; buy with tiles; bridge a gap."""
     before = moves.count
-    movement.add_legal_cards(s, moves)
+    movement.add_legal_card_plays(s, moves)
     if moves.count == before:
         moves.add(SHOW)  # AT.T6
-    if s.bought_count == 0 and s.laid == 0 and not drawing.nothing_to_draw(s):
-        gaps.add_legal_tiles(s, moves, BUY, MIN_TO_BUY)
+    if s.bought_count == 0 and s.laid == 0 and not card_drawing.are_deck_and_discard_empty(s):
+        gaps.add_legal_tile_faces(s, moves, BUY, MIN_TO_BUY)
     gaps.add_legal_bridges(s, moves)
 
 
@@ -41,30 +48,30 @@ def buying_forbidden_by(s: AtlantisPosition, face: Face) -> str:
         return NOT_A_CHOICE
     if s.laid:
         return "AT.T1"  # buying comes before the bridge
-    if s.bought_count > 0 or gaps.held_tile(s, s.seat, face) < 0:
+    if s.bought_count > 0 or gaps.find_held_tile(s, s.seat, face) < 0:
         return "AT.T2"
-    if cards_bought(face) == 0 or drawing.nothing_to_draw(s):
+    if count_cards_bought_with_face(face) == 0 or card_drawing.are_deck_and_discard_empty(s):
         return "AT.T2"
     return ""
 
 
-def buy_cards(s: AtlantisPosition, face: Face) -> None:
+def buy_cards_with_tile(s: AtlantisPosition, face: Face) -> None:
     """A tile leaves the game for half its value in cards, rounded down."""
-    gaps.spend_tile(s, face)
-    s.to_draw = cards_bought(face)
+    gaps.remove_spent_tile(s, face)
+    s.to_draw = count_cards_bought_with_face(face)
     if s.events is not None:
-        record_event(s, {"kind": "bought", "seat": int(s.seat), **tile_words(face), "cards": int(s.to_draw)})
+        record_event(s, {"kind": "bought", "seat": int(s.seat), **face_to_event_fields(face), "cards": int(s.to_draw)})
     s.phase = BUYING
-    go_on_drawing(s)
+    continue_drawing(s)
 
 
 # --- being stuck (AT.T6) ----------------------------------------------------------------------------------------
 
 
-def showing_forbidden_by(s: AtlantisPosition) -> str:
+def showing_hand_forbidden_by(s: AtlantisPosition) -> str:
     if s.phase != START:
         return NOT_A_CHOICE
-    return "" if movement.is_stuck(s) else "AT.T6"
+    return "" if movement.is_player_stuck(s) else "AT.T6"
 
 
 def show_hand(s: AtlantisPosition) -> None:
@@ -72,57 +79,57 @@ def show_hand(s: AtlantisPosition) -> None:
     for i in range(s.seat * NUM_KINDS, (s.seat + 1) * NUM_KINDS):
         s.known[i] = s.hand[i]
     if s.events is not None:
-        cards = drawing.hand_of(s, s.seat)
+        cards = card_drawing.card_counts_in_hand(s, s.seat)
         shown: list[KindName | Literal["none"]] = [KINDS[kind] for kind in range(NUM_KINDS) for _ in range(cards[kind])]
         record_event(s, {"kind": "shown", "seat": int(s.seat), "cards": shown or ["none"]})
-    drawing.forget_bought(s)
-    s.idle = s.idle + 1 if drawing.nothing_to_draw(s) else 0  # AT.E4 considers this draw only
+    card_drawing.clear_bought_cards(s)
+    s.idle = s.idle + 1 if card_drawing.are_deck_and_discard_empty(s) else 0  # AT.E4 considers this draw only
     s.to_draw = CARDS_WHEN_STUCK
     s.phase = STUCK
-    go_on_drawing(s)
+    continue_drawing(s)
 
 
 # --- the end of the turn ----------------------------------------------------------------------------------------
 
 
-def after_piece(s: AtlantisPosition) -> None:
+def take_tile_if_paid(s: AtlantisPosition) -> None:
     """The move is paid piece by piece; when its price is reached, the tile is taken (AT.G3, AT.R1)."""
     if s.paid >= s.bill:
-        tiles.take_tile(s)
+        path_tiles.take_tile_behind_figure(s)
         if s.actor == s.seat:  # else chance turns up the tile below first
-            after_take(s)
+            offer_bridge_or_start_draw(s)
 
 
-def spendable_total(s: AtlantisPosition) -> i64:
+def count_spendable_points(s: AtlantisPosition) -> i64:
     """The tiles and cards that the player in turn can pay with: no cards bought this turn (AT.G3)."""
-    return s.worth[s.seat] + drawing.count_held(s, s.seat) - drawing.count_cards(s.bought)
+    return s.worth[s.seat] + card_drawing.count_cards_in_hand(s, s.seat) - card_drawing.sum_card_counts(s.bought)
 
 
-def after_bridge(s: AtlantisPosition) -> None:
+def continue_after_bridge_decision(s: AtlantisPosition) -> None:
     """Continue after laying or keeping the bridge: before the first card, or before the draw."""
     if s.phase == START:
         s.laid = 1
     else:
-        start_draw(s)
+        start_turn_draw(s)
 
 
-def after_take(s: AtlantisPosition) -> None:
+def offer_bridge_or_start_draw(s: AtlantisPosition) -> None:
     """The second opportunity for the bridge, if it is held and there is a gap; then the draw."""
-    if gaps.can_bridge(s):
+    if gaps.can_lay_bridge(s):
         s.phase = BRIDGING
         s.actor = s.seat
     else:
-        start_draw(s)
+        start_turn_draw(s)
 
 
-def start_draw(s: AtlantisPosition) -> None:
+def start_turn_draw(s: AtlantisPosition) -> None:
     """One card, and one for each own figure on the mainland (AT.D1): four when the third arrives (AT.E1)."""
-    s.to_draw = 1 + on_mainland(s, s.seat)
+    s.to_draw = 1 + count_figures_on_mainland(s, s.seat)
     s.phase = DRAWING
-    go_on_drawing(s)
+    continue_drawing(s)
 
 
-def on_mainland(s: AtlantisPosition, seat: i64) -> i64:
+def count_figures_on_mainland(s: AtlantisPosition, seat: i64) -> i64:
     """How many figures of a seat have arrived."""
     n: i64 = 0
     for figure in range(FIGURES):
@@ -131,26 +138,26 @@ def on_mainland(s: AtlantisPosition, seat: i64) -> i64:
     return n
 
 
-def go_on_drawing(s: AtlantisPosition) -> None:
+def continue_drawing(s: AtlantisPosition) -> None:
     """The next card due, or what follows the last."""
-    if not drawing.request_next_card(s):
-        after_draw(s)
+    if not card_drawing.request_next_card(s):
+        continue_after_draw(s)
 
 
-def after_draw(s: AtlantisPosition) -> None:
+def continue_after_draw(s: AtlantisPosition) -> None:
     """All due cards are drawn, as far as available."""
     if s.phase == BUYING:
         s.phase = START
         s.actor = s.seat
     elif s.phase == DEALING and s.seat + 1 < s.players:
-        setup.deal_hand(s, s.seat + 1)
+        setup.start_drawing_first_hand(s, s.seat + 1)
     elif s.phase == DEALING:
         begin_turn(s, 0)
-    elif s.idle == s.players or on_mainland(s, s.seat) == FIGURES:
+    elif s.idle == s.players or count_figures_on_mainland(s, s.seat) == FIGURES:
         s.phase = DONE  # AT.E1, AT.E4
         s.actor = OVER
         if s.events is not None:
-            ending.record_end(s)
+            scoring.record_final_scoring(s)
     else:
         begin_turn(s, (s.seat + 1) % s.players)
 

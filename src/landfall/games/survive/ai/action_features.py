@@ -11,7 +11,7 @@ from landfall.games.survive.ai.observation import ACROSS, LETTERS, PLACE_CODES
 from landfall.games.survive.rules import actions
 from landfall.games.survive.rules.board import SLOT_SPACE
 from landfall.games.survive.rules.components import COLOURS, CREATURES, DOLPHINS, PER_COLOUR, SHIPS, VALUES
-from landfall.games.survive.rules.pieces import colours_of
+from landfall.games.survive.rules.pieces import count_colours
 from landfall.games.survive.rules.position import SurvivePosition
 
 FAMILIES: Final = (
@@ -46,55 +46,57 @@ NAMES: Final = [column.name for column in COLUMNS]
 SECOND_COLOUR: Final = 3  # of two players with two colours each: the third from the seat's first on
 
 
-def action_row(action: int) -> list[int]:
+def encode_action_row(action: int) -> list[int]:
     """The row of an action."""
     family, a, b = (int(n) for n in actions.decode_action(action))
     found = dict.fromkeys(NAMES, 0)
     found["family"] = FAMILIES.index(family) + 1
 
-    def name_space(space: int) -> None:
+    def fill_space_columns(space: int) -> None:
         found["row"], found["number"] = PLACE_CODES[space] & 255, PLACE_CODES[space] >> 8
 
-    def name_explorer(e: int) -> None:
+    def fill_explorer_columns(e: int) -> None:
         found["colour"], found["explorer"] = e // int(PER_COLOUR) + 1, e % int(PER_COLOUR) + 1
 
     if family in (actions.PLACE, actions.PLACE_SECOND):
-        name_space(int(SLOT_SPACE[a]))
+        fill_space_columns(int(SLOT_SPACE[a]))
         found["value"] = b + 1
     elif family == actions.PUT:
-        name_space(a)
+        fill_space_columns(a)
     elif family == actions.SINK:
-        name_space(int(SLOT_SPACE[a]))
+        fill_space_columns(int(SLOT_SPACE[a]))
     elif family in (actions.STEP, actions.SWIM):
         found["colour"] = SECOND_COLOUR if a >= PER_COLOUR else 1
         found["explorer"] = a % int(PER_COLOUR) + 1
         if family == actions.SWIM:
-            name_space(b)
+            fill_space_columns(b)
         else:
             found["how"] = b + 1
     elif family == actions.SAIL:
         found["ship"], found["how"] = a + 1, b + 1
     elif family == actions.PICK:
-        name_explorer(a)
+        fill_explorer_columns(a)
     elif family == actions.FETCH:
         found["ship"] = a + 1
     elif family in (actions.MOVE, actions.SHIP_TO):
         found["creature" if family == actions.MOVE else "ship"] = a + 1
-        name_space(b)
+        fill_space_columns(b)
     elif family == actions.CHANGE:
         found["dolphin"] = a + 1
-        name_explorer(b)
+        fill_explorer_columns(b)
     return list(found.values())
 
 
-def count_colours(state: State) -> int:
+def count_colours_in_play(state: State) -> int:
     """How many colours take part: with SV.V1 two players have two each."""
-    return int(colours_of(cast("SurvivePosition", state)))
+    return int(count_colours(cast("SurvivePosition", state)))
 
 
-def names_any_colour(action: int) -> bool:
+def may_name_explorer_of_any_colour(action: int) -> bool:
     """Whether the explorer may be of any colour; steps and swims are the actor's own."""
     return int(actions.decode_action(action)[0]) in (actions.PICK, actions.CHANGE)
 
 
-ACTION_FEATURES: Final = ActionFeatures(COLUMNS, action_row, "colour", names_any_colour, count_colours)
+ACTION_FEATURES: Final = ActionFeatures(
+    COLUMNS, encode_action_row, "colour", may_name_explorer_of_any_colour, count_colours_in_play
+)

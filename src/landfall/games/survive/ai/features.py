@@ -13,13 +13,13 @@ from landfall.core.feature_layout import (
     FeatureLayout,
     RowBuffer,
     bool_to_int,
+    categorical_field,
     clamp_to_max,
-    count_field,
-    count_fields,
-    kind_field,
+    numeric_field,
+    numeric_fields_for_each,
     pack_eight_bytes,
 )
-from landfall.core.int_vectors import full, vector
+from landfall.core.int_vectors import filled_vector, to_vector
 from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.rules.board import (
     APART,
@@ -65,10 +65,10 @@ from landfall.games.survive.rules.components import (
 )
 from landfall.games.survive.rules.phases import MOVING, PHASES, STEP_MOVE, STEPS
 from landfall.games.survive.rules.pieces import (
-    colours_of,
-    controls_ship,
+    colour_of_seat,
+    count_colours,
+    does_seat_control_ship,
     has_free_seat,
-    own_colour,
     seat_of_colour,
     seat_of_explorer,
 )
@@ -95,56 +95,57 @@ SWITCHES: Final = [
     "isle_hopper",
 ]
 TABLE_FIELDS: Final = [
-    kind_field("players", 6),
-    kind_field("phase", int(PHASES) - 1),
-    kind_field("actor", 7),  # relative to the seat; 6: chance, 7: nobody
-    kind_field("turn", 5),
-    kind_field("step", int(STEPS) - 1),
-    kind_field("die", len(FACE_NAMES)),
-    kind_field("points", int(MOVEMENT_POINTS)),
-    kind_field("far", int(ANYWHERE)),
-    kind_field("squid", 2),
-    *count_fields("option", SWITCHES, 1),
-    count_field("tiles", int(SLOTS)),
-    *count_fields("tiles", list(TERRAIN_NAMES), 16),
-    *count_fields("hand", list(BACK_NAMES[: int(HAND_KINDS)]), 4),
-    count_field("ships", int(SHIPS)),
-    *count_fields("unseen", list(BACK_NAMES), 8),  # in others' hands or on the island
-    count_field("ships_with_room", int(SHIPS)),
-    count_field("ships_left", int(SHIPS)),
-    count_field("quiet_rounds", 10),
-    count_field("bounty", int(EXPLORERS)),
-    *count_fields("on_board", list(KIND_NAMES), 6),
-    *count_fields("supply", list(KIND_NAMES[1:]), 6),
-    *count_fields("to_place", ["1", "2", "3", "4", "5", "6"], 6),
+    categorical_field("players", 6),
+    categorical_field("phase", int(PHASES) - 1),
+    categorical_field("actor", 7),  # relative to the seat; 6: chance, 7: nobody
+    categorical_field("turn", 5),
+    categorical_field("step", int(STEPS) - 1),
+    categorical_field("die", len(FACE_NAMES)),
+    categorical_field("points", int(MOVEMENT_POINTS)),
+    categorical_field("far", int(ANYWHERE)),
+    categorical_field("squid", 2),
+    *numeric_fields_for_each("option", SWITCHES, 1),
+    numeric_field("tiles", int(SLOTS)),
+    *numeric_fields_for_each("tiles", list(TERRAIN_NAMES), 16),
+    *numeric_fields_for_each("hand", list(BACK_NAMES[: int(HAND_KINDS)]), 4),
+    numeric_field("ships", int(SHIPS)),
+    *numeric_fields_for_each("unseen", list(BACK_NAMES), 8),  # in others' hands or on the island
+    numeric_field("ships_with_room", int(SHIPS)),
+    numeric_field("ships_left", int(SHIPS)),
+    numeric_field("quiet_rounds", 10),
+    numeric_field("bounty", int(EXPLORERS)),
+    *numeric_fields_for_each("on_board", list(KIND_NAMES), 6),
+    *numeric_fields_for_each("supply", list(KIND_NAMES[1:]), 6),
+    *numeric_fields_for_each("to_place", ["1", "2", "3", "4", "5", "6"], 6),
 ]
 SEAT_FIELDS: Final = [
-    count_field("saved", int(PER_COLOUR)),
-    count_field("banked", 255),  # quarters of a point; others' explorers count their mean value
-    count_field("on_board", 255),  # the same for explorers on the board
-    count_field("unplaced", int(PER_COLOUR)),
-    count_field("hand", 18),
-    count_field("ships_to_put", 4),
-    count_field("isles", 4),
-    count_field("rolls", 6),  # die rolls before it moves again
+    numeric_field("saved", int(PER_COLOUR)),
+    numeric_field("banked", 255),  # quarters of a point; others' explorers count their mean value
+    numeric_field("on_board", 255),  # the same for explorers on the board
+    numeric_field("unplaced", int(PER_COLOUR)),
+    numeric_field("hand", 18),
+    numeric_field("ships_to_put", 4),
+    numeric_field("isles", 4),
+    numeric_field("rolls", 6),  # die rolls before it moves again
 ]
 PIECE_FIELDS: Final = [
-    kind_field("where", 8),  # ashore, swimming, aboard, guarded; then the same for others' explorers
-    kind_field("worth", 7),  # 1 to 6: own; 7: every explorer counts one
-    kind_field("space", 38),  # spaces that are symmetric on the island share a number
-    kind_field("terrain", 3),
-    kind_field("sinks_before", 32),
-    kind_field("sinks_with", 16),
-    kind_field("ships", 53),  # with room: steps to the nearest, number nearby
-    kind_field("sea_sides", 6),
-    kind_field("serpents", 26),
-    kind_field("sharks", 26),
-    kind_field("whales", 26),
-    kind_field("others", 26),  # squids and dolphins
-    kind_field("company", 51),
-    kind_field("tempo", 69),  # die rolls before it moves again; on its turn: points left and whether it has acted
-    kind_field("end", 127),  # tiles left, and the hand's tiles against creatures
-    kind_field("isle", 26),  # creatures at the nearest isle
+    categorical_field("where", 8),  # ashore, swimming, aboard, guarded; then the same for others' explorers
+    categorical_field("worth", 7),  # 1 to 6: own; 7: every explorer counts one
+    categorical_field("space", 38),  # spaces that are symmetric on the island share a number
+    categorical_field("terrain", 3),
+    categorical_field("sinks_before", 32),
+    categorical_field("sinks_with", 16),
+    categorical_field("ships", 53),  # with room: steps to the nearest, number nearby
+    categorical_field("sea_sides", 6),
+    categorical_field("serpents", 26),
+    categorical_field("sharks", 26),
+    categorical_field("whales", 26),
+    categorical_field("others", 26),  # squids and dolphins
+    categorical_field("company", 51),
+    # die rolls before it moves again; on its turn: points left and whether it has acted
+    categorical_field("tempo", 69),
+    categorical_field("end", 127),  # tiles left, and the hand's tiles against creatures
+    categorical_field("isle", 26),  # creatures at the nearest isle
 ]
 WORTHS: Final = [UNKNOWN_WORTH, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1.0]
 LAYOUT: Final = FeatureLayout(
@@ -155,7 +156,7 @@ PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
 SIZE: Final[i64] = LAYOUT.size // 8
 
 
-def symmetry_classes() -> list[int]:
+def list_symmetry_classes() -> list[int]:
     """Spaces that are equivalent under the board's four symmetries share a number."""
     numbers: dict[tuple[int, int], int] = {}
     out: list[int] = []
@@ -167,13 +168,13 @@ def symmetry_classes() -> list[int]:
     return out
 
 
-def landing_spaces() -> list[int]:
+def list_landing_spaces() -> list[int]:
     return [INDEX[at] for two in LANDINGS for at in two]
 
 
-def nearest_isles() -> list[int]:
+def nearest_isle_by_space() -> list[int]:
     """By space: the isle with the nearest landing space."""
-    spaces = landing_spaces()
+    spaces = list_landing_spaces()
     out: list[int] = []
     for at in range(SPACES):
         apart = [
@@ -186,7 +187,7 @@ def nearest_isles() -> list[int]:
 AROUND: Final[i64] = 61  # spaces within four steps
 
 
-def spaces_by_distance() -> list[list[int]]:
+def nearby_spaces_by_distance() -> list[list[int]]:
     """By space: the spaces within four steps, nearest first, padded with -1."""
     out: list[list[int]] = []
     for at in range(SPACES):
@@ -195,39 +196,39 @@ def spaces_by_distance() -> list[list[int]]:
     return out
 
 
-def make_distance_bands() -> list[int]:
+def make_nearby_count_codes() -> list[int]:
     """A kind's word (three counts of four bits: within one step, at two, at three) as a number up to 26."""
     return [min(w & 15, 2) * 9 + min(w >> 4 & 15, 2) * 3 + min(w >> 8, 2) for w in range(4096)]
 
 
-CLASS: Final = vector(symmetry_classes())
-NEAR_ISLE: Final = vector(nearest_isles())
-LANDING: Final = vector(landing_spaces())
-RING: Final = vector([to for row in spaces_by_distance() for to in row])
-BANDS: Final = vector(make_distance_bands())
-BAND: Final = vector([0, 0, 1, 2])  # by steps
-CREATURE_ONE: Final = vector([1 << (4 * i) for i in range(15)])  # by kind and band
-SHIP_ONE: Final = vector([1 << (4 * i) for i in range(5)])  # by steps
+CLASS: Final = to_vector(list_symmetry_classes())
+NEAR_ISLE: Final = to_vector(nearest_isle_by_space())
+LANDING: Final = to_vector(list_landing_spaces())
+RING: Final = to_vector([to for row in nearby_spaces_by_distance() for to in row])
+BANDS: Final = to_vector(make_nearby_count_codes())
+BAND: Final = to_vector([0, 0, 1, 2])  # by steps
+CREATURE_ONE: Final = to_vector([1 << (4 * i) for i in range(15)])  # by kind and band
+SHIP_ONE: Final = to_vector([1 << (4 * i) for i in range(5)])  # by steps
 
 # Counts of nearby pieces by space, and the pieces included in them.
-CREATURES_NEAR: Final = full(SPACES, 0)
-SHIPS_NEAR: Final = full(SPACES, 0)
-SEA_SIDES: Final = vector([sum(1 for d in range(SIDES) if NEXT[at * SIDES + d] >= 0) for at in range(SPACES)])
-COUNTED_CREATURE: Final = full(CREATURES, -1)
-COUNTED_SHIP: Final = full(SHIPS, -1)
-COUNTED_LAND: Final = full(SLOTS, 0)
-ISLE_CODE: Final = full(len(ISLES), 0)  # refilled at each call, like the next three
-SINKS_BEFORE: Final = full(TERRAINS + 1, 0)
-ON_BOARD: Final = full(KINDS, 0)
-UNSEEN_BY_BACK: Final = full(BACKS, 0)
+CREATURES_NEAR: Final = filled_vector(SPACES, 0)
+SHIPS_NEAR: Final = filled_vector(SPACES, 0)
+SEA_SIDES: Final = to_vector([sum(1 for d in range(SIDES) if NEXT[at * SIDES + d] >= 0) for at in range(SPACES)])
+COUNTED_CREATURE: Final = filled_vector(CREATURES, -1)
+COUNTED_SHIP: Final = filled_vector(SHIPS, -1)
+COUNTED_LAND: Final = filled_vector(SLOTS, 0)
+ISLE_CODE: Final = filled_vector(len(ISLES), 0)  # refilled at each call, like the next three
+SINKS_BEFORE: Final = filled_vector(TERRAINS + 1, 0)
+ON_BOARD: Final = filled_vector(KINDS, 0)
+UNSEEN_BY_BACK: Final = filled_vector(BACKS, 0)
 
 
-def encode(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
+def write_feature_row(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row."""
-    with_room = update_counts(s)
+    with_room = update_nearby_counts(s)
     first = sheet.used * SIZE
     write_table_fields(s, seat, sheet, first, with_room)
-    colours = colours_of(s)
+    colours = count_colours(s)
     for t in range(TERRAINS):
         SINKS_BEFORE[t + 1] = SINKS_BEFORE[t] + s.terrain_left[t]
     for slot in range(MAX_SEATS):
@@ -255,7 +256,7 @@ def write_table_fields(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, 
     for c in range(CREATURES):
         if s.creature_space[c] >= 0:
             ON_BOARD[KIND_OF[c]] += 1
-    count_unseen(s, seat)
+    fill_unseen_tile_counts(s, seat)
     u = UNSEEN_BY_BACK
     left = s.terrain_left
     supply = s.creature_left
@@ -282,13 +283,13 @@ def write_table_fields(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, 
     )
     if s.hand_size[seat] > 0:
         words[o + 3] = pack_eight_bytes(
-            write_held(s, seat, DOLPHIN_TILE),
-            write_held(s, seat, WIND),
-            write_held(s, seat, MOVE_SERPENT),
-            write_held(s, seat, MOVE_SHARK),
-            write_held(s, seat, MOVE_WHALE),
-            write_held(s, seat, SHARK_DEFENCE),
-            write_held(s, seat, WHALE_DEFENCE),
+            count_held_tiles(s, seat, DOLPHIN_TILE),
+            count_held_tiles(s, seat, WIND),
+            count_held_tiles(s, seat, MOVE_SERPENT),
+            count_held_tiles(s, seat, MOVE_SHARK),
+            count_held_tiles(s, seat, MOVE_WHALE),
+            count_held_tiles(s, seat, SHARK_DEFENCE),
+            count_held_tiles(s, seat, WHALE_DEFENCE),
             ships,
         )
     else:
@@ -300,29 +301,29 @@ def write_table_fields(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, 
     )
     words[o + 7] = pack_eight_bytes(
         supply[4],
-        count_to_place(s, seat, 0),
-        count_to_place(s, seat, 1),
-        count_to_place(s, seat, 2),
-        count_to_place(s, seat, 3),
-        count_to_place(s, seat, 4),
-        count_to_place(s, seat, 5),
+        count_explorers_to_place(s, seat, 0),
+        count_explorers_to_place(s, seat, 1),
+        count_explorers_to_place(s, seat, 2),
+        count_explorers_to_place(s, seat, 3),
+        count_explorers_to_place(s, seat, 4),
+        count_explorers_to_place(s, seat, 5),
         0,
     )
 
 
-def count_to_place(s: SurvivePosition, seat: i64, v: i64) -> i64:
+def count_explorers_to_place(s: SurvivePosition, seat: i64, v: i64) -> i64:
     """The number of explorers of a value that the seat still has to place."""
     left = s.values_left[seat * VALUES + v]
-    return left + s.values_left[own_colour(seat, 1) * VALUES + v] if s.rules.two_colours else left
+    return left + s.values_left[colour_of_seat(seat, 1) * VALUES + v] if s.rules.two_colours else left
 
 
-def write_held(s: SurvivePosition, seat: i64, back: Back) -> i64:
+def count_held_tiles(s: SurvivePosition, seat: i64, back: Back) -> i64:
     """Write the number of tiles of each back that a seat holds."""
     at = seat * TERRAINS * HAND_KINDS + back
     return s.hand[at] + s.hand[at + HAND_KINDS] + s.hand[at + 2 * HAND_KINDS]
 
 
-def count_unseen(s: SurvivePosition, seat: i64) -> None:
+def fill_unseen_tile_counts(s: SurvivePosition, seat: i64) -> None:
     """Count the tiles of each back that the seat has not seen: on the island, or in others' hands."""
     left = s.back_left
     for back in range(BACKS):
@@ -330,7 +331,7 @@ def count_unseen(s: SurvivePosition, seat: i64) -> None:
     for other in range(s.players):
         if other != seat and s.hand_size[other] > 0:
             for back in range(HAND_KINDS):
-                UNSEEN_BY_BACK[back] += write_held(s, other, Back(back))
+                UNSEEN_BY_BACK[back] += count_held_tiles(s, other, Back(back))
 
 
 def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, sheet: RowBuffer, first: i64) -> None:
@@ -346,7 +347,7 @@ def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, s
     tempo = rolls * 10 + moving * 2
     hand: i64 = clamp_to_max(s.hand_size[who], 2)
     if own and hand > 0:
-        hand = clamp_to_max(write_held(s, seat, SHARK_DEFENCE) + write_held(s, seat, WHALE_DEFENCE), 2)
+        hand = clamp_to_max(count_held_tiles(s, seat, SHARK_DEFENCE) + count_held_tiles(s, seat, WHALE_DEFENCE), 2)
     end = s.tiles_left * 3 + hand
     equal = s.rules.all_equal
     saved: i64 = 0
@@ -370,7 +371,7 @@ def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, s
                 on_board += worth
                 ship = s.aboard[e]
                 land = ship < 0 and s.tile[at] != SEA
-                words[o] = encode_standing(s, e, at, ship, land, own)
+                words[o] = encode_explorer_location(s, e, at, ship, land, own)
                 near = CREATURES_NEAR[at]
                 others = near >> 36
                 dolphins = clamp_to_max((others & 15) + (others >> 4 & 15), 2)
@@ -379,7 +380,7 @@ def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, s
                     BANDS[near >> 12 & 4095],
                     BANDS[near >> 24 & 4095],
                     BANDS[others >> 12 & 0xFF | dolphins << 8],
-                    encode_company(s, who, e, at, ship, land),
+                    encode_companions(s, who, e, at, ship, land),
                     tempo + (s.marks[e] & ACTED),
                     end,
                     ISLE_CODE[NEAR_ISLE[at]],
@@ -403,7 +404,7 @@ def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, s
     )
 
 
-def encode_standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bool) -> i64:
+def encode_explorer_location(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bool) -> i64:
     """Where an explorer is, and what it can gain there."""
     where: i64 = 3 if ship >= 0 else 1 if land else 4 if s.guard[e] >= 0 else 2
     if not own:
@@ -412,7 +413,7 @@ def encode_standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, 
     ships: i64 = 45
     if ship < 0:
         near = SHIPS_NEAR[at]
-        ships = nearest_ship_steps(near) * 9
+        ships = steps_to_nearest_counted_ship(near) * 9
         ships += clamp_to_max((near & 15) + (near >> 4 & 15), 2) * 3 + clamp_to_max(
             (near >> 8 & 15) + (near >> 12 & 15), 2
         )
@@ -427,16 +428,16 @@ def encode_standing(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, 
 # --- nearby pieces ------------------------------------------------------------------------------------------------
 
 
-def update_counts(s: SurvivePosition) -> i64:
+def update_nearby_counts(s: SurvivePosition) -> i64:
     """Update the counts of every space for pieces that moved since the last call. Returns the ships with room."""
     for c in range(CREATURES):
         at = s.creature_space[c]
         before = COUNTED_CREATURE[c]
         if at != before:
             if before >= 0:
-                count_creature_near(before, KIND_OF[c], -1)
+                add_creature_to_nearby_counts(before, KIND_OF[c], -1)
             if at >= 0:
-                count_creature_near(at, KIND_OF[c], 1)
+                add_creature_to_nearby_counts(at, KIND_OF[c], 1)
             COUNTED_CREATURE[c] = at
     room: i64 = 0
     for ship in range(SHIPS):
@@ -449,14 +450,14 @@ def update_counts(s: SurvivePosition) -> i64:
         before = COUNTED_SHIP[ship]
         if at != before:
             if before >= 0:
-                count_ship_near(before, -1)
+                add_ship_to_nearby_counts(before, -1)
             if at >= 0:
-                count_ship_near(at, 1)
+                add_ship_to_nearby_counts(at, 1)
             COUNTED_SHIP[ship] = at
     for slot in range(SLOTS):
         land: i64 = 1 if s.tile[SLOT_SPACE[slot]] != SEA else 0
         if land != COUNTED_LAND[slot]:
-            count_land_near(SLOT_SPACE[slot], COUNTED_LAND[slot] - land)
+            add_to_sea_side_counts(SLOT_SPACE[slot], COUNTED_LAND[slot] - land)
             COUNTED_LAND[slot] = land
     for isle in range(len(ISLES)):
         a = CREATURES_NEAR[LANDING[isle * 2]]
@@ -471,7 +472,7 @@ def update_counts(s: SurvivePosition) -> i64:
     return room
 
 
-def count_creature_near(at: i64, kind_of: i64, more: i64) -> None:
+def add_creature_to_nearby_counts(at: i64, kind_of: i64, more: i64) -> None:
     """Add a creature to the counts of the spaces within three steps, or remove it (-1)."""
     row = at * SPACES
     for i in range(at * AROUND, at * AROUND + AROUND):
@@ -484,7 +485,7 @@ def count_creature_near(at: i64, kind_of: i64, more: i64) -> None:
         CREATURES_NEAR[to] += more * CREATURE_ONE[kind_of * 3 + BAND[apart]]
 
 
-def count_ship_near(at: i64, more: i64) -> None:
+def add_ship_to_nearby_counts(at: i64, more: i64) -> None:
     """The same for a ship with room, within four steps."""
     row = at * SPACES
     for i in range(at * AROUND, at * AROUND + AROUND):
@@ -494,7 +495,7 @@ def count_ship_near(at: i64, more: i64) -> None:
         SHIPS_NEAR[to] += more * SHIP_ONE[APART[row + to]]
 
 
-def count_land_near(at: i64, more: i64) -> None:
+def add_to_sea_side_counts(at: i64, more: i64) -> None:
     """A tile sank or was laid: update the number of sea sides of the adjacent spaces."""
     for x in range(at * SIDES, at * SIDES + SIDES):
         if NEXT[x] >= 0:
@@ -504,7 +505,7 @@ def count_land_near(at: i64, more: i64) -> None:
 # --- explorers ---------------------------------------------------------------------------------------------------
 
 
-def nearest_ship_steps(ships: i64) -> i64:
+def steps_to_nearest_counted_ship(ships: i64) -> i64:
     """Steps to the nearest ship counted in a word; 5: none within four."""
     if ships == 0:
         return 5
@@ -515,7 +516,7 @@ def nearest_ship_steps(ships: i64) -> i64:
     return steps
 
 
-def encode_company(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, land: bool) -> i64:
+def encode_companions(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, land: bool) -> i64:
     """Who else is aboard, on the tile or in the water of the same space."""
     mine: i64 = 0
     others: i64 = 0
@@ -526,14 +527,14 @@ def encode_company(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, lan
                     mine += 1
                 else:
                     others += 1
-        return (mine - 1) * 6 + others * 2 + (1 if controls_ship(s, who, ship) else 0)
+        return (mine - 1) * 6 + others * 2 + (1 if does_seat_control_ship(s, who, ship) else 0)
     people = s.people_at[at]
     if people > 1:
         for x in range(who * PER_COLOUR, who * PER_COLOUR + PER_COLOUR):
             if s.where[x] == at and s.aboard[x] < 0 and x != e:
                 mine += 1
         if s.rules.two_colours:
-            for x in range(own_colour(who, 1) * PER_COLOUR, own_colour(who, 1) * PER_COLOUR + PER_COLOUR):
+            for x in range(colour_of_seat(who, 1) * PER_COLOUR, colour_of_seat(who, 1) * PER_COLOUR + PER_COLOUR):
                 if s.where[x] == at and s.aboard[x] < 0 and x != e:
                     mine += 1
     others = people - 1 - mine
@@ -544,9 +545,9 @@ def encode_company(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, lan
     return 34 + (clamp_to_max(mine, 2) * 3 + clamp_to_max(others, 2)) * 2 + room
 
 
-def encode_fates(s: SurvivePosition, seat: i64) -> list[int]:
+def list_explorer_fates(s: SurvivePosition, seat: i64) -> list[int]:
     """At the end of a match: whether each explorer is on an isle, in the order of `encode`."""
-    colours = colours_of(s)
+    colours = count_colours(s)
     out: list[int] = []
     for slot in range(MAX_SEATS):
         colour = (seat + slot) % colours

@@ -16,10 +16,10 @@ from landfall.core.feature_layout import (
     clamp_to_max,
     pack_eight_bytes,
     round_up_to_eight,
-    write_bytes,
+    write_bytes_at_word,
     zero_bytes,
 )
-from landfall.core.int_vectors import full, vector
+from landfall.core.int_vectors import filled_vector, to_vector
 from landfall.core.observation_layout import MAX_ENTRY, Tensor, TensorLayout
 from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.rules.board import FIRST_ISLE, NAMES, ROWS, SLOT_SPACE, SLOTS, SPACES
@@ -48,7 +48,7 @@ from landfall.games.survive.rules.components import (
 )
 from landfall.games.survive.rules.options import OPTIONS
 from landfall.games.survive.rules.phases import PHASES, STEP_SETUP, STEPS
-from landfall.games.survive.rules.pieces import colours_of, controls_ship, own_colour, seat_of_colour
+from landfall.games.survive.rules.pieces import colour_of_seat, count_colours, does_seat_control_ship, seat_of_colour
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -60,23 +60,21 @@ LETTERS: Final = len(ROWS)
 ACROSS: Final = max(int(name[1:]) for name in NAMES)
 # The encoding of places in lists: the row counted from A and the number in the row; isles are row 0, counted from 1.
 PLACE_CODES: Final = [ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for name in NAMES] + [1 << 8, 2 << 8, 3 << 8, 4 << 8]
-PLACE: Final = vector(PLACE_CODES)
-SPOT: Final = vector([0, *PLACE_CODES[:SP]])  # the same counted from 1; 0: nowhere
+PLACE: Final = to_vector(PLACE_CODES)
+SPOT: Final = to_vector([0, *PLACE_CODES[:SP]])  # the same counted from 1; 0: nowhere
 PLACE_MASK: Final[i64] = 0xFFFF
-SPACE: Final = vector(
+SPACE: Final = to_vector(
     [
         PLACE_CODES.index(at) if (at := row | number << 8) in PLACE_CODES else 0
         for number in range(16)
         for row in range(16)
     ]
 )  # the space with this encoding
-ON_TERRAIN: Final = vector(
-    [t * 8 for t in range(int(TERRAINS)) for _ in range(int(HAND_KINDS))]
-)  # of a hand: one byte each
-KEPT_BACK: Final = vector(
-    [t * int(BACKS) + b for t in range(int(TERRAINS)) for b in range(int(HAND_KINDS))]
-)  # of a hand's
-MARKS: Final = vector([(m & int(ACTED)) << 32 | (m // int(FELL)) << 40 for m in range(4)])
+# of a hand: one byte each
+ON_TERRAIN: Final = to_vector([t * 8 for t in range(int(TERRAINS)) for _ in range(int(HAND_KINDS))])
+# of a hand's
+KEPT_BACK: Final = to_vector([t * int(BACKS) + b for t in range(int(TERRAINS)) for b in range(int(HAND_KINDS))])
+MARKS: Final = to_vector([(m & int(ACTED)) << 32 | (m // int(FELL)) << 40 for m in range(4)])
 OPTION_SLOTS: Final = round_up_to_eight(len(OPTIONS))  # spare slots are zero: an option that fits keeps the layout
 OPTION_WORDS: Final[i64] = OPTION_SLOTS // 8
 
@@ -88,7 +86,7 @@ GONE: Final[i64] = 5
 THREE_BYTES: Final[i64] = 0xFFFFFF
 TEN_BITS: Final[i64] = 0x3FF
 NO_VALUE: Final[i64] = ~(0xFF << 24)
-EARLIER: Final = full(int(EXPLORERS), 0)  # buffer for rotating the list of explorers
+EARLIER: Final = filled_vector(int(EXPLORERS), 0)  # buffer for rotating the list of explorers
 
 TENSORS: Final = TensorLayout(
     "survive",
@@ -170,47 +168,47 @@ TO_PLACE: Final[i64] = TENSORS.offset_of("to_place")
 UNSEEN: Final[i64] = TENSORS.offset_of("unseen")
 
 
-def write_observation(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
+def write_observation_row(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row. Over an earlier row of the same match, only changes are written: tiles and backs only after a
     removal, and the pieces that moved. For another seat, the parts relative to the seat are rotated first.
     """
-    was = sheet.previous_seat()
+    was = sheet.seat_in_next_row()
     words = sheet.words
-    o = sheet.next_row() if was >= 0 else sheet.next_zeroed_row()
+    o = sheet.take_row() if was >= 0 else sheet.take_zeroed_row()
     w = o >> 3
     removed = was < 0 or words[w + 2] >> 56 != s.tiles_left
     setting_up = s.step == STEP_SETUP or words[w] >> 16 & 255 == STEP_SETUP
     changed = s.changed
     if was < 0:
         changed = -1
-    colours = colours_of(s)
-    write_moment(s, seat, words, w)
+    colours = count_colours(s)
+    write_turn_state(s, seat, words, w)
     if was < 0:
         options = s.rules.packed
         for i in range(OPTION_WORDS):
             words[(o + CHOSEN >> 3) + i] = options[i]
     elif was != seat:
-        rotate_perspective(s, was, seat, colours, words, o)
+        rotate_explorers_to_seat(s, was, seat, colours, words, o)
     if removed:
-        write_island(s, words, o)
+        write_tile_planes(s, words, o)
     for colour in range(colours):
         some = changed >> colour * PER_COLOUR & TEN_BITS
         if some != 0:
             slot = colour - seat if colour >= seat else colour - seat + colours
             write_explorers(s, colour, slot, some, seat_of_colour(s, colour) == seat, words, o)
     if was != seat or changed >> SHIPS_CHANGED & 1 != 0:
-        write_crews(s, seat, colours, words, o)
+        write_ships_and_crews(s, seat, colours, words, o)
     if changed >> CREATURES_CHANGED & 1 != 0:
         write_creatures(s, words, o)
     if removed or was != seat or changed >> SEATS_CHANGED & 1 != 0:
-        write_seats(s, seat, removed, was != seat, words, o)
+        write_seats_and_backs(s, seat, removed, was != seat, words, o)
     if setting_up:
-        write_to_place(s, seat, words, o)
+        write_values_to_place(s, seat, words, o)
     if was >= 0:
         s.changed = 0
 
 
-def rotate_perspective(s: SurvivePosition, was: i64, seat: i64, colours: i64, words: Buf, o: i64) -> None:
+def rotate_explorers_to_seat(s: SurvivePosition, was: i64, seat: i64, colours: i64, words: Buf, o: i64) -> None:
     """Rotate the explorers to another seat's perspective: permute the lists and planes of colours, and use its own
     values.
 
@@ -222,7 +220,7 @@ def rotate_perspective(s: SurvivePosition, was: i64, seat: i64, colours: i64, wo
         code = words[first + i]
         earlier[i] = code & NO_VALUE
         if code & 7 == ON_SHIP:
-            mark_explorer(words, o + i // PER_COLOUR * SPACES, code, -1)
+            add_explorer_to_planes(words, o + i // PER_COLOUR * SPACES, code, -1)
     zero_bytes(words, o + STANDING, o + STANDING + (colours * SPACES + 7 >> 3 << 3))
     for slot in range(colours):
         colour = (seat + slot) % colours
@@ -233,10 +231,10 @@ def rotate_perspective(s: SurvivePosition, was: i64, seat: i64, colours: i64, wo
             if code != 0 and own:
                 code |= s.value[colour * PER_COLOUR + i] << 24
             words[first + slot * PER_COLOUR + i] = code
-            mark_explorer(words, o + slot * SPACES, code, 1)
+            add_explorer_to_planes(words, o + slot * SPACES, code, 1)
 
 
-def write_island(s: SurvivePosition, words: Buf, o: i64) -> None:
+def write_tile_planes(s: SurvivePosition, words: Buf, o: i64) -> None:
     """One plane of tiles per terrain."""
     zero_bytes(words, o + TILES, o + STANDING)
     tile = s.tile
@@ -247,7 +245,7 @@ def write_island(s: SurvivePosition, words: Buf, o: i64) -> None:
             add_to_byte(words, o + TILES + terrain * SPACES + at, 1)
 
 
-def write_moment(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
+def write_turn_state(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
     """The single numbers: whose turn it is and what is asked."""
     n = s.players
     sunk: i64 = PLACE[s.tile_space] if s.tile_space >= 0 else 0
@@ -308,25 +306,25 @@ def write_explorers(s: SurvivePosition, colour: i64, slot: i64, changed: i64, ow
             code |= s.value[e] << 24
         if code != before:
             words[word + e] = code
-            mark_explorer(words, planes, before, -1)
-            mark_explorer(words, planes, code, 1)
+            add_explorer_to_planes(words, planes, before, -1)
+            add_explorer_to_planes(words, planes, code, 1)
 
 
-def mark_explorer(words: Buf, planes: i64, code: i64, by: i64) -> None:
+def add_explorer_to_planes(words: Buf, planes: i64, code: i64, by: i64) -> None:
     """Put an explorer, encoded as a word, on its colour's planes, or remove it."""
     state = code & 7
     if ASHORE <= state <= IN_WATER:
-        add_to_byte(words, planes + STANDING + space_of(code >> 8), by)
+        add_to_byte(words, planes + STANDING + decode_space(code >> 8), by)
     elif state == ON_SHIP:
-        add_to_byte(words, planes + SAILING + space_of(code >> 8), by)
+        add_to_byte(words, planes + SAILING + decode_space(code >> 8), by)
 
 
-def space_of(code: i64) -> i64:
+def decode_space(code: i64) -> i64:
     """The space whose row and number are the first two bytes."""
     return SPACE[code & 15 | (code >> 8 & 15) << 4]
 
 
-def write_crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> None:
+def write_ships_and_crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> None:
     """The ships' spaces and crews."""
     ship_space, place = s.ship_space, PLACE
     for ship in range(SHIPS):
@@ -334,21 +332,21 @@ def write_crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64)
         at = ship_space[ship]
         word: i64 = 0
         if at >= 0:
-            word = 1 | place[at] << 8 | encode_aboard(s, ship, seat, colours)
+            word = 1 | place[at] << 8 | encode_crew(s, ship, seat, colours)
         if word != before:
             words[(o + CREWS >> 3) + ship] = word
             if before != 0:
-                add_to_byte(words, o + SHIPS_THERE + space_of(before >> 8), -1)
+                add_to_byte(words, o + SHIPS_THERE + decode_space(before >> 8), -1)
             if word != 0:
                 add_to_byte(words, o + SHIPS_THERE + at, 1)
 
 
-def encode_aboard(s: SurvivePosition, ship: i64, seat: i64, colours: i64) -> i64:
+def encode_crew(s: SurvivePosition, ship: i64, seat: i64, colours: i64) -> i64:
     """A ship's crew relative to the first seat, its free seats, and whether the seat may sail it."""
     seats_of = s.ship_seat
     if seats_of[ship * SHIP_SEATS] < 0:
         return SHIP_SEATS << 48
-    word: i64 = bool_to_int(controls_ship(s, seat, ship)) << 56
+    word: i64 = bool_to_int(does_seat_control_ship(s, seat, ship)) << 56
     free = SHIP_SEATS
     while free > 0:
         e = seats_of[ship * SHIP_SEATS + SHIP_SEATS - free]
@@ -375,32 +373,32 @@ def write_creatures(s: SurvivePosition, words: Buf, o: i64) -> None:
             words[(o + BEASTS + c * 2) >> 3] = code
             for i in range(c, c + 4 if c + 4 < CREATURES else CREATURES):
                 shift = (i & 3) << 4
-                shift_beast(words, o + BEASTS_THERE + KIND_OF[i] * SPACES, before >> shift, code >> shift)
+                move_creature_on_plane(words, o + BEASTS_THERE + KIND_OF[i] * SPACES, before >> shift, code >> shift)
 
 
-def shift_beast(words: Buf, plane: i64, before: i64, after: i64) -> None:
+def move_creature_on_plane(words: Buf, plane: i64, before: i64, after: i64) -> None:
     """Move a creature on its kind's plane."""
     before &= PLACE_MASK
     after &= PLACE_MASK
     if before != after:
         if before != 0:
-            add_to_byte(words, plane + space_of(before), -1)
+            add_to_byte(words, plane + decode_space(before), -1)
         if after != 0:
-            add_to_byte(words, plane + space_of(after), 1)
+            add_to_byte(words, plane + decode_space(after), 1)
 
 
-def write_seats(s: SurvivePosition, seat: i64, removed: bool, turned: bool, words: Buf, o: i64) -> None:
+def write_seats_and_backs(s: SurvivePosition, seat: i64, removed: bool, turned: bool, words: Buf, o: i64) -> None:
     """The public facts about all seats, and the seat's knowledge of hands and backs."""
     held = removed
     for other in range(s.players):
         slot = other - seat if other >= seat else other - seat + s.players
-        if write_public(s, other, slot, removed or turned, words, o):
+        if write_public_seat_facts(s, other, slot, removed or turned, words, o):
             held = True
     if held:
-        write_backs(s, seat, words, o)
+        write_tile_backs(s, seat, words, o)
 
 
-def write_public(s: SurvivePosition, who: i64, slot: i64, rewrite: bool, words: Buf, o: i64) -> bool:
+def write_public_seat_facts(s: SurvivePosition, who: i64, slot: i64, rewrite: bool, words: Buf, o: i64) -> bool:
     """The public facts about a seat, including the terrain side of its hand (SV.R8). A flag says that it has or had a
     tile, which may have changed since.
     """
@@ -426,10 +424,10 @@ def write_public(s: SurvivePosition, who: i64, slot: i64, rewrite: bool, words: 
     return rewrite and (held != 0 or before != 0)
 
 
-def write_backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
+def write_tile_backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
     """The seat's own hand; backs on the island and in others' hands are indistinguishable (SV.R8), hence summed."""
     zero_bytes(words, o + HAND, o + TO_PLACE)
-    write_bytes(words, o + UNSEEN, s.back_left, TERRAINS * BACKS)
+    write_bytes_at_word(words, o + UNSEEN, s.back_left, TERRAINS * BACKS)
     for who in range(s.players):
         left = s.hand_size[who]
         i: i64 = 0
@@ -441,12 +439,12 @@ def write_backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
             i += 1
 
 
-def write_to_place(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
+def write_values_to_place(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
     """The seat's values still to be placed."""
     zero_bytes(words, o + TO_PLACE, o + UNSEEN)
     if s.step == STEP_SETUP:
         for which in range(2 if s.rules.two_colours else 1):
             for v in range(VALUES):
                 add_to_byte(
-                    words, o + TO_PLACE + which * VALUES + v, s.values_left[own_colour(seat, which) * VALUES + v]
+                    words, o + TO_PLACE + which * VALUES + v, s.values_left[colour_of_seat(seat, which) * VALUES + v]
                 )

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
 from landfall.games.survive.rules.actions import PLACE
 from landfall.games.survive.rules.board import SLOT_SPACE, SLOTS
 from landfall.games.survive.rules.components import FOREST, VALUES
 from landfall.games.survive.rules.phases import PLACING
-from landfall.games.survive.rules.setup import takes_explorer
+from landfall.games.survive.rules.setup import may_place_explorer
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 # By slot, for half of the island: the share of its value that an explorer placed there saves, in thousandths, and the
 # bonus on a mountain, the malus on a beach. The island is symmetric under half a turn. Source: games of four and six
 # greedy bots, some with random placements: `python -m bench.opening_table`.
-HOME: Final = vector(
+HOME: Final = to_vector(
     [523, 395, 395, 548, 565, 412, 279, 399, 535, 588, 524, 389, 255, 246, 403, 507, 520, 404, 377, 272]
 )
-HIGHER: Final = vector([59, 30, 15, 9, 8, 30, -7, -43, 28, 22, -10, -16, 3, -8, 22, 15, 50, -4, -28, 7])
+HIGHER: Final = to_vector([59, 30, 15, 9, 8, 30, -7, -43, 28, 22, -10, -16, 3, -8, 22, 15, 50, -4, -28, 7])
 FEWEST: Final[i64] = 3  # players; with two, the evaluation places as well
 
 
@@ -33,7 +33,7 @@ def opening_action(s: SurvivePosition) -> i64:
     best: i64 = -1
     most: i64 = 0
     for slot in range(SLOTS):
-        if takes_explorer(s, s.actor, slot):
+        if may_place_explorer(s, s.actor, slot):
             half = slot if slot < SLOTS // 2 else SLOTS - 1 - slot
             worth = HOME[half] + HIGHER[half] * (s.tile[SLOT_SPACE[slot]] - FOREST)
             if best < 0 or worth > most:

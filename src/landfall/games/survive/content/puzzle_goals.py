@@ -1,170 +1,201 @@
 # interpreted
 """The goals of this game's puzzles: what a choice reaches, as facts that a player can count on the board."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from landfall.core.puzzle import ChoiceCase, Facts, Goal
-from landfall.games.survive.content.hint_reasons import REACH, SEATS_PER_SHIP, spaces_apart, to_landing
+from landfall.games.survive.content.hint_reasons import (
+    REACH,
+    SEATS_PER_SHIP,
+    distance_between_spaces,
+    distance_to_landing,
+)
 from landfall.games.survive.content.puzzle_themes import (
     BY_SHIP,
     CREATURES,
     ON_FOOT,
-    count_own_and_others_aboard,
-    own_colours,
+    count_own_and_others_on_moved_ship,
+    own_colour_letters,
 )
 from landfall.games.survive.rules.board import BY_NAME, SPACES
+from landfall.games.survive.rules.options import NO_SQUID
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.position import SurvivePosition
 
 
-def is_at_sea(view: Any, place: str) -> bool:
+def is_sea_space(view: Any, place: str) -> bool:
     return place in BY_NAME and BY_NAME[place] < SPACES and place not in view["tiles"]
 
 
-def removed_explorers(case: ChoiceCase) -> tuple[list[str], list[str]]:
+def split_removed_explorers(case: ChoiceCase) -> tuple[list[str], list[str]]:
     """The explorers that the choice removes at once: the seat's own, then others'."""
-    gone = [str(event["piece"]) for event in case.events_of_kind("removed") if event["piece"] in case.view["explorers"]]
-    mine = [piece for piece in gone if piece.startswith(own_colours(case))]
+    gone = [
+        str(event["piece"])
+        for event in case.immediate_events_of_kind("removed")
+        if event["piece"] in case.view["explorers"]
+    ]
+    mine = [piece for piece in gone if piece.startswith(own_colour_letters(case))]
     return mine, [piece for piece in gone if piece not in mine]
 
 
-def take_rivals(case: ChoiceCase) -> Facts | None:
-    mine, others = removed_explorers(case)
+def rivals_removed_facts(case: ChoiceCase) -> Facts | None:
+    mine, others = split_removed_explorers(case)
     return {"n": len(others)} if others and not mine else None
 
 
-def take_one_rival(case: ChoiceCase) -> Facts | None:
+def one_rival_colour_removed_facts(case: ChoiceCase) -> Facts | None:
     """All that the choice removes have one colour."""
-    mine, others = removed_explorers(case)
+    mine, others = split_removed_explorers(case)
     if mine or len({piece[0] for piece in others}) != 1:
         return None
     colour = next(one for seat in case.view["seats"] for one in seat["colours"] if others[0].startswith(one[0]))
     return {"colour": colour, "n": len(others)}
 
 
-def wreck(case: ChoiceCase) -> Facts | None:
+def ship_wrecked_facts(case: ChoiceCase) -> Facts | None:
     """A ship breaks with so many of others aboard, and none of the seat's own."""
     if case.verb not in CREATURES:
         return None
     crew = case.view["aboard"].get(str(case.choice["to"]), [])
     broken = case.choice["to"] in case.view["aboard"] and case.choice["to"] not in case.view_after["aboard"]
-    mine = sum(piece.startswith(own_colours(case)) for piece in crew)
+    mine = sum(piece.startswith(own_colour_letters(case)) for piece in crew)
     return {"n": len(crew)} if broken and crew and not mine else None
 
 
-def ashore(case: ChoiceCase) -> Facts | None:
+def explorer_landed_facts(case: ChoiceCase) -> Facts | None:
     return {"n": int(case.view_after["seats"][case.seat]["saved"])} if case.verb == "land" else None
 
 
-def is_from_ship(case: ChoiceCase) -> bool:
+def is_moved_from_ship(case: ChoiceCase) -> bool:
     return any(case.choice.get("piece") in crew for crew in case.view["aboard"].values())
 
 
-def ashore_passenger(case: ChoiceCase) -> Facts | None:
-    return {} if case.verb == "land" and is_from_ship(case) else None
+def passenger_landed_facts(case: ChoiceCase) -> Facts | None:
+    return {} if case.verb == "land" and is_moved_from_ship(case) else None
 
 
-def ashore_swimmer(case: ChoiceCase) -> Facts | None:
-    return {} if case.verb == "land" and not is_from_ship(case) else None
+def swimmer_landed_facts(case: ChoiceCase) -> Facts | None:
+    return {} if case.verb == "land" and not is_moved_from_ship(case) else None
 
 
-def ashore_isle(case: ChoiceCase) -> Facts | None:
+def isle_reached_facts(case: ChoiceCase) -> Facts | None:
     return {"isle": str(case.choice["to"])} if case.verb == "land" else None
 
 
-def count_sailing(case: ChoiceCase) -> int:
+def count_own_sailing_unharmed(case: ChoiceCase) -> int:
     """How many of the seat's own sail with the choice and come to no harm."""
-    return count_own_and_others_aboard(case)[0] if case.verb in BY_SHIP and not removed_explorers(case)[0] else 0
+    return (
+        count_own_and_others_on_moved_ship(case)[0]
+        if case.verb in BY_SHIP and not split_removed_explorers(case)[0]
+        else 0
+    )
 
 
-def swims_unharmed(case: ChoiceCase) -> bool:
+def does_own_explorer_swim_unharmed(case: ChoiceCase) -> bool:
     """Whether an own explorer is in the water after the choice, unharmed."""
-    return case.verb in ON_FOOT and is_at_sea(case.view, str(case.choice["to"])) and not removed_explorers(case)[0]
+    return (
+        case.verb in ON_FOOT
+        and is_sea_space(case.view, str(case.choice["to"]))
+        and not split_removed_explorers(case)[0]
+    )
 
 
-def arrive(case: ChoiceCase) -> Facts | None:
-    mine = count_sailing(case)
-    if not mine or to_landing(str(case.choice["to"])) or not to_landing(str(case.choice["from"])):
+def ship_arrived_facts(case: ChoiceCase) -> Facts | None:
+    mine = count_own_sailing_unharmed(case)
+    if not mine or distance_to_landing(str(case.choice["to"])) or not distance_to_landing(str(case.choice["from"])):
         return None
     return {"n": mine}
 
 
-def approach(case: ChoiceCase) -> Facts | None:
-    mine = count_sailing(case)
-    d = to_landing(str(case.choice["to"])) if mine else 0
-    return {"n": mine, "d": d} if 0 < d < to_landing(str(case.choice["from"])) else None
+def ship_approached_facts(case: ChoiceCase) -> Facts | None:
+    mine = count_own_sailing_unharmed(case)
+    d = distance_to_landing(str(case.choice["to"])) if mine else 0
+    return {"n": mine, "d": d} if 0 < d < distance_to_landing(str(case.choice["from"])) else None
 
 
-def swim_in(case: ChoiceCase) -> Facts | None:
-    if not swims_unharmed(case):
+def swum_to_landing_facts(case: ChoiceCase) -> Facts | None:
+    if not does_own_explorer_swim_unharmed(case):
         return None
-    return {} if to_landing(str(case.choice["to"])) == 0 < to_landing(str(case.choice["from"])) else None
+    return (
+        {} if distance_to_landing(str(case.choice["to"])) == 0 < distance_to_landing(str(case.choice["from"])) else None
+    )
 
 
-def swim_near(case: ChoiceCase) -> Facts | None:
-    if not swims_unharmed(case):
+def swum_nearer_facts(case: ChoiceCase) -> Facts | None:
+    if not does_own_explorer_swim_unharmed(case):
         return None
-    d = to_landing(str(case.choice["to"]))
-    return {"d": d} if 0 < d < to_landing(str(case.choice["from"])) else None
+    d = distance_to_landing(str(case.choice["to"]))
+    return {"d": d} if 0 < d < distance_to_landing(str(case.choice["from"])) else None
 
 
-def count_in_danger(case: ChoiceCase, view: Any) -> int:
+def count_own_in_danger(case: ChoiceCase, view: Any) -> int:
     """How many of the seat's own explorers at sea a shark, whale or sea serpent could reach with its next move."""
     afloat = {piece for crew in view["aboard"].values() for piece in crew}
     return sum(
         any(
-            spaces_apart(str(at), str(place)) <= REACH[kind]
+            distance_between_spaces(str(at), str(place)) <= REACH[kind]
             for _, kind, at in view["creatures"]
             if kind in REACH and (kind == "serpent" or (kind == "whale") == (piece in afloat))
         )
         for piece, place in view["explorers"].items()
-        if piece.startswith(own_colours(case)) and is_at_sea(view, str(place))
+        if piece.startswith(own_colour_letters(case)) and is_sea_space(view, str(place))
     )
 
 
-def escape(case: ChoiceCase) -> Facts | None:
-    fewer = count_in_danger(case, case.view) - count_in_danger(case, case.view_after)
-    return {"n": fewer} if fewer > 0 and not removed_explorers(case)[0] else None
+def danger_escaped_facts(case: ChoiceCase) -> Facts | None:
+    """Not with dive dice or squids: these creatures reach further (SV.N2, SV.Q3)."""
+    rules = cast("SurvivePosition", case.state).rules
+    if rules.dolphins or rules.squid != NO_SQUID:
+        return None
+    fewer = count_own_in_danger(case, case.view) - count_own_in_danger(case, case.view_after)
+    return {"n": fewer} if fewer > 0 and not split_removed_explorers(case)[0] else None
 
 
-def gather_aboard(case: ChoiceCase) -> Facts | None:
+def most_own_aboard_facts(case: ChoiceCase) -> Facts | None:
     """More of the seat's own on one ship than on any before."""
     if case.verb not in ("embark", "board", "pick_boarding"):
         return None
     before, after = (
-        [sum(piece.startswith(own_colours(case)) for piece in crew) for crew in view["aboard"].values()]
+        [sum(piece.startswith(own_colour_letters(case)) for piece in crew) for crew in view["aboard"].values()]
         for view in (case.view, case.view_after)
     )
     return {"n": max(after)} if max(after) > max(before) else None
 
 
-def last_seat(case: ChoiceCase) -> Facts | None:
+def last_seat_taken_facts(case: ChoiceCase) -> Facts | None:
     if case.verb not in ("embark", "board", "pick_boarding"):
         return None
     return {} if len(case.view_after["aboard"].get(str(case.choice["to"]), [])) == SEATS_PER_SHIP else None
 
 
-def to_ship(case: ChoiceCase) -> Facts | None:
+def free_seat_reached_facts(case: ChoiceCase) -> Facts | None:
     """An explorer comes next to a ship with a free seat, and was not."""
-    if case.verb not in ON_FOOT or removed_explorers(case)[0]:
+    if case.verb not in ON_FOOT or split_removed_explorers(case)[0]:
         return None
     ships = [str(at) for _, at in case.view["ships"] if len(case.view["aboard"].get(at, [])) < SEATS_PER_SHIP]
-    before = min((spaces_apart(str(case.choice["from"]), at) for at in ships), default=99)
-    return {} if min((spaces_apart(str(case.choice["to"]), at) for at in ships), default=99) <= 1 < before else None
+    before = min((distance_between_spaces(str(case.choice["from"]), at) for at in ships), default=99)
+    return (
+        {}
+        if min((distance_between_spaces(str(case.choice["to"]), at) for at in ships), default=99) <= 1 < before
+        else None
+    )
 
 
 GOALS: Final = [
-    Goal("wreck", wreck, at_least=("n",)),
-    Goal("take_rivals", take_rivals, at_least=("n",)),
-    Goal("take_one_rival", take_one_rival, at_least=("n",)),
-    Goal("ashore", ashore, at_least=("n",)),
-    Goal("ashore_passenger", ashore_passenger),
-    Goal("ashore_swimmer", ashore_swimmer),
-    Goal("ashore_isle", ashore_isle),
-    Goal("arrive", arrive, at_least=("n",)),
-    Goal("approach", approach, at_least=("n",), at_most=("d",)),
-    Goal("swim_in", swim_in),
-    Goal("swim_near", swim_near, at_most=("d",)),
-    Goal("escape", escape, at_least=("n",)),
-    Goal("last_seat", last_seat),
-    Goal("board", gather_aboard, at_least=("n",)),
-    Goal("to_ship", to_ship),
+    Goal("wreck", ship_wrecked_facts, at_least=("n",)),
+    Goal("take_rivals", rivals_removed_facts, at_least=("n",)),
+    Goal("take_one_rival", one_rival_colour_removed_facts, at_least=("n",)),
+    Goal("ashore", explorer_landed_facts, at_least=("n",)),
+    Goal("ashore_passenger", passenger_landed_facts),
+    Goal("ashore_swimmer", swimmer_landed_facts),
+    Goal("ashore_isle", isle_reached_facts),
+    Goal("arrive", ship_arrived_facts, at_least=("n",)),
+    Goal("approach", ship_approached_facts, at_least=("n",), at_most=("d",)),
+    Goal("swim_in", swum_to_landing_facts),
+    Goal("swim_near", swum_nearer_facts, at_most=("d",)),
+    Goal("escape", danger_escaped_facts, at_least=("n",)),
+    Goal("last_seat", last_seat_taken_facts),
+    Goal("board", most_own_aboard_facts, at_least=("n",)),
+    Goal("to_ship", free_seat_reached_facts),
 ]

@@ -17,69 +17,69 @@ CREATURES: Final = ("move", "send")
 LAST_TILES: Final = 14  # so few of the island: the volcano is near
 
 
-def own_colours(case: ChoiceCase) -> tuple[str, ...]:
+def own_colour_letters(case: ChoiceCase) -> tuple[str, ...]:
     """The letters of the seat's own colours."""
     return tuple(colour[0] for colour in case.view["seats"][case.seat]["colours"])
 
 
-def count_own_and_others_aboard(case: ChoiceCase) -> tuple[int, int]:
+def count_own_and_others_on_moved_ship(case: ChoiceCase) -> tuple[int, int]:
     """How many of the seat's own and of others' explorers are aboard the moved ship."""
     crew = case.view["aboard"].get(str(case.choice.get("from", "")), [])
-    mine = sum(piece.startswith(own_colours(case)) for piece in crew)
+    mine = sum(piece.startswith(own_colour_letters(case)) for piece in crew)
     return mine, len(crew) - mine
 
 
-def strikes(case: ChoiceCase) -> bool:
+def does_creature_strike_others(case: ChoiceCase) -> bool:
     """A creature moves onto others' explorers or ships."""
     return case.verb in CREATURES and bool(case.state.immediate_losses(case.action)[1])
 
 
-def wrecks(case: ChoiceCase) -> bool:
+def does_creature_wreck_crew(case: ChoiceCase) -> bool:
     """The same with explorers aboard."""
     afloat = {piece for crew in case.view["aboard"].values() for piece in crew}
     return case.verb in CREATURES and any(piece in afloat for piece in case.state.immediate_losses(case.action)[1])
 
 
-def endangers_others(case: ChoiceCase) -> bool:
+def does_own_explorer_leave_danger(case: ChoiceCase) -> bool:
     """An own explorer leaves the water, or a tile that may sink soon: a beach, or a forest when beaches are gone."""
     return case.verb in ON_FOOT and str(case.choice["from"]) not in case.view["tiles"]
 
 
 THEMES: Final = [
     Theme("ashore", lambda case: case.verb == "land", one_in=2),
-    Theme("wreck", wrecks),
-    Theme("strike", strikes),
+    Theme("wreck", does_creature_wreck_crew),
+    Theme("strike", does_creature_strike_others),
     Theme("lurk", lambda case: case.verb in CREATURES),
     Theme(
         "shared",
         lambda case: (
             case.verb in BY_SHIP
-            and count_own_and_others_aboard(case)[0] > 0
-            and count_own_and_others_aboard(case)[1] > 0
+            and count_own_and_others_on_moved_ship(case)[0] > 0
+            and count_own_and_others_on_moved_ship(case)[1] > 0
         ),
     ),
-    Theme("crew", lambda case: case.verb in BY_SHIP and count_own_and_others_aboard(case)[0] > 0),
+    Theme("crew", lambda case: case.verb in BY_SHIP and count_own_and_others_on_moved_ship(case)[0] > 0),
     Theme("errand", lambda case: case.verb in BY_SHIP),
     Theme("aboard", lambda case: case.verb in ("embark", "board", "pick_boarding")),
-    Theme("swimmer", endangers_others),
+    Theme("swimmer", does_own_explorer_leave_danger),
     Theme("sink", lambda case: case.verb == "sink"),
     Theme("afoot", lambda case: case.verb in ON_FOOT),
 ]
 
 
-def has_creature(case: ChoiceCase, kind: str) -> bool:
+def has_creature_on_board(case: ChoiceCase, kind: str) -> bool:
     return any(one == kind for _, one, _ in case.view["creatures"])
 
 
 SETS: Final = [
     PuzzleSet("colours", lambda case: any(len({p[0] for p in crew}) == 3 for crew in case.view["aboard"].values())),
     PuzzleSet("volcano", lambda case: len(case.view["tiles"]) <= LAST_TILES),
-    PuzzleSet("whale", lambda case: has_creature(case, "whale")),
-    PuzzleSet("shark", lambda case: has_creature(case, "shark")),
+    PuzzleSet("whale", lambda case: has_creature_on_board(case, "whale")),
+    PuzzleSet("shark", lambda case: has_creature_on_board(case, "shark")),
 ]
 
 
-def places(case: ChoiceCase) -> ChoicePlaces:
+def choice_places(case: ChoiceCase) -> ChoicePlaces:
     """The piece's space and its destination."""
     origin, to = case.choice.get("from"), case.choice.get("to")
     begin = [str(origin)] if origin else [str(to)] if to else []

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from landfall.core.study_notes import Event, SeatNotes, humanize
+from landfall.core.study_notes import Event, SeatNotes, humanize_identifier
 
 ROUND_EVENT: Final = ("turn", "turns")  # the event that starts a round, and the name of rounds
 
 
-def seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
+def derive_seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
     """Who was saved, who was lost to what, which tiles were revealed and played."""
     seats = [SeatNotes() for _ in range(players)]
     owner: dict[str, int] = {}
@@ -25,16 +25,16 @@ def seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
         elif kind == "sunk":
             turn = e["seat"]
         elif kind == "revealed":
-            seats[turn].marks.add(f"uncovers: {humanize(e['back'])}")
+            seats[turn].marks.add(f"uncovers: {humanize_identifier(e['back'])}")
         elif kind == "landed":
             seats[owner[e["piece"]]].marks.add(f"home: a {value[e['piece']]}")
-            seats[owner[e["piece"]]].add(f"explorers worth {value[e['piece']]}", value[e["piece"]])
+            seats[owner[e["piece"]]].add_points(f"explorers worth {value[e['piece']]}", value[e["piece"]])
             waiting.discard(e["piece"])
         elif kind == "removed":
-            seats[owner[e["piece"]]].marks.add(f"loses one to: {humanize(e['by'])}")
+            seats[owner[e["piece"]]].marks.add(f"loses one to: {humanize_identifier(e['by'])}")
             waiting.discard(e["piece"])
         elif kind == "tile_played":
-            seats[e["seat"]].marks.add(f"plays: {humanize(e['tile'])}")
+            seats[e["seat"]].marks.add(f"plays: {humanize_identifier(e['tile'])}")
         elif kind == "defended":
             seats[e["seat"]].marks.add(f"defends against: {e['creature']}")
         elif kind == "ship_moved" and len({owner[piece] for piece in e["crew"]}) > 1:

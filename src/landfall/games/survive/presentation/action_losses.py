@@ -24,9 +24,9 @@ from landfall.games.survive.rules.actions import (
 )
 from landfall.games.survive.rules.board import NEXT, SIDES, SPACES
 from landfall.games.survive.rules.components import DEADLY, EXPLORERS, KIND_OF, LOST, SQUID
-from landfall.games.survive.rules.dolphins import ward_space
+from landfall.games.survive.rules.dolphins import space_of_ward_choice
 from landfall.games.survive.rules.phases import DEFENDING, PREY, PUTTING_SHIPS, WARD
-from landfall.games.survive.rules.pieces import own_explorer, piece_name, seat_of_explorer, touches_explorers
+from landfall.games.survive.rules.pieces import explorer_name, explorer_of_seat, is_beside_explorers, seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 NO_LOSSES: Final[tuple[list[str], list[str]]] = ([], [])  # shared and immutable
 
 
-def immediate_losses(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
+def list_immediate_losses(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
     """For a legal choice without defence: own explorers removed; others' removed, wrecked or exposed to a squid."""
-    return NO_LOSSES if is_harmless(s, a) else losses_by_trial(s, a)
+    return NO_LOSSES if is_obviously_harmless(s, a) else find_losses_by_applying(s, a)
 
 
-def losses_by_trial(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
+def find_losses_by_applying(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
     """The same, found by applying the action to a copy."""
     after = s.copy()
     after.apply(a)
     while after.phase == DEFENDING:
         after.apply(END)
-    prey = endangered_actions(after)
+    prey = list_prey_actions(after)
     if after.phase == PREY and len(prey) == 1:
         after.apply(prey[0])
     loses: list[str] = []
@@ -56,22 +56,22 @@ def losses_by_trial(s: SurvivePosition, a: int) -> tuple[list[str], list[str]]:
         lost = after.where[e] == LOST
         if seat_of_explorer(s, e) == s.actor:
             if lost:
-                loses.append(piece_name(e))
+                loses.append(explorer_name(e))
         elif lost or (s.aboard[e] >= 0 and after.aboard[e] < 0) or int(PICK) + e in prey:  # SV.K5, SV.S6: a wreck
-            hits.append(piece_name(e))
+            hits.append(explorer_name(e))
     return loses, hits if a != END else []  # ending a step hits nobody
 
 
-def endangered_actions(after: SurvivePosition) -> list[int]:
+def list_prey_actions(after: SurvivePosition) -> list[int]:
     """SV.Q5: the explorers a squid may take; SV.N5: those exposed to a shark or serpent for lack of dolphins."""
     if after.phase == PREY:
         return after.legal_actions()
-    if after.phase == WARD and after.creatures_at[ward_space(after)] & DEADLY != 0:
+    if after.phase == WARD and after.creatures_at[space_of_ward_choice(after)] & DEADLY != 0:
         return after.legal_actions()
     return []
 
 
-def is_harmless(s: SurvivePosition, a: i64) -> bool:
+def is_obviously_harmless(s: SurvivePosition, a: i64) -> bool:
     """Whether the choice obviously removes and hits nobody, so that no trial is needed. Most choices are."""
     family, first, second = decode_action(a)
     if family in (PLACE, PLACE_SECOND, SINK, DEFEND):
@@ -79,18 +79,18 @@ def is_harmless(s: SurvivePosition, a: i64) -> bool:
     if family == PUT:
         return s.phase == PUTTING_SHIPS  # a squid may have prey where it is put
     if family == STEP:
-        at = s.where[own_explorer(s, s.actor, first)]
+        at = s.where[explorer_of_seat(s, s.actor, first)]
         to = NEXT[at * SIDES + second % SIDES] if second < DIVE else at
         return s.creatures_at[at] == 0 and (to < 0 or s.creatures_at[to] == 0)
     if family == SAIL:
         to = NEXT[s.ship_space[first] * SIDES + second]
         return to >= 0 and s.creatures_at[to] == 0
     if family == MOVE:
-        if KIND_OF[first] == SQUID and touches_explorers(s, second):
+        if KIND_OF[first] == SQUID and is_beside_explorers(s, second):
             return False
         return s.people_at[s.creature_space[first]] == 0 and s.people_at[second] == 0 and s.ship_at[second] < 0
     if family == SHIP_TO:
         return s.creatures_at[second] == 0
     if family == SWIM:
-        return s.creatures_at[s.where[own_explorer(s, s.actor, first)]] == 0 and s.creatures_at[second] == 0
+        return s.creatures_at[s.where[explorer_of_seat(s, s.actor, first)]] == 0 and s.creatures_at[second] == 0
     return False

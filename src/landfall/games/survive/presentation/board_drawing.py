@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.hex import DIRECTION_OFFSETS, DIRECTIONS, Hex
+from landfall.core.hex_grid import DIRECTION_OFFSETS, DIRECTIONS, Hex
 from landfall.games.survive.rules.board import HEXES, ISLES, LAKE, LANDINGS, NAMES, SLOT_HEXES
 from landfall.games.survive.rules.components import COLOUR_LETTERS, COLOUR_NAMES
 
@@ -23,37 +23,39 @@ COLOURS_BY_LETTER: Final = dict(zip(COLOUR_LETTERS, COLOUR_NAMES, strict=True))
 ISLE_OFFSET: Final = (58, 24)  # outwards, from the middle of an isle's two landing spaces
 
 
-def hex_point(at: Hex) -> Point:
+def space_centre(at: Hex) -> Point:
     """The middle of a hexagon."""
     q, r = at
     return round(SPACE_WIDTH * (q + r / 2), 2), round(ROW_DISTANCE * r, 2)
 
 
-def isle_point(isle: str) -> Point:
+def isle_centre(isle: str) -> Point:
     """The middle of an isle."""
-    (ax, ay), (bx, by) = (hex_point(at) for at in LANDINGS[ISLES.index(isle)])
+    (ax, ay), (bx, by) = (space_centre(at) for at in LANDINGS[ISLES.index(isle)])
     dx, dy = ISLE_OFFSET
     east, south = 1 if isle.endswith("E") else -1, 1 if isle[1] == "S" else -1
     return round((ax + bx) / 2 + east * dx, 2), round((ay + by) / 2 + south * dy, 2)
 
 
 # Spaces and isles by name: the middle, and the row from 0 at the top.
-CENTRES: Final = {name: hex_point(at) for name, at in zip(NAMES, HEXES)} | {isle: isle_point(isle) for isle in ISLES}
+CENTRES: Final = {name: space_centre(at) for name, at in zip(NAMES, HEXES)} | {
+    isle: isle_centre(isle) for isle in ISLES
+}
 ROW_NUMBERS: Final = {name: r + 6 for name, (_, r) in zip(NAMES, HEXES)} | {
     isle: 1 if isle[1] == "N" else 11 for isle in ISLES
 }
 
 
-def board_tables() -> dict[str, Json]:
+def client_board_tables() -> dict[str, Json]:
     """The client's tables, by the names they have there."""
     landing_isles = {at: isle for isle, two in zip(ISLES, LANDINGS) for at in two}
     slots = set(SLOT_HEXES)
     return {
         "SPACES": [
-            {**place_record(name), "q": at[0], "r": at[1], "slot": at in slots, "isle": landing_isles.get(at)}
+            {**place_table_entry(name), "q": at[0], "r": at[1], "slot": at in slots, "isle": landing_isles.get(at)}
             for name, at in zip(NAMES, HEXES)
         ],
-        "ISLES": [place_record(isle) for isle in ISLES],
+        "ISLES": [place_table_entry(isle) for isle in ISLES],
         "LAKE_NAME": NAMES[LAKE],
         "DIRECTIONS": {name: list(offset) for name, offset in zip(DIRECTIONS, DIRECTION_OFFSETS)},
         "SPACE_WIDTH": round(SPACE_WIDTH, 4),
@@ -64,7 +66,7 @@ def board_tables() -> dict[str, Json]:
     }
 
 
-def place_record(name: str) -> dict[str, Json]:
+def place_table_entry(name: str) -> dict[str, Json]:
     """What spaces and isles have in common."""
     x, y = CENTRES[name]
     return {"name": name, "x": x, "y": y, "row": ROW_NUMBERS[name]}

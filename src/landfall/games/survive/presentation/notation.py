@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.errors import NotationError
-from landfall.core.hex import DIRECTIONS
+from landfall.core.hex_grid import DIRECTIONS
 from landfall.core.state import CHANCE
 from landfall.games.survive.rules.actions import (
     BACK,
@@ -66,7 +66,13 @@ from landfall.games.survive.rules.components import (
     VALUES,
 )
 from landfall.games.survive.rules.phases import DRAWING_BACK, LAYING, MOVING, PUTTING_SQUID, ROLLING
-from landfall.games.survive.rules.pieces import explorers_per_seat, is_on_board, own_colour, own_explorer, piece_name
+from landfall.games.survive.rules.pieces import (
+    colour_of_seat,
+    explorer_name,
+    explorer_of_seat,
+    explorers_per_seat,
+    is_on_board,
+)
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -77,59 +83,59 @@ if TYPE_CHECKING:
 def format_action(s: SurvivePosition, a: int) -> str:
     family, first, second = decode_action(a)
     if family == STEP:
-        return write_step(s, first, second)
+        return format_step(s, first, second)
     if family in (PLACE, PLACE_SECOND):
-        return f"{write_place(s, family, first)}={second + 1}"
+        return f"{format_placing_without_value(s, family, first)}={second + 1}"
     if family == MOVE:
-        return f"{KIND_NAMES[KIND_OF[first]]} {creature_place(s, first)} {NAMES[second]}"
+        return f"{KIND_NAMES[KIND_OF[first]]} {format_creature_space(s, first)} {NAMES[second]}"
     if family == SAIL:
-        return f"{ship_place(s, first)} {DIRECTIONS[second]}"
+        return f"{format_ship_space(s, first)} {DIRECTIONS[second]}"
     if family == SHIP_TO:
-        return f"{ship_place(s, first)} {NAMES[second]}"
+        return f"{format_ship_space(s, first)} {NAMES[second]}"
     if family == SWIM:
-        return f"{own_name(s, first)} {NAMES[second]}"
+        return f"{format_own_explorer(s, first)} {NAMES[second]}"
     if family == CHANGE:
-        return f"dolphin {creature_place(s, FIRST_DOLPHIN + first)} {piece_name(int(second))}"
+        return f"dolphin {format_creature_space(s, FIRST_DOLPHIN + first)} {explorer_name(int(second))}"
     if family == SINK:
         return f"sink {NAMES[SLOT_SPACE[first]]}"
     if family == PICK:
-        return f"pick {piece_name(int(first))}"
+        return f"pick {explorer_name(int(first))}"
     if family == PUT:
         return f"{'squid' if s.phase == PUTTING_SQUID else 'ship'} {NAMES[first]}"
     if family == FETCH:
-        return f"fetch {ship_place(s, first)}"
+        return f"fetch {format_ship_space(s, first)}"
     if family == DEFEND:
         return "defend"
     if family == END:
         return "end" if s.phase == MOVING else "pass"
-    return outcome_name(a)
+    return format_outcome(a)
 
 
-def write_place(s: SurvivePosition, family: i64, slot: i64) -> str:
-    colour = own_colour(s.actor, 1 if family == PLACE_SECOND else 0)
+def format_placing_without_value(s: SurvivePosition, family: i64, slot: i64) -> str:
+    colour = colour_of_seat(s.actor, 1 if family == PLACE_SECOND else 0)
     return f"{COLOUR_LETTERS[colour % COLOURS]}{NAMES[SLOT_SPACE[slot]]}"
 
 
-def write_step(s: SurvivePosition, i: i64, how: i64) -> str:
-    name = own_name(s, i)
+def format_step(s: SurvivePosition, i: i64, how: i64) -> str:
+    name = format_own_explorer(s, i)
     if how == DIVE:
         return f"{name} dive"
     if how == BOARD:
         return f"{name} board"
     if how == LAND:
-        e = own_explorer(s, s.actor, i)
+        e = explorer_of_seat(s, s.actor, i)
         isle = ISLE_OF[s.where[e]] if i < explorers_per_seat(s) and is_on_board(s, e) else -1
         return f"{name} {ISLES[isle] if isle >= 0 else 'land'}"
     tail = " dolphin" if how >= WITH_DOLPHIN else " ship" if how >= ONTO_SHIP else ""
     return f"{name} {DIRECTIONS[how % SIDES]}{tail}"
 
 
-def format_masked(s: SurvivePosition, a: int) -> str:
+def format_masked_action(s: SurvivePosition, a: int) -> str:
     family, slot, _ = decode_action(a)
-    return f"{write_place(s, family, slot)}=?" if family in (PLACE, PLACE_SECOND) else "?"
+    return f"{format_placing_without_value(s, family, slot)}=?" if family in (PLACE, PLACE_SECOND) else "?"
 
 
-def outcome_name(a: int) -> str:
+def format_outcome(a: int) -> str:
     family, number, _ = decode_action(a)
     if family == FAR:
         return FAR_NAMES[number]
@@ -138,17 +144,17 @@ def outcome_name(a: int) -> str:
     return BACK_NAMES[number] if family == BACK else TERRAIN_NAMES[number]
 
 
-def own_name(s: SurvivePosition, i: i64) -> str:
+def format_own_explorer(s: SurvivePosition, i: i64) -> str:
     """The name of the actor's explorer; invalid numbers are written with a # and never parse."""
-    return piece_name(int(own_explorer(s, s.actor, i))) if i < explorers_per_seat(s) else f"#{int(i)}"
+    return explorer_name(int(explorer_of_seat(s, s.actor, i))) if i < explorers_per_seat(s) else f"#{int(i)}"
 
 
-def ship_place(s: SurvivePosition, ship: i64) -> str:
+def format_ship_space(s: SurvivePosition, ship: i64) -> str:
     at = s.ship_space[ship]
     return NAMES[at] if at >= 0 else f"#{int(ship)}"
 
 
-def creature_place(s: SurvivePosition, c: i64) -> str:
+def format_creature_space(s: SurvivePosition, c: i64) -> str:
     at = s.creature_space[c]
     if at < 0:
         return f"#{int(c)}"
@@ -167,7 +173,7 @@ def parse_action(s: SurvivePosition, text: str) -> int:
     if not parts:
         raise NotationError(text, "it is empty")
     if s.actor == CHANCE:
-        return read_outcome(s, text)
+        return parse_outcome(s, text)
     head = parts[0]
     if len(parts) == 1:
         if head in ("end", "pass"):
@@ -175,48 +181,48 @@ def parse_action(s: SurvivePosition, text: str) -> int:
         if head == "defend":
             return DEFEND
         if "=" in head:
-            return read_placing(s, text)
+            return parse_placing(s, text)
         raise NotationError(text, "a piece and where it goes is expected, or end, pass, defend")
     if head in ("ship", "squid") and len(parts) == 2:
-        return int(PUT) + space_of(text, parts[1])
+        return int(PUT) + parse_space(text, parts[1])
     if head == "sink" and len(parts) == 2:
-        slot = int(SLOT_OF[space_of(text, parts[1])])
+        slot = int(SLOT_OF[parse_space(text, parts[1])])
         if slot < 0:
             raise NotationError(text, f"{parts[1]} is no place of the island")
         return int(SINK) + slot
     if head == "pick" and len(parts) == 2:
-        return int(PICK) + explorer_of(text, parts[1])
+        return int(PICK) + parse_explorer(text, parts[1])
     if head == "fetch" and len(parts) == 2:
-        return int(FETCH) + ship_of(s, text, parts[1])
+        return int(FETCH) + parse_ship_at(s, text, parts[1])
     if head in KIND_NAMES and len(parts) == 3:
-        return read_creature(s, text, parts)
+        return parse_creature_move(s, text, parts)
     if head in BY_NAME and len(parts) == 2:
-        return read_ship(s, text, parts)
-    return read_step(s, text, parts)
+        return parse_ship_move(s, text, parts)
+    return parse_step(s, text, parts)
 
 
-def read_outcome(s: SurvivePosition, text: str) -> int:
+def parse_outcome(s: SurvivePosition, text: str) -> int:
     if s.phase == LAYING:
-        return int(LAY) + one_of(text, TERRAIN_NAMES)
+        return int(LAY) + parse_one_of(text, TERRAIN_NAMES)
     if s.phase == DRAWING_BACK:
-        return int(BACK) + one_of(text, BACK_NAMES)
+        return int(BACK) + parse_one_of(text, BACK_NAMES)
     if s.phase == ROLLING:
-        return int(DIE) + one_of(text, FACE_NAMES)
-    return int(FAR) + one_of(text, FAR_NAMES)
+        return int(DIE) + parse_one_of(text, FACE_NAMES)
+    return int(FAR) + parse_one_of(text, FAR_NAMES)
 
 
-def one_of(text: str, names: tuple[str, ...]) -> int:
+def parse_one_of(text: str, names: tuple[str, ...]) -> int:
     if text not in names:
         raise NotationError(text, f"one of {', '.join(names)} is expected")
     return names.index(text)
 
 
-def read_placing(s: SurvivePosition, text: str) -> int:
+def parse_placing(s: SurvivePosition, text: str) -> int:
     where, _, value = text.partition("=")
     colour = COLOUR_LETTERS.find(where[:1]) if where else -1
-    if colour < 0 or colour not in (own_colour(s.actor, 0), own_colour(s.actor, 1)):
+    if colour < 0 or colour not in (colour_of_seat(s.actor, 0), colour_of_seat(s.actor, 1)):
         raise NotationError(text, "it must begin with the letter of an own colour")
-    slot = int(SLOT_OF[space_of(text, where[1:])])
+    slot = int(SLOT_OF[parse_space(text, where[1:])])
     if slot < 0:
         raise NotationError(text, f"{where[1:]} is no place of the island")
     if value not in ("1", "2", "3", "4", "5", "6"):
@@ -225,10 +231,10 @@ def read_placing(s: SurvivePosition, text: str) -> int:
     return int(family) + slot * int(VALUES) + int(value) - 1
 
 
-def read_creature(s: SurvivePosition, text: str, parts: list[str]) -> int:
+def parse_creature_move(s: SurvivePosition, text: str, parts: list[str]) -> int:
     kind = KIND_NAMES.index(parts[0])
     name, slash, nth = parts[1].partition("/")
-    at = space_of(text, name)
+    at = parse_space(text, name)
     if slash and not (nth.isascii() and nth.isdigit()):
         raise NotationError(text, f"{parts[1]}: a number is expected after the stroke")
     count = int(nth[:3]) if slash else 1
@@ -237,21 +243,21 @@ def read_creature(s: SurvivePosition, text: str, parts: list[str]) -> int:
             count -= 1
             if count == 0:
                 if kind == DOLPHIN and parts[2] not in BY_NAME:
-                    return int(CHANGE) + (c - int(FIRST_DOLPHIN)) * int(EXPLORERS) + explorer_of(text, parts[2])
-                return int(MOVE) + c * int(SPACES) + space_of(text, parts[2])
+                    return int(CHANGE) + (c - int(FIRST_DOLPHIN)) * int(EXPLORERS) + parse_explorer(text, parts[2])
+                return int(MOVE) + c * int(SPACES) + parse_space(text, parts[2])
     raise NotationError(text, f"there is no {parts[0]} at {parts[1]}")
 
 
-def read_ship(s: SurvivePosition, text: str, parts: list[str]) -> int:
-    ship = ship_of(s, text, parts[0])
+def parse_ship_move(s: SurvivePosition, text: str, parts: list[str]) -> int:
+    ship = parse_ship_at(s, text, parts[0])
     if parts[1] in DIRECTIONS:
         return int(SAIL) + ship * int(SIDES) + DIRECTIONS.index(parts[1])
-    return int(SHIP_TO) + ship * int(SPACES) + space_of(text, parts[1])
+    return int(SHIP_TO) + ship * int(SPACES) + parse_space(text, parts[1])
 
 
-def read_step(s: SurvivePosition, text: str, parts: list[str]) -> int:
-    e = explorer_of(text, parts[0])
-    mine = [i for i in range(int(explorers_per_seat(s))) if own_explorer(s, s.actor, i) == e]
+def parse_step(s: SurvivePosition, text: str, parts: list[str]) -> int:
+    e = parse_explorer(text, parts[0])
+    mine = [i for i in range(int(explorers_per_seat(s))) if explorer_of_seat(s, s.actor, i) == e]
     if not mine:
         raise NotationError(text, f"{parts[0]} is not one of yours")
     base = int(STEP) + mine[0] * int(HOWS)
@@ -270,17 +276,17 @@ def read_step(s: SurvivePosition, text: str, parts: list[str]) -> int:
         if not is_on_board(s, e) or ISLE_OF[s.where[e]] != ISLES.index(where):
             raise NotationError(text, f"{parts[0]} does not touch {where}")
         return base + int(LAND)
-    return int(SWIM) + mine[0] * int(SPACES) + space_of(text, where)
+    return int(SWIM) + mine[0] * int(SPACES) + parse_space(text, where)
 
 
-def space_of(text: str, name: str) -> int:
+def parse_space(text: str, name: str) -> int:
     space = BY_NAME.get(name, -1)
     if space < 0 or space >= SPACES:
         raise NotationError(text, f"there is no space {name!r}; they are A1 to M7")
     return space
 
 
-def explorer_of(text: str, name: str) -> int:
+def parse_explorer(text: str, name: str) -> int:
     number = name[1:]
     colour = COLOUR_LETTERS.find(name[:1]) if name else -1
     if colour < 0 or number not in ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10"):
@@ -288,8 +294,8 @@ def explorer_of(text: str, name: str) -> int:
     return colour * int(PER_COLOUR) + int(number) - 1
 
 
-def ship_of(s: SurvivePosition, text: str, name: str) -> int:
-    ship = int(s.ship_at[space_of(text, name)])
+def parse_ship_at(s: SurvivePosition, text: str, name: str) -> int:
+    ship = int(s.ship_at[parse_space(text, name)])
     if ship < 0:
         raise NotationError(text, f"there is no ship at {name}")
     return ship

@@ -6,8 +6,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.hex import hex_distance
-from landfall.core.svg import INK, Drawing, SymbolSet, crop, fmt, text
+from landfall.core.hex_grid import hex_distance
+from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop_origin, draw_number, fmt
 from landfall.games.survive.presentation.board_drawing import (
     CENTRES,
     COLOURS_BY_LETTER,
@@ -63,25 +63,25 @@ def drawing(view: View) -> Drawing:
     """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     parts = [
-        sea(),
-        shore(view),
-        *(isle(sheet, name) for name in ISLES),
-        *land(sheet, view),
-        *pieces(sheet, view),
-        marks(view),
-        *(seat(sheet, view, i) for i in range(len(view["seats"]))),
-        *dice(sheet, view["dice"]),
-        *hand(sheet, [] if "hands" in view else view.get("hand", []), VIEWBOX_LEFT + 36, BOTTOM - 30),
+        draw_sea(),
+        draw_shore(view),
+        *(draw_isle(sheet, name) for name in ISLES),
+        *draw_tiles(sheet, view),
+        *draw_pieces(sheet, view),
+        draw_event_marks(view),
+        *(draw_seat(sheet, view, i) for i in range(len(view["seats"]))),
+        *draw_dice(sheet, view["dice"]),
+        *draw_hand_tiles(sheet, [] if "hands" in view else view.get("hand", []), VIEWBOX_LEFT + 36, BOTTOM - 30),
     ]
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts, VIEWBOX_LEFT, VIEWBOX_TOP)
 
 
-def detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
+def render_detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
     """A part of the board around some places, without seats and hands; what lies outside is left out."""
     x = sum(CENTRES[place][0] for place in places) / len(places) + shift[0]
     y = sum(CENTRES[place][1] for place in places) / len(places) + shift[1]
     whole = VIEWBOX_LEFT, VIEWBOX_TOP, BESIDE - VIEWBOX_LEFT, PICTURE_HEIGHT
-    left, top = crop((x, y), size, whole)
+    left, top = crop_origin((x, y), size, whole)
 
     def is_near(place: object) -> bool:
         at = CENTRES.get(str(place))
@@ -98,30 +98,30 @@ def detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -
     }
     tiles: View = {**view, "tiles": {at: terrain for at, terrain in view["tiles"].items() if is_near(at)}}
     parts = [
-        sea(),
-        shore(view),
-        *(isle(sheet, name) for name in ISLES if is_near(name)),
-        *land(sheet, tiles),
-        *pieces(sheet, cut),
-        marks(view),
+        draw_sea(),
+        draw_shore(view),
+        *(draw_isle(sheet, name) for name in ISLES if is_near(name)),
+        *draw_tiles(sheet, tiles),
+        *draw_pieces(sheet, cut),
+        draw_event_marks(view),
     ]
     return Drawing(sheet, *size, parts, left, top).to_svg()
 
 
 @cache
-def hexagon(at: Point, scale: float = 1, dx: float = 0, dy: float = 0) -> str:
+def hexagon_path(at: Point, scale: float = 1, dx: float = 0, dy: float = 0) -> str:
     spots = (f"{fmt(at[0] + dx + x * scale)},{fmt(at[1] + dy + y * scale)}" for x, y in CORNERS)
     return f"M{' '.join(spots)}Z"
 
 
-def hexagons(names: list[str], scale: float = 1, dx: float = 0, dy: float = 0) -> str:
-    return "".join(hexagon(CENTRES[name], scale, dx, dy) for name in names)
+def hexagons_path(names: list[str], scale: float = 1, dx: float = 0, dy: float = 0) -> str:
+    return "".join(hexagon_path(CENTRES[name], scale, dx, dy) for name in names)
 
 
 # --- sea and land -------------------------------------------------------------------------------------------------
 
 
-def ground() -> str:
+def draw_sea_background() -> str:
     """The sea, and the colours of lagoons and isles."""
     stops = ((0, "#5cc6bb"), (0.34, "#3fb0b3"), (0.56, "#2486a0"), (0.78, "#1b5f8b"), (1, "#163f73"))
     return "".join(
@@ -140,7 +140,7 @@ def ground() -> str:
 
 
 @cache
-def sea() -> str:
+def draw_sea() -> str:
     """The spaces, paler near the island; the lake; the landing places."""
     fills = ((".2", "190,248,232"), (".13", "150,232,222"), (".06", "130,215,220"), (".045", "130,205,225"))
     rings: list[list[str]] = [[], [], [], []]
@@ -151,36 +151,36 @@ def sea() -> str:
     lagoons = [CENTRES[name] for name in ISLES]
     return "".join(
         [
-            ground(),
+            draw_sea_background(),
             *(f'<ellipse cx="{fmt(x)}" cy="{fmt(y)}" rx="135" ry="112" fill="url(#lagoon)"/>' for x, y in lagoons),
             *(
-                f'<path d="{hexagons(ring, 0.965)}" fill="rgb({colour})" fill-opacity="{opacity}" stroke="#e8fffa" '
-                'stroke-opacity=".17" stroke-width="1.3" stroke-linejoin="round"/>'
+                f'<path d="{hexagons_path(ring, 0.965)}" fill="rgb({colour})" fill-opacity="{opacity}" '
+                'stroke="#e8fffa" stroke-opacity=".17" stroke-width="1.3" stroke-linejoin="round"/>'
                 for ring, (opacity, colour) in zip(rings, fills)
             ),
-            f'<path d="{hexagons([NAMES[LAKE]], 0.98)}" fill="#1d6f92" opacity=".4"/>',
-            f'<path d="{hexagons(landings, 0.86)}" fill="#fff3cf" fill-opacity=".13" stroke="#ffe7ad" '
+            f'<path d="{hexagons_path([NAMES[LAKE]], 0.98)}" fill="#1d6f92" opacity=".4"/>',
+            f'<path d="{hexagons_path(landings, 0.86)}" fill="#fff3cf" fill-opacity=".13" stroke="#ffe7ad" '
             'stroke-opacity=".75" stroke-width="1.8" stroke-dasharray="2 6" stroke-linecap="round"/>',
         ]
     )
 
 
-def shore(view: View) -> str:
+def draw_shore(view: View) -> str:
     """Drowned ground, the island's shadow and its foam."""
     slots = [NAMES[INDEX[at]] for at in SLOT_HEXES]
     land = [name for name in slots if name in view["tiles"]]
     gone = [name for name in slots if name not in view["tiles"]]
     foam = 'fill="#f2fffb" stroke="#f2fffb" stroke-linejoin="round"'
     return (
-        f'<path d="{hexagons(gone, 0.74, 0, 5)}" fill="#0e5a70" opacity=".2"/>'
-        f'<path d="{hexagons(gone, 0.74, 0, 1)}" fill="#e9d49a" opacity=".24"/>'
-        f'<path d="{hexagons(land, 1, 9, 15)}" fill="#072a4a" opacity=".3"/>'
-        f'<g opacity=".38"><path d="{hexagons(land, 1.13, 0, 4)}" {foam} stroke-width="3"/></g>'
-        f'<g opacity=".8"><path d="{hexagons(land, 1.03, 0, 3)}" {foam} stroke-width="2"/></g>'
+        f'<path d="{hexagons_path(gone, 0.74, 0, 5)}" fill="#0e5a70" opacity=".2"/>'
+        f'<path d="{hexagons_path(gone, 0.74, 0, 1)}" fill="#e9d49a" opacity=".24"/>'
+        f'<path d="{hexagons_path(land, 1, 9, 15)}" fill="#072a4a" opacity=".3"/>'
+        f'<g opacity=".38"><path d="{hexagons_path(land, 1.13, 0, 4)}" {foam} stroke-width="3"/></g>'
+        f'<g opacity=".8"><path d="{hexagons_path(land, 1.03, 0, 3)}" {foam} stroke-width="2"/></g>'
     )
 
 
-def isle(sheet: SymbolSet, name: str) -> str:
+def draw_isle(sheet: SymbolSet, name: str) -> str:
     """A safe isle with its palms."""
     x, y = CENTRES[name]
     turned = "" if name.endswith("W") else ' transform="scale(-1 1)"'
@@ -191,19 +191,19 @@ def isle(sheet: SymbolSet, name: str) -> str:
         f'<path d="{ISLE_OUTLINE}" transform="translate(0 9) scale(1.06)" fill="#eafff8" opacity=".55"/>'
         f'<path d="{ISLE_OUTLINE}" transform="translate(0 8)" fill="#b8874f"/>'
         f'<path d="{ISLE_OUTLINE}" fill="url(#sand)" stroke="#c79a58" stroke-width="1.2"/>'
-        f'<path d="{green}" fill="#8cc46a" stroke="#4d8f47"/>{sheet.use("palm", -25, -4, 1.15)}'
-        f'<g transform="scale(-1 1)">{sheet.use("palm", 8, -10, 0.85)}</g>{sheet.use("tree", 18, -9, 0.8)}</g></g>'
+        f'<path d="{green}" fill="#8cc46a" stroke="#4d8f47"/>{sheet.place("palm", -25, -4, 1.15)}'
+        f'<g transform="scale(-1 1)">{sheet.place("palm", 8, -10, 0.85)}</g>{sheet.place("tree", 18, -9, 0.8)}</g></g>'
     )
 
 
-def land(sheet: SymbolSet, view: View) -> list[str]:
+def draw_tiles(sheet: SymbolSet, view: View) -> list[str]:
     """The tiles that are left, from the top row on, each always the same way round."""
     drawn = []
     for name, terrain in sorted(view["tiles"].items(), key=lambda tile: BY_NAME[tile[0]]):
         odd = BY_NAME[name] * 7 // 3 % 2 == 1
-        part = sheet.use(f"tile-{terrain}" + ("-2" if odd and terrain == "forest" else ""))
+        part = sheet.place(f"tile-{terrain}" + ("-2" if odd and terrain == "forest" else ""))
         if terrain == "beach":
-            part += sheet.use("palm", -20, -TERRAIN_HEIGHTS["beach"] - 9, 0.8)
+            part += sheet.place("palm", -20, -TERRAIN_HEIGHTS["beach"] - 9, 0.8)
         x, y = CENTRES[name]
         way = " scale(-1 1)" if odd and terrain == "beach" else ""
         drawn.append(f'<g transform="translate({fmt(x)} {fmt(y)}){way}">{part}</g>')
@@ -213,7 +213,7 @@ def land(sheet: SymbolSet, view: View) -> list[str]:
 # --- pieces -------------------------------------------------------------------------------------------------------
 
 
-def pieces(sheet: SymbolSet, view: View) -> list[str]:
+def draw_pieces(sheet: SymbolSet, view: View) -> list[str]:
     """Creatures, ships and explorers, space by space from the top row on."""
     aboard = {piece for crew in view["aboard"].values() for piece in crew}
     people: dict[str, list[str]] = {}
@@ -228,13 +228,15 @@ def pieces(sheet: SymbolSet, view: View) -> list[str]:
     for place in sorted({*people, *creatures, *ships}, key=lambda place: ROW_NUMBERS[place]):
         here = people.get(place, [])
         if place in ISLES:
-            drawn.append(ashore(sheet, view, place, here))
+            drawn.append(draw_explorers_on_isle(sheet, view, place, here))
         else:
-            drawn.append(space(sheet, view, place, creatures.get(place, []), place in ships, here))
+            drawn.append(draw_space_contents(sheet, view, place, creatures.get(place, []), place in ships, here))
     return drawn
 
 
-def space(sheet: SymbolSet, view: View, place: str, creatures: list[str], ship: bool, people: list[str]) -> str:
+def draw_space_contents(
+    sheet: SymbolSet, view: View, place: str, creatures: list[str], ship: bool, people: list[str]
+) -> str:
     """All that is in one space, each thing on a spot of its own, smaller the more there are."""
     shown = people[:MOST_SHOWN]
     n = min(len(creatures) + ship + len(shown), len(SPOTS) - 1)
@@ -246,17 +248,17 @@ def space(sheet: SymbolSet, view: View, place: str, creatures: list[str], ship: 
     for i, thing in enumerate(things):
         dx, dy = SPOTS[n][min(i, n - 1)]
         if thing == "ship":
-            drawn.append(ship_with_crew(sheet, view, view["aboard"].get(place, []), (x + dx, y + dy), SIZES[n]))
+            drawn.append(draw_ship_with_crew(sheet, view, view["aboard"].get(place, []), (x + dx, y + dy), SIZES[n]))
         elif i < len(creatures):
-            drawn.append(sheet.use(thing, x + dx, y + dy, SIZES[n]))
+            drawn.append(sheet.place(thing, x + dx, y + dy, SIZES[n]))
         else:
-            drawn.append(explorer(sheet, view, thing, (x + dx, y + dy), SIZES[n], swims=terrain is None))
+            drawn.append(draw_explorer(sheet, view, thing, (x + dx, y + dy), SIZES[n], swims=terrain is None))
     if len(people) > MOST_SHOWN:
-        drawn.append(sheet.use("count", x + 26, y - 18) + text(x + 26, y - 13.6, len(people), 13, "#fff"))
+        drawn.append(sheet.place("count", x + 26, y - 18) + draw_number(x + 26, y - 13.6, len(people), 13, "#fff"))
     return "".join(drawn)
 
 
-def ashore(sheet: SymbolSet, view: View, isle: str, people: list[str]) -> str:
+def draw_explorers_on_isle(sheet: SymbolSet, view: View, isle: str, people: list[str]) -> str:
     """In a row on an isle; many stand in two."""
     x, y = CENTRES[isle]
     n = len(people)
@@ -264,23 +266,23 @@ def ashore(sheet: SymbolSet, view: View, isle: str, people: list[str]) -> str:
     left = x - step * (n - 1) / 2
     spots = [(left + i * step, y + 19 - (9 * (i % 2) if n > 3 else 0)) for i in range(n)]
     drawn = sorted((at[1], at[0], piece) for at, piece in zip(spots, people))
-    return "".join(explorer(sheet, view, piece, (px, py), 0.7) for py, px, piece in drawn)
+    return "".join(draw_explorer(sheet, view, piece, (px, py), 0.7) for py, px, piece in drawn)
 
 
-def explorer(sheet: SymbolSet, view: View, piece: str, at: Point, size: float, swims: bool = False) -> str:
+def draw_explorer(sheet: SymbolSet, view: View, piece: str, at: Point, size: float, swims: bool = False) -> str:
     """An explorer, with the value where the view tells it and a dolphin where one guards it."""
     x, y = at
-    part = sheet.use(f"{'swimmer' if swims else 'explorer'}-{COLOURS_BY_LETTER[piece[0]]}", x, y, size)
+    part = sheet.place(f"{'swimmer' if swims else 'explorer'}-{COLOURS_BY_LETTER[piece[0]]}", x, y, size)
     if swims and piece in view["wards"].values():
-        part += sheet.use("dolphin", x - 14, y - 14, 0.3)
-    value = known_values(view).get(piece)
+        part += sheet.place("dolphin", x - 14, y - 14, 0.3)
+    value = visible_explorer_values(view).get(piece)
     if value is not None:
         put = f"translate({fmt(x + 15 * size)} {fmt(y - 7 * size)}) scale({fmt(max(size, 0.8))})"
-        part += f'<g transform="{put}">{sheet.use("value")}{text(0, 4.6, value, 13.5, "#3a2500")}</g>'
+        part += f'<g transform="{put}">{sheet.place("value")}{draw_number(0, 4.6, value, 13.5, "#3a2500")}</g>'
     return part
 
 
-def known_values(view: View) -> dict[str, int]:
+def visible_explorer_values(view: View) -> dict[str, int]:
     """The values of explorers that this view tells."""
     found = dict(view.get("values", {}))
     for own in view.get("own", []):
@@ -288,29 +290,29 @@ def known_values(view: View) -> dict[str, int]:
     return found
 
 
-def ship_with_crew(sheet: SymbolSet, view: View, crew: list[str], at: Point, size: float) -> str:
+def draw_ship_with_crew(sheet: SymbolSet, view: View, crew: list[str], at: Point, size: float) -> str:
     """A ship, those aboard, and before them its planks with the three seats."""
     x, y = at
     riders = [
-        explorer(sheet, view, piece, (x + seat_x * size, y - 6 * size), 0.68 * size)
+        draw_explorer(sheet, view, piece, (x + seat_x * size, y - 6 * size), 0.68 * size)
         for piece, seat_x in zip(crew, SEATS_ABOARD)
     ]
     seats = [
-        sheet.use("seat-taken", seat_x, -0.5, around=f"p-{COLOURS_BY_LETTER[crew[i][0]]}")
+        sheet.place("seat-taken", seat_x, -0.5, around=f"p-{COLOURS_BY_LETTER[crew[i][0]]}")
         if i < len(crew)
-        else sheet.use("seat", seat_x, -0.5)
+        else sheet.place("seat", seat_x, -0.5)
         for i, seat_x in enumerate(SEATS_ABOARD)
     ]
-    hull = f'<g transform="translate({fmt(x)} {fmt(y)}) scale({size})">{sheet.use("ship-front")}{"".join(seats)}</g>'
-    return sheet.use("ship-back", x, y, size) + "".join(riders) + hull
+    hull = f'<g transform="translate({fmt(x)} {fmt(y)}) scale({size})">{sheet.place("ship-front")}{"".join(seats)}</g>'
+    return sheet.place("ship-back", x, y, size) + "".join(riders) + hull
 
 
-def marks(view: View) -> str:
+def draw_event_marks(view: View) -> str:
     """Where a tile has just sunk, and where a creature attacks."""
     parts = []
     if view["sunk"]:
         ring = 'fill="none" stroke="#ffd25e" stroke-width="3" stroke-dasharray="7 5"'
-        parts.append(f'<path d="{hexagons([view["sunk"]], 0.9)}" {ring}/>')
+        parts.append(f'<path d="{hexagons_path([view["sunk"]], 0.9)}" {ring}/>')
     if "attack" in view:
         x, y = CENTRES[view["attack"]["at"]]
         parts.append(
@@ -322,31 +324,31 @@ def marks(view: View) -> str:
 # --- beside the board ---------------------------------------------------------------------------------------------
 
 
-def seat(sheet: SymbolSet, view: View, i: int) -> str:
+def draw_seat(sheet: SymbolSet, view: View, i: int) -> str:
     """A seat's colours, its explorers saved and in play, and the public side of its hand."""
     one = view["seats"][i]
     x, y = BESIDE, VIEWBOX_TOP + 14 + 123 * i
     edge = '"#ffd25e" stroke-width="5"' if i == view["actor"] else '"#e4d5b0" stroke-width="2"'
     parts = [f'<rect x="{x}" y="{y}" width="308" height="112" rx="16" fill="#fdf6e4" stroke={edge}/>']
-    parts += [sheet.badge(colour, x + 30 + 34 * n, y + 30, 1.05) for n, colour in enumerate(one["colours"])]
+    parts += [sheet.draw_player_badge(colour, x + 30 + 34 * n, y + 30, 1.05) for n, colour in enumerate(one["colours"])]
     main = one["colours"][0]
     parts += [
-        sheet.use("ui-isle", x + 128, y + 30, 1.25, more='color="#0f6670"'),
-        text(x + 150, y + 39, one["saved"], 24, INK, "start"),
-        sheet.use(f"explorer-{main}", x + 204, y + 46, 0.8),
-        text(x + 222, y + 39, one["in_play"], 24, INK, "start"),
+        sheet.place("ui-isle", x + 128, y + 30, 1.25, more='color="#0f6670"'),
+        draw_number(x + 150, y + 39, one["saved"], 24, INK, "start"),
+        sheet.place(f"explorer-{main}", x + 204, y + 46, 0.8),
+        draw_number(x + 222, y + 39, one["in_play"], 24, INK, "start"),
     ]
     if "scores" in view:
-        parts.append(text(x + 292, y + 39, view["scores"][i], 26, "#7c1d10", "end"))
+        parts.append(draw_number(x + 292, y + 39, view["scores"][i], 26, "#7c1d10", "end"))
     hands = view.get("hands")
     if hands:
-        return "".join(parts + hand(sheet, hands[i], x + 26, y + 84))
+        return "".join(parts + draw_hand_tiles(sheet, hands[i], x + 26, y + 84))
     step = min(30.0, 270 / max(1, len(one["hand"])))
-    parts += [sheet.use(f"tile-{side}", x + 26 + step * n, y + 88, 0.42) for n, side in enumerate(one["hand"])]
+    parts += [sheet.place(f"tile-{side}", x + 26 + step * n, y + 88, 0.42) for n, side in enumerate(one["hand"])]
     return "".join(parts)
 
 
-def hand(sheet: SymbolSet, tiles: list[HandTile], x: float, y: float) -> list[str]:
+def draw_hand_tiles(sheet: SymbolSet, tiles: list[HandTile], x: float, y: float) -> list[str]:
     """Hand tiles from the side that only their owner sees."""
     step = min(46.0, 270 / max(1, len(tiles)))
     parts = []
@@ -356,20 +358,20 @@ def hand(sheet: SymbolSet, tiles: list[HandTile], x: float, y: float) -> list[st
             f'<rect x="{fmt(px - 20)}" y="{fmt(y - 22)}" width="40" height="42" rx="9" fill="#fdf6e4" '
             f'stroke="{INK}" stroke-width="1.6"/>'
         )
-        parts.append(sheet.use(BACKS[tile["tile"]], px, y + 8, 0.46))
+        parts.append(sheet.place(BACKS[tile["tile"]], px, y + 8, 0.46))
         if tile["tile"].endswith("_defence"):
-            parts.append(sheet.use("back-defence", px + 9, y - 10, 0.42))
+            parts.append(sheet.place("back-defence", px + 9, y - 10, 0.42))
     return parts
 
 
-def dice(sheet: SymbolSet, faces: list[str]) -> list[str]:
+def draw_dice(sheet: SymbolSet, faces: list[str]) -> list[str]:
     """The dice rolled just now."""
     parts = []
     for n, face in enumerate(faces):
         x, y = 412 - 62 * n, BOTTOM - 40
-        parts.append(sheet.use("dice-face", x, y, 1.1))
+        parts.append(sheet.place("dice-face", x, y, 1.1))
         if face in ("1", "2", "3", "D"):
-            parts.append(text(x, y + 11, face.lower(), 32))
+            parts.append(draw_number(x, y + 11, face.lower(), 32))
         else:
-            parts.append(sheet.use("starfish" if face == "starfish" else face, x, y + 8, 0.62))
+            parts.append(sheet.place("starfish" if face == "starfish" else face, x, y + 8, 0.62))
     return parts

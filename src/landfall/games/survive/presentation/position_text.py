@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.core import options as opt
 from landfall.core.errors import PositionError
-from landfall.games.survive.presentation import position_moment
-from landfall.games.survive.presentation.position_words import (
+from landfall.games.survive.presentation import position_turn_state
+from landfall.games.survive.presentation.position_word_parsers import (
     GROUND,
     GROUPS,
-    explorer_of,
-    place_of,
-    read_number,
-    space_of,
+    parse_bounded_number,
+    parse_explorer,
+    parse_space,
+    parse_space_or_isle,
 )
 from landfall.games.survive.rules.board import (
     LAKE,
@@ -57,11 +57,11 @@ from landfall.games.survive.rules.components import (
     UNPLACED,
     VALUES,
     Back,
-    goes_to_hand,
-    hand_at,
+    hand_index,
+    is_tile_kept_in_hand,
 )
-from landfall.games.survive.rules.knowledge import HAND_SECRET, VALUE_SECRET, can_read
-from landfall.games.survive.rules.options import OPTIONS, Rules
+from landfall.games.survive.rules.hidden_information import HAND_SECRET, VALUE_SECRET, can_read_secret
+from landfall.games.survive.rules.options import OPTIONS, TableRules
 from landfall.games.survive.rules.phases import (
     ENDED,
     LAYING,
@@ -69,9 +69,15 @@ from landfall.games.survive.rules.phases import (
     PLACING,
     PUTTING_SHIPS,
 )
-from landfall.games.survive.rules.pieces import colours_of, crew_names, piece_name, recompute_derived, seat_of_colour
+from landfall.games.survive.rules.pieces import (
+    count_colours,
+    crew_names,
+    explorer_name,
+    recompute_derived_fields,
+    seat_of_colour,
+)
 from landfall.games.survive.rules.position import SurvivePosition
-from landfall.games.survive.rules.setup import lay_out, ships_of
+from landfall.games.survive.rules.setup import set_up_board, ships_of_seat
 
 if TYPE_CHECKING:
     pass
@@ -98,24 +104,27 @@ CREATURE: Final = re.compile(r"([a-z]\d+)(?:\(([a-z]\d+)\))?", re.IGNORECASE)
 
 def format_position(s: SurvivePosition, seat: int | None = None) -> str:
     """The whole position; for a seat, or SPECTATOR, with ? for hidden information."""
-    parts = [f"players: {rules_text(s)}", f"island: {'/'.join(row_text(s, row) for row in ISLAND)}"]
-    for colour in range(colours_of(s)):
-        parts.append(f"{COLOUR_NAMES[colour].capitalize()}: {' '.join(colour_words(s, colour, seat))}")
-    parts.append(f"ships: {' '.join(ship_words(s))}")
+    parts = [
+        f"players: {format_players_and_options(s)}",
+        f"island: {'/'.join(format_island_row(s, row) for row in ISLAND)}",
+    ]
+    for colour in range(count_colours(s)):
+        parts.append(f"{COLOUR_NAMES[colour].capitalize()}: {' '.join(format_colour_section(s, colour, seat))}")
+    parts.append(f"ships: {' '.join(format_ships(s))}")
     parts.append(f"supply: {int(s.ships_left)}")
     for kind in range(KINDS):
-        parts.append(f"{GROUPS[kind]}: {' '.join(creature_words(s, kind))}")
-    parts.append(f"gone: {' '.join(gone_words(s))}")
-    parts.append(f"now: {' '.join(position_moment.format_moment(s))}")
+        parts.append(f"{GROUPS[kind]}: {' '.join(format_creatures(s, kind))}")
+    parts.append(f"gone: {' '.join(format_gone_tiles(s))}")
+    parts.append(f"now: {' '.join(position_turn_state.format_turn_state(s))}")
     return "; ".join(part.strip() for part in parts if not part.endswith(": "))
 
 
-def is_open(s: SurvivePosition, seat: int | None, secret: int) -> bool:
+def may_show_secret(s: SurvivePosition, seat: int | None, secret: int) -> bool:
     """Whether the string may show what carries this secret code; without a seat it shows everything."""
-    return seat is None or can_read(s, seat if seat >= 0 else None, secret)
+    return seat is None or can_read_secret(s, seat if seat >= 0 else None, secret)
 
 
-def rules_text(s: SurvivePosition) -> str:
+def format_players_and_options(s: SurvivePosition) -> str:
     """The number of players and the active options."""
     words = [str(int(s.players))]
     for option, number in zip(OPTIONS, s.rules.numbers):
@@ -124,31 +133,31 @@ def rules_text(s: SurvivePosition) -> str:
     return " ".join(words)
 
 
-def row_text(s: SurvivePosition, row: list[int]) -> str:
-    return "".join(THE_LAKE if at == LAKE else ground_text(int(s.tile[at])) for at in row)
+def format_island_row(s: SurvivePosition, row: list[int]) -> str:
+    return "".join(THE_LAKE if at == LAKE else format_terrain(int(s.tile[at])) for at in row)
 
 
-def ground_text(terrain: int) -> str:
+def format_terrain(terrain: int) -> str:
     return SUNK if terrain == SEA else BARE if terrain == UNLAID else GROUND[terrain]
 
 
-def colour_words(s: SurvivePosition, colour: int, seat: int | None) -> list[str]:
+def format_colour_section(s: SurvivePosition, colour: int, seat: int | None) -> list[str]:
     """The explorers of a colour in their order; with a seat's first colour also the seat's own fields."""
     owner = int(seat_of_colour(s, colour))
-    shown = is_open(s, seat, VALUE_SECRET + owner)
+    shown = may_show_secret(s, seat, VALUE_SECRET + owner)
     first = colour * int(PER_COLOUR)
-    words = [explorer_text(s, e, shown) for e in range(first, first + int(s.placed[colour]))]
+    words = [format_explorer(s, e, shown) for e in range(first, first + int(s.placed[colour]))]
     if colour != owner:
         return words
-    words += hand_words(s, owner, is_open(s, seat, HAND_SECRET + owner))
+    words += format_hand(s, owner, may_show_secret(s, seat, HAND_SECRET + owner))
     if s.bounties[owner] > 0:
         words.append(f"bounty={int(s.bounties[owner])}")
-    if s.turns[owner] != position_moment.usual_turns(s, owner):
+    if s.turns[owner] != position_turn_state.usual_turn_count(s, owner):
         words.append(f"turns={int(s.turns[owner])}")
     return words
 
 
-def explorer_text(s: SurvivePosition, e: int, shown: bool) -> str:
+def format_explorer(s: SurvivePosition, e: int, shown: bool) -> str:
     """Its place and value, ! if it has acted in the water this turn, + if it fell with the tile."""
     at = int(s.where[e])
     where = "lost" if at == LOST else "aboard" if s.aboard[e] >= 0 else place_name(at)
@@ -156,66 +165,70 @@ def explorer_text(s: SurvivePosition, e: int, shown: bool) -> str:
     return f"{where}={int(s.value[e]) if shown else '?'}{marks}"
 
 
-def hand_words(s: SurvivePosition, seat: int, shown: bool) -> list[str]:
+def format_hand(s: SurvivePosition, seat: int, shown: bool) -> list[str]:
     counts: dict[str, int] = {}
     for terrain in range(TERRAINS):
         for back in range(HAND_KINDS):
             word = f"{BACK_NAMES[back] if shown else '?'}/{GROUND[terrain]}"
-            held = int(s.hand[hand_at(seat, terrain, back)])
+            held = int(s.hand[hand_index(seat, terrain, back)])
             if held:
                 counts[word] = counts.get(word, 0) + held
-    return [with_count(count, word) for word, count in counts.items()]
+    return [format_counted_word(count, word) for word, count in counts.items()]
 
 
-def with_count(count: int, word: str) -> str:
+def format_counted_word(count: int, word: str) -> str:
     return word if count == 1 else f"{count}{word}"
 
 
-def ship_words(s: SurvivePosition) -> list[str]:
+def format_ships(s: SurvivePosition) -> list[str]:
     """Each ship with its crew, by number; - for an unused number."""
-    words = [ship_text(s, ship) for ship in range(SHIPS)]
+    words = [format_ship(s, ship) for ship in range(SHIPS)]
     while words and words[-1] == BARE:
         words.pop()
     return words
 
 
-def ship_text(s: SurvivePosition, ship: int) -> str:
+def format_ship(s: SurvivePosition, ship: int) -> str:
     if s.ship_space[ship] < 0:
         return BARE
     aboard = crew_names(s, ship)
     return NAMES[s.ship_space[ship]] + (f"({' '.join(aboard)})" if aboard else "")
 
 
-def creature_words(s: SurvivePosition, kind: int) -> list[str]:
+def format_creatures(s: SurvivePosition, kind: int) -> list[str]:
     """The creatures that have left the supply, by number; - for a removed one; a dolphin's ward follows it."""
     first = int(FIRST[kind])
-    return [creature_text(s, c) for c in range(first, first + SUPPLY[kind] - int(s.creature_left[kind]))]
+    return [format_creature(s, c) for c in range(first, first + SUPPLY[kind] - int(s.creature_left[kind]))]
 
 
-def creature_text(s: SurvivePosition, c: int) -> str:
+def format_creature(s: SurvivePosition, c: int) -> str:
     at = int(s.creature_space[c])
     if at < 0:
         return BARE
     ward = int(s.ward[c - int(FIRST[DOLPHIN])]) if KIND_OF[c] == DOLPHIN else int(NONE)
-    return NAMES[at] + (f"({piece_name(ward)})" if ward >= 0 else "")
+    return NAMES[at] + (f"({explorer_name(ward)})" if ward >= 0 else "")
 
 
-def gone_words(s: SurvivePosition) -> list[str]:
+def format_gone_tiles(s: SurvivePosition) -> list[str]:
     """The tiles that have left the game, which are public."""
     words: list[str] = []
     for terrain in range(TERRAINS):
         for back in range(BACKS):
-            count = TILE_TABLE[terrain][back] - int(s.back_left[terrain * BACKS + back]) - held_words(s, terrain, back)
+            count = (
+                TILE_TABLE[terrain][back]
+                - int(s.back_left[terrain * BACKS + back])
+                - count_tiles_in_hands(s, terrain, back)
+            )
             if count > 0:
-                words.append(with_count(count, f"{BACK_NAMES[back]}/{GROUND[terrain]}"))
+                words.append(format_counted_word(count, f"{BACK_NAMES[back]}/{GROUND[terrain]}"))
     return words
 
 
-def held_words(s: SurvivePosition, terrain: int, back: int) -> int:
+def count_tiles_in_hands(s: SurvivePosition, terrain: int, back: int) -> int:
     """The number of such tiles in hands."""
     if back >= HAND_KINDS:
         return 0
-    return sum(int(s.hand[hand_at(seat, terrain, back)]) for seat in range(COLOURS))
+    return sum(int(s.hand[hand_index(seat, terrain, back)]) for seat in range(COLOURS))
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
@@ -226,29 +239,29 @@ def parse_position(text: str) -> SurvivePosition:
     named: dict[str, str] = {}
     for section in text.split(";"):
         if section.strip():
-            name, content = split_section(section)
+            name, content = split_named_section(section)
             if name in named:
                 raise PositionError(section.strip(), f"there are two sections {name}")
             named[name] = content
     for name in ("players", "island", "now"):
         if name not in named:
             raise PositionError(text.strip(), f"there is no section {name}:")
-    s = SurvivePosition(read_rules(named["players"]))
-    lay_out(s)
-    position_moment.parse_moment(s, named["now"])
-    read_island(s, named["island"])
+    s = SurvivePosition(parse_players_and_options(named["players"]))
+    set_up_board(s)
+    position_turn_state.parse_turn_state(s, named["now"])
+    parse_island(s, named["island"])
     for colour, name in enumerate(COLOUR_NAMES):
-        read_colour(s, colour, named.get(name, ""))
-    read_ships(s, named.get("ships", ""), named.get("supply", ""))
+        parse_colour_section(s, colour, named.get(name, ""))
+    parse_ships(s, named.get("ships", ""), named.get("supply", ""))
     for kind, name in enumerate(GROUPS):
         if name in named or s.phase not in SETTING_UP:
-            read_creatures(s, kind, named.get(name, ""))
-    read_gone(s, named.get("gone", ""))
-    recompute_derived(s)
+            parse_creatures(s, kind, named.get(name, ""))
+    parse_gone_tiles(s, named.get("gone", ""))
+    recompute_derived_fields(s)
     return s
 
 
-def split_section(section: str) -> tuple[str, str]:
+def split_named_section(section: str) -> tuple[str, str]:
     name, colon, content = section.partition(":")
     name = name.strip().lower()
     if not colon or name not in SECTIONS:
@@ -256,7 +269,7 @@ def split_section(section: str) -> tuple[str, str]:
     return name, content.strip()
 
 
-def read_rules(content: str) -> Rules:
+def parse_players_and_options(content: str) -> TableRules:
     """The number of players, then the active options."""
     count, *words = content.lower().split() or [""]
     given: dict[str, object] = {}
@@ -265,13 +278,13 @@ def read_rules(content: str) -> Rules:
         given[name] = value if value else True
     players = int(count) if count.isdecimal() and len(count) < 3 else count
     counts = tuple(range(2, int(COLOURS) + 1))
-    found = opt.find_problems(OPTIONS, counts, players, given)
+    found = opt.find_option_problems(OPTIONS, counts, players, given)
     if found or not isinstance(players, int):
         raise PositionError(content, found[0][3])
-    return Rules(players, opt.fill_defaults(OPTIONS, counts, players, given))
+    return TableRules(players, opt.validate_and_fill_defaults(OPTIONS, counts, players, given))
 
 
-def read_island(s: SurvivePosition, content: str) -> None:
+def parse_island(s: SurvivePosition, content: str) -> None:
     """The tiles row by row, and the count of each terrain."""
     rows = content.lower().split("/")
     if len(rows) != len(ISLAND):
@@ -294,25 +307,25 @@ def read_island(s: SurvivePosition, content: str) -> None:
         s.set_up = sum(laid)
 
 
-def read_colour(s: SurvivePosition, colour: int, content: str) -> None:
+def parse_colour_section(s: SurvivePosition, colour: int, content: str) -> None:
     """A colour's explorers in their order, and its seat's fields."""
     name = COLOUR_NAMES[colour]
-    if content and colour >= colours_of(s):
-        raise PositionError(name, f"only {', '.join(COLOUR_NAMES[: colours_of(s)])} play")
+    if content and colour >= count_colours(s):
+        raise PositionError(name, f"only {', '.join(COLOUR_NAMES[: count_colours(s)])} play")
     for word in content.split():
         if (explorer := EXPLORER.fullmatch(word)) is not None:
-            read_explorer(s, colour, explorer)
+            parse_explorer_word(s, colour, explorer)
         elif colour >= s.players:
             raise PositionError(word, f"hands stand with {', '.join(COLOUR_NAMES[: s.players])}")
         elif (tile := TILE.fullmatch(word)) is not None:
-            read_hand_tile(s, colour, tile)
+            parse_hand_tile(s, colour, tile)
         else:
-            read_seat_number(s, colour, word)
-    if colour < colours_of(s):
-        give_values(s, colour)
+            parse_seat_number_word(s, colour, word)
+    if colour < count_colours(s):
+        assign_missing_values(s, colour)
 
 
-def read_explorer(s: SurvivePosition, colour: int, found: re.Match[str]) -> None:
+def parse_explorer_word(s: SurvivePosition, colour: int, found: re.Match[str]) -> None:
     e = colour * int(PER_COLOUR) + int(s.placed[colour])
     if s.placed[colour] == PER_COLOUR or s.where[e] != UNPLACED:
         raise PositionError(found[0], f"{COLOUR_NAMES[colour]} has {int(s.placed[colour])} explorers")
@@ -324,21 +337,21 @@ def read_explorer(s: SurvivePosition, colour: int, found: re.Match[str]) -> None
     elif found[1].lower() == "aboard":
         s.where[e] = ABOARD
     else:
-        s.where[e] = place_of(found[1], found[0])
+        s.where[e] = parse_space_or_isle(found[1], found[0])
     s.value[e] = int(found[2] or 0)
     s.marks[e] = (ACTED if found[3] else 0) | (FELL if found[4] else 0)
     if s.value[e] > 0:
-        take_value(s, colour, int(s.value[e]), found[0])
+        use_up_value(s, colour, int(s.value[e]), found[0])
 
 
-def take_value(s: SurvivePosition, colour: int, value: int, shown: str) -> None:
+def use_up_value(s: SurvivePosition, colour: int, value: int, shown: str) -> None:
     at = colour * int(VALUES) + value - 1
     if s.values_left[at] == 0:
         raise PositionError(shown, f"{COLOUR_NAMES[colour]} has no other {value}")
     s.values_left[at] -= 1
 
 
-def give_values(s: SurvivePosition, colour: int) -> None:
+def assign_missing_values(s: SurvivePosition, colour: int) -> None:
     """After set-up, unmentioned explorers are lost, and those without a value get the lowest value left."""
     first = colour * int(PER_COLOUR)
     for e in range(first, first + int(PER_COLOUR)):
@@ -347,19 +360,19 @@ def give_values(s: SurvivePosition, colour: int) -> None:
             s.placed[colour] += 1
         if s.value[e] == 0 and e < first + s.placed[colour]:
             s.value[e] = next(v for v in range(1, int(VALUES) + 1) if s.values_left[colour * VALUES + v - 1] > 0)
-            take_value(s, colour, int(s.value[e]), piece_name(e))
+            use_up_value(s, colour, int(s.value[e]), explorer_name(e))
     s.set_up += s.placed[colour] if s.phase in (PLACING, PUTTING_SHIPS) else 0
 
 
-def read_hand_tile(s: SurvivePosition, seat: int, found: re.Match[str]) -> None:
-    count, terrain, back = read_tile(s, found)
-    if not goes_to_hand(s.rules.dolphins, Back(back)):
+def parse_hand_tile(s: SurvivePosition, seat: int, found: re.Match[str]) -> None:
+    count, terrain, back = parse_and_take_tiles(s, found)
+    if not is_tile_kept_in_hand(s.rules.dolphins, Back(back)):
         raise PositionError(found[0], f"{found[2].lower()} is never kept in a hand")
-    s.hand[hand_at(seat, terrain, back)] += count
+    s.hand[hand_index(seat, terrain, back)] += count
     s.hand_size[seat] += count
 
 
-def read_tile(s: SurvivePosition, found: re.Match[str]) -> tuple[int, int, int]:
+def parse_and_take_tiles(s: SurvivePosition, found: re.Match[str]) -> tuple[int, int, int]:
     """The number of tiles of a terrain and back; they are taken from the island's."""
     if found[2] == "?":
         raise PositionError(found[0], "the tile is not known: this line was made for a seat")
@@ -373,17 +386,17 @@ def read_tile(s: SurvivePosition, found: re.Match[str]) -> tuple[int, int, int]:
     return count, terrain, back
 
 
-def read_seat_number(s: SurvivePosition, seat: int, word: str) -> None:
+def parse_seat_number_word(s: SurvivePosition, seat: int, word: str) -> None:
     name, _, value = word.lower().partition("=")
     if name == "bounty":
-        s.bounties[seat] = read_number(word, value, int(EXPLORERS))
+        s.bounties[seat] = parse_bounded_number(word, value, int(EXPLORERS))
     elif name == "turns":
-        s.turns[seat] = read_number(word, value, 1 << 40)
+        s.turns[seat] = parse_bounded_number(word, value, 1 << 40)
     else:
         raise PositionError(word, "expected explorers such as D5=3, lost=2 or aboard=1, tiles such as wind/b, bounty=1")
 
 
-def read_ships(s: SurvivePosition, content: str, supply: str) -> None:
+def parse_ships(s: SurvivePosition, content: str, supply: str) -> None:
     """Each ship by number, with its crew; then how many are in the supply."""
     words = re.findall(r"[^\s(]+(?:\([^)]*\)?)?", content)
     if len(words) > SHIPS:
@@ -391,22 +404,22 @@ def read_ships(s: SurvivePosition, content: str, supply: str) -> None:
     for ship, word in enumerate(words):
         found = SHIP.fullmatch(word)
         if found is not None:
-            s.ship_space[ship] = space_of(found[1], word)
-            read_crew(s, ship, (found[2] or "").split(), word)
+            s.ship_space[ship] = parse_space(found[1], word)
+            parse_crew(s, ship, (found[2] or "").split(), word)
         elif word != BARE:
             raise PositionError(word, "expected a ship such as C4 or C4(r1 y2), or - for none")
     for e in range(EXPLORERS):
         if s.where[e] == ABOARD:
-            raise PositionError(piece_name(e), "it is said to be aboard, but of no ship's crew")
-    s.ships_left = read_number(supply, supply, int(SHIPS)) if supply else int(SHIPS) - len(words)
-    put_so_far(s, len(words))
+            raise PositionError(explorer_name(e), "it is said to be aboard, but of no ship's crew")
+    s.ships_left = parse_bounded_number(supply, supply, int(SHIPS)) if supply else int(SHIPS) - len(words)
+    set_ships_left_to_put(s, len(words))
 
 
-def read_crew(s: SurvivePosition, ship: int, names: list[str], shown: str) -> None:
+def parse_crew(s: SurvivePosition, ship: int, names: list[str], shown: str) -> None:
     if len(names) > SHIP_SEATS:
         raise PositionError(shown, f"a ship has {int(SHIP_SEATS)} seats")
     for i, name in enumerate(names):
-        e = explorer_of(name, shown)
+        e = parse_explorer(name, shown)
         if s.where[e] != ABOARD:
             raise PositionError(shown, f"{name} is not said to be aboard, or is so twice")
         s.where[e] = s.ship_space[ship]
@@ -414,24 +427,24 @@ def read_crew(s: SurvivePosition, ship: int, names: list[str], shown: str) -> No
         s.ship_seat[ship * SHIP_SEATS + i] = e
 
 
-def put_so_far(s: SurvivePosition, ships: int) -> None:
+def set_ships_left_to_put(s: SurvivePosition, ships: int) -> None:
     """SV.U4, SV.X3: how many ships each seat still has to put; they are put in rounds from the first player."""
-    left = [ships_of(s.rules, seat) for seat in range(s.players)]
+    left = [ships_of_seat(s.rules, seat) for seat in range(s.players)]
     for _ in range(ships if s.phase in SETTING_UP else sum(left)):
         if sum(left) == 0:
             raise PositionError("ships", "there are more than are put at set-up")
-        left[next_to_put(s, left)] -= 1
+        left[next_seat_to_put_ship(s, left)] -= 1
     for seat, count in enumerate(left):
         s.ships_to_put[seat] = count
 
 
-def next_to_put(s: SurvivePosition, left: list[int]) -> int:
+def next_seat_to_put_ship(s: SurvivePosition, left: list[int]) -> int:
     """The next seat that has a ship left, in rounds."""
-    put = [ships_of(s.rules, seat) - count for seat, count in enumerate(left)]
+    put = [ships_of_seat(s.rules, seat) - count for seat, count in enumerate(left)]
     return min((seat for seat, count in enumerate(left) if count > 0), key=lambda seat: (put[seat], seat))
 
 
-def read_creatures(s: SurvivePosition, kind: int, content: str) -> None:
+def parse_creatures(s: SurvivePosition, kind: int, content: str) -> None:
     """The creatures of a kind that have left the supply, by number."""
     words = content.split()
     if len(words) > SUPPLY[kind]:
@@ -442,40 +455,40 @@ def read_creatures(s: SurvivePosition, kind: int, content: str) -> None:
     for c, word in enumerate(words, first):
         found = CREATURE.fullmatch(word)
         if found is not None and (found[2] is None or kind == DOLPHIN):
-            s.creature_space[c] = space_of(found[1], word)
+            s.creature_space[c] = parse_space(found[1], word)
             if found[2] is not None:
-                read_ward(s, c - first, explorer_of(found[2], word), word)
+                set_ward_of_dolphin(s, c - first, parse_explorer(found[2], word), word)
         elif word != BARE:
             raise PositionError(word, "expected a space such as C4, or - for one that is gone; dolphins: C4(r1)")
     s.creature_left[kind] = 0 if kind == SERPENT else SUPPLY[kind] - len(words)  # SV.B3
 
 
-def read_ward(s: SurvivePosition, dolphin: int, e: int, shown: str) -> None:
+def set_ward_of_dolphin(s: SurvivePosition, dolphin: int, e: int, shown: str) -> None:
     if s.guard[e] >= 0:
-        raise PositionError(shown, f"{piece_name(e)} has two dolphins")
+        raise PositionError(shown, f"{explorer_name(e)} has two dolphins")
     s.ward[dolphin] = e
     s.guard[e] = dolphin
 
 
-def read_gone(s: SurvivePosition, content: str) -> None:
+def parse_gone_tiles(s: SurvivePosition, content: str) -> None:
     """Tiles that have left the game; unmentioned ones get the assumed backs."""
     for word in content.split():
         found = TILE.fullmatch(word)
         if found is None:
             raise PositionError(word, "expected tiles that have left the game, such as shark/b or 2ship/f")
-        read_tile(s, found)
+        parse_and_take_tiles(s, found)
     if s.phase == LAYING:
         return
     for terrain in range(TERRAINS):
         hidden = sum(int(s.back_left[terrain * BACKS + back]) for back in range(BACKS))
-        too_many = hidden - int(s.terrain_left[terrain]) - int(is_unseen(s, terrain))
+        too_many = hidden - int(s.terrain_left[terrain]) - int(was_removed_unseen(s, terrain))
         for back in [BACK_NAMES.index(name) for name in GUESSED]:
             taken = min(max(too_many, 0), int(s.back_left[terrain * BACKS + back]))
             s.back_left[terrain * BACKS + back] -= taken
             too_many -= taken
 
 
-def is_unseen(s: SurvivePosition, terrain: int) -> bool:
+def was_removed_unseen(s: SurvivePosition, terrain: int) -> bool:
     """Whether a tile of the terrain was removed without looking at its back: just now, or ever (SV.O4)."""
     last = s.phase == ENDED and s.rules.submerged and s.tiles_left == 0
     return s.tile_terrain == terrain and (PHASE_NAMES[s.phase] == "back" or last)

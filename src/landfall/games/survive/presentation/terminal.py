@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.texts import translate
+from landfall.core.text_catalogue import translate
 from landfall.games.survive.rules.board import HEXES, ISLE_OF, ISLES, NAMES
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ CELL_WIDTH: Final = 6
 
 def render_terminal(view: View, language: str) -> str:
     """The board, then the seats."""
-    cells = {name: cell(view, name) for name in NAMES}
+    cells = {name: format_space(view, name) for name in NAMES}
     lines: list[str] = []
     for r in range(-6, 7):
         row = [(q, i) for i, (q, row_r) in enumerate(HEXES) if row_r == r]
@@ -37,14 +37,14 @@ def render_terminal(view: View, language: str) -> str:
         for half in (0, 1):
             body = "".join(cells[NAMES[i]][half] for _, i in row)
             lines.append(" " * left + body)
-    lines += ["", isles_line(view)]
-    lines += [seat_line(view, seat, language) for seat in range(view["players"])]
-    lines += now_lines(view, language)
+    lines += ["", format_isles(view)]
+    lines += [format_seat(view, seat, language) for seat in range(view["players"])]
+    lines += format_own_means(view, language)
     lines.append(translate(language, "terminal.key", {}, "survive"))
     return "\n".join(lines)
 
 
-def cell(view: View, name: str) -> tuple[str, str]:
+def format_space(view: View, name: str) -> tuple[str, str]:
     """The two lines of a space: its name and creatures, then the explorers and ships."""
     terrain = view["tiles"].get(name)
     ground = GROUND[terrain] if terrain else SEA
@@ -61,16 +61,20 @@ def cell(view: View, name: str) -> tuple[str, str]:
     if name in view["aboard"]:
         shown, length = f"[#ffe9b0 on {ground}]⟨[/]", 1
         for i in range(3):
-            shown += figure(aboard[i][0], aboard[i][0], ground) if i < len(aboard) else f"[#ffe9b0 on {ground}]·[/]"
+            shown += (
+                format_explorer_text(aboard[i][0], aboard[i][0], ground)
+                if i < len(aboard)
+                else f"[#ffe9b0 on {ground}]·[/]"
+            )
             length += 1
         shown, length = shown + f"[#ffe9b0 on {ground}]⟩[/]", length + 1
-    for text in crowd(people, CELL_WIDTH - length):
-        shown += figure(text[0], text, ground) if text[0] in LETTER else f"[on {ground}]{text}[/]"
+    for text in abbreviate_explorers(people, CELL_WIDTH - length):
+        shown += format_explorer_text(text[0], text, ground) if text[0] in LETTER else f"[on {ground}]{text}[/]"
         length += len(text)
     return top, shown + f"[on {ground}]{' ' * (CELL_WIDTH - length)}[/]"
 
 
-def crowd(people: list[str], room: int) -> list[str]:
+def abbreviate_explorers(people: list[str], room: int) -> list[str]:
     """As many names as fit, else letters, else a number."""
     if sum(len(p) for p in people) <= room:
         return people
@@ -79,11 +83,11 @@ def crowd(people: list[str], room: int) -> list[str]:
     return [f"+{len(people)}"][: 1 if room >= 2 else 0]
 
 
-def figure(letter: str, text: str, ground: str) -> str:
+def format_explorer_text(letter: str, text: str, ground: str) -> str:
     return f"[{INK[LETTER[letter]]} on {ground}]{text}[/]"
 
 
-def isles_line(view: View) -> str:
+def format_isles(view: View) -> str:
     """The isles and who is safe there."""
     notes = []
     for isle in ISLES:
@@ -92,7 +96,7 @@ def isles_line(view: View) -> str:
     return "   ".join(notes)
 
 
-def now_lines(view: View, language: str) -> list[str]:
+def format_own_means(view: View, language: str) -> list[str]:
     """The means of the player of this view: the hand, the points, the dice."""
     lines = []
     if view.get("hand"):
@@ -105,7 +109,7 @@ def now_lines(view: View, language: str) -> list[str]:
     return lines
 
 
-def seat_line(view: View, seat: int, language: str) -> str:
+def format_seat(view: View, seat: int, language: str) -> str:
     info = view["seats"][seat]
     name = "/".join(translate(language, f"term.{c}", {}, "survive") for c in info["colours"])
     args = {"saved": info["saved"], "in_play": info["in_play"], "hand": len(info["hand"])}

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
-from landfall.games.survive.rules import creatures, setup, tiles
+from landfall.games.survive.rules import creatures, setup, tile_removal
 from landfall.games.survive.rules.actions import BACK, DIE, FAR, LAY, decode_action
 from landfall.games.survive.rules.components import (
     BACKS,
@@ -44,7 +44,7 @@ def chance_outcomes(s: SurvivePosition) -> list[tuple[int, int]]:
             if left > 0:
                 out.append((int(BACK) + back, left))
     elif s.phase == ROLLING:
-        faces = faces_of(s)
+        faces = count_die_faces(s)
         for face in range(faces):
             out.append((int(DIE) + face, int(FACES // faces)))
     else:
@@ -53,14 +53,14 @@ def chance_outcomes(s: SurvivePosition) -> list[tuple[int, int]]:
     return out
 
 
-def faces_of(s: SurvivePosition) -> i64:
+def count_die_faces(s: SurvivePosition) -> i64:
     """How many faces the die has: SV.C3, twice each, or the first dive die's (SV.C4)."""
     return FACES if s.rules.dolphins else CREATURE_FACES
 
 
 def sample_chance(s: SurvivePosition, rng: Rng) -> i64:
     if s.phase == LAYING:
-        return setup.draw_terrain(s, rng)
+        return setup.sample_terrain(s, rng)
     if s.phase == DRAWING_BACK:
         left = rng.randbelow(s.terrain_left[s.tile_terrain] + 1)  # the tile itself has already left the island
         back: i64 = 0
@@ -69,7 +69,7 @@ def sample_chance(s: SurvivePosition, rng: Rng) -> i64:
             back += 1
         return BACK + back
     if s.phase == ROLLING:
-        return DIE + rng.randbelow(faces_of(s))
+        return DIE + rng.randbelow(count_die_faces(s))
     face = rng.randbelow(FACES)
     return FAR + (face >> 1 if face < 4 else face - 2)
 
@@ -78,9 +78,9 @@ def apply_outcome(s: SurvivePosition, outcome: i64) -> None:
     """Apply a chance outcome."""
     family, number, _ = decode_action(outcome)
     if family == LAY:
-        setup.lay_tile(s, Terrain(number))
+        setup.lay_next_tile(s, Terrain(number))
     elif family == BACK:
-        tiles.turn_over(s, Back(number))
+        tile_removal.apply_tile_back(s, Back(number))
     elif family == DIE:
         s.face = Face(number)
         if s.rules.dolphins:
@@ -88,11 +88,11 @@ def apply_outcome(s: SurvivePosition, outcome: i64) -> None:
             return
         s.far = 0
         record_roll(s, [FACE_NAMES[s.face]])
-        creatures.ask_roller(s)
+        creatures.ask_roller_or_end_turn(s)
     else:
         s.far = number + 1
         record_roll(s, [FACE_NAMES[s.face], FAR_NAMES[s.far - 1]])
-        creatures.ask_roller(s)
+        creatures.ask_roller_or_end_turn(s)
 
 
 def record_roll(s: SurvivePosition, faces: list[str]) -> None:

@@ -9,7 +9,7 @@ from typing import Final, NewType, get_args
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
 from landfall.games.survive.rules.message_types import BackName, CreatureName, TerrainName
 
 # Small-number types that must not be mixed.
@@ -61,7 +61,7 @@ COLOUR_LETTERS: Final = "rygbow"
 PIECE_NAMES: Final = [f"{letter}{n + 1}" for letter in COLOUR_LETTERS for n in range(10)]  # by explorer
 PER_COLOUR: Final[i64] = 10
 EXPLORERS: Final[i64] = 60
-BIT: Final = vector([1 << e for e in range(63)])  # by explorer, for bit sets; three bits are left
+BIT: Final = to_vector([1 << e for e in range(63)])  # by explorer, for bit sets; three bits are left
 SHIPS_CHANGED: Final[i64] = 60  # bits of a position's `changed`: ships and crews, creatures, public facts of seats
 CREATURES_CHANGED: Final[i64] = 61
 SEATS_CHANGED: Final[i64] = 62
@@ -83,18 +83,18 @@ KINDS: Final[i64] = 5
 KIND_NAMES: Final[tuple[CreatureName, ...]] = get_args(CreatureName)
 SUPPLY: Final[list[int]] = [5, 6, 5, 4, 5]
 CREATURES: Final[i64] = 25
-FIRST: Final = vector([0, 5, 11, 16, 20, 25])
-KIND_OF: Final = vector([kind for kind in range(KINDS) for _ in range(SUPPLY[kind])])
+FIRST: Final = to_vector([0, 5, 11, 16, 20, 25])
+KIND_OF: Final = to_vector([kind for kind in range(KINDS) for _ in range(SUPPLY[kind])])
 FIRST_DOLPHIN: Final[i64] = 16
 DOLPHINS: Final[i64] = 4
 # By kind, the hand tile that moves it (SV.H3, SV.Q3).
-MOVE_TILE: Final = vector([int(back) for back in (MOVE_SERPENT, MOVE_SHARK, MOVE_WHALE, NO_BACK, MOVE_WHALE)])
-REACH: Final = vector([1, 2, 3, 3, 3])  # SV.K3, SV.K4, SV.K5, SV.Q3: range of each kind on the creature die
+MOVE_TILE: Final = to_vector([int(back) for back in (MOVE_SERPENT, MOVE_SHARK, MOVE_WHALE, NO_BACK, MOVE_WHALE)])
+REACH: Final = to_vector([1, 2, 3, 3, 3])  # SV.K3, SV.K4, SV.K5, SV.Q3: range of each kind on the creature die
 
 TILE_REACH: Final[i64] = 3  # SV.H1, SV.H2: range of a swimmer or a ship with a hand tile
 
 # `creatures_at[space]` packs a count of each kind in four bits, and the count of guarded swimmers in four more.
-ONE: Final = vector([1, 1 << 4, 1 << 8, 1 << 12, 1 << 16])
+ONE: Final = to_vector([1, 1 << 4, 1 << 8, 1 << 12, 1 << 16])
 ONE_WARD: Final[i64] = 1 << 20
 COUNT_BITS: Final[i64] = 15
 DOLPHIN_BITS: Final[i64] = 12
@@ -118,7 +118,7 @@ EMPTY_SHIP: Final[Mover] = 5  # the dice move these too; numbered after the kind
 WIND_SHIP: Final[Mover] = 6  # an occupied ship moved by wind (SV.H2)
 SWIMMER: Final[Mover] = 7  # with a dolphin tile (SV.H1)
 MOVABLES: Final[i64] = 6
-MOVED_BY: Final = vector(
+MOVED_BY: Final = to_vector(
     [1, 0, 0, 0, 0, 0]  # serpent
     + [0, 1, 0, 0, 0, 0]  # shark
     + [0, 0, 1, 0, 1, 0]  # whale
@@ -140,16 +140,16 @@ ACTED: Final[i64] = 1  # SV.M9: its one act in the water is used
 FELL: Final[i64] = 2  # SV.O5: it stood on the tile just removed
 
 
-def hand_at(seat: i64, terrain: i64, back: i64) -> i64:
+def hand_index(seat: i64, terrain: i64, back: i64) -> i64:
     """The index into a position's `hand` for a seat, a terrain and a back."""
     return (seat * TERRAINS + terrain) * HAND_KINDS + back
 
 
-def kind_of(creature: i64) -> Kind:
+def kind_of_creature(creature: i64) -> Kind:
     """The kind of a creature."""
     return Kind(Mover(KIND_OF[creature]))
 
 
-def goes_to_hand(dolphins: bool, back: Back) -> bool:
+def is_tile_kept_in_hand(dolphins: bool, back: Back) -> bool:
     """SV.R8: whether a back is kept in the hand; SV.N1: with the dolphins option, dolphin tiles are used at once."""
     return back < HAND_KINDS and not (dolphins and back == DOLPHIN_TILE)

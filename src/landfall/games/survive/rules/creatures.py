@@ -31,27 +31,27 @@ from landfall.games.survive.rules.components import (
     SQUIDS,
     WHALE,
     Kind,
-    kind_of,
+    kind_of_creature,
 )
-from landfall.games.survive.rules.defence import begin_attack
-from landfall.games.survive.rules.dolphins import finish_event, may_change
+from landfall.games.survive.rules.defence import begin_asking_for_defence
+from landfall.games.survive.rules.dolphins import finish_event_at_spaces, may_change_ward
 from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.giant_squid import strike_with_squid
 from landfall.games.survive.rules.movement import record_ship_moved
 from landfall.games.survive.rules.phases import CREATURE
 from landfall.games.survive.rules.pieces import (
+    count_unguarded_swimmers,
     free_ward,
     has_occupied_ship,
-    is_first_alike,
+    is_first_of_equal_creatures,
     is_vacant_sea,
-    prey_at,
+    move_creature_to_space,
+    move_ship_to_space,
+    remove_creatures_of_kind,
     remove_ship_with_crew,
-    shift_creature,
-    shift_ship,
-    take_kind,
 )
-from landfall.games.survive.rules.squid import strike_squid
-from landfall.games.survive.rules.travel import add_reachable, can_reach, shortest_route
-from landfall.games.survive.rules.turn import ask_seat, end_turn, resume_step
+from landfall.games.survive.rules.reachability import add_reachable_spaces, can_reach, shortest_route
+from landfall.games.survive.rules.turn import ask_seat, end_match_or_resume_step, end_turn
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import CreatureMoved
@@ -64,12 +64,12 @@ MUST_STOP: Final = ("SV.N3", "SV.K4", "SV.K5", "SV.N2", "SV.Q4")
 # --- what the dice name ---------------------------------------------------------------------------------------
 
 
-def is_kind_named(s: SurvivePosition, kind: Kind) -> bool:
+def do_dice_name_kind(s: SurvivePosition, kind: Kind) -> bool:
     """SV.K1, SV.N2, SV.Q3: whether the rolled die names a kind of creature."""
     return MOVED_BY[s.face * MOVABLES + kind] != 0
 
 
-def are_ships_named(s: SurvivePosition) -> bool:
+def do_dice_name_empty_ships(s: SurvivePosition) -> bool:
     """SV.N2: whether it names empty ships."""
     return MOVED_BY[s.face * MOVABLES + EMPTY_SHIP] != 0
 
@@ -78,13 +78,13 @@ def is_empty_ship(s: SurvivePosition, ship: i64) -> bool:
     return s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS] < 0
 
 
-def ask_roller(s: SurvivePosition) -> None:
+def ask_roller_or_end_turn(s: SurvivePosition) -> None:
     """After the roll, the roller chooses if the dice name anything on the board (SV.K1)."""
     for c in range(CREATURES):
-        if s.creature_space[c] >= 0 and is_kind_named(s, kind_of(c)):
+        if s.creature_space[c] >= 0 and do_dice_name_kind(s, kind_of_creature(c)):
             ask_seat(s, s.turn, CREATURE)
             return
-    if are_ships_named(s):
+    if do_dice_name_empty_ships(s):
         for ship in range(SHIPS):
             if is_empty_ship(s, ship):
                 ask_seat(s, s.turn, CREATURE)
@@ -92,47 +92,47 @@ def ask_roller(s: SurvivePosition) -> None:
     end_turn(s)
 
 
-def reach_of(s: SurvivePosition, kind: Kind) -> i64:
+def move_distance_of_kind(s: SurvivePosition, kind: Kind) -> i64:
     return s.far if s.far > 0 else REACH[kind]
 
 
 # --- listing --------------------------------------------------------------------------------------------------
 
 
-def add_legal_creatures(s: SurvivePosition, moves: ActionList, vacant_too: bool) -> None:
+def add_legal_dice_moves(s: SurvivePosition, moves: ActionList, vacant_too: bool) -> None:
     """All moves that the dice allow. Those to any vacant space (the D) may be left out: callers sample them."""
     moves.add(END)
     for c in range(CREATURES):
         at = s.creature_space[c]
-        kind = kind_of(c)
-        if at < 0 or not is_kind_named(s, kind) or not is_first_alike(s, c):
+        kind = kind_of_creature(c)
+        if at < 0 or not do_dice_name_kind(s, kind) or not is_first_of_equal_creatures(s, c):
             continue
         if kind == SQUID:
             moves.add(MOVE + c * SPACES + at)  # SV.Q4: staying is a move
         if s.far == ANYWHERE:
             if vacant_too:
-                add_legal_vacant(s, moves, MOVE + c * SPACES)
+                add_moves_to_vacant_sea(s, moves, MOVE + c * SPACES)
         else:
-            add_reachable(s, kind, at, reach_of(s, kind), moves, MOVE + c * SPACES)
-    if are_ships_named(s):
+            add_reachable_spaces(s, kind, at, move_distance_of_kind(s, kind), moves, MOVE + c * SPACES)
+    if do_dice_name_empty_ships(s):
         for ship in range(SHIPS):
             if not is_empty_ship(s, ship):
                 continue
             if s.far == ANYWHERE:
                 if vacant_too:
-                    add_legal_vacant(s, moves, SHIP_TO + ship * SPACES)
+                    add_moves_to_vacant_sea(s, moves, SHIP_TO + ship * SPACES)
             else:
-                add_reachable(s, EMPTY_SHIP, s.ship_space[ship], s.far, moves, SHIP_TO + ship * SPACES)
-    if is_kind_named(s, DOLPHIN):
+                add_reachable_spaces(s, EMPTY_SHIP, s.ship_space[ship], s.far, moves, SHIP_TO + ship * SPACES)
+    if do_dice_name_kind(s, DOLPHIN):
         for dolphin in range(DOLPHINS):
             if s.creature_space[FIRST_DOLPHIN + dolphin] < 0:
                 continue
             for e in range(EXPLORERS):
-                if may_change(s, dolphin, e):
+                if may_change_ward(s, dolphin, e):
                     moves.add(CHANGE + dolphin * EXPLORERS + e)
 
 
-def add_legal_vacant(s: SurvivePosition, moves: ActionList, base: i64) -> None:
+def add_moves_to_vacant_sea(s: SurvivePosition, moves: ActionList, base: i64) -> None:
     """SV.N2, SV.H3: every vacant sea space."""
     items, count = moves.items, moves.count
     tile, creatures_at, people_at, ship_at = s.tile, s.creatures_at, s.people_at, s.ship_at
@@ -146,18 +146,18 @@ def add_legal_vacant(s: SurvivePosition, moves: ActionList, base: i64) -> None:
 # --- checking -------------------------------------------------------------------------------------------------
 
 
-def creature_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
+def creature_move_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
     at = s.creature_space[c]
-    kind = kind_of(c)
-    if not is_kind_named(s, kind):
+    kind = kind_of_creature(c)
+    if not do_dice_name_kind(s, kind):
         return "SV.N2" if s.rules.dolphins else "SV.K1"
-    if at < 0 or not is_first_alike(s, c):
+    if at < 0 or not is_first_of_equal_creatures(s, c):
         return "LF.1"
     if at == to:
         return "" if kind == SQUID else "SV.K6"
     if s.far == ANYWHERE:
         return "" if is_vacant_sea(s, to) else "SV.N2"
-    far = reach_of(s, kind)
+    far = move_distance_of_kind(s, kind)
     if can_reach(s, kind, at, to, far):
         return ""
     if APART[at * SPACES + to] > far:
@@ -172,9 +172,9 @@ def creature_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
     return MUST_STOP[kind]
 
 
-def drift_forbidden_by(s: SurvivePosition, ship: i64, to: i64) -> str:
+def ship_drift_forbidden_by(s: SurvivePosition, ship: i64, to: i64) -> str:
     """SV.N3: an empty ship moved by the dice."""
-    if not are_ships_named(s):
+    if not do_dice_name_empty_ships(s):
         return "SV.N2" if s.rules.dolphins else "SV.K1"
     at = s.ship_space[ship]
     if at < 0:
@@ -192,10 +192,10 @@ def drift_forbidden_by(s: SurvivePosition, ship: i64, to: i64) -> str:
     return "SV.N2" if APART[at * SPACES + to] > s.far else "SV.N3"
 
 
-def change_forbidden_by(s: SurvivePosition, dolphin: i64, e: i64) -> str:
-    if not is_kind_named(s, DOLPHIN):
+def ward_change_forbidden_by(s: SurvivePosition, dolphin: i64, e: i64) -> str:
+    if not do_dice_name_kind(s, DOLPHIN):
         return "SV.N2" if s.rules.dolphins else "SV.K1"
-    return "" if may_change(s, dolphin, e) else "SV.N9"
+    return "" if may_change_ward(s, dolphin, e) else "SV.N9"
 
 
 # --- applying -------------------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def record_creature_move(s: SurvivePosition, c: i64, to: i64, far: i64) -> None:
     at = s.creature_space[c]
     names = [place_name(int(to))]
     if at != to:
-        names = [place_name(p) for p in shortest_route(s, kind_of(c), at, to, far)]
+        names = [place_name(p) for p in shortest_route(s, kind_of_creature(c), at, to, far)]
     event: CreatureMoved = {
         "kind": "creature_moved",
         "creature": KIND_NAMES[KIND_OF[c]],
@@ -222,48 +222,48 @@ def record_creature_move(s: SurvivePosition, c: i64, to: i64, far: i64) -> None:
 
 
 def move_creature(s: SurvivePosition, c: i64, to: i64) -> None:
-    kind = kind_of(c)
+    kind = kind_of_creature(c)
     at = s.creature_space[c]
-    record_creature_move(s, c, to, 0 if s.far == ANYWHERE else reach_of(s, kind))
+    record_creature_move(s, c, to, 0 if s.far == ANYWHERE else move_distance_of_kind(s, kind))
     if kind == DOLPHIN:
-        swim_dolphin(s, c - FIRST_DOLPHIN, to)
+        move_dolphin(s, c - FIRST_DOLPHIN, to)
         return
     if at != to:
-        shift_creature(s, c, to)
+        move_creature_to_space(s, c, to)
     if kind == SERPENT:  # SV.K3
         if has_occupied_ship(s, to):
             if s.events is not None:
                 record_event(s, {"kind": "swallowed", "at": place_name(int(to)), "id": int(s.ship_at[to])})
             remove_ship_with_crew(s, s.ship_at[to], "serpent")
-        finish_event(s, to, -1)
+        finish_event_at_spaces(s, to, -1)
     elif kind == SHARK:
-        if prey_at(s, to) > 0:
-            begin_attack(s, c)
+        if count_unguarded_swimmers(s, to) > 0:
+            begin_asking_for_defence(s, c)
         else:
-            resume_step(s)
+            end_match_or_resume_step(s)
     elif kind == WHALE:
-        take_kind(s, SQUID, to, "whale")  # SV.Q6: the squid first
+        remove_creatures_of_kind(s, SQUID, to, "whale")  # SV.Q6: the squid first
         if has_occupied_ship(s, to):
-            begin_attack(s, c)
+            begin_asking_for_defence(s, c)
         else:
-            resume_step(s)
+            end_match_or_resume_step(s)
     else:
-        strike_squid(s, c)
+        strike_with_squid(s, c)
 
 
-def swim_dolphin(s: SurvivePosition, dolphin: i64, to: i64) -> None:
+def move_dolphin(s: SurvivePosition, dolphin: i64, to: i64) -> None:
     """SV.N8: it goes alone; SV.N6: it takes another ward where it comes to."""
     c = FIRST_DOLPHIN + dolphin
     at = s.creature_space[c]
     if s.ward[dolphin] >= 0:
         free_ward(s, s.ward[dolphin])
-    shift_creature(s, c, to)
-    finish_event(s, at, to)
+    move_creature_to_space(s, c, to)
+    finish_event_at_spaces(s, at, to)
 
 
 def drift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
     if s.events is not None:
         at = s.ship_space[ship]
         record_ship_moved(s, ship, shortest_route(s, EMPTY_SHIP, at, to, 0 if s.far == ANYWHERE else s.far), "drift")
-    shift_ship(s, ship, to)
-    resume_step(s)
+    move_ship_to_space(s, ship, to)
+    end_match_or_resume_step(s)

@@ -21,42 +21,42 @@ from landfall.games.survive.rules.components import (
     TERRAINS,
     WHALE_DEFENCE,
     Back,
-    hand_at,
+    hand_index,
 )
-from landfall.games.survive.rules.dolphins import finish_event
+from landfall.games.survive.rules.dolphins import finish_event_at_spaces
 from landfall.games.survive.rules.events import record_event
 from landfall.games.survive.rules.movement import wreck_ship
 from landfall.games.survive.rules.phases import DEFENDING
-from landfall.games.survive.rules.pieces import seat_of_explorer, swimmers_of, take_creature
-from landfall.games.survive.rules.turn import ask_seat, resume_step
+from landfall.games.survive.rules.pieces import count_unguarded_swimmers_of_seat, remove_creature, seat_of_explorer
+from landfall.games.survive.rules.turn import ask_seat, end_match_or_resume_step
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
 
-def begin_attack(s: SurvivePosition, c: i64) -> None:
+def begin_asking_for_defence(s: SurvivePosition, c: i64) -> None:
     """The turn's player has moved a shark or a whale onto its prey."""
     s.creature = c
     s.ask_next = 1
-    next_defender(s)
+    ask_next_defender(s)
 
 
-def next_defender(s: SurvivePosition) -> None:
+def ask_next_defender(s: SurvivePosition) -> None:
     """SV.D4, SV.D5: ask every other attacked player who holds any tile; then the creature strikes."""
     while s.ask_next < s.players:
         seat = (s.turn + s.ask_next) % s.players
         s.ask_next += 1
-        if s.hand_size[seat] > 0 and is_attacked(s, seat):
+        if s.hand_size[seat] > 0 and is_seat_attacked(s, seat):
             ask_seat(s, seat, DEFENDING)
             return
-    strike_prey(s)
+    remove_attacked_prey(s)
 
 
-def is_attacked(s: SurvivePosition, seat: i64) -> bool:
+def is_seat_attacked(s: SurvivePosition, seat: i64) -> bool:
     """SV.D1: an unguarded swimmer of theirs; SV.D2: an explorer of theirs aboard."""
     space = s.creature_space[s.creature]
     if KIND_OF[s.creature] == SHARK:
-        return swimmers_of(s, seat, space) > 0
+        return count_unguarded_swimmers_of_seat(s, seat, space) > 0
     ship = s.ship_at[space]
     for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
         if s.ship_seat[i] >= 0 and seat_of_explorer(s, s.ship_seat[i]) == seat:
@@ -64,34 +64,34 @@ def is_attacked(s: SurvivePosition, seat: i64) -> bool:
     return False
 
 
-def strike_prey(s: SurvivePosition) -> None:
+def remove_attacked_prey(s: SurvivePosition) -> None:
     """SV.K4: the swimmers are removed; SV.K5: the ship is, and its passengers swim."""
     space = s.creature_space[s.creature]
     if KIND_OF[s.creature] != SHARK:
         wreck_ship(s, s.ship_at[space])
-    finish_event(s, space, -1)
+    finish_event_at_spaces(s, space, -1)
 
 
 # --- the answer -----------------------------------------------------------------------------------------------
 
 
-def defence_tile(s: SurvivePosition) -> Back:
+def matching_defence_tile(s: SurvivePosition) -> Back:
     return SHARK_DEFENCE if KIND_OF[s.creature] == SHARK else WHALE_DEFENCE
 
 
-def holds_tile(s: SurvivePosition, seat: i64, back: Back) -> bool:
+def holds_hand_tile(s: SurvivePosition, seat: i64, back: Back) -> bool:
     for terrain in range(TERRAINS):
-        if s.hand[hand_at(seat, terrain, back)] > 0:
+        if s.hand[hand_index(seat, terrain, back)] > 0:
             return True
     return False
 
 
-def discard_tile(s: SurvivePosition, seat: i64, back: Back) -> None:
+def discard_hand_tile(s: SurvivePosition, seat: i64, back: Back) -> None:
     """SV.H4: a played tile leaves the game; among equal tiles, the one of the lowest terrain."""
     terrain: i64 = 0
-    while s.hand[hand_at(seat, terrain, back)] == 0:
+    while s.hand[hand_index(seat, terrain, back)] == 0:
         terrain += 1
-    s.hand[hand_at(seat, terrain, back)] -= 1
+    s.hand[hand_index(seat, terrain, back)] -= 1
     s.hand_size[seat] -= 1
     s.changed |= BIT[SEATS_CHANGED]
     if s.events is not None:
@@ -99,28 +99,28 @@ def discard_tile(s: SurvivePosition, seat: i64, back: Back) -> None:
         record_event(s, {"kind": "tile_played", "seat": int(seat), "tile": tile, "terrain": side})
 
 
-def add_legal_defence(s: SurvivePosition, moves: ActionList) -> None:
+def add_legal_defence_choices(s: SurvivePosition, moves: ActionList) -> None:
     moves.add(END)
-    if holds_tile(s, s.actor, defence_tile(s)):
+    if holds_hand_tile(s, s.actor, matching_defence_tile(s)):
         moves.add(DEFEND)
 
 
 def defence_forbidden_by(s: SurvivePosition) -> str:
-    if holds_tile(s, s.actor, defence_tile(s)):
+    if holds_hand_tile(s, s.actor, matching_defence_tile(s)):
         return ""
     return "SV.D1" if KIND_OF[s.creature] == SHARK else "SV.D2"
 
 
-def play_defence(s: SurvivePosition) -> None:
+def play_defence_tile(s: SurvivePosition) -> None:
     """The creature leaves the game, nobody is hurt, and the roller's move ends."""
-    discard_tile(s, s.actor, defence_tile(s))
+    discard_hand_tile(s, s.actor, matching_defence_tile(s))
     if s.events is not None:
         record_event(s, {"kind": "defended", "seat": int(s.actor), "creature": KIND_NAMES[KIND_OF[s.creature]]})
-    take_creature(s, s.creature, "defence")
-    resume_step(s)
+    remove_creature(s, s.creature, "defence")
+    end_match_or_resume_step(s)
 
 
 def decline_defence(s: SurvivePosition) -> None:
     if s.events is not None:
         record_event(s, {"kind": "passed", "seat": int(s.actor), "phase": "defending"})
-    next_defender(s)
+    ask_next_defender(s)

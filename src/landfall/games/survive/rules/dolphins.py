@@ -16,50 +16,50 @@ from landfall.games.survive.rules.components import (
 )
 from landfall.games.survive.rules.phases import WARD
 from landfall.games.survive.rules.pieces import (
-    acting_seat,
-    free_dolphins,
+    assign_ward,
+    count_free_dolphins,
+    count_unguarded_swimmers,
     free_ward,
     is_swimming,
-    make_ward,
-    prey_at,
     remove_explorer,
+    seat_of_current_event,
 )
-from landfall.games.survive.rules.turn import ask_seat, resume_step
+from landfall.games.survive.rules.turn import ask_seat, end_match_or_resume_step
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
 
-def finish_event(s: SurvivePosition, space: i64, too: i64) -> None:
+def finish_event_at_spaces(s: SurvivePosition, space: i64, too: i64) -> None:
     """Finish an event that touched one or two spaces (-1: none), then continue the current step."""
     if s.rules.dolphins:
         s.touched = space
         s.touched_too = too
         if assign_wards(s, space) or (too >= 0 and assign_wards(s, too)):
             return
-    drown_swimmers(s, space)
+    remove_unguarded_swimmers(s, space)
     if too >= 0:
-        drown_swimmers(s, too)
-    resume_step(s)
+        remove_unguarded_swimmers(s, too)
+    end_match_or_resume_step(s)
 
 
 def assign_wards(s: SurvivePosition, space: i64) -> bool:
     """SV.N5, SV.N6: dolphins without a ward take swimmers. True if dolphins are too few: somebody must choose."""
-    free = free_dolphins(s, space)
+    free = count_free_dolphins(s, space)
     if free <= 0:
         return False
-    prey = prey_at(s, space)
+    prey = count_unguarded_swimmers(s, space)
     if prey > free:
-        ask_seat(s, acting_seat(s), WARD)
+        ask_seat(s, seat_of_current_event(s), WARD)
         return True
     for e in range(EXPLORERS):
         if prey > 0 and s.where[e] == space and is_swimming(s, e) and s.guard[e] < 0:
-            make_ward(s, free_dolphin(s, space), e)
+            assign_ward(s, first_free_dolphin(s, space), e)
             prey -= 1
     return False
 
 
-def free_dolphin(s: SurvivePosition, space: i64) -> i64:
+def first_free_dolphin(s: SurvivePosition, space: i64) -> i64:
     """The first dolphin (0 to 3) without a ward in a space that has one."""
     dolphin: i64 = 0
     while s.creature_space[FIRST_DOLPHIN + dolphin] != space or s.ward[dolphin] >= 0:
@@ -67,9 +67,9 @@ def free_dolphin(s: SurvivePosition, space: i64) -> i64:
     return dolphin
 
 
-def drown_swimmers(s: SurvivePosition, space: i64) -> None:
+def remove_unguarded_swimmers(s: SurvivePosition, space: i64) -> None:
     """SV.M12: with a serpent or a shark there, unguarded swimmers are removed from the game."""
-    if s.creatures_at[space] & DEADLY == 0 or prey_at(s, space) <= 0:
+    if s.creatures_at[space] & DEADLY == 0 or count_unguarded_swimmers(s, space) <= 0:
         return
     by = "serpent" if s.creatures_at[space] & SERPENTS != 0 else "shark"
     for e in range(EXPLORERS):
@@ -80,35 +80,35 @@ def drown_swimmers(s: SurvivePosition, space: i64) -> None:
 # --- choosing a ward ------------------------------------------------------------------------------------------
 
 
-def ward_space(s: SurvivePosition) -> i64:
+def space_of_ward_choice(s: SurvivePosition) -> i64:
     """The space in which a ward is being chosen."""
-    if free_dolphins(s, s.touched) > 0 and prey_at(s, s.touched) > 0:
+    if count_free_dolphins(s, s.touched) > 0 and count_unguarded_swimmers(s, s.touched) > 0:
         return s.touched
     return s.touched_too
 
 
 def add_legal_wards(s: SurvivePosition, moves: ActionList) -> None:
-    space = ward_space(s)
+    space = space_of_ward_choice(s)
     for e in range(EXPLORERS):
         if s.where[e] == space and s.aboard[e] < 0 and s.guard[e] < 0:
             moves.add(PICK + e)
 
 
 def ward_forbidden_by(s: SurvivePosition, e: i64) -> str:
-    if not is_swimming(s, e) or s.where[e] != ward_space(s):
+    if not is_swimming(s, e) or s.where[e] != space_of_ward_choice(s):
         return "SV.N4"
     return "SV.N4" if s.guard[e] >= 0 else ""
 
 
 def pick_ward(s: SurvivePosition, e: i64) -> None:
-    make_ward(s, free_dolphin(s, s.where[e]), e)
-    finish_event(s, s.touched, s.touched_too)
+    assign_ward(s, first_free_dolphin(s, s.where[e]), e)
+    finish_event_at_spaces(s, s.touched, s.touched_too)
 
 
 # --- SV.N9: another ward --------------------------------------------------------------------------------------
 
 
-def may_change(s: SurvivePosition, dolphin: i64, e: i64) -> bool:
+def may_change_ward(s: SurvivePosition, dolphin: i64, e: i64) -> bool:
     """A dolphin named by the dice may take another unguarded swimmer in its space as its ward."""
     space = s.creature_space[FIRST_DOLPHIN + dolphin]
     return space >= 0 and s.ward[dolphin] >= 0 and s.where[e] == space and is_swimming(s, e) and s.guard[e] < 0
@@ -117,5 +117,5 @@ def may_change(s: SurvivePosition, dolphin: i64, e: i64) -> bool:
 def change_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:
     left = s.ward[dolphin]
     free_ward(s, left)
-    make_ward(s, dolphin, e)
-    finish_event(s, s.where[e], -1)
+    assign_ward(s, dolphin, e)
+    finish_event_at_spaces(s, s.where[e], -1)

@@ -36,7 +36,7 @@ from landfall.games.survive.rules.components import (
     VALUES,
     WHALE,
     WRECKERS,
-    hand_at,
+    hand_index,
 )
 from landfall.games.survive.rules.phases import (
     BOARDING,
@@ -54,16 +54,16 @@ from landfall.games.survive.rules.phases import (
     WARD,
 )
 from landfall.games.survive.rules.pieces import (
-    colours_of,
-    free_dolphins,
+    count_colours,
+    count_free_dolphins,
+    count_unguarded_swimmers,
+    explorer_name,
     has_occupied_ship,
     is_swimming,
-    piece_name,
-    prey_at,
-    recompute_derived,
+    recompute_derived_fields,
     seat_of_explorer,
 )
-from landfall.games.survive.rules.setup import explorers_each, set_aside
+from landfall.games.survive.rules.setup import explorers_per_colour, values_set_aside
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -72,20 +72,20 @@ if TYPE_CHECKING:
 def find_faults(s: SurvivePosition) -> list[str]:
     """All violated invariants of a position."""
     out: list[str] = []
-    check_actor(s, out)
-    check_tiles(s, out)
-    check_explorers(s, out)
+    append_actor_faults(s, out)
+    append_tile_faults(s, out)
+    append_explorer_faults(s, out)
     if out:  # the next checks need every piece to be somewhere
         return out
-    check_ships(s, out)
-    check_creatures(s, out)
-    check_tallies(s, out)
+    append_ship_faults(s, out)
+    append_creature_faults(s, out)
+    append_derived_field_faults(s, out)
     if not out:
-        check_dangers(s, out)
+        append_danger_faults(s, out)
     return out
 
 
-def check_actor(s: SurvivePosition, out: list[str]) -> None:
+def append_actor_faults(s: SurvivePosition, out: list[str]) -> None:
     by_chance = s.phase in (LAYING, DRAWING_BACK, ROLLING, ROLLING_FAR)
     if by_chance != (s.actor == CHANCE) or (s.phase == ENDED) != (s.actor == OVER):
         out.append("the actor does not fit the phase")
@@ -103,7 +103,7 @@ def check_actor(s: SurvivePosition, out: list[str]) -> None:
         out.append("there is no tile to remove")
 
 
-def check_tiles(s: SurvivePosition, out: list[str]) -> None:
+def append_tile_faults(s: SurvivePosition, out: list[str]) -> None:
     if s.phase == LAYING:
         return
     counts = [0, 0, 0]
@@ -124,7 +124,7 @@ def check_tiles(s: SurvivePosition, out: list[str]) -> None:
         if on_island != counts[t] + hidden:
             out.append("the backs do not add up")
         for back in range(BACKS):
-            held = sum(int(s.hand[hand_at(seat, t, back)]) for seat in range(COLOURS)) if back < HAND_KINDS else 0
+            held = sum(int(s.hand[hand_index(seat, t, back)]) for seat in range(COLOURS)) if back < HAND_KINDS else 0
             if held + int(s.back_left[t * BACKS + back]) > TILE_TABLE[t][back]:
                 out.append("there are more tiles of a kind than were printed")
     for seat in range(COLOURS):
@@ -136,26 +136,26 @@ A_HAND: Final[i64] = TERRAINS * HAND_KINDS
 ISLAND: Final = frozenset(to_list(SLOT_SPACE))
 
 
-def check_explorers(s: SurvivePosition, out: list[str]) -> None:
-    colours = int(colours_of(s))
-    each = explorers_each(s.rules)
-    aside = set_aside(s.rules)
+def append_explorer_faults(s: SurvivePosition, out: list[str]) -> None:
+    colours = int(count_colours(s))
+    each = explorers_per_colour(s.rules)
+    aside = values_set_aside(s.rules)
     for colour in range(colours):
         worth = [int(s.values_left[colour * VALUES + v]) for v in range(VALUES)]
         for i in range(PER_COLOUR):
             e = int(colour * PER_COLOUR + i)
             at = int(s.where[e])
             if (at == ASIDE) != (i >= each) or (i < each and (at == UNPLACED) != (i >= s.placed[colour])):
-                out.append(f"{piece_name(e)} is where it cannot be")
+                out.append(f"{explorer_name(e)} is where it cannot be")
                 return
             if at in (ASIDE, UNPLACED):
                 continue
             if not 1 <= s.value[e] <= VALUES:
-                out.append(f"{piece_name(e)} has no value")
+                out.append(f"{explorer_name(e)} has no value")
                 return
             worth[int(s.value[e]) - 1] += 1
             if s.aboard[e] >= 0 and (at < 0 or at >= SPACES or s.ship_space[s.aboard[e]] != at):
-                out.append(f"{piece_name(e)} is aboard a ship that is elsewhere")
+                out.append(f"{explorer_name(e)} is aboard a ship that is elsewhere")
         if worth != [n - aside.count(v + 1) for v, n in enumerate(VALUE_COUNTS)]:
             out.append("a colour's values do not add up")
     for e in range(colours * int(PER_COLOUR), int(EXPLORERS)):
@@ -164,7 +164,7 @@ def check_explorers(s: SurvivePosition, out: list[str]) -> None:
             return
 
 
-def check_ships(s: SurvivePosition, out: list[str]) -> None:
+def append_ship_faults(s: SurvivePosition, out: list[str]) -> None:
     spaces = [int(at) for at in s.ship_space if at >= 0]
     if len(set(spaces)) != len(spaces):
         out.append("two ships share a space")
@@ -184,14 +184,14 @@ def check_ships(s: SurvivePosition, out: list[str]) -> None:
             if e >= 0:
                 seated.append(e)
                 if s.aboard[e] != ship:
-                    out.append(f"{piece_name(e)} does not know its ship")
+                    out.append(f"{explorer_name(e)} does not know its ship")
         if s.ship_space[ship] < 0 and crew[0] >= 0:
             out.append("a ship that is not there has a crew")
     if len(set(seated)) != len(seated) or len(seated) != sum(1 for e in range(EXPLORERS) if s.aboard[e] >= 0):
         out.append("an explorer is aboard twice, or not where it thinks")
 
 
-def check_creatures(s: SurvivePosition, out: list[str]) -> None:
+def append_creature_faults(s: SurvivePosition, out: list[str]) -> None:
     for kind in range(KINDS):
         on_board = sum(1 for c in range(CREATURES) if KIND_OF[c] == kind and s.creature_space[c] >= 0)
         if on_board + s.creature_left[kind] > SUPPLY[kind]:
@@ -209,9 +209,9 @@ def check_creatures(s: SurvivePosition, out: list[str]) -> None:
         out.append("a guarded swimmer has no dolphin")
 
 
-def check_tallies(s: SurvivePosition, out: list[str]) -> None:
+def append_derived_field_faults(s: SurvivePosition, out: list[str]) -> None:
     fresh = s.copy()
-    recompute_derived(fresh)
+    recompute_derived_fields(fresh)
     for mine, again in (
         (s.ship_at, fresh.ship_at),
         (s.people_at, fresh.people_at),
@@ -222,7 +222,7 @@ def check_tallies(s: SurvivePosition, out: list[str]) -> None:
             out.append("what stands where does not follow from where everything stands")
 
 
-def check_dangers(s: SurvivePosition, out: list[str]) -> None:
+def append_danger_faults(s: SurvivePosition, out: list[str]) -> None:
     """Between events: no swimmer beside a serpent or shark (SV.M12), no crew beside a wrecker (SV.S6)."""
     if s.phase in (WARD, DEFENDING, LAYING, PLACING, PUTTING_SHIPS):
         return
@@ -230,11 +230,11 @@ def check_dangers(s: SurvivePosition, out: list[str]) -> None:
         here = s.creatures_at[space]
         if here == 0:
             continue
-        if here & DEADLY != 0 and prey_at(s, space) > 0:
+        if here & DEADLY != 0 and count_unguarded_swimmers(s, space) > 0:
             out.append(f"a swimmer lives among teeth at {NAMES[space]}")
         if here & WRECKERS != 0 and has_occupied_ship(s, space):
             out.append(f"a crew sails on beside a wrecker at {NAMES[space]}")
-        if free_dolphins(s, space) > 0 and prey_at(s, space) > 0:
+        if count_free_dolphins(s, space) > 0 and count_unguarded_swimmers(s, space) > 0:
             out.append(f"a dolphin at {NAMES[space]} has no ward")
     spaces = {int(s.creature_space[c]) for c in range(CREATURES) if KIND_OF[c] == WHALE and s.creature_space[c] >= 0}
     for c in range(CREATURES):
@@ -244,5 +244,5 @@ def check_dangers(s: SurvivePosition, out: list[str]) -> None:
         on_isles = sum(1 for e in range(EXPLORERS) if s.where[e] >= FIRST_ISLE and seat_of_explorer(s, e) == seat)
         lost = sum(1 for e in range(EXPLORERS) if s.where[e] == LOST and seat_of_explorer(s, e) == seat)
         colours = 2 if s.rules.two_colours else 1
-        if s.in_play[seat] + on_isles + lost != colours * explorers_each(s.rules):
+        if s.in_play[seat] + on_isles + lost != colours * explorers_per_colour(s.rules):
             out.append("a seat's explorers do not add up")

@@ -21,25 +21,25 @@ from landfall.games.survive.rules.components import (
     SQUIDS,
     WRECKERS,
 )
-from landfall.games.survive.rules.dolphins import finish_event
+from landfall.games.survive.rules.dolphins import finish_event_at_spaces
 from landfall.games.survive.rules.events import record_event
 from landfall.games.survive.rules.phases import MINI
 from landfall.games.survive.rules.pieces import (
-    controls_ship,
     crew_names,
+    does_seat_control_ship,
+    explorer_name,
+    explorer_of_seat,
     explorers_per_seat,
     has_free_seat,
-    lift_explorer,
-    own_explorer,
-    piece_name,
+    lift_explorer_off,
+    move_creature_to_space,
+    move_ship_to_space,
     put_explorer,
-    put_on_isle,
-    shift_creature,
-    shift_ship,
-    take_seat,
-    take_ship,
+    put_explorer_aboard,
+    put_explorer_on_isle,
+    remove_empty_ship,
 )
-from landfall.games.survive.rules.turn import resume_step
+from landfall.games.survive.rules.turn import end_match_or_resume_step
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import Landed, Moved, ShipMoved
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 # --- listing --------------------------------------------------------------------------------------------------
 
 
-def add_legal_moves(s: SurvivePosition, moves: ActionList) -> None:
+def add_legal_movement_actions(s: SurvivePosition, moves: ActionList) -> None:
     """Step 2: every step of an own explorer, every ship the seat may move, and the end of the step (SV.T3)."""
     moves.add(END)
     add_legal_steps(s, moves, False)
@@ -58,7 +58,7 @@ def add_legal_moves(s: SurvivePosition, moves: ActionList) -> None:
         if at < 0:
             continue
         occupied = s.ship_seat[ship * SHIP_SEATS] >= 0
-        if occupied and not controls_ship(s, s.actor, ship):
+        if occupied and not does_seat_control_ship(s, s.actor, ship):
             continue
         for d in range(SIDES):
             n = beside[at * SIDES + d]
@@ -70,7 +70,7 @@ def add_legal_moves(s: SurvivePosition, moves: ActionList) -> None:
     moves.count = count
 
 
-def add_legal_mini(s: SurvivePosition, moves: ActionList) -> None:
+def add_legal_mini_round_actions(s: SurvivePosition, moves: ActionList) -> None:
     """SV.O5: one step of an own explorer that fell, by SV.M4, SV.M5, SV.M6, SV.M7 or SV.N7, or to decline."""
     moves.add(END)
     add_legal_steps(s, moves, True)
@@ -81,14 +81,14 @@ def add_legal_steps(s: SurvivePosition, moves: ActionList, mini: bool) -> None:
     where, marks, tile, ship_at, beside = s.where, s.marks, s.tile, s.ship_at, NEXT
     items, count = moves.items, moves.count
     for i in range(explorers_per_seat(s)):
-        e = own_explorer(s, s.actor, i)
+        e = explorer_of_seat(s, s.actor, i)
         at = where[e]
         if at < 0 or at >= SPACES or (mini and marks[e] & FELL == 0):
             continue
         base = STEP + i * HOWS
         if tile[at] == SEA:
             moves.count = count
-            add_legal_at_sea(s, moves, e, base, mini)
+            add_legal_steps_at_sea(s, moves, e, base, mini)
             count = moves.count
             continue
         for d in range(SIDES):
@@ -101,7 +101,7 @@ def add_legal_steps(s: SurvivePosition, moves: ActionList, mini: bool) -> None:
     moves.count = count
 
 
-def add_legal_at_sea(s: SurvivePosition, moves: ActionList, e: i64, base: i64, mini: bool) -> None:
+def add_legal_steps_at_sea(s: SurvivePosition, moves: ActionList, e: i64, base: i64, mini: bool) -> None:
     """The steps of one aboard or in the water."""
     at = s.where[e]
     acted = s.marks[e] & ACTED != 0
@@ -133,7 +133,7 @@ def add_legal_at_sea(s: SurvivePosition, moves: ActionList, e: i64, base: i64, m
 def step_forbidden_by(s: SurvivePosition, i: i64, how: i64) -> str:
     if i >= explorers_per_seat(s):
         return "SV.V1"
-    e = own_explorer(s, s.actor, i)
+    e = explorer_of_seat(s, s.actor, i)
     at = s.where[e]
     if at >= FIRST_ISLE:
         return "SV.M8"
@@ -145,13 +145,13 @@ def step_forbidden_by(s: SurvivePosition, i: i64, how: i64) -> str:
     if how == DIVE:
         return "SV.M5" if s.aboard[e] < 0 else "SV.M9" if s.marks[e] & ACTED != 0 else ""
     if how == BOARD:
-        return board_forbidden_by(s, e)
+        return boarding_ship_forbidden_by(s, e)
     if how == LAND:
         return landing_forbidden_by(s, e)
-    return walk_forbidden_by(s, e, how // SIDES, NEXT[at * SIDES + how % SIDES])
+    return adjacent_step_forbidden_by(s, e, how // SIDES, NEXT[at * SIDES + how % SIDES])
 
 
-def board_forbidden_by(s: SurvivePosition, e: i64) -> str:
+def boarding_ship_forbidden_by(s: SurvivePosition, e: i64) -> str:
     at = s.where[e]
     if s.aboard[e] >= 0 or s.tile[at] != SEA or s.ship_at[at] < 0:
         return "SV.M7"
@@ -166,7 +166,7 @@ def landing_forbidden_by(s: SurvivePosition, e: i64) -> str:
     return "SV.M9" if s.aboard[e] < 0 and s.marks[e] & ACTED != 0 else ""
 
 
-def walk_forbidden_by(s: SurvivePosition, e: i64, manner: i64, n: i64) -> str:
+def adjacent_step_forbidden_by(s: SurvivePosition, e: i64, manner: i64, n: i64) -> str:
     """A step to an adjacent space: plain (0), onto a ship (1), with the dolphin (2)."""
     at = s.where[e]
     if n < 0:
@@ -203,7 +203,7 @@ def sail_forbidden_by(s: SurvivePosition, ship: i64, d: i64) -> str:
         return "SV.S4"
     if s.ship_seat[ship * SHIP_SEATS] < 0:
         return ""
-    if not controls_ship(s, s.actor, ship):
+    if not does_seat_control_ship(s, s.actor, ship):
         return "SV.S3"
     return "SV.Q7" if s.creatures_at[n] & SQUIDS != 0 else ""
 
@@ -213,85 +213,85 @@ def sail_forbidden_by(s: SurvivePosition, ship: i64, d: i64) -> str:
 
 def step_explorer(s: SurvivePosition, i: i64, how: i64) -> None:
     """One step of one of the actor's explorers."""
-    e = own_explorer(s, s.actor, i)
+    e = explorer_of_seat(s, s.actor, i)
     at = s.where[e]
     s.points -= 1  # SV.T3, SV.O5
     if how == LAND:
-        go_ashore(s, e)
+        land_explorer(s, e)
     elif how == DIVE:
-        lift_explorer(s, e)
+        lift_explorer_off(s, e)
         put_explorer(s, e, at)
         s.marks[e] |= ACTED
         record_moved(s, e, "dive", at)
-        finish_event(s, at, -1)
+        finish_event_at_spaces(s, at, -1)
     elif how == BOARD:
         s.marks[e] |= ACTED
-        go_aboard(s, e, s.ship_at[at], "board")
+        board_ship(s, e, s.ship_at[at], "board")
     else:
         n = NEXT[at * SIDES + how % SIDES]
         if how >= WITH_DOLPHIN:
             swim_with_dolphin(s, e, n)
         elif how >= ONTO_SHIP:
-            go_aboard(s, e, s.ship_at[n], "hop" if s.aboard[e] >= 0 else "embark")
+            board_ship(s, e, s.ship_at[n], "hop" if s.aboard[e] >= 0 else "embark")
         else:
-            walk_or_swim(s, e, n)
+            step_to_adjacent_space(s, e, n)
 
 
-def walk_or_swim(s: SurvivePosition, e: i64, n: i64) -> None:
+def step_to_adjacent_space(s: SurvivePosition, e: i64, n: i64) -> None:
     at = s.where[e]
-    lift_explorer(s, e)
+    lift_explorer_off(s, e)
     put_explorer(s, e, n)
     if s.tile[n] != SEA:
         record_moved(s, e, "walk", at)
-        resume_step(s)
+        end_match_or_resume_step(s)
         return
     s.marks[e] |= ACTED
     record_moved(s, e, "swim" if s.tile[at] == SEA else "enter", at)
-    finish_event(s, n, at if s.tile[at] == SEA else -1)
+    finish_event_at_spaces(s, n, at if s.tile[at] == SEA else -1)
 
 
 def swim_with_dolphin(s: SurvivePosition, e: i64, n: i64) -> None:
     """SV.N7: the ward takes its dolphin along, guarded on the way and on arrival."""
     at = s.where[e]
-    shift_creature(s, FIRST_DOLPHIN + s.guard[e], n)
+    move_creature_to_space(s, FIRST_DOLPHIN + s.guard[e], n)
     s.creatures_at[at] -= ONE_WARD
     s.creatures_at[n] += ONE_WARD
     s.people_at[at] -= 1
     put_explorer(s, e, n)
     s.marks[e] |= ACTED
     record_moved(s, e, "with_dolphin", at)
-    finish_event(s, n, at)
+    finish_event_at_spaces(s, n, at)
 
 
-def go_aboard(s: SurvivePosition, e: i64, ship: i64, how: str) -> None:
+def board_ship(s: SurvivePosition, e: i64, ship: i64, how: str) -> None:
     """SV.M2, SV.M4, SV.M7; SV.M13: boarding an empty ship beside a serpent or a whale meets it."""
     at = s.where[e]
     was_empty = s.ship_seat[ship * SHIP_SEATS] < 0
-    lift_explorer(s, e)
-    take_seat(s, e, ship)
+    lift_explorer_off(s, e)
+    put_explorer_aboard(s, e, ship)
     n = s.ship_space[ship]
     record_moved(s, e, how, at)
     if was_empty and s.creatures_at[n] & WRECKERS != 0:
         wreck_ship(s, ship)
     if s.tile[at] != SEA or at == n:
-        finish_event(s, n, -1)
+        finish_event_at_spaces(s, n, -1)
     else:
-        finish_event(s, n, at)
+        finish_event_at_spaces(s, n, at)
 
 
-def go_ashore(s: SurvivePosition, e: i64) -> None:
+def land_explorer(s: SurvivePosition, e: i64) -> None:
     """SV.M8: safe for good."""
     at = s.where[e]
-    put_on_isle(s, e, ISLE_OF[at])
+    put_explorer_on_isle(s, e, ISLE_OF[at])
     if s.events is not None:
         event: Landed = {
             "kind": "landed",
-            "piece": piece_name(int(e)),
+            "piece": explorer_name(int(e)),
             "from": place_name(int(at)),
             "isle": place_name(int(s.where[e])),
         }
         record_event(s, event)
-    finish_event(s, at, -1)
+    finish_event_at_spaces(s, at, -1)
 
 
 def sail_ship(s: SurvivePosition, ship: i64, d: i64) -> None:
@@ -300,18 +300,18 @@ def sail_ship(s: SurvivePosition, ship: i64, d: i64) -> None:
     at = s.ship_space[ship]
     n = NEXT[at * SIDES + d]
     record_ship_moved(s, ship, [int(at), int(n)], "sail")
-    shift_ship(s, ship, n)
-    meet_creatures(s, ship)
+    move_ship_to_space(s, ship, n)
+    resolve_ship_meeting_creatures(s, ship)
 
 
-def meet_creatures(s: SurvivePosition, ship: i64) -> None:
+def resolve_ship_meeting_creatures(s: SurvivePosition, ship: i64) -> None:
     """SV.S6: an occupied ship meets the creatures of its new space; sharks never touch ships (SV.S7)."""
     at = s.ship_space[ship]
     if s.ship_seat[ship * SHIP_SEATS] >= 0 and s.creatures_at[at] & WRECKERS != 0:
         wreck_ship(s, ship)
-        finish_event(s, at, -1)
+        finish_event_at_spaces(s, at, -1)
     else:
-        resume_step(s)
+        end_match_or_resume_step(s)
 
 
 def wreck_ship(s: SurvivePosition, ship: i64) -> None:
@@ -322,10 +322,10 @@ def wreck_ship(s: SurvivePosition, ship: i64) -> None:
         record_event(s, {"kind": "wrecked", "at": place_name(int(at)), "by": by, "crew": crew_names(s, ship)})
     while s.ship_seat[ship * SHIP_SEATS] >= 0:
         e = s.ship_seat[ship * SHIP_SEATS]
-        lift_explorer(s, e)
+        lift_explorer_off(s, e)
         put_explorer(s, e, at)
         s.marks[e] |= ACTED
-    take_ship(s, ship)
+    remove_empty_ship(s, ship)
 
 
 # --- events ---------------------------------------------------------------------------------------------------
@@ -335,7 +335,7 @@ def record_moved(s: SurvivePosition, e: i64, how: str, at: i64) -> None:
     if s.events is not None:
         event: Moved = {
             "kind": "moved",
-            "piece": piece_name(int(e)),
+            "piece": explorer_name(int(e)),
             "how": how,
             "from": place_name(int(at)),
             "to": place_name(int(s.where[e])),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.feature_layout import pack_words
+from landfall.core.feature_layout import pack_bytes_into_words
 from landfall.core.options import CHOICE, Option
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ OPTIONS: Final = [
 ]
 
 
-class Rules:
+class TableRules:
     """The options of a table, shared by all its positions."""
 
     def __init__(self, players: i64, options: dict[str, object]) -> None:
         self.players = players
         self.numbers = [option.to_number(options[option.name]) for option in OPTIONS]
-        self.packed = pack_words(self.numbers)  # the same as packed bytes
+        self.packed = pack_bytes_into_words(self.numbers)  # the same as packed bytes
         # fields: options, by `python -m tests.fields`
         self.two_colours = options["two_colours"] is True
         self.ships_per_colour = options["ships_per_colour"] is True
@@ -58,8 +58,9 @@ class Rules:
         # end of fields
 
 
-def read_rules(players: int, reader: NumberReader) -> Rules:
+def read_table_rules(players: int, reader: NumberReader) -> TableRules:
     """Read the options from the bytes of a position."""
-    return Rules(
-        players, {option.name: option.from_number(reader.number(0, option.max_number())) for option in OPTIONS}
+    return TableRules(
+        players,
+        {option.name: option.from_number(reader.read_number(0, option.max_value_number())) for option in OPTIONS},
     )

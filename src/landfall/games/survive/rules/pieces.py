@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import full
+from landfall.core.int_vectors import filled_vector
 from landfall.games.survive.rules.board import FIRST_ISLE, NEXT, SIDES, SPACES, place_name
 from landfall.games.survive.rules.components import (
     BIT,
@@ -48,19 +48,19 @@ if TYPE_CHECKING:
 # --- queries --------------------------------------------------------------------------------------------------
 
 
-def colours_of(s: SurvivePosition) -> i64:
+def count_colours(s: SurvivePosition) -> i64:
     """How many colours are in the game; SV.V1: two players have two each."""
     return 4 if s.rules.two_colours else s.players
 
 
-def own_colour(seat: i64, which: i64) -> i64:
+def colour_of_seat(seat: i64, which: i64) -> i64:
     """A seat's first colour (0), or with SV.V1 its second (1): red and green, yellow and blue."""
     return seat + 2 * which
 
 
-def own_colours(s: SurvivePosition, seat: i64) -> list[int]:
+def colours_of_seat(s: SurvivePosition, seat: i64) -> list[int]:
     """All colours of a seat."""
-    return [int(seat), int(own_colour(seat, 1))] if s.rules.two_colours else [int(seat)]
+    return [int(seat), int(colour_of_seat(seat, 1))] if s.rules.two_colours else [int(seat)]
 
 
 def seat_of_colour(s: SurvivePosition, colour: i64) -> i64:
@@ -74,17 +74,17 @@ def seat_of_explorer(s: SurvivePosition, e: i64) -> i64:
     return colour & 1 if s.rules.two_colours else colour
 
 
-def own_explorer(s: SurvivePosition, seat: i64, i: i64) -> i64:
+def explorer_of_seat(s: SurvivePosition, seat: i64, i: i64) -> i64:
     """A seat's explorer number i: 0 to 9 of its colour, 10 to 19 of its second (SV.V1)."""
     return seat * PER_COLOUR + i if i < PER_COLOUR else (seat + 1) * PER_COLOUR + i
 
 
 def explorers_per_seat(s: SurvivePosition) -> i64:
-    """The number of explorers that `own_explorer` can return."""
+    """The number of explorers that `explorer_of_seat` can return."""
     return 2 * PER_COLOUR if s.rules.two_colours else PER_COLOUR
 
 
-def acting_seat(s: SurvivePosition) -> i64:
+def seat_of_current_event(s: SurvivePosition) -> i64:
     """The seat an event belongs to: the turn's player, or the one who spends the point of SV.O5."""
     return s.mini_seat if s.step == STEP_MINI else s.turn
 
@@ -99,14 +99,14 @@ def is_swimming(s: SurvivePosition, e: i64) -> bool:
     return 0 <= at < SPACES and s.aboard[e] < 0 and s.tile[at] == SEA
 
 
-def prey_at(s: SurvivePosition, space: i64) -> i64:
+def count_unguarded_swimmers(s: SurvivePosition, space: i64) -> i64:
     """The number of unguarded swimmers in the space."""
     if s.tile[space] != SEA:
         return 0
     return s.people_at[space] - (s.creatures_at[space] >> WARD_BITS)
 
 
-def free_dolphins(s: SurvivePosition, space: i64) -> i64:
+def count_free_dolphins(s: SurvivePosition, space: i64) -> i64:
     """The number of dolphins without a ward in the space."""
     here = s.creatures_at[space]
     return (here >> DOLPHIN_BITS & COUNT_BITS) - (here >> WARD_BITS)
@@ -122,7 +122,7 @@ def is_vacant_sea(s: SurvivePosition, space: i64) -> bool:
     return s.tile[space] == SEA and s.creatures_at[space] == 0 and s.people_at[space] == 0 and s.ship_at[space] < 0
 
 
-def touches_tile(s: SurvivePosition, space: i64) -> bool:
+def is_beside_tile(s: SurvivePosition, space: i64) -> bool:
     for d in range(SIDES):
         n = NEXT[space * SIDES + d]
         if n >= 0 and s.tile[n] != SEA:
@@ -130,7 +130,7 @@ def touches_tile(s: SurvivePosition, space: i64) -> bool:
     return False
 
 
-def touches_sea(s: SurvivePosition, space: i64) -> bool:
+def is_beside_sea(s: SurvivePosition, space: i64) -> bool:
     for d in range(SIDES):
         n = NEXT[space * SIDES + d]
         if n >= 0 and s.tile[n] == SEA:
@@ -138,7 +138,7 @@ def touches_sea(s: SurvivePosition, space: i64) -> bool:
     return False
 
 
-def touches_explorers(s: SurvivePosition, space: i64) -> bool:
+def is_beside_explorers(s: SurvivePosition, space: i64) -> bool:
     """Whether an adjacent tile has explorers."""
     for d in range(SIDES):
         n = NEXT[space * SIDES + d]
@@ -158,7 +158,7 @@ def has_free_seat(s: SurvivePosition, ship: i64) -> bool:
     return s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1] < 0
 
 
-def controls_ship(s: SurvivePosition, seat: i64, ship: i64) -> bool:
+def does_seat_control_ship(s: SurvivePosition, seat: i64, ship: i64) -> bool:
     """SV.S3: most explorers aboard, or tied for most."""
     a, b, c = (
         s.ship_seat[ship * SHIP_SEATS],
@@ -181,7 +181,7 @@ def controls_ship(s: SurvivePosition, seat: i64, ship: i64) -> bool:
     return seat in (first, second, third)
 
 
-def is_first_alike(s: SurvivePosition, c: i64) -> bool:
+def is_first_of_equal_creatures(s: SurvivePosition, c: i64) -> bool:
     """Whether no earlier creature of its kind shares its space: only one of several equal ones is offered."""
     kind = KIND_OF[c]
     if kind == DOLPHIN:  # wards make dolphins distinct
@@ -195,14 +195,14 @@ def is_first_alike(s: SurvivePosition, c: i64) -> bool:
 # --- names for events -----------------------------------------------------------------------------------------
 
 
-def piece_name(e: int) -> str:
+def explorer_name(e: int) -> str:
     """An explorer's name: its colour's letter and its number in the order of placing."""
     return PIECE_NAMES[e]
 
 
 def crew_names(s: SurvivePosition, ship: i64) -> list[str]:
     return [
-        piece_name(int(s.ship_seat[i]))
+        explorer_name(int(s.ship_seat[i]))
         for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS)
         if s.ship_seat[i] >= 0
     ]
@@ -218,7 +218,7 @@ def put_explorer(s: SurvivePosition, e: i64, space: i64) -> None:
     s.people_at[space] += 1
 
 
-def take_seat(s: SurvivePosition, e: i64, ship: i64) -> None:
+def put_explorer_aboard(s: SurvivePosition, e: i64, ship: i64) -> None:
     at = ship * SHIP_SEATS
     while s.ship_seat[at] >= 0:
         at += 1
@@ -228,7 +228,7 @@ def take_seat(s: SurvivePosition, e: i64, ship: i64) -> None:
     s.where[e] = s.ship_space[ship]
 
 
-def lift_explorer(s: SurvivePosition, e: i64) -> None:
+def lift_explorer_off(s: SurvivePosition, e: i64) -> None:
     """Take an explorer off its tile, its ship or the water; a ward frees its dolphin (SV.N7, SV.N10)."""
     s.changed |= BIT[e]
     ship = s.aboard[e]
@@ -250,20 +250,22 @@ def lift_explorer(s: SurvivePosition, e: i64) -> None:
 def remove_explorer(s: SurvivePosition, e: i64, by: str) -> None:
     """Remove an explorer from the game; on its own turn a player gains a bounty for a rival's (SV.E1)."""
     if s.events is not None:
-        record_event(s, {"kind": "removed", "piece": piece_name(int(e)), "at": place_name(int(s.where[e])), "by": by})
-    lift_explorer(s, e)
+        record_event(
+            s, {"kind": "removed", "piece": explorer_name(int(e)), "at": place_name(int(s.where[e])), "by": by}
+        )
+    lift_explorer_off(s, e)
     s.changed |= BIT[SEATS_CHANGED]
     s.where[e] = LOST
     seat = seat_of_explorer(s, e)
     s.in_play[seat] -= 1
     s.stirred = 1
-    if s.rules.bounty and seat != s.turn and acting_seat(s) == s.turn:
+    if s.rules.bounty and seat != s.turn and seat_of_current_event(s) == s.turn:
         s.bounties[s.turn] += 1
 
 
-def put_on_isle(s: SurvivePosition, e: i64, isle: i64) -> None:
+def put_explorer_on_isle(s: SurvivePosition, e: i64, isle: i64) -> None:
     """Put an explorer onto a safe isle, for good."""
-    lift_explorer(s, e)
+    lift_explorer_off(s, e)
     s.changed |= BIT[SEATS_CHANGED]
     s.where[e] = FIRST_ISLE + isle
     s.in_play[seat_of_explorer(s, e)] -= 1
@@ -273,7 +275,7 @@ def put_on_isle(s: SurvivePosition, e: i64, isle: i64) -> None:
 # --- creatures ------------------------------------------------------------------------------------------------
 
 
-def put_creature(s: SurvivePosition, kind: Kind, space: i64) -> i64:
+def bring_creature_from_supply(s: SurvivePosition, kind: Kind, space: i64) -> i64:
     """Move a creature from the supply onto the board; -1 if the supply is empty (SV.R9)."""
     if s.creature_left[kind] == 0:
         return -1
@@ -287,7 +289,7 @@ def put_creature(s: SurvivePosition, kind: Kind, space: i64) -> i64:
     return c
 
 
-def shift_creature(s: SurvivePosition, c: i64, to: i64) -> None:
+def move_creature_to_space(s: SurvivePosition, c: i64, to: i64) -> None:
     """Move a creature to another space; the caller handles a dolphin's ward."""
     s.changed |= BIT[CREATURES_CHANGED]
     one = ONE[KIND_OF[c]]
@@ -296,7 +298,7 @@ def shift_creature(s: SurvivePosition, c: i64, to: i64) -> None:
     s.creature_space[c] = to
 
 
-def take_creature(s: SurvivePosition, c: i64, by: str) -> None:
+def remove_creature(s: SurvivePosition, c: i64, by: str) -> None:
     """Remove a creature from the game; a dolphin's ward is no longer guarded."""
     space = s.creature_space[c]
     if s.events is not None:
@@ -315,27 +317,27 @@ def take_creature(s: SurvivePosition, c: i64, by: str) -> None:
     s.creature_space[c] = -1
 
 
-def take_kind(s: SurvivePosition, kind: Kind, space: i64, by: str) -> None:
+def remove_creatures_of_kind(s: SurvivePosition, kind: Kind, space: i64, by: str) -> None:
     """Remove all creatures of a kind in a space from the game."""
     for c in range(FIRST[kind], FIRST[kind + 1]):
         if s.creature_space[c] == space:
-            take_creature(s, c, by)
+            remove_creature(s, c, by)
 
 
-def take_all_creatures(s: SurvivePosition, space: i64, by: str) -> None:
+def remove_all_creatures_in_space(s: SurvivePosition, space: i64, by: str) -> None:
     for c in range(CREATURES):
         if s.creature_space[c] == space:
-            take_creature(s, c, by)
+            remove_creature(s, c, by)
 
 
-def make_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:
+def assign_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:
     """Let a dolphin (0 to 3) without a ward guard a swimmer in its space."""
     s.changed |= BIT[e]
     s.ward[dolphin] = e
     s.guard[e] = dolphin
     s.creatures_at[s.where[e]] += ONE_WARD
     if s.events is not None:
-        record_event(s, {"kind": "guarded", "piece": piece_name(int(e)), "at": place_name(int(s.where[e]))})
+        record_event(s, {"kind": "guarded", "piece": explorer_name(int(e)), "at": place_name(int(s.where[e]))})
 
 
 def free_ward(s: SurvivePosition, e: i64) -> None:
@@ -350,7 +352,7 @@ def free_ward(s: SurvivePosition, e: i64) -> None:
 # --- ships ----------------------------------------------------------------------------------------------------
 
 
-def put_ship(s: SurvivePosition, space: i64) -> i64:
+def bring_ship_from_supply(s: SurvivePosition, space: i64) -> i64:
     """Move a ship from the supply, which must not be empty, onto a sea space."""
     ship: i64 = 0
     while s.ship_space[ship] >= 0:
@@ -362,7 +364,7 @@ def put_ship(s: SurvivePosition, space: i64) -> i64:
     return ship
 
 
-def shift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
+def move_ship_to_space(s: SurvivePosition, ship: i64, to: i64) -> None:
     """Move a ship with its crew to another space."""
     s.changed |= BIT[SHIPS_CHANGED]
     s.ship_at[s.ship_space[ship]] = -1
@@ -375,7 +377,7 @@ def shift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
             s.where[e] = to
 
 
-def take_ship(s: SurvivePosition, ship: i64) -> None:
+def remove_empty_ship(s: SurvivePosition, ship: i64) -> None:
     """Remove an empty ship from the game, or return it to the supply by SV.O5."""
     s.changed |= BIT[SHIPS_CHANGED]
     s.ship_at[s.ship_space[ship]] = -1
@@ -387,10 +389,10 @@ def take_ship(s: SurvivePosition, ship: i64) -> None:
 def remove_ship_with_crew(s: SurvivePosition, ship: i64, by: str) -> None:
     while s.ship_seat[ship * SHIP_SEATS] >= 0:
         remove_explorer(s, s.ship_seat[ship * SHIP_SEATS], by)
-    take_ship(s, ship)
+    remove_empty_ship(s, ship)
 
 
-def count_in_play(s: SurvivePosition) -> i64:
+def count_explorers_in_play(s: SurvivePosition) -> i64:
     """Explorers of all seats on tiles, ships and in the water."""
     total: i64 = 0
     for seat in range(s.players):
@@ -398,7 +400,7 @@ def count_in_play(s: SurvivePosition) -> i64:
     return total
 
 
-def swimmers_of(s: SurvivePosition, seat: i64, space: i64) -> i64:
+def count_unguarded_swimmers_of_seat(s: SurvivePosition, seat: i64, space: i64) -> i64:
     """The number of a seat's unguarded swimmers in a space."""
     count: i64 = 0
     for e in range(EXPLORERS):
@@ -410,12 +412,12 @@ def swimmers_of(s: SurvivePosition, seat: i64, space: i64) -> i64:
 # --- derived fields -------------------------------------------------------------------------------------------
 
 
-def recompute_derived(s: SurvivePosition) -> None:
+def recompute_derived_fields(s: SurvivePosition) -> None:
     """Fill in ship_at, people_at, creatures_at and in_play."""
-    s.ship_at = full(SPACES, NONE)
-    s.people_at = full(SPACES, 0)
-    s.creatures_at = full(SPACES, 0)
-    s.in_play = full(COLOURS, 0)
+    s.ship_at = filled_vector(SPACES, NONE)
+    s.people_at = filled_vector(SPACES, 0)
+    s.creatures_at = filled_vector(SPACES, 0)
+    s.in_play = filled_vector(COLOURS, 0)
     for ship in range(SHIPS):
         if s.ship_space[ship] >= 0:
             s.ship_at[s.ship_space[ship]] = ship

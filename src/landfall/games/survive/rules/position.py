@@ -1,7 +1,7 @@
 """A position of Survive: the places of all pieces and the current question, with copying and serialisation. No rules.
 
-Fields are declared as `core/state_fields.py` describes; `python -m tests.fields` generates the code between `# fields`
-and `# end of fields` from the declarations. `components.py` and `phases.py` define the numbers.
+Fields are declared as `core/position_field_declarations.py` describes; `python -m tests.fields` generates the code
+between `# fields` and `# end of fields` from the declarations. `components.py` and `phases.py` define the numbers.
 """
 
 from __future__ import annotations
@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import vector
+from landfall.core.int_vectors import to_vector
+from landfall.core.position_field_declarations import (
+    declare_derived_vector,
+    declare_number,
+    declare_vector,
+    declare_vector_of,
+)
 from landfall.core.state import State
-from landfall.core.state_fields import derived_row, number, row, row_of
 from landfall.games.survive.rules.board import NOWHERE, PLACES, SLOTS, SPACES
 from landfall.games.survive.rules.components import (
     ACTED,
@@ -48,63 +53,71 @@ from landfall.games.survive.rules.phases import LAYING, PHASES, STEP_SETUP, STEP
 if TYPE_CHECKING:
     from landfall.core.game import NumberReader
     from landfall.core.int_vectors import Buf
-    from landfall.games.survive.rules.options import Rules
+    from landfall.games.survive.rules.options import TableRules
 
 
 class SurvivePosition(State):
     """See the comments beside the fields."""
 
-    def __init__(self, rules: Rules, source: SurvivePosition | None = None) -> None:
+    def __init__(self, rules: TableRules, source: SurvivePosition | None = None) -> None:
         super().__init__(rules.players)
         self.rules = rules
         # A bit for each explorer that may have changed since the last observation row, and one each for ships,
         # creatures and seats (components.SHIPS_CHANGED and the next).
         self.changed: i64 = -1
         if source is None:
-            self.phase = Phase(number(LAYING, 0, PHASES - 1))  # what is asked
-            self.step = Step(number(STEP_SETUP, 0, STEPS - 1))  # which step of the turn it belongs to
-            self.turn = number(0, 0, self.players - 1)  # the seat whose turn it is
-            self.points = number(0, 0, MOVEMENT_POINTS)  # movement points left
-            self.tiles_left = number(SLOTS, 0, SLOTS)
-            self.ships_left = number(SHIPS, 0, SHIPS)  # in the supply
-            self.set_up = number(0, 0, EXPLORERS)  # tiles laid, then explorers placed, during set-up
-            self.tile_space = number(NOWHERE, NOWHERE, SPACES - 1)  # the space of the tile removed this turn
-            self.tile_terrain = Terrain(number(SEA, SEA, TERRAINS - 1))  # its terrain
-            self.face = Face(number(NO_FACE, NO_FACE, FACES - 1))  # the face of the die
-            self.far = number(0, 0, ANYWHERE)  # range from the second dive die; 0: the kind's own range
-            self.creature = number(NONE, NONE, CREATURES - 1)  # the creature that attacks, or the squid that takes prey
-            self.prey_aboard = number(0, 0, 1)  # 1: the squid may also take from the ship in its space (SV.Q5)
-            self.ask_next = number(0, 0, COLOURS)  # clockwise from the turn's seat: the next to be asked (SV.D4, SV.O5)
-            self.mini_seat = number(NONE, NONE, self.players - 1)  # the seat with the point of SV.O5
-            self.touched = number(NOWHERE, NOWHERE, SPACES - 1)  # touched by an event while a ward is chosen (SV.N12)
-            self.touched_too = number(NOWHERE, NOWHERE, SPACES - 1)
-            self.quiet_rounds = number(0, 0, 10)  # SV.G3
-            self.round_counts = number(0, 0, 1)  # the round began with no tile left
-            self.stirred = number(0, 0, 1)  # an explorer landed or was removed this round
-            self.tile = row(SPACES, SEA, SEA, UNLAID)  # by space: the terrain, or SEA
-            self.ship_at = derived_row(SPACES, NONE)  # by space
-            self.people_at = derived_row(SPACES, 0)  # by space: explorers on the tile or in the water, not those aboard
-            self.creatures_at = derived_row(SPACES, 0)  # by space: counts of each kind, packed (components.ONE)
-            self.where = row(EXPLORERS, UNPLACED, ASIDE, PLACES - 1)  # by explorer
-            self.value = row(EXPLORERS, 0, 0, VALUES)  # by explorer; 0 until placed
-            self.aboard = row(EXPLORERS, NONE, NONE, SHIPS - 1)  # by explorer: the ship
-            self.guard = row(EXPLORERS, NONE, NONE, DOLPHINS - 1)  # by explorer: the dolphin
-            self.marks = row(EXPLORERS, 0, 0, ACTED | FELL)  # by explorer: ACTED, FELL
-            self.ship_space = row(SHIPS, NOWHERE, NOWHERE, SPACES - 1)  # by ship; NOWHERE: in the supply or out
-            self.ship_seat = row(SHIPS * SHIP_SEATS, NONE, NONE, EXPLORERS - 1)  # by ship and seat, from the first
-            self.creature_space = row(CREATURES, NOWHERE, NOWHERE, SPACES - 1)  # by creature
-            self.ward = row(DOLPHINS, NONE, NONE, EXPLORERS - 1)  # by dolphin: the explorer it guards
-            self.creature_left = row_of(SUPPLY, 0, 6)  # by kind: in the supply
-            self.back_left = row_of(BACKS_OF_TERRAINS, 0, 4)  # by terrain and back: still on the island
-            self.terrain_left = row_of(TILES_OF_TERRAINS, 0, 16)  # by terrain: not yet laid, then still on the island
-            self.hand = row(COLOURS * TERRAINS * HAND_KINDS, 0, 0, 3)  # by seat, terrain and back: how many
-            self.hand_size = row(COLOURS, 0, 0, 18)  # by seat
-            self.values_left = row(COLOURS * VALUES, 0, 0, 3)  # by colour and value: not yet placed
-            self.placed = row(COLOURS, 0, 0, PER_COLOUR)  # by colour: explorers placed
-            self.ships_to_put = row(COLOURS, 0, 0, MAX_SHIPS_TO_PUT)  # by seat
-            self.in_play = derived_row(COLOURS, 0)  # by seat: explorers on tiles, ships, in the water
-            self.turns = row(COLOURS, 0, 0, 1 << 40)  # by seat: turns begun
-            self.bounties = row(COLOURS, 0, 0, EXPLORERS)  # by seat: points of SV.E1
+            self.phase = Phase(declare_number(LAYING, 0, PHASES - 1))  # what is asked
+            self.step = Step(declare_number(STEP_SETUP, 0, STEPS - 1))  # which step of the turn it belongs to
+            self.turn = declare_number(0, 0, self.players - 1)  # the seat whose turn it is
+            self.points = declare_number(0, 0, MOVEMENT_POINTS)  # movement points left
+            self.tiles_left = declare_number(SLOTS, 0, SLOTS)
+            self.ships_left = declare_number(SHIPS, 0, SHIPS)  # in the supply
+            self.set_up = declare_number(0, 0, EXPLORERS)  # tiles laid, then explorers placed, during set-up
+            self.tile_space = declare_number(NOWHERE, NOWHERE, SPACES - 1)  # the space of the tile removed this turn
+            self.tile_terrain = Terrain(declare_number(SEA, SEA, TERRAINS - 1))  # its terrain
+            self.face = Face(declare_number(NO_FACE, NO_FACE, FACES - 1))  # the face of the die
+            self.far = declare_number(0, 0, ANYWHERE)  # range from the second dive die; 0: the kind's own range
+            # the creature that attacks, or the squid that takes prey
+            self.creature = declare_number(NONE, NONE, CREATURES - 1)
+            self.prey_aboard = declare_number(0, 0, 1)  # 1: the squid may also take from the ship in its space (SV.Q5)
+            # clockwise from the turn's seat: the next to be asked (SV.D4, SV.O5)
+            self.ask_next = declare_number(0, 0, COLOURS)
+            self.mini_seat = declare_number(NONE, NONE, self.players - 1)  # the seat with the point of SV.O5
+            # touched by an event while a ward is chosen (SV.N12)
+            self.touched = declare_number(NOWHERE, NOWHERE, SPACES - 1)
+            self.touched_too = declare_number(NOWHERE, NOWHERE, SPACES - 1)
+            self.quiet_rounds = declare_number(0, 0, 10)  # SV.G3
+            self.round_counts = declare_number(0, 0, 1)  # the round began with no tile left
+            self.stirred = declare_number(0, 0, 1)  # an explorer landed or was removed this round
+            self.tile = declare_vector(SPACES, SEA, SEA, UNLAID)  # by space: the terrain, or SEA
+            self.ship_at = declare_derived_vector(SPACES, NONE)  # by space
+            # by space: explorers on the tile or in the water, not those aboard
+            self.people_at = declare_derived_vector(SPACES, 0)
+            # by space: counts of each kind, packed (components.ONE)
+            self.creatures_at = declare_derived_vector(SPACES, 0)
+            self.where = declare_vector(EXPLORERS, UNPLACED, ASIDE, PLACES - 1)  # by explorer
+            self.value = declare_vector(EXPLORERS, 0, 0, VALUES)  # by explorer; 0 until placed
+            self.aboard = declare_vector(EXPLORERS, NONE, NONE, SHIPS - 1)  # by explorer: the ship
+            self.guard = declare_vector(EXPLORERS, NONE, NONE, DOLPHINS - 1)  # by explorer: the dolphin
+            self.marks = declare_vector(EXPLORERS, 0, 0, ACTED | FELL)  # by explorer: ACTED, FELL
+            # by ship; NOWHERE: in the supply or out
+            self.ship_space = declare_vector(SHIPS, NOWHERE, NOWHERE, SPACES - 1)
+            # by ship and seat, from the first
+            self.ship_seat = declare_vector(SHIPS * SHIP_SEATS, NONE, NONE, EXPLORERS - 1)
+            self.creature_space = declare_vector(CREATURES, NOWHERE, NOWHERE, SPACES - 1)  # by creature
+            self.ward = declare_vector(DOLPHINS, NONE, NONE, EXPLORERS - 1)  # by dolphin: the explorer it guards
+            self.creature_left = declare_vector_of(SUPPLY, 0, 6)  # by kind: in the supply
+            self.back_left = declare_vector_of(BACKS_OF_TERRAINS, 0, 4)  # by terrain and back: still on the island
+            # by terrain: not yet laid, then still on the island
+            self.terrain_left = declare_vector_of(TILES_OF_TERRAINS, 0, 16)
+            self.hand = declare_vector(COLOURS * TERRAINS * HAND_KINDS, 0, 0, 3)  # by seat, terrain and back: how many
+            self.hand_size = declare_vector(COLOURS, 0, 0, 18)  # by seat
+            self.values_left = declare_vector(COLOURS * VALUES, 0, 0, 3)  # by colour and value: not yet placed
+            self.placed = declare_vector(COLOURS, 0, 0, PER_COLOUR)  # by colour: explorers placed
+            self.ships_to_put = declare_vector(COLOURS, 0, 0, MAX_SHIPS_TO_PUT)  # by seat
+            self.in_play = declare_derived_vector(COLOURS, 0)  # by seat: explorers on tiles, ships, in the water
+            self.turns = declare_vector(COLOURS, 0, 0, 1 << 40)  # by seat: turns begun
+            self.bounties = declare_vector(COLOURS, 0, 0, EXPLORERS)  # by seat: points of SV.E1
         else:
             self.actor = source.actor
             # fields: copy
@@ -210,46 +223,46 @@ class SurvivePosition(State):
         ]
 
     def read_state(self, reader: NumberReader) -> None:
-        """Read the serialised fields, which follow the options; `recompute_derived` fills in the others."""
+        """Read the serialised fields, which follow the options; `recompute_derived_fields` fills in the others."""
         # fields: read
-        self.phase = Phase(reader.number(0, PHASES - 1))
-        self.step = Step(reader.number(0, STEPS - 1))
-        self.turn = reader.number(0, self.players - 1)
-        self.points = reader.number(0, MOVEMENT_POINTS)
-        self.tiles_left = reader.number(0, SLOTS)
-        self.ships_left = reader.number(0, SHIPS)
-        self.set_up = reader.number(0, EXPLORERS)
-        self.tile_space = reader.number(NOWHERE, SPACES - 1)
-        self.tile_terrain = Terrain(reader.number(SEA, TERRAINS - 1))
-        self.face = Face(reader.number(NO_FACE, FACES - 1))
-        self.far = reader.number(0, ANYWHERE)
-        self.creature = reader.number(NONE, CREATURES - 1)
-        self.prey_aboard = reader.number(0, 1)
-        self.ask_next = reader.number(0, COLOURS)
-        self.mini_seat = reader.number(NONE, self.players - 1)
-        self.touched = reader.number(NOWHERE, SPACES - 1)
-        self.touched_too = reader.number(NOWHERE, SPACES - 1)
-        self.quiet_rounds = reader.number(0, 10)
-        self.round_counts = reader.number(0, 1)
-        self.stirred = reader.number(0, 1)
-        self.tile = vector(reader.row(SPACES, SEA, UNLAID))
-        self.where = vector(reader.row(EXPLORERS, ASIDE, PLACES - 1))
-        self.value = vector(reader.row(EXPLORERS, 0, VALUES))
-        self.aboard = vector(reader.row(EXPLORERS, NONE, SHIPS - 1))
-        self.guard = vector(reader.row(EXPLORERS, NONE, DOLPHINS - 1))
-        self.marks = vector(reader.row(EXPLORERS, 0, ACTED | FELL))
-        self.ship_space = vector(reader.row(SHIPS, NOWHERE, SPACES - 1))
-        self.ship_seat = vector(reader.row(SHIPS * SHIP_SEATS, NONE, EXPLORERS - 1))
-        self.creature_space = vector(reader.row(CREATURES, NOWHERE, SPACES - 1))
-        self.ward = vector(reader.row(DOLPHINS, NONE, EXPLORERS - 1))
-        self.creature_left = vector(reader.row(len(SUPPLY), 0, 6))
-        self.back_left = vector(reader.row(len(BACKS_OF_TERRAINS), 0, 4))
-        self.terrain_left = vector(reader.row(len(TILES_OF_TERRAINS), 0, 16))
-        self.hand = vector(reader.row(COLOURS * TERRAINS * HAND_KINDS, 0, 3))
-        self.hand_size = vector(reader.row(COLOURS, 0, 18))
-        self.values_left = vector(reader.row(COLOURS * VALUES, 0, 3))
-        self.placed = vector(reader.row(COLOURS, 0, PER_COLOUR))
-        self.ships_to_put = vector(reader.row(COLOURS, 0, MAX_SHIPS_TO_PUT))
-        self.turns = vector(reader.row(COLOURS, 0, 1 << 40))
-        self.bounties = vector(reader.row(COLOURS, 0, EXPLORERS))
+        self.phase = Phase(reader.read_number(0, PHASES - 1))
+        self.step = Step(reader.read_number(0, STEPS - 1))
+        self.turn = reader.read_number(0, self.players - 1)
+        self.points = reader.read_number(0, MOVEMENT_POINTS)
+        self.tiles_left = reader.read_number(0, SLOTS)
+        self.ships_left = reader.read_number(0, SHIPS)
+        self.set_up = reader.read_number(0, EXPLORERS)
+        self.tile_space = reader.read_number(NOWHERE, SPACES - 1)
+        self.tile_terrain = Terrain(reader.read_number(SEA, TERRAINS - 1))
+        self.face = Face(reader.read_number(NO_FACE, FACES - 1))
+        self.far = reader.read_number(0, ANYWHERE)
+        self.creature = reader.read_number(NONE, CREATURES - 1)
+        self.prey_aboard = reader.read_number(0, 1)
+        self.ask_next = reader.read_number(0, COLOURS)
+        self.mini_seat = reader.read_number(NONE, self.players - 1)
+        self.touched = reader.read_number(NOWHERE, SPACES - 1)
+        self.touched_too = reader.read_number(NOWHERE, SPACES - 1)
+        self.quiet_rounds = reader.read_number(0, 10)
+        self.round_counts = reader.read_number(0, 1)
+        self.stirred = reader.read_number(0, 1)
+        self.tile = to_vector(reader.read_vector(SPACES, SEA, UNLAID))
+        self.where = to_vector(reader.read_vector(EXPLORERS, ASIDE, PLACES - 1))
+        self.value = to_vector(reader.read_vector(EXPLORERS, 0, VALUES))
+        self.aboard = to_vector(reader.read_vector(EXPLORERS, NONE, SHIPS - 1))
+        self.guard = to_vector(reader.read_vector(EXPLORERS, NONE, DOLPHINS - 1))
+        self.marks = to_vector(reader.read_vector(EXPLORERS, 0, ACTED | FELL))
+        self.ship_space = to_vector(reader.read_vector(SHIPS, NOWHERE, SPACES - 1))
+        self.ship_seat = to_vector(reader.read_vector(SHIPS * SHIP_SEATS, NONE, EXPLORERS - 1))
+        self.creature_space = to_vector(reader.read_vector(CREATURES, NOWHERE, SPACES - 1))
+        self.ward = to_vector(reader.read_vector(DOLPHINS, NONE, EXPLORERS - 1))
+        self.creature_left = to_vector(reader.read_vector(len(SUPPLY), 0, 6))
+        self.back_left = to_vector(reader.read_vector(len(BACKS_OF_TERRAINS), 0, 4))
+        self.terrain_left = to_vector(reader.read_vector(len(TILES_OF_TERRAINS), 0, 16))
+        self.hand = to_vector(reader.read_vector(COLOURS * TERRAINS * HAND_KINDS, 0, 3))
+        self.hand_size = to_vector(reader.read_vector(COLOURS, 0, 18))
+        self.values_left = to_vector(reader.read_vector(COLOURS * VALUES, 0, 3))
+        self.placed = to_vector(reader.read_vector(COLOURS, 0, PER_COLOUR))
+        self.ships_to_put = to_vector(reader.read_vector(COLOURS, 0, MAX_SHIPS_TO_PUT))
+        self.turns = to_vector(reader.read_vector(COLOURS, 0, 1 << 40))
+        self.bounties = to_vector(reader.read_vector(COLOURS, 0, EXPLORERS))
         # end of fields

@@ -30,32 +30,39 @@ from landfall.games.survive.rules.components import (
     Terrain,
 )
 from landfall.games.survive.rules.events import record_event, record_placed
-from landfall.games.survive.rules.knowledge import VALUE_SECRET
+from landfall.games.survive.rules.hidden_information import VALUE_SECRET
 from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS
-from landfall.games.survive.rules.pieces import colours_of, own_colour, piece_name, put_explorer, put_ship, touches_tile
+from landfall.games.survive.rules.pieces import (
+    bring_ship_from_supply,
+    colour_of_seat,
+    count_colours,
+    explorer_name,
+    is_beside_tile,
+    put_explorer,
+)
 from landfall.games.survive.rules.turn import ask_seat, begin_turn
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import Placed
-    from landfall.games.survive.rules.options import Rules
+    from landfall.games.survive.rules.options import TableRules
     from landfall.games.survive.rules.position import SurvivePosition
 
 # --- amounts --------------------------------------------------------------------------------------------------
 
 
-def set_aside(rules: Rules) -> list[int]:
+def values_set_aside(rules: TableRules) -> list[int]:
     """The values that each colour sets aside: SV.X1, SV.X2, not with SV.O5."""
     if rules.crowded or rules.players < 5:
         return []
     return [1, 3] if rules.players == 5 else [1, 2, 3]
 
 
-def explorers_each(rules: Rules) -> int:
+def explorers_per_colour(rules: TableRules) -> int:
     """Explorers per colour."""
-    return int(PER_COLOUR) - len(set_aside(rules))
+    return int(PER_COLOUR) - len(values_set_aside(rules))
 
 
-def ships_of(rules: Rules, seat: int) -> int:
+def ships_of_seat(rules: TableRules, seat: int) -> int:
     """SV.U2, SV.V2, SV.X1, SV.X2, SV.O5."""
     if rules.ships_per_colour:
         return 4
@@ -67,7 +74,7 @@ def ships_of(rules: Rules, seat: int) -> int:
 # --- the initial position -------------------------------------------------------------------------------------
 
 
-def lay_out(s: SurvivePosition) -> None:
+def set_up_board(s: SurvivePosition) -> None:
     """Set up everything that neither chance nor players decide: SV.B3, SV.U2, SV.X1, SV.X2, SV.V1, SV.V2."""
     for i in range(SLOTS):
         s.tile[SLOT_SPACE[i]] = UNLAID
@@ -75,24 +82,24 @@ def lay_out(s: SurvivePosition) -> None:
         s.creature_space[i] = SERPENT_STARTS[i]
         s.creatures_at[SERPENT_STARTS[i]] += ONE[SERPENT]
     s.creature_left[SERPENT] = 0
-    colours = colours_of(s)
+    colours = count_colours(s)
     for e in range(EXPLORERS):
         s.where[e] = ASIDE if e // PER_COLOUR >= colours else UNPLACED
     for c in range(colours):
         for v in range(VALUES):
             s.values_left[c * VALUES + v] = VALUE_COUNTS[v]
-        for v in set_aside(s.rules):
+        for v in values_set_aside(s.rules):
             s.values_left[c * VALUES + v - 1] -= 1
-        for i in range(explorers_each(s.rules), PER_COLOUR):
+        for i in range(explorers_per_colour(s.rules), PER_COLOUR):
             s.where[c * PER_COLOUR + i] = ASIDE
     for seat in range(s.players):
-        s.ships_to_put[seat] = ships_of(s.rules, seat)
+        s.ships_to_put[seat] = ships_of_seat(s.rules, seat)
 
 
 # --- the island -----------------------------------------------------------------------------------------------
 
 
-def lay_tile(s: SurvivePosition, terrain: Terrain) -> None:
+def lay_next_tile(s: SurvivePosition, terrain: Terrain) -> None:
     """SV.U1: the next slot gets its tile; all backs are hidden."""
     s.tile[SLOT_SPACE[s.set_up]] = terrain
     s.terrain_left[terrain] -= 1
@@ -104,7 +111,7 @@ def lay_tile(s: SurvivePosition, terrain: Terrain) -> None:
         ask_seat(s, 0, PLACING)
 
 
-def draw_terrain(s: SurvivePosition, rng: Rng) -> i64:
+def sample_terrain(s: SurvivePosition, rng: Rng) -> i64:
     left = rng.randbelow(SLOTS - s.set_up)
     terrain: i64 = 0
     while left >= s.terrain_left[terrain]:
@@ -116,14 +123,14 @@ def draw_terrain(s: SurvivePosition, rng: Rng) -> i64:
 # --- explorers ------------------------------------------------------------------------------------------------
 
 
-def colour_stands(s: SurvivePosition, colour: i64, space: i64) -> bool:
+def has_colour_on_space(s: SurvivePosition, colour: i64, space: i64) -> bool:
     for e in range(colour * PER_COLOUR, colour * PER_COLOUR + s.placed[colour]):
         if s.where[e] == space:
             return True
     return False
 
 
-def takes_explorer(s: SurvivePosition, colour: i64, slot: i64) -> bool:
+def may_place_explorer(s: SurvivePosition, colour: i64, slot: i64) -> bool:
     """Whether a tile may receive the next explorer: SV.U3, SV.O1, SV.O5, SV.X2."""
     space = SLOT_SPACE[slot]
     people = s.people_at[space]
@@ -135,7 +142,7 @@ def takes_explorer(s: SurvivePosition, colour: i64, slot: i64) -> bool:
         return False
     if s.rules.crowded and people > 1:
         return False
-    return not colour_stands(s, colour, space)
+    return not has_colour_on_space(s, colour, space)
 
 
 def add_legal_placings(s: SurvivePosition, moves: ActionList) -> None:
@@ -143,9 +150,9 @@ def add_legal_placings(s: SurvivePosition, moves: ActionList) -> None:
     items, count, left, people_at = moves.items, moves.count, s.values_left, s.people_at
     one_each = s.set_up < SLOTS and not s.rules.overpopulated  # every tile takes one
     for which in range(2 if s.rules.two_colours else 1):
-        colour = own_colour(seat, which)
+        colour = colour_of_seat(seat, which)
         for slot in range(SLOTS):
-            if people_at[SLOT_SPACE[slot]] == 0 if one_each else takes_explorer(s, colour, slot):
+            if people_at[SLOT_SPACE[slot]] == 0 if one_each else may_place_explorer(s, colour, slot):
                 base = (PLACE_SECOND if which == 1 else PLACE) + slot * VALUES
                 for v in range(VALUES):
                     if left[colour * VALUES + v] > 0:
@@ -157,9 +164,9 @@ def add_legal_placings(s: SurvivePosition, moves: ActionList) -> None:
 def placing_forbidden_by(s: SurvivePosition, which: i64, slot: i64, v: i64) -> str:
     if which == 1 and not s.rules.two_colours:
         return "SV.V1"
-    colour = own_colour(s.actor, which)
+    colour = colour_of_seat(s.actor, which)
     if s.values_left[colour * VALUES + v] == 0:
-        if int(v) + 1 in set_aside(s.rules):
+        if int(v) + 1 in values_set_aside(s.rules):
             return "SV.X1" if s.players == 5 else "SV.X2"
         return "SV.C2"
     people = s.people_at[SLOT_SPACE[slot]]
@@ -170,15 +177,15 @@ def placing_forbidden_by(s: SurvivePosition, which: i64, slot: i64, v: i64) -> s
         return ""
     if s.rules.crowded:
         full_with_one = s.set_up >= SLOTS
-        return "" if full_with_one and people == 1 and not colour_stands(s, colour, SLOT_SPACE[slot]) else "SV.O5"
+        return "" if full_with_one and people == 1 and not has_colour_on_space(s, colour, SLOT_SPACE[slot]) else "SV.O5"
     if s.players == COLOURS and s.set_up >= SLOTS:
-        return "SV.X2" if colour_stands(s, colour, SLOT_SPACE[slot]) else ""
+        return "SV.X2" if has_colour_on_space(s, colour, SLOT_SPACE[slot]) else ""
     return "SV.U3"
 
 
 def place_explorer(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
     """Place an explorer of the actor on a tile; explorers are numbered within a colour in placing order (SV.U3)."""
-    colour = own_colour(s.actor, which)
+    colour = colour_of_seat(s.actor, which)
     space = SLOT_SPACE[slot]
     e = colour * PER_COLOUR + s.placed[colour]
     s.placed[colour] += 1
@@ -192,21 +199,21 @@ def place_explorer(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
         event: Placed = {
             "kind": "placed",
             "seat": int(s.actor),
-            "piece": piece_name(int(e)),
+            "piece": explorer_name(int(e)),
             "at": place_name(int(space)),
         }
         record_placed(s, event, {"value": int(v + 1)}, VALUE_SECRET + int(s.actor))
     seat = (s.actor + 1) % s.players
-    if has_explorer_left(s, seat):
+    if has_explorer_to_place(s, seat):
         ask_seat(s, seat, PLACING)
     else:  # all have the same number, so the first player finishes first
         ask_seat(s, 0, PUTTING_SHIPS)
 
 
-def has_explorer_left(s: SurvivePosition, seat: i64) -> bool:
+def has_explorer_to_place(s: SurvivePosition, seat: i64) -> bool:
     for which in range(2 if s.rules.two_colours else 1):
-        e = own_colour(seat, which) * PER_COLOUR + s.placed[own_colour(seat, which)]
-        if s.placed[own_colour(seat, which)] < PER_COLOUR and s.where[e] == UNPLACED:
+        e = colour_of_seat(seat, which) * PER_COLOUR + s.placed[colour_of_seat(seat, which)]
+        if s.placed[colour_of_seat(seat, which)] < PER_COLOUR and s.where[e] == UNPLACED:
             return True
     return False
 
@@ -214,29 +221,29 @@ def has_explorer_left(s: SurvivePosition, seat: i64) -> bool:
 # --- ships ----------------------------------------------------------------------------------------------------
 
 
-def takes_ship(s: SurvivePosition, space: i64) -> bool:
+def may_put_ship(s: SurvivePosition, space: i64) -> bool:
     """SV.U4: a sea space that touches a tile and holds no ship and no serpent."""
     return (
         s.tile[space] == SEA
         and s.ship_at[space] < 0
         and s.creatures_at[space] & SERPENTS == 0
-        and touches_tile(s, space)
+        and is_beside_tile(s, space)
     )
 
 
 def add_legal_ship_puts(s: SurvivePosition, moves: ActionList) -> None:
     for i in range(len(SHORE)):
-        if takes_ship(s, SHORE[i]):
+        if may_put_ship(s, SHORE[i]):
             moves.add(PUT + SHORE[i])
 
 
 def ship_put_forbidden_by(s: SurvivePosition, space: i64) -> str:
-    return "" if takes_ship(s, space) else "SV.U4"
+    return "" if may_put_ship(s, space) else "SV.U4"
 
 
-def place_setup_ship(s: SurvivePosition, space: i64) -> None:
+def put_setup_ship(s: SurvivePosition, space: i64) -> None:
     """SV.U4, SV.X3: in rounds from the first player; seats without ships are skipped."""
-    put_ship(s, space)
+    bring_ship_from_supply(s, space)
     if s.events is not None:
         record_event(s, {"kind": "ship_put", "seat": int(s.actor), "at": place_name(int(space))})
     s.ships_to_put[s.actor] -= 1

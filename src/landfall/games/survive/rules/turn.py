@@ -33,7 +33,7 @@ from landfall.games.survive.rules.phases import (
     STEP_TILE,
     Phase,
 )
-from landfall.games.survive.rules.pieces import count_in_play, is_on_board, seat_of_explorer
+from landfall.games.survive.rules.pieces import count_explorers_in_play, is_on_board, seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -65,29 +65,29 @@ def begin_turn(s: SurvivePosition) -> None:
     if s.hand_size[seat] > 0:
         ask_seat(s, seat, HAND)
     else:
-        begin_move(s)
+        begin_movement_step(s)
 
 
-def begin_move(s: SurvivePosition) -> None:
+def begin_movement_step(s: SurvivePosition) -> None:
     """SV.T3; SV.T4: a player without explorers on the board skips it."""
     s.step = STEP_MOVE
     s.points = MOVEMENT_POINTS
-    go_on_moving(s)
+    continue_movement_step(s)
 
 
-def go_on_moving(s: SurvivePosition) -> None:
+def continue_movement_step(s: SurvivePosition) -> None:
     if s.points == 0 or s.in_play[s.turn] == 0:
-        begin_remove(s)
+        begin_tile_removal_step(s)
     else:
         ask_seat(s, s.turn, MOVING)
 
 
-def begin_remove(s: SurvivePosition) -> None:
+def begin_tile_removal_step(s: SurvivePosition) -> None:
     """SV.T5; SV.O2: with no tile left it is skipped."""
     s.step = STEP_TILE
     s.points = 0
     if s.tiles_left == 0:
-        begin_die(s)
+        begin_die_step(s)
     else:
         ask_seat(s, s.turn, REMOVING)
 
@@ -96,24 +96,24 @@ def begin_mini_round(s: SurvivePosition) -> None:
     """SV.O5: from the remover clockwise, a point for one explorer that fell."""
     s.step = STEP_MINI
     s.ask_next = 0
-    next_mini(s)
+    ask_next_mini_move(s)
 
 
-def next_mini(s: SurvivePosition) -> None:
+def ask_next_mini_move(s: SurvivePosition) -> None:
     while s.ask_next < s.players:
         seat = (s.turn + s.ask_next) % s.players
         s.ask_next += 1
-        if has_fallen(s, seat):
+        if has_fallen_explorer(s, seat):
             s.mini_seat = seat
             s.points = 1
             ask_seat(s, seat, MINI)
             return
     s.mini_seat = NONE
     s.points = 0
-    begin_die(s)
+    begin_die_step(s)
 
 
-def has_fallen(s: SurvivePosition, seat: i64) -> bool:
+def has_fallen_explorer(s: SurvivePosition, seat: i64) -> bool:
     """Whether an explorer of the seat stood on the removed tile and is still on the board."""
     for e in range(EXPLORERS):
         if s.marks[e] & FELL != 0 and is_on_board(s, e) and seat_of_explorer(s, e) == seat:
@@ -121,7 +121,7 @@ def has_fallen(s: SurvivePosition, seat: i64) -> bool:
     return False
 
 
-def begin_die(s: SurvivePosition) -> None:
+def begin_die_step(s: SurvivePosition) -> None:
     s.step = STEP_DIE
     ask_seat(s, CHANCE, ROLLING)
 
@@ -143,23 +143,23 @@ def end_turn(s: SurvivePosition) -> None:
     begin_turn(s)
 
 
-def resume_step(s: SurvivePosition) -> None:
+def end_match_or_resume_step(s: SurvivePosition) -> None:
     """After an event: the game is over (SV.O2), or the current step continues."""
     s.touched = NOWHERE
     s.touched_too = NOWHERE
-    if s.rules.to_the_last and count_in_play(s) == 0:
+    if s.rules.to_the_last and count_explorers_in_play(s) == 0:
         finish_match(s, "nobody_left")
     elif s.step == STEP_MOVE:
-        go_on_moving(s)
+        continue_movement_step(s)
     elif s.step == STEP_HAND:
-        begin_move(s)
+        begin_movement_step(s)
     elif s.step == STEP_TILE:
         if s.rules.crowded:
             begin_mini_round(s)
         else:
-            begin_die(s)
+            begin_die_step(s)
     elif s.step == STEP_MINI:
-        next_mini(s)
+        ask_next_mini_move(s)
     else:
         end_turn(s)
 

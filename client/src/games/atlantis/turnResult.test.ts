@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { sumAfterThings, largestDifference, finalRows, countThings } from './finalCount'
+import { sumOfPieces, togglePaymentPiece } from './payment'
+import type { GameEvent } from './scene'
+import { turnResultOf, hopsOfCards } from './turnResult'
+import type { AtlantisView, Payment, Route, Seat, Spot, Tile } from './view'
+
+const route = (card: Route['card'], to: string, more: Partial<Route> = {}): Route => ({
+  card,
+  to,
+  occupied: false,
+  bill: 0,
+  takes: null,
+  ...more,
+})
+const path = (tiles: (Tile | null)[]): Spot[] =>
+  tiles.map((tile, i) => ({ at: i + 1, back: 'A', tile, below: 0, water: !tile, bridge: false, figure: null }))
+const crown = (value: number): Tile => ({ kind: 'yellow', value })
+
+test('cards lead on from occupied tiles, as far as they fit', () => {
+  const routes = [route('blue', '3', { occupied: true, then: [route('pink', '7')] }), route('pink', '5')]
+  expect(hopsOfCards(routes, '1', ['blue', 'pink']).map((hop) => [hop.from, hop.to])).toEqual([
+    ['1', '3'],
+    ['3', '7'],
+  ])
+  expect(hopsOfCards(routes, '1', ['pink', 'blue']).map((hop) => hop.to)).toEqual(['5'])
+  expect(hopsOfCards([route('pink', '5', { rule: 'AT.G4' })], '1', ['pink'])).toEqual([])
+})
+
+test('a move is described by its cards, its way, its price and the tile taken', () => {
+  const view = { path: path([crown(1), crown(2), null, crown(4)]) } as AtlantisView
+  const events: GameEvent[] = [
+    { kind: 'turn', seat: 1 },
+    { kind: 'moved', seat: 1, figure: 'A', card: 'grey', from: 'atlantis', to: '1' },
+    { kind: 'took_nothing', seat: 1 },
+    { kind: 'turn', seat: 0 },
+    { kind: 'hopped', seat: 0, figure: 'A', card: 'blue', from: 'atlantis', to: '2' },
+    { kind: 'moved', seat: 0, figure: 'A', card: 'pink', from: '2', to: '4' },
+  ]
+  expect(turnResultOf(events, 0, view)).toBeNull()
+  events.push(
+    { kind: 'paid_tile', seat: 0, tile: 'grey', value: 3, paid: 3, bill: 4 },
+    { kind: 'paid_card', seat: 0, card: 'grey', paid: 4, bill: 4 },
+    { kind: 'took', seat: 0, tile: 'green', value: 6, at: 3 },
+    { kind: 'gap', at: 3 },
+  )
+  const result = { tile: { kind: 'green', value: 6 }, cards: ['blue', 'pink'], ahead: 4, ashore: false, paid: 4 }
+  expect(turnResultOf(events, 0, view)).toEqual(result)
+  expect(turnResultOf(events, 1, view)).toBeNull()
+  events.push({ kind: 'turn', seat: 1 })
+  expect(turnResultOf(events, 0, view)).toBeNull()
+})
+
+test('a piece that is added makes others superfluous', () => {
+  expect(togglePaymentPiece({ pink3: 1, blue: 1 }, 'green5', 1, 4)).toEqual({ green5: 1 })
+  expect(togglePaymentPiece({ green5: 1 }, 'green5', 1, 4)).toEqual({})
+  expect(togglePaymentPiece({ blue: 1 }, 'blue', 3, 2)).toEqual({ blue: 2 })
+  expect(sumOfPieces({ pink3: 2, blue: 1 })).toBe(7)
+})
+
+const seat = (n: number, tiles: Tile[], cards: number, mainland: number): Seat =>
+  ({ seat: n, tiles, cards, worth: tiles.reduce((sum, tile) => sum + tile.value, 0), mainland }) as Seat
+const gives = (tiles: Tile[], cards: Payment['cards'], sum: number): Payment => ({ tiles, cards, sum })
+const over = {
+  seats: [
+    seat(0, [crown(7), crown(3)], 4, 3),
+    seat(1, [crown(6), crown(5), crown(6)], 3, 2),
+    seat(2, [crown(2)], 1, 0),
+  ],
+  scores: [14, 13, -5],
+  ranking: [0, 1, 2].map((n) => ({ place: n + 1, seats: [n], keys: {} })),
+  crossing: [
+    { figures: [], bill: 0, gives: null },
+    { figures: [{ figure: 'B', from: '9', bill: 7 }], bill: 7, gives: gives([crown(6)], { blue: 1 }, 7) },
+    { figures: [{ figure: 'A', from: 'atlantis', bill: 8 }], bill: 8, gives: null },
+  ],
+} as unknown as AtlantisView
+
+test('the count keeps what is left, then what was given for the last crossing', () => {
+  const [first, second, third] = finalRows(over)
+  expect(first!.tiles.every((one) => !one.given)).toBe(true)
+  expect(second!.tiles.map((one) => [one.tile.value, one.given])).toEqual([
+    [5, false],
+    [6, false],
+    [6, true],
+  ])
+  expect([second!.cards, second!.cardsGiven, second!.cost, second!.lacks]).toEqual([2, 1, 7, 0])
+  expect(third!.tiles.every((one) => one.given)).toBe(true)
+  expect([third!.cards, third!.cardsGiven, third!.cost, third!.lacks]).toEqual([0, 1, 8, 5])
+  expect(countThings(first!)).toBe(3)
+  expect([0, 1, 2, 3].map((n) => sumAfterThings(first!, n))).toEqual([0, 7, 10, 14])
+  expect(sumAfterThings(second!, countThings(second!)) - second!.cost).toBe(second!.score)
+  const kept = (n: number): number =>
+    finalRows(over)[n]!.tiles.reduce((sum, one) => sum + (one.given ? 0 : one.tile.value), 0)
+  expect(kept(1) + second!.cards).toBe(second!.score)
+})
+
+test('the second is second by the largest difference', () => {
+  const [first, second, third] = finalRows(over)
+  expect(largestDifference(first!, second!)).toEqual({ by: 'crossing', n: 7 })
+  expect(largestDifference(first!, { ...third!, cost: 0 })).toEqual({ by: 'tiles', n: 8 })
+  expect(largestDifference(first!, { ...first!, cards: 1 })).toEqual({ by: 'cards', n: 3 })
+})

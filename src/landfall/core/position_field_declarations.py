@@ -1,0 +1,47 @@
+"""A position declares its fields in one list, with their initial values and bounds.
+
+The copy, the bytes and their reading are written from that list into the same file by `python -m tests.fields`:
+compiled code wants each field by its name, and this way no list of them is kept by hand beside the first.
+
+    self.points = number(0, 0, 3)  # at first, least, most
+    self.where = row(EXPLORERS, UNPLACED, ASIDE, PLACES - 1)  # length, at first, least, most
+    self.supply = declare_vector_of([5, 6, 5], 0, 6)  # at first, least, most
+    self.crowd = declare_derived_number(0)  # follows from other fields: copied, but not among the bytes
+    self.people = declare_derived_vector(SPACES, 0)  # length, at first
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.int_vectors import filled_vector, to_vector
+
+if TYPE_CHECKING:
+    from landfall.core.int_vectors import Buf
+
+
+def declare_number(first: i64, least: i64, most: i64) -> i64:
+    """A single number with bounds."""
+    return first
+
+
+def declare_vector(length: i64, first: i64, least: i64, most: i64) -> Buf:
+    """A vector of numbers with bounds, all equal at first."""
+    return filled_vector(length, first)
+
+
+def declare_vector_of(first: list[int], least: i64, most: i64) -> Buf:
+    """A vector of numbers with bounds and given initial values."""
+    return to_vector(first)
+
+
+def declare_derived_number(first: i64) -> i64:
+    """A single number derived from other fields."""
+    return first
+
+
+def declare_derived_vector(length: i64, first: i64) -> Buf:
+    """A vector derived from other fields."""
+    return filled_vector(length, first)

@@ -1,0 +1,91 @@
+"""Dispatches legal actions, checks and effects to the chapters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import ActionList
+from landfall.games.atlantis.rules import card_drawing, gaps, movement, path_tiles, setup, turn
+from landfall.games.atlantis.rules.actions import (
+    BRIDGE,
+    BUY,
+    CARD,
+    NO_BRIDGE,
+    PAY_CARD,
+    PAY_TILE,
+    PLAY,
+    SHOW,
+    action_family,
+    figure_of_played_card,
+    kind_of_played_card,
+)
+from landfall.games.atlantis.rules.components import Face, Kind
+from landfall.games.atlantis.rules.phases import BRIDGING, HOPPING, LAYING, PAYING, START
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.rules.position import AtlantisPosition
+
+
+def add_legal_actions(s: AtlantisPosition, moves: ActionList) -> None:
+    """Every legal action of the player in turn."""
+    if s.phase == START:
+        turn.add_legal_turn_start_actions(s, moves)
+    elif s.phase == HOPPING:
+        movement.add_legal_card_plays(s, moves)
+    elif s.phase == PAYING:
+        gaps.add_legal_payments(s, moves)
+    elif s.phase == BRIDGING:
+        gaps.add_legal_bridges(s, moves)
+        moves.add(NO_BRIDGE)
+
+
+def action_forbidden_by(s: AtlantisPosition, action: i64) -> str:
+    """The rule that forbids the player in turn this action."""
+    sort = action_family(action)
+    part = action - sort
+    if sort == PLAY:
+        return movement.card_play_forbidden_by(s, figure_of_played_card(part), kind_of_played_card(part))
+    if sort == PAY_CARD:
+        return gaps.paying_card_forbidden_by(s, Kind(part))
+    if sort == PAY_TILE:
+        return gaps.paying_tile_forbidden_by(s, Face(part))
+    if sort == BUY:
+        return turn.buying_forbidden_by(s, Face(part))
+    if sort == BRIDGE:
+        return gaps.laying_bridge_forbidden_by(s, part)
+    return turn.showing_hand_forbidden_by(s) if sort == SHOW else gaps.keeping_bridge_forbidden_by(s)
+
+
+def apply_action(s: AtlantisPosition, action: i64) -> None:
+    """Apply an action or outcome, then its automatic consequences."""
+    sort = action_family(action)
+    part = action - sort
+    if sort == CARD:
+        card_drawing.give_drawn_card(s, Kind(part))
+        turn.continue_drawing(s)
+    elif sort == PLAY:
+        movement.play_card(s, figure_of_played_card(part), kind_of_played_card(part))
+        if s.phase == PAYING:
+            turn.take_tile_if_paid(s)
+    elif sort == PAY_CARD:
+        gaps.pay_card(s, Kind(part))
+        turn.take_tile_if_paid(s)
+    elif sort == PAY_TILE:
+        gaps.pay_tile(s, Face(part))
+        turn.take_tile_if_paid(s)
+    elif sort == BUY:
+        turn.buy_cards_with_tile(s, Face(part))
+    elif sort == SHOW:
+        turn.show_hand(s)
+    elif sort == BRIDGE:
+        gaps.lay_bridge(s, part)
+        turn.continue_after_bridge_decision(s)
+    elif sort == NO_BRIDGE:
+        turn.continue_after_bridge_decision(s)
+    elif s.phase == LAYING:
+        setup.lay_next_tile(s, Face(part))
+    else:
+        path_tiles.turn_up_lower_tile(s, Face(part))
+        turn.offer_bridge_or_start_draw(s)

@@ -1,0 +1,97 @@
+"""Chapter D and AT.T7: drawing cards one by one, reshuffling the discard pile, discarding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import CHANCE
+from landfall.games.atlantis.rules.components import KINDS, NUM_KINDS, Kind
+from landfall.games.atlantis.rules.events import record_drew, record_event
+from landfall.games.atlantis.rules.phases import BUYING
+
+if TYPE_CHECKING:
+    from landfall.core.int_vectors import Buf
+    from landfall.games.atlantis.rules.position import AtlantisPosition
+
+
+def sum_card_counts(cards: Buf) -> i64:
+    """How many cards."""
+    n: i64 = 0
+    for kind in range(NUM_KINDS):
+        n += cards[kind]
+    return n
+
+
+def are_deck_and_discard_empty(s: AtlantisPosition) -> bool:
+    """Whether deck and discard pile are both empty."""
+    return sum_card_counts(s.deck) == 0 and sum_card_counts(s.discard) == 0
+
+
+def request_next_card(s: AtlantisPosition) -> bool:
+    """Let chance draw the next card if one is due and available. False if the draw is over."""
+    if s.to_draw > 0 and sum_card_counts(s.deck) == 0:
+        shuffle_discards_into_deck(s)  # AT.T7: a card is due and the deck is empty
+    if s.to_draw > 0 and sum_card_counts(s.deck) > 0:
+        s.actor = CHANCE
+        return True
+    s.to_draw = 0
+    return False
+
+
+def card_counts_in_hand(s: AtlantisPosition, seat: i64) -> list[int]:
+    """How many cards of each kind a seat holds."""
+    return [int(s.hand[seat * NUM_KINDS + kind]) for kind in range(NUM_KINDS)]
+
+
+def count_cards_in_hand(s: AtlantisPosition, seat: i64) -> i64:
+    """How many cards a seat holds."""
+    n: i64 = 0
+    for i in range(seat * NUM_KINDS, (seat + 1) * NUM_KINDS):
+        n += s.hand[i]
+    return n
+
+
+def shuffle_discards_into_deck(s: AtlantisPosition) -> None:
+    """The discard pile becomes the deck. Its contents are public, so knowledge of the deck restarts here."""
+    cards = sum_card_counts(s.discard)
+    if cards == 0:
+        return
+    for kind in range(NUM_KINDS):
+        s.deck[kind] = s.discard[kind]
+        s.shuffled[kind] = s.discard[kind]
+        s.discard[kind] = 0
+    for i in range(len(s.drawn)):
+        s.drawn[i] = 0
+    if s.events is not None:
+        record_event(s, {"kind": "shuffled", "cards": int(cards)})
+
+
+def give_drawn_card(s: AtlantisPosition, kind: Kind) -> None:
+    """The player in turn receives a card of this kind."""
+    s.deck[kind] -= 1
+    s.hand[s.seat * NUM_KINDS + kind] += 1
+    s.drawn[s.seat * NUM_KINDS + kind] += 1
+    if s.phase == BUYING:
+        s.bought[kind] += 1
+        s.bought_count += 1
+    if s.events is not None:
+        seat = int(s.seat)
+        record_drew(s, {"kind": "drew", "seat": seat, "card": "hidden"}, {"card": KINDS[kind]}, 1 + seat)
+    s.to_draw -= 1
+
+
+def remove_card_from_hand(s: AtlantisPosition, kind: Kind) -> None:
+    """A card leaves the hand of the player in turn publicly; the count of public cards in the hand drops with it."""
+    i = s.seat * NUM_KINDS + kind
+    s.hand[i] -= 1
+    if s.known[i] > 0:
+        s.known[i] -= 1
+
+
+def clear_bought_cards(s: AtlantisPosition) -> None:
+    """From here on it does not matter which cards were bought this turn (AT.G3)."""
+    s.bought_count = 0
+    for kind in range(NUM_KINDS):
+        s.bought[kind] = 0

@@ -1,0 +1,140 @@
+"""Chapter E: the final bills of each seat's figures, the cheapest payment, and the score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.games.atlantis.rules import card_drawing, gaps
+from landfall.games.atlantis.rules.board import MAINLAND, format_place
+from landfall.games.atlantis.rules.components import (
+    FIGURE_NAMES,
+    FIGURES,
+    HELD,
+    KINDS,
+    NUM_KINDS,
+    NUM_TILES,
+    TILE_FACE,
+    TILE_VALUE,
+    Face,
+    count_cards_bought_with_face,
+    face_to_json,
+    value_of_face,
+)
+from landfall.games.atlantis.rules.events import record_event
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.rules.message_types import Cards, Crossing, CrossingFigure, Payment
+    from landfall.games.atlantis.rules.position import AtlantisPosition
+
+
+def final_bill(s: AtlantisPosition, seat: i64) -> i64:
+    """The total price of all gaps still ahead of a seat's figures (AT.E2)."""
+    bill: i64 = 0
+    for figure in range(FIGURES):
+        at = s.figure_at[seat * FIGURES + figure]
+        bill += s.toll[MAINLAND + 1] - s.toll[at + 1]
+    return bill
+
+
+def smallest_payment_sum(s: AtlantisPosition, seat: i64, bill: i64) -> int:
+    """The smallest sum of a seat's tiles and cards that covers the bill; the bill itself if none does."""
+    cards = int(card_drawing.count_cards_in_hand(s, seat))
+    worth = int(s.worth[seat]) + cards
+    due = int(bill)
+    if worth < due:
+        return due
+    sums = 1  # bit n: some tiles have the total value n
+    for tile in range(NUM_TILES):
+        if s.tile_at[tile] == HELD + seat:
+            sums |= sums << int(TILE_VALUE[tile])
+    for paid in range(due, worth + 1):
+        for with_cards in range(min(cards, paid) + 1):
+            if sums >> (paid - with_cards) & 1:
+                return paid
+    return due
+
+
+def final_score(s: AtlantisPosition, seat: i64) -> int:
+    """Tiles and cards minus the end crossing (AT.E2, AT.E3)."""
+    worth = int(s.worth[seat] + card_drawing.count_cards_in_hand(s, seat))
+    return worth - smallest_payment_sum(s, seat, final_bill(s, seat))
+
+
+def cheapest_payment(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> Payment | None:
+    """The smallest payment of a seat's tiles and these cards that is at least `due`; None if they do not suffice.
+
+    Ties are broken by fewest cards, then by tiles that would have bought the fewest cards (AT.T2). Cards are taken from
+    the most frequent kinds.
+    """
+    found: dict[int, tuple[int, list[int]]] = {0: (0, [])}  # by sum of tiles: the cards they would buy, and their faces
+    for tile in range(NUM_TILES):
+        if s.tile_at[tile] != HELD + seat:
+            continue
+        face = int(TILE_FACE[tile])
+        value = int(value_of_face(Face(face)))
+        for total, (power, faces) in sorted(found.items(), reverse=True):
+            better = found.get(total + value)
+            if better is None or power + int(count_cards_bought_with_face(Face(face))) < better[0]:
+                found[total + value] = (power + int(count_cards_bought_with_face(Face(face))), [*faces, face])
+    best: tuple[int, int, int, int] | None = None
+    for total, (power, _) in found.items():
+        needed = max(0, due - total)
+        if needed <= sum(cards):
+            rank = (total + needed, needed, power, total)
+            best = rank if best is None else min(best, rank)
+    if best is None:
+        return None
+    paid, needed, _, total = best
+    return {
+        "tiles": [face_to_json(Face(face)) for face in found[total][1]],
+        "cards": pick_from_most_frequent_kinds(cards, needed),
+        "sum": paid,
+    }
+
+
+def pick_from_most_frequent_kinds(cards: list[int], number: int) -> Cards:
+    """So many of these cards, each time one of the most frequent kind."""
+    left = cards[:]
+    given = [0] * NUM_KINDS
+    for _ in range(number):
+        kind = left.index(max(left))
+        left[kind] -= 1
+        given[kind] += 1
+    return {KINDS[kind]: given[kind] for kind in range(NUM_KINDS) if given[kind]}
+
+
+def final_crossing(s: AtlantisPosition, seat: i64) -> Crossing:
+    """A seat's end crossing: the bill of each figure not yet ashore, and the joint payment (AT.E2)."""
+    figures: list[CrossingFigure] = []
+    for figure in range(FIGURES):
+        at = s.figure_at[seat * FIGURES + figure]
+        if at != MAINLAND:
+            bill = int(gaps.crossing_price(s, at, MAINLAND))
+            figures.append({"figure": FIGURE_NAMES[figure], "from": format_place(int(at)), "bill": bill})
+    due = int(final_bill(s, seat))
+    return {
+        "figures": figures,
+        "bill": due,
+        "gives": cheapest_payment(s, seat, due, card_drawing.card_counts_in_hand(s, seat)),
+    }
+
+
+def record_final_scoring(s: AtlantisPosition) -> None:
+    """Record the final events: what each seat pays and scores."""
+    for seat in range(s.players):
+        bill = final_bill(s, seat)
+        record_event(
+            s,
+            {
+                "kind": "scored",
+                "seat": int(seat),
+                "tiles": int(s.worth[seat]),
+                "cards": int(card_drawing.count_cards_in_hand(s, seat)),
+                "bill": int(bill),
+                "paid": smallest_payment_sum(s, seat, bill),
+                "score": final_score(s, seat),
+            },
+        )
+    record_event(s, {"kind": "over"})

@@ -1,0 +1,113 @@
+"""Q · Giant squid: where it comes, and whom it takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from landfall.core.state import ActionList
+from landfall.games.survive.rules.actions import PICK, PUT
+from landfall.games.survive.rules.board import SPACES
+from landfall.games.survive.rules.components import EXPLORERS, SEA, SQUID, WHALE
+from landfall.games.survive.rules.phases import PREY, PUTTING_SQUID, STEP_TILE
+from landfall.games.survive.rules.pieces import (
+    are_adjacent,
+    bring_creature_from_supply,
+    has_occupied_ship,
+    is_beside_explorers,
+    is_beside_tile,
+    is_on_board,
+    is_vacant_sea,
+    remove_creatures_of_kind,
+    remove_explorer,
+)
+from landfall.games.survive.rules.turn import ask_seat, end_match_or_resume_step
+
+if TYPE_CHECKING:
+    from landfall.games.survive.rules.position import SurvivePosition
+
+# --- arriving -------------------------------------------------------------------------------------------------
+
+
+def ask_squid_placement(s: SurvivePosition) -> None:
+    """SV.Q1: with no fitting space, or none left in the supply, no squid comes."""
+    if s.creature_left[SQUID] > 0:
+        for space in range(SPACES):
+            if may_put_squid(s, space):
+                ask_seat(s, s.turn, PUTTING_SQUID)
+                return
+    end_match_or_resume_step(s)
+
+
+def may_put_squid(s: SurvivePosition, space: i64) -> bool:
+    return is_vacant_sea(s, space) and is_beside_tile(s, space)
+
+
+def add_legal_squid_puts(s: SurvivePosition, moves: ActionList) -> None:
+    for space in range(SPACES):
+        if is_vacant_sea(s, space) and is_beside_tile(s, space):
+            moves.add(PUT + space)
+
+
+def squid_put_forbidden_by(s: SurvivePosition, space: i64) -> str:
+    return "" if may_put_squid(s, space) else "SV.Q1"
+
+
+def put_squid_from_supply(s: SurvivePosition, space: i64) -> None:
+    """SV.Q2: beside a tile with explorers one of them is taken, unless SV.Q9 spares them."""
+    s.creature = bring_creature_from_supply(s, SQUID, space)
+    s.prey_aboard = 0
+    if not s.rules.squid_spares_on_arrival and is_beside_explorers(s, space):
+        ask_seat(s, s.turn, PREY)
+    else:
+        end_match_or_resume_step(s)
+
+
+# --- hunting --------------------------------------------------------------------------------------------------
+
+
+def strike_with_squid(s: SurvivePosition, squid: i64) -> None:
+    """SV.Q5: after any move every whale in its space goes; then it takes one explorer, if one is within reach."""
+    space = s.creature_space[squid]
+    remove_creatures_of_kind(s, WHALE, space, "squid")
+    s.creature = squid
+    s.prey_aboard = 1 if has_occupied_ship(s, space) else 0
+    if s.prey_aboard == 1 or is_beside_explorers(s, space):
+        ask_seat(s, s.turn, PREY)
+    else:
+        end_match_or_resume_step(s)
+
+
+def add_legal_squid_prey(s: SurvivePosition, moves: ActionList) -> None:
+    space = s.creature_space[s.creature]
+    for e in range(EXPLORERS):
+        at = s.where[e]
+        if at < 0 or at >= SPACES:
+            continue
+        if at == space:
+            if s.aboard[e] >= 0 and s.prey_aboard == 1:
+                moves.add(PICK + e)
+        elif s.tile[at] != SEA and are_adjacent(space, at):
+            moves.add(PICK + e)
+
+
+def rule_of_squid_prey(s: SurvivePosition) -> str:
+    """SV.Q2 if the squid was placed, SV.Q5 if it moved: the rule for its prey, which must be taken."""
+    return "SV.Q2" if s.step == STEP_TILE else "SV.Q5"
+
+
+def squid_prey_forbidden_by(s: SurvivePosition, e: i64) -> str:
+    space = s.creature_space[s.creature]
+    if not is_on_board(s, e):
+        return rule_of_squid_prey(s)
+    at = s.where[e]
+    if s.aboard[e] >= 0:
+        return "" if at == space and s.prey_aboard == 1 else rule_of_squid_prey(s)
+    return "" if s.tile[at] != SEA and are_adjacent(at, space) else rule_of_squid_prey(s)
+
+
+def take_squid_prey(s: SurvivePosition, e: i64) -> None:
+    """SV.Q10: nobody is asked for a defence tile."""
+    remove_explorer(s, e, "squid")
+    end_match_or_resume_step(s)
