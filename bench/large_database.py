@@ -31,7 +31,7 @@ from bench.server_cpu import HERE, start_server
 from landfall.store.event_codec import encode_event
 from landfall.store.factory import make_store_for_setting
 from landfall.store.ratings import RATED_COUNT
-from landfall.store.rows import LogEntry, RatingRow
+from landfall.store.row_types import LogEntry, RatingRow
 from landfall.store.sqlite import entry_to_row_values, summary_to_row_values
 from landfall.tables.ratings.rate_match import make_rated_event
 from landfall.tables.ratings.rating_model import NEWCOMER, Rating, table_size_class

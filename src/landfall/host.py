@@ -364,7 +364,7 @@ def doctor(
     mail_from: MailFrom = "",
 ) -> None:
     """Check a running installation, and say what to do about what is wrong; exits with 1 if something is."""
-    from landfall.web.doctor import run_all_checks
+    from landfall.web.installation_checks import run_all_checks
 
     found = asyncio.run(run_all_checks(database, port, public_url, smtp, mail_from))
     for one in found:

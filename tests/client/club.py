@@ -15,9 +15,9 @@ import httpx
 from websockets.sync.client import connect
 
 from landfall.core.rng import Rng
+from landfall.store.confusable_names import confusable_skeleton
 from landfall.store.factory import make_store_for_setting
-from landfall.store.names import confusable_skeleton
-from landfall.store.rows import UserRecord
+from landfall.store.row_types import UserRecord
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.ratings.rate_match import rate_match
 from landfall.tables.tournaments.tournament_log import CHECK_IN_MS

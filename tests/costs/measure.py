@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from landfall.web.bodies import max_body_bytes
+from landfall.web.request_bodies import max_body_bytes
 from tests.costs.inputs import Case, endpoint_cases, message_cases
 from tests.costs.probe import Answer, AskedSocket, peak_memory
 from tests.costs.scenes import Scene

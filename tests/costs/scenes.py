@@ -17,7 +17,7 @@ from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store import schema, sqlite
 from landfall.store.events import InitialChair
-from landfall.store.rows import Session, UserRecord
+from landfall.store.row_types import Session, UserRecord
 from landfall.store.shared_logs import encode_shared_event
 from landfall.store.tournament_events import (
     DivisionsSet,
@@ -33,8 +33,8 @@ from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
+from landfall.tables.tournaments.decisions import MAX_PLAYERS, MAX_ROUNDS
 from landfall.tables.tournaments.divisions import MAX_DIVISIONS
-from landfall.tables.tournaments.rules import MAX_PLAYERS, MAX_ROUNDS
 from landfall.web.app import create_app
 from landfall.web.server import Server
 from landfall.web.settings import Settings

@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
-from landfall.api import lobby as api
+from landfall.api import home_page as api
 from landfall.api import players
 from landfall.api.types import Caller
 from landfall.core.rng import Rng
 from landfall.store import schema
 from landfall.store.factory import make_store_for_setting
-from landfall.store.rows import Presence, UserRecord
+from landfall.store.row_types import Presence, UserRecord
 from landfall.store.store import Store
 from landfall.tables.bots.fair_queue import BACKGROUND, FairQueue
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
-from landfall.tables.lobby.board import MAX_NAMES, Board, Snapshot, Viewer
-from landfall.tables.lobby.exhibition import ensure_exhibition_match
+from landfall.tables.lobby.bot_exhibition import ensure_exhibition_match
+from landfall.tables.lobby.lobby_board import MAX_NAMES, Board, Snapshot, Viewer
 from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import EXHIBITION

@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from landfall.api import lobby as api
+from landfall.api import home_page as api
 from landfall.api import players
 from landfall.api import tables as table_api
 from landfall.api.types import Caller
 from landfall.store import schema
 from landfall.store.ratings import insert_rating_rows
-from landfall.store.rows import RatingChangeRow, RatingRow
+from landfall.store.row_types import RatingChangeRow, RatingRow
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import User
 from tests.lobby.test_board import Clock, Process

@@ -13,7 +13,7 @@ from landfall.core.rng import Rng
 from landfall.store import schema
 from landfall.store.factory import make_store_for_setting
 from landfall.store.ratings import insert_rating_rows
-from landfall.store.rows import RatingRow, UserRecord
+from landfall.store.row_types import RatingRow, UserRecord
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
@@ -21,7 +21,7 @@ from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import PLAYING, Table
 from landfall.tables.matchmaking.matchmaker import KEPT_MS, Listener, Matchmaker
-from landfall.tables.matchmaking.pairing import BAND_MS, BOTS_AFTER_MS
+from landfall.tables.matchmaking.search_grouping import BAND_MS, BOTS_AFTER_MS
 from landfall.tables.matchmaking.search_log import ABSENCE_MS
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused

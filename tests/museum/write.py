@@ -25,7 +25,7 @@ from landfall.games.survive.rules.components import CREATURES, FACE_NAMES, KIND_
 from landfall.games.survive.rules.phases import CREATURE
 from landfall.match import Match
 from landfall.store.factory import make_store_for_setting
-from landfall.store.rows import UserRecord
+from landfall.store.row_types import UserRecord
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.live_table import LiveTable

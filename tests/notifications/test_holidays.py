@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from landfall.store.events import OnHoliday
-from landfall.store.rows import Holiday
+from landfall.store.row_types import Holiday
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import DAY_MS, ClockRule
 from landfall.tables.log.table import Table, fold_table_from_log

@@ -14,14 +14,14 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from landfall.store.factory import make_store_for_setting
-from landfall.store.rows import MailAddress, Notice, PushDevice, Session, UserRecord
+from landfall.store.row_types import MailAddress, Notice, PushDevice, Session, UserRecord
 from landfall.store.store import Store
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.notifications.message_text import Message
-from landfall.tables.notifications.notices import INVITATION, MATCH_OVER, START, TOURNAMENT, TURN
 from landfall.tables.notifications.preferences import Preferences, find_notice_send_time
 from landfall.tables.notifications.sender import FIRST_RETRY_MS, MAX_TRIES, Sender, TargetGone
+from landfall.tables.notifications.table_notices import INVITATION, MATCH_OVER, START, TOURNAMENT, TURN
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
 from landfall.web import push

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from landfall.api.incoming import MAX_PROTOCOL_ERRORS
+from landfall.api.incoming_messages import MAX_PROTOCOL_ERRORS
 from landfall.api.limits import Limits
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game

@@ -17,7 +17,7 @@ from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.events import Created, Ended, InitialChair, InitialClock, Left, LogEvent, Played, Started
 from landfall.store.factory import make_store_for_setting
-from landfall.store.rows import LogEntry, UserRecord
+from landfall.store.row_types import LogEntry, UserRecord
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.table import Table

@@ -13,7 +13,7 @@ import pytest
 from landfall.api import players as api
 from landfall.api.types import Caller
 from landfall.store.ratings import insert_rating_rows
-from landfall.store.rows import RatingChangeRow, UserRecord
+from landfall.store.row_types import RatingChangeRow, UserRecord
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import DAY_MS, ClockRule

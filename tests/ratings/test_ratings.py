@@ -19,7 +19,7 @@ from landfall.games import game as find_game
 from landfall.store import schema
 from landfall.store.events import Rated, TakenBack
 from landfall.store.factory import make_store_for_setting
-from landfall.store.rows import LogEntry, RatingRow
+from landfall.store.row_types import LogEntry, RatingRow
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.loading import load_table_from_entries

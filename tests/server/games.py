@@ -8,7 +8,7 @@ from statistics import median
 from landfall.core.rng import Rng
 from landfall.match import Match
 from landfall.store.factory import make_store_for_setting
-from landfall.store.rows import LogEntry
+from landfall.store.row_types import LogEntry
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.log.table import fold_table_from_log
 from tests.server.real_server import Line, Player, play_on

@@ -21,8 +21,8 @@ from landfall.offline.rest import OfflineApi
 from landfall.offline.storage import MemoryStorage
 from landfall.tables.protocol.errors import Refused
 from landfall.web.app import create_app
-from landfall.web.bodies import RECORD_PATHS
 from landfall.web.identity import MAX_WAITING_HERE, PasswordQueue
+from landfall.web.request_bodies import RECORD_PATHS
 from landfall.web.settings import Settings
 from tests.conftest import LONG
 from tests.server.real_server import ServerProcess

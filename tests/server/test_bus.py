@@ -29,7 +29,7 @@ from landfall.store import postgres as store
 from landfall.store.factory import make_store_for_setting
 from landfall.store.migrate import DatabaseError
 from landfall.store.nats_bus import BusMessage, NatsBus
-from landfall.store.rows import ChatLine, LogEntry, TableSummary
+from landfall.store.row_types import ChatLine, LogEntry, TableSummary
 from landfall.store.search_events import SearchesEnded, SearchWrite
 from landfall.tables.bots import remote_bots
 from landfall.tables.bots.bot_pool import ProcessBotPool

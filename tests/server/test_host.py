@@ -17,7 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 from landfall.cli import app
-from landfall.store.rows import UserRecord
+from landfall.store.row_types import UserRecord
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User

@@ -9,11 +9,11 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from landfall.store.rows import Holiday, MailAddress, Notice, PushDevice, TableSummary
+from landfall.store.row_types import Holiday, MailAddress, Notice, PushDevice, TableSummary
 from landfall.tables.notifications.message_text import Message
-from landfall.tables.notifications.notices import KINDS, TURN, find_correspondence_turn
 from landfall.tables.notifications.preferences import Preferences
 from landfall.tables.notifications.sender import LEASE_MS
+from landfall.tables.notifications.table_notices import KINDS, TURN, find_correspondence_turn
 
 if TYPE_CHECKING:
     from tests.sim.simulated_disk import Disk

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from landfall.core.rng import Rng
 from landfall.store.event_codec import decode_event
-from landfall.store.rows import LogEntry
+from landfall.store.row_types import LogEntry
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import PLAYING
 from landfall.tables.protocol.errors import Refused

@@ -20,14 +20,14 @@ from landfall.match import Match
 from landfall.store import postgres_connections as connections
 from landfall.store.postgres import PostgresStore
 from landfall.store.postgres_connections import Limits
-from landfall.store.rows import LogEntry, Notice, TableSummary
+from landfall.store.row_types import LogEntry, Notice, TableSummary
 from landfall.store.search_events import SearchEntry, TableMatched
 from landfall.tables.bots.bot_levels import STAND_IN
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_bot_action_within_budget, make_bot_request
 from landfall.tables.live import live_table as live_module
 from landfall.tables.live import table_writer as writer_module
+from landfall.tables.live.bot_and_clock_driver import Driver, Need
 from landfall.tables.live.command_handler import CommandHandler
-from landfall.tables.live.driver import Driver, Need
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.subscriber import Subscriber, User
@@ -37,7 +37,7 @@ from landfall.tables.log.table import Table
 from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.matchmaking.search_log import SearchLog
 from landfall.tables.notifications import sender as sender_module
-from landfall.tables.notifications.notices import TURN, find_correspondence_turn, make_notices_for_change
+from landfall.tables.notifications.table_notices import TURN, find_correspondence_turn, make_notices_for_change
 from landfall.tables.protocol.projections import PublicView
 from landfall.tables.runtime import Runtime
 from landfall.tables.tournaments import divisions

@@ -11,7 +11,7 @@ import msgspec
 from landfall.store.event_codec import encode_event
 from landfall.store.events import Rated
 from landfall.store.ratings import Decide, Pool
-from landfall.store.rows import ChatLine, LogEntry, MissingLog, RatingRow, TableSummary, UserRecord
+from landfall.store.row_types import ChatLine, LogEntry, MissingLog, RatingRow, TableSummary, UserRecord
 from landfall.store.search_events import SEARCH_EVENTS, SearchEntry, SearchWrite
 from landfall.store.shared_events import NotTogether, SharedWrite
 from landfall.store.shared_logs import decode_shared_event, encode_shared_event

@@ -16,7 +16,7 @@ import msgspec
 from landfall.store import postgres_connections as connections
 from landfall.store.event_codec import encode_event
 from landfall.store.postgres import PostgresStore
-from landfall.store.rows import LogEntry, MissingLog, TableSummary
+from landfall.store.row_types import LogEntry, MissingLog, TableSummary
 from landfall.store.sqlite import COMMIT_TIMEOUT_S
 from landfall.store.store import OnNotification
 from tests.sim.notifications import SimNotifications

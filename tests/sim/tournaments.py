@@ -32,7 +32,7 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.log.table import COUNTED_ENDS, OVER, Table
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.tournaments.rules import TournamentConfig
+from landfall.tables.tournaments.decisions import TournamentConfig
 from landfall.tables.tournaments.standings import UNIT
 from landfall.tables.tournaments.tournament_log import CHECK_IN_MS, Tournament
 

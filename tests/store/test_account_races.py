@@ -12,7 +12,7 @@ from landfall.store import schema
 from landfall.store.accounts import Challenge, Passkey, Recovering, Recovery, SignedOut
 from landfall.store.moderation import MAX_REPORTS_A_DAY, MUTE, Report, Restriction, TooManyReports
 from landfall.store.portraits import Portrait
-from landfall.store.rows import Holiday, MailAddress, Session, UserRecord
+from landfall.store.row_types import Holiday, MailAddress, Session, UserRecord
 from landfall.store.store import Store
 from landfall.store.users import MAX_SESSIONS_PER_USER, RECOVERED
 from landfall.tables.log.clocks import DAY_MS

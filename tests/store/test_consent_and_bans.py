@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from landfall.store.moderation import Restriction
-from landfall.store.rows import Presence, Session, UserRecord
+from landfall.store.row_types import Presence, Session, UserRecord
 from landfall.store.store import Store
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused

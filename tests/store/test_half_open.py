@@ -20,7 +20,7 @@ from landfall.store.factory import make_store_for_setting
 from landfall.store.postgres import PostgresStore
 from landfall.store.postgres_batches import BatchedConnection
 from landfall.store.postgres_connections import SERVING
-from landfall.store.rows import ChatLine
+from landfall.store.row_types import ChatLine
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
 from tests.store.proxy import FaultProxy

@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from landfall.store.factory import make_store_for_setting
-from landfall.store.rows import Listed
+from landfall.store.row_types import Listed
 from landfall.store.store import Store
 
 pytestmark = pytest.mark.once

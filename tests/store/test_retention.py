@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from landfall.store import schema
+from landfall.store.confusable_names import confusable_skeleton, mixes_scripts
 from landfall.store.events import Played
 from landfall.store.factory import make_store_for_setting
-from landfall.store.names import confusable_skeleton, mixes_scripts
-from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, Session, UserRecord
+from landfall.store.row_types import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, Session, UserRecord
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
 from tests.store.test_store import entry, head, nothing, with_store

@@ -19,7 +19,7 @@ from landfall.store.events import Played, Resumed, SatDown
 from landfall.store.factory import make_store_for_setting
 from landfall.store.migrate import DatabaseError
 from landfall.store.postgres import PostgresStore
-from landfall.store.rows import ChatLine, LogEntry, TableSummary, UserRecord
+from landfall.store.row_types import ChatLine, LogEntry, TableSummary, UserRecord
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
 from tests.tables.fake_users import comes_true

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from landfall.core.json_patch import apply_patch
 from landfall.core.rng import Rng
-from landfall.store.rows import LogEntry, TableSummary
+from landfall.store.row_types import LogEntry, TableSummary
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import Subscriber, User

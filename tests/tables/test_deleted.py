@@ -9,7 +9,7 @@ import pytest
 
 from landfall.core.rng import Rng
 from landfall.store.events import Left
-from landfall.store.rows import FORGOTTEN_PREFIX, LogEntry, TableSummary
+from landfall.store.row_types import FORGOTTEN_PREFIX, LogEntry, TableSummary
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.protocol import commands as cmd

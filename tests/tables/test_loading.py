@@ -14,7 +14,7 @@ from landfall.match import Match
 from landfall.store import event_codec, schema
 from landfall.store.event_codec import decode_event, encode_event
 from landfall.store.events import LOG_VERSION, Answered, Created, LogEvent, Played, Started, TakenBack, UnreadableEvent
-from landfall.store.rows import LogEntry
+from landfall.store.row_types import LogEntry
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.record_export import export_record
 from landfall.tables.log.loading import load_table_from_entries

@@ -7,7 +7,7 @@ import pytest
 
 from landfall.match import LogEntry as Line
 from landfall.match import Match
-from landfall.store.rows import LogEntry, TableSummary
+from landfall.store.row_types import LogEntry, TableSummary
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.record_export import export_record

@@ -12,7 +12,7 @@ from landfall.core.state import list_choices_one_by_one
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.match import Match
 from landfall.store.events import Played
-from landfall.store.rows import LogEntry, TableSummary
+from landfall.store.row_types import LogEntry, TableSummary
 from landfall.tables.bots.bot_levels import HINT_BOT, require_allowed_bot_code
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import ClockRule

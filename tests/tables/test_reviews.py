@@ -14,7 +14,7 @@ from landfall.analysis.review import review_curve, review_edition, review_match,
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.match import Match
-from landfall.store.rows import LogEntry
+from landfall.store.row_types import LogEntry
 from landfall.tables.jobs import reviews
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.subscriber import User

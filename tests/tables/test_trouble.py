@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from landfall.store.rows import LogEntry
+from landfall.store.row_types import LogEntry
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool
 from landfall.tables.bots.worker_pool import WorkerPool
 from landfall.tables.live.hub import Hub, TableConfig

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from landfall.store import schema
 from landfall.store.factory import make_store_for_setting
-from landfall.store.rows import UserRecord
+from landfall.store.row_types import UserRecord
 from landfall.store.store import Store
 from landfall.store.tournament_events import TournamentHead, TournamentWrite
 from landfall.tables.live.hub import Hub
@@ -19,8 +19,8 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime import Runtime, SystemClock
+from landfall.tables.tournaments.decisions import TournamentConfig
 from landfall.tables.tournaments.director import MAX_ADVANCED_AT_ONCE, MAX_OPEN, Director
-from landfall.tables.tournaments.rules import TournamentConfig
 from landfall.tables.tournaments.tournament_log import CHECK_IN_MS, WEEK_MS, Tournament
 
 pytestmark = pytest.mark.once

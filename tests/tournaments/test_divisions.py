@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from landfall.api.tournaments import encode_tournament_page
 from landfall.api.types import Caller
 from landfall.store import schema
-from landfall.store.rows import RatingRow
+from landfall.store.row_types import RatingRow
 from landfall.store.tournament_events import (
     DivisionsSet,
     PlannedTable,
@@ -28,8 +28,8 @@ from landfall.store.tournament_events import (
 )
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.tournaments.decisions import TournamentConfig
 from landfall.tables.tournaments.divisions import assign_divisions, min_division_size
-from landfall.tables.tournaments.rules import TournamentConfig
 from landfall.tables.tournaments.standings import UNIT, FinishedTable
 from landfall.tables.tournaments.tournament_log import WEEK_MS, Tournament
 from tests.tournaments.test_director import CONFIG, Clock, Process, story

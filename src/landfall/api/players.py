@@ -23,7 +23,7 @@ from landfall.api.types import (
     TableSize,
 )
 from landfall.games import game as find_game
-from landfall.store.rows import Listed, RatingChangeRow, RatingRow, TableSummary, UserRecord
+from landfall.store.row_types import Listed, RatingChangeRow, RatingRow, TableSummary, UserRecord
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation

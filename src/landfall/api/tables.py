@@ -24,7 +24,7 @@ from landfall.api.types import (
     TableListing,
     WorldInfo,
 )
-from landfall.store.rows import TableSummary
+from landfall.store.row_types import TableSummary
 from landfall.tables.jobs.replay import parse_replay_viewpoint, replay_record, replay_to_json
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.record_export import export_position, export_record

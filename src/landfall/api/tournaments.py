@@ -10,8 +10,8 @@ import msgspec
 from landfall.api.types import Body, Caller, GameName, Options, TableSize, make_field_documentation
 from landfall.store.tournament_events import TournamentHead
 from landfall.tables.protocol.commands import Bounds
+from landfall.tables.tournaments.decisions import MAX_PLAYERS, MAX_REST_S, MAX_ROUNDS, TournamentConfig
 from landfall.tables.tournaments.director import Director
-from landfall.tables.tournaments.rules import MAX_PLAYERS, MAX_REST_S, MAX_ROUNDS, TournamentConfig
 from landfall.tables.tournaments.standings import UNIT, points_by_place, points_by_seat, points_for_bye
 from landfall.tables.tournaments.tournament_log import (
     CHECK_IN_MS,

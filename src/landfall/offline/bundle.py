@@ -24,12 +24,12 @@ from landfall import paths
 
 # Of the folders, those that play; of the store, what a log says.
 PACKED_FOLDERS: Final = ("core", "games", "bots", "analysis", "tables", "api", "offline")
-STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/event_codec.py", "store/rows.py")
+STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/event_codec.py", "store/row_types.py")
 PACKED_SUFFIXES: Final = (".py", ".json")
 # What nobody asks of a browser's Python: a host's work, this module, studies, environments, other players.
 LEFT_OUT: Final = (
     "host.py", "bundle.py", "recompute.py", "study_notes.py", "players.py", "log_check.py",
-    "environment_version.py", "matchmaking", "tournaments", "tournaments.py", "lobby", "lobby.py",
+    "environment_version.py", "matchmaking", "tournaments", "tournaments.py", "lobby", "home_page.py",
     "shared_log_writer.py", "sender.py", "message_text.py", "preferences.py", "holiday_allowance.py", "own_matches.py",
     "online_client.py", "remote_bots.py",
 )  # fmt: skip

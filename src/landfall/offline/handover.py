@@ -20,7 +20,7 @@ from landfall.api.types import Body, TableId, TableLink, make_field_documentatio
 from landfall.core.rng import Rng
 from landfall.offline.offline_server import OFFLINE_PREFIX, OWN_ID, OfflineServer, friend_user_id
 from landfall.store.event_codec import decode_event, encode_event
-from landfall.store.rows import ChatLine, LogEntry
+from landfall.store.row_types import ChatLine, LogEntry
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused

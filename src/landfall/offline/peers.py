@@ -15,7 +15,7 @@ import msgspec
 
 from landfall.api import reviews, tables
 from landfall.api.error_responses import error_status_and_body
-from landfall.api.incoming import MAX_PROTOCOL_ERRORS, IncomingMessages, UserLimiters, require_bot_level
+from landfall.api.incoming_messages import MAX_PROTOCOL_ERRORS, IncomingMessages, UserLimiters, require_bot_level
 from landfall.api.limits import Limits
 from landfall.api.message_codec import DECODE_ERRORS
 from landfall.api.rate_limits import RateLimiter, TokenBucket

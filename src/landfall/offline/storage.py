@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from landfall.store.event_codec import decode_event, encode_event
 from landfall.store.events import Created, Started
-from landfall.store.rows import ChatLine, Holiday, LogEntry, TableSummary
+from landfall.store.row_types import ChatLine, Holiday, LogEntry, TableSummary
 from landfall.tables.log.table import OVER, PLAYING
 from landfall.tables.protocol.errors import Refused
 

@@ -11,9 +11,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from landfall.store import schema
-from landfall.store.names import confusable_skeleton
+from landfall.store.confusable_names import confusable_skeleton
 from landfall.store.personal_data import export_listed_rows_of_user
-from landfall.store.rows import RESERVED_NAME_MS, Session, UserRecord
+from landfall.store.row_types import RESERVED_NAME_MS, Session, UserRecord
 from landfall.store.users import RECOVERED, UserStore, select_recovering_sessions, select_user_row_for_update
 
 RENAME_INTERVAL_MS: Final = 30 * 86_400_000  # between changes of an account's name

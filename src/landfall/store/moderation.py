@@ -10,7 +10,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from landfall.store import schema
-from landfall.store.rows import ChatLine, UserRecord
+from landfall.store.row_types import ChatLine, UserRecord
 from landfall.store.users import UserStore
 
 MUTE: Final = "mute"

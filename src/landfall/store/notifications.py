@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from landfall.store import schema
 from landfall.store.event_codec import decode, encode
 from landfall.store.ratings import RatingStore
-from landfall.store.rows import Holiday, MailAddress, Notice, PushDevice
+from landfall.store.row_types import Holiday, MailAddress, Notice, PushDevice
 from landfall.store.users import is_valid_session, split_in_batches
 
 TURN: Final = "turn"

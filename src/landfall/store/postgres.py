@@ -28,7 +28,7 @@ from landfall.store.nats_bus import BusMessage, NatsBus
 from landfall.store.notifications import TURN, notice_to_row_values
 from landfall.store.postgres_batches import BatchedConnection
 from landfall.store.postgres_connections import FENCE_RETRY_S, HEARTBEAT_S, MAINTENANCE, SERVING, Connection, Limits
-from landfall.store.rows import LogEntry, MissingLog, TableSummary
+from landfall.store.row_types import LogEntry, MissingLog, TableSummary
 from landfall.store.sqlite import entry_to_row_values, summary_to_row_values
 from landfall.store.store import OnNotification, Store
 

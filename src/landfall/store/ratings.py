@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from landfall.store import schema
 from landfall.store.event_codec import encode_event
 from landfall.store.events import Rated
-from landfall.store.rows import Listed, RatingChangeRow, RatingRow
+from landfall.store.row_types import Listed, RatingChangeRow, RatingRow
 from landfall.store.users import UserStore
 
 RATED_COUNT: Final = "rated matches"  # the setting with the number of the last one

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from landfall.store.rows import LogEntry, Notice, TableSummary
+from landfall.store.row_types import LogEntry, Notice, TableSummary
 
 Event = TypeVar("Event")
 

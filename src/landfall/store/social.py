@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 
 from landfall.store import schema
 from landfall.store.notifications import NotificationStore
-from landfall.store.rows import OPEN_INVITATION, PRESENCE_LEASE_MS, Invitation, Notice, Presence, TableSummary
+from landfall.store.row_types import OPEN_INVITATION, PRESENCE_LEASE_MS, Invitation, Notice, Presence, TableSummary
 from landfall.store.users import split_in_batches
 
 

@@ -23,7 +23,7 @@ from landfall.store.database_errors import is_database_unavailable
 from landfall.store.event_codec import encode, encode_event
 from landfall.store.migrate import DatabaseError
 from landfall.store.notifications import TURN, notice_to_row_values
-from landfall.store.rows import LogEntry, MissingLog, TableSummary
+from landfall.store.row_types import LogEntry, MissingLog, TableSummary
 from landfall.store.store import Store
 
 try:

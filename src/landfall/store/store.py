@@ -21,7 +21,7 @@ from landfall.store.events import Created, Started
 from landfall.store.migrate import upgrade_schema
 from landfall.store.moderation import ModerationStore
 from landfall.store.portraits import PortraitStore
-from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
+from landfall.store.row_types import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
 from landfall.store.social import SocialStore
 from landfall.store.tournaments import TournamentStore, select_tournament_players
 from landfall.store.users import PERSONAL, split_in_batches

@@ -12,10 +12,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from landfall.store import schema
+from landfall.store.confusable_names import confusable_skeleton
 from landfall.store.event_codec import decode, encode
-from landfall.store.names import confusable_skeleton
 from landfall.store.personal_data import delete_user_everywhere
-from landfall.store.rows import RESERVED_NAME_MS, Session, TableSummary, UserRecord, anonymous_user_id
+from landfall.store.row_types import RESERVED_NAME_MS, Session, TableSummary, UserRecord, anonymous_user_id
 from landfall.store.search_events import LOG_OF_SEARCHES
 
 MAX_SESSIONS_PER_USER: Final = 50  # the least recently seen go first

@@ -31,8 +31,8 @@ from landfall.store.accounts import (
     SignedOut,
     TooMany,
 )
-from landfall.store.names import confusable_skeleton
-from landfall.store.rows import Session, UserRecord
+from landfall.store.confusable_names import confusable_skeleton
+from landfall.store.row_types import Session, UserRecord
 from landfall.store.users import RECOVERED
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation

@@ -26,13 +26,13 @@ from landfall.web import (
     rest,
     rest_accounts,
     rest_bots,
+    rest_home_page,
     rest_host,
-    rest_lobby,
     rest_notifications,
+    rest_peer_notes,
     rest_portraits,
     rest_puzzles,
     rest_relations,
-    rest_rendezvous,
     rest_searches,
     rest_tournaments,
     service_endpoints,
@@ -122,11 +122,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(rest_bots.router)
     app.include_router(rest_notifications.router)
     app.include_router(rest_host.router)
-    app.include_router(rest_lobby.router)
+    app.include_router(rest_home_page.router)
     app.include_router(rest_portraits.router)
     app.include_router(rest_puzzles.router)
     app.include_router(rest_relations.router)
-    app.include_router(rest_rendezvous.router)
+    app.include_router(rest_peer_notes.router)
     app.include_router(rest_searches.router)
     app.include_router(rest_tournaments.router)
     app.include_router(service_endpoints.router)

@@ -18,9 +18,9 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy.exc import IntegrityError
 from starlette.datastructures import Headers
 
+from landfall.store.confusable_names import confusable_skeleton, mixes_scripts
 from landfall.store.moderation import BAN, Restriction
-from landfall.store.names import confusable_skeleton, mixes_scripts
-from landfall.store.rows import Session, UserRecord
+from landfall.store.row_types import Session, UserRecord
 from landfall.store.store import Store
 from landfall.tables.bots.fair_queue import FairQueue
 from landfall.tables.live.subscriber import User

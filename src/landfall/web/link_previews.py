@@ -27,7 +27,7 @@ from landfall.web.rest_models import ERROR_RESPONSES
 
 if TYPE_CHECKING:
     from landfall.core.message_types import View
-    from landfall.store.rows import TableSummary
+    from landfall.store.row_types import TableSummary
     from landfall.tables.live.hub import Hub
 
 router = APIRouter()

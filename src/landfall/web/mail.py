@@ -15,10 +15,10 @@ from urllib.parse import unquote, urlsplit
 from landfall.core.errors import LandfallError
 from landfall.core.text_catalogue import translate
 from landfall.extras import require_extra
-from landfall.store.rows import MailAddress
+from landfall.store.row_types import MailAddress
 from landfall.store.store import Store
 from landfall.tables.notifications.message_text import Message
-from landfall.tables.notifications.notices import KINDS
+from landfall.tables.notifications.table_notices import KINDS
 
 SECRET_NAME: Final = "mail"  # in the store
 TIMEOUT_S: Final = 20.0

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from landfall.extras import MissingExtra, require_extra
-from landfall.store.rows import PushDevice
+from landfall.store.row_types import PushDevice
 from landfall.store.store import Store
 from landfall.tables.notifications.message_text import Message
 from landfall.tables.notifications.sender import TargetGone

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
-from landfall.api.incoming import require_bot_level
+from landfall.api.incoming_messages import require_bot_level
 from landfall.api.rate_limits import RateLimiter
 from landfall.store.moderation import MUTE
 from landfall.store.store import Store
@@ -21,7 +21,7 @@ from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime import Runtime
 
 if TYPE_CHECKING:
-    from landfall.store.rows import TableSummary
+    from landfall.store.row_types import TableSummary
     from landfall.tables.live.subscriber import Subscriber
     from landfall.web.settings import Settings
 

@@ -13,12 +13,11 @@ import msgspec
 from fastapi import APIRouter, Cookie, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from landfall.api import games, lobby, players, reviews, tables, types
+from landfall.api import games, home_page, players, reviews, tables, types
 from landfall.api.rate_limits import rate_limit_key_of_client
 from landfall.api.types import Caller
-from landfall.store.rows import UserRecord
+from landfall.store.row_types import UserRecord
 from landfall.tables.protocol.errors import Refused
-from landfall.web.bodies import BodyRoute
 from landfall.web.client_files import accepts_encoding, matches_etag
 from landfall.web.identity import (
     COOKIE_MAX_AGE_S,
@@ -30,6 +29,7 @@ from landfall.web.identity import (
     hash_session_token,
     to_table_user,
 )
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest_models import (
     ERROR_RESPONSES,
     AccountBody,
@@ -487,7 +487,7 @@ async def list_lobby_tables(request: Request, person: OptionalUser) -> list[type
     if server.settings.invite_only and (person is None or person.account is None):
         return []
     found = await server.quotas.list_lobby_tables(is_bot=person is not None and person.author is not None)
-    return await lobby.filter_visible_tables(server.hub, make_caller(request, person), found)
+    return await home_page.filter_visible_tables(server.hub, make_caller(request, person), found)
 
 
 @router.get("/history", tags=["tables"], summary="The tables you sat at")

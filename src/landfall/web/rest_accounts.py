@@ -13,8 +13,8 @@ from landfall.api.types import Body, Name, make_field_documentation
 from landfall.store.accounts import RENAME_INTERVAL_MS
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.web.bodies import BodyRoute
 from landfall.web.identity import AuthSession, describe_device, hash_session_token
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import (
     CurrentSession,
     RequiredSession,

@@ -11,10 +11,10 @@ from pydantic import BaseModel, Field
 from landfall.api import types
 from landfall.api.players import describe_rating
 from landfall.api.types import Body, Name, make_field_documentation
-from landfall.store.rows import Session, UserRecord
+from landfall.store.row_types import Session, UserRecord
 from landfall.tables.protocol.commands import Bounds
-from landfall.web.bodies import BodyRoute
 from landfall.web.identity import SCOPES
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import RequiredUser, limit_sign_in_rate, require_recent_proof, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.server import Server

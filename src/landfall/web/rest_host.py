@@ -27,15 +27,15 @@ from landfall.store.moderation import (
     Restriction,
     TooManyReports,
 )
-from landfall.store.rows import UserRecord
+from landfall.store.row_types import UserRecord
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.web.bodies import BodyRoute
 from landfall.web.client_files import NO_SUCH_FILE
 from landfall.web.identity import to_table_user
 from landfall.web.load_history import LoadSample, duration_quantile_ms, processor_load_percent, sum_histogram_counts
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import RequiredSession, RequiredUser, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.server import Server

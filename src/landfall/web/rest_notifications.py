@@ -12,19 +12,19 @@ from pydantic import BaseModel, Field
 
 from landfall.api.types import Body, Language, Milliseconds, make_field_documentation
 from landfall.core.text_catalogue import LANGUAGES
-from landfall.store.rows import Holiday, MailAddress, Notice, PushDevice, UserRecord
+from landfall.store.row_types import Holiday, MailAddress, Notice, PushDevice, UserRecord
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.notifications import holiday_allowance
 from landfall.tables.notifications.message_text import compose_notice_message
-from landfall.tables.notifications.notices import TRIAL
 from landfall.tables.notifications.preferences import Preferences, is_known_time_zone, preferences_from_data
 from landfall.tables.notifications.sender import CONFIRM_TTL_MS
+from landfall.tables.notifications.table_notices import TRIAL
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.web.bodies import BodyRoute
 from landfall.web.identity import describe_device
 from landfall.web.mail import hash_mail_token, may_be_mail_address
 from landfall.web.push import device_id_of_endpoint, require_valid_subscription
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import (
     RequiredSession,
     RequiredUser,

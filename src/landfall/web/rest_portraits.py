@@ -13,7 +13,7 @@ from landfall.store.portraits import Portrait
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.text_validation import normalise_account_name
-from landfall.web.bodies import BodyRoute
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import RequiredUser, limit_query_rate, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.rest_searches import limit_change_rate

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from landfall.api import puzzles as api
 from landfall.api import types
 from landfall.tables.teaching import puzzle_difficulty, puzzles
-from landfall.web.bodies import BodyRoute
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import (
     GameName,
     address_of_request,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Depends, Request
 
-from landfall.api import lobby, players
-from landfall.store.rows import UserRecord
-from landfall.web.bodies import BodyRoute
+from landfall.api import home_page, players
+from landfall.store.row_types import UserRecord
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import PlayerName, RequiredUser, limit_query_rate, make_caller, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.rest_searches import limit_change_rate
@@ -47,7 +47,7 @@ async def unblock_player(request: Request, player: PlayerName, person: RequiredU
 async def set_followed(request: Request, player: str, person: UserRecord, on: bool) -> None:
     server = server_of_request(request)
     limit_change_rate(server, person)
-    await lobby.set_followed(server.hub, make_caller(request, person), player, on)
+    await home_page.set_followed(server.hub, make_caller(request, person), player, on)
     await server.board.notify_relations_changed(person.id)
 
 

@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Request, Response
 
 from landfall.api.types import Body, BotCode, GameName, make_field_documentation
-from landfall.store.rows import UserRecord
+from landfall.store.row_types import UserRecord
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.web.bodies import BodyRoute
 from landfall.web.identity import to_table_user
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import (
     RequiredUser,
     address_of_request,

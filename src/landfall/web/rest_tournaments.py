@@ -9,11 +9,11 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 
 from landfall.api import tournaments
 from landfall.api.tournaments import NewTournament, TournamentBody, TournamentLists, TournamentPage
-from landfall.store.rows import UserRecord
+from landfall.store.row_types import UserRecord
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
-from landfall.web.bodies import BodyRoute
 from landfall.web.client_files import matches_etag
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import OptionalUser, RequiredUser, limit_query_rate, make_caller, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.rest_searches import require_may_change

@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from landfall.web.bodies import max_body_bytes
+from landfall.web.request_bodies import max_body_bytes
 from landfall.web.settings import Settings
 
 DEFAULT_HEADERS: Final = {

@@ -14,21 +14,21 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from landfall.api.incoming import UserLimiters
-from landfall.api.lobby import FeaturedMatches
+from landfall.api.home_page import FeaturedMatches
+from landfall.api.incoming_messages import UserLimiters
 from landfall.api.message_codec import encode_message
 from landfall.api.rate_limits import RateLimiter, RecentSet
 from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.factory import make_store_for_setting
 from landfall.store.nats_bus import NatsBus
-from landfall.store.rows import Presence
+from landfall.store.row_types import Presence
 from landfall.store.store import Store
 from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
 from landfall.tables.bots.remote_bots import RemoteBotPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
-from landfall.tables.lobby.board import Board
-from landfall.tables.lobby.exhibition import ensure_exhibition_match
+from landfall.tables.lobby.bot_exhibition import ensure_exhibition_match
+from landfall.tables.lobby.lobby_board import Board
 from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.notifications.sender import Sender
 from landfall.tables.protocol.errors import Refused
@@ -41,9 +41,9 @@ from landfall.web.load_history import LoadHistory
 from landfall.web.mail import Mail
 from landfall.web.metrics import Metrics
 from landfall.web.metrics_exchange import MetricsExchange
+from landfall.web.peer_notes import Rendezvous
 from landfall.web.push import WebPush, is_push_installed
 from landfall.web.quotas import Quotas
-from landfall.web.rendezvous import Rendezvous
 from landfall.web.settings import Settings
 
 MAX_COMMAND_MS = 10_000  # a command is written by then, or given up and looked for in the log

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from landfall.api.incoming import QUERY_COMMANDS, IncomingMessages
+from landfall.api.incoming_messages import QUERY_COMMANDS, IncomingMessages
 from landfall.api.message_codec import encode_message
 from landfall.api.rate_limits import rate_limit_key_of_client
 from landfall.store.database_errors import DATABASE_ERRORS, is_database_unavailable

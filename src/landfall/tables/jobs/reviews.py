@@ -39,7 +39,7 @@ from landfall.tables.log import table as stages
 from landfall.tables.protocol.errors import Refused
 
 if TYPE_CHECKING:
-    from landfall.store.rows import LogEntry
+    from landfall.store.row_types import LogEntry
     from landfall.tables.live.hub import Hub
 
 MAX_QUEUED_REVIEWS: Final = 20  # queued matches of all users

@@ -14,7 +14,7 @@ from typing import Any, Final
 from landfall.core.errors import LandfallError, NotationError
 from landfall.match import Match
 from landfall.store.events import Arranged, LogEvent
-from landfall.store.rows import ChatLine, MissingLog
+from landfall.store.row_types import ChatLine, MissingLog
 from landfall.tables.bots import bot_levels
 from landfall.tables.bots.bot_pool import BotRequest, make_bot_request, make_bot_seat
 from landfall.tables.live.live_table import Held, LiveTable, SubscriberLike

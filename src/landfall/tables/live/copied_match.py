@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from landfall.core.state import State
-    from landfall.store.rows import TableSummary
+    from landfall.store.row_types import TableSummary
     from landfall.tables.live.live_table import LiveTable
     from landfall.tables.live.services import Services
 

@@ -13,12 +13,12 @@ from landfall import guides
 from landfall.core import options as opt
 from landfall.games import game as find_game
 from landfall.store.events import Created, InitialChair, InitialClock, RematchMade
-from landfall.store.rows import OPEN_LEASE_MS, LogEntry, TableSummary
+from landfall.store.row_types import OPEN_LEASE_MS, LogEntry, TableSummary
 from landfall.tables.bots import bot_levels
 from landfall.tables.bots.bot_pool import BotPool
+from landfall.tables.live.bot_and_clock_driver import Driver
 from landfall.tables.live.command_handler import CommandHandler
 from landfall.tables.live.copied_match import Asker, CopiedMatchCheck, ImportedMatch
-from landfall.tables.live.driver import Driver
 from landfall.tables.live.live_table import WELCOME_CHAT_LINES, LiveTable
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import Subscriber, User, public_author_handle

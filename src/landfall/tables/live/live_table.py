@@ -28,7 +28,7 @@ from landfall.store.events import (
     SatDown,
     StoodUp,
 )
-from landfall.store.rows import ChatLine, LogEntry
+from landfall.store.row_types import ChatLine, LogEntry
 from landfall.tables.live.services import Services
 from landfall.tables.live.table_info_message import build_table_info
 from landfall.tables.live.table_writer import Operation, TableWriter

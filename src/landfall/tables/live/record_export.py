@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from landfall.core.match_record import Record
 from landfall.store.events import Created, Played, Started, TakenBack
-from landfall.store.rows import LogEntry, TableSummary
+from landfall.store.row_types import LogEntry, TableSummary
 from landfall.tables.log.loading import fold_log_until_fault, logged_and_current_rules_version
 from landfall.tables.log.table import OVER, Table
 from landfall.tables.protocol.errors import Refused

@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Final
 
 from landfall.store.events import Created, SatDown
-from landfall.store.rows import LogEntry, TableSummary
+from landfall.store.row_types import LogEntry, TableSummary
 from landfall.tables.bots.bot_pool import BotPool
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import OVER

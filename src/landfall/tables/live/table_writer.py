@@ -18,12 +18,12 @@ from typing import Protocol
 from landfall.core.errors import LandfallError
 from landfall.match import Match
 from landfall.store.events import Ended, LogEvent, Played
-from landfall.store.rows import ChatLine, LogEntry, MissingLog
+from landfall.store.row_types import ChatLine, LogEntry, MissingLog
 from landfall.tables.live.services import RETRY_DELAY_MS, Services
 from landfall.tables.log import decisions
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import OVER, PLAY_EVENTS, Table
-from landfall.tables.notifications.notices import make_notices_for_change
+from landfall.tables.notifications.table_notices import make_notices_for_change
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.request_id import request_number
 

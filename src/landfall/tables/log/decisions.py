@@ -33,7 +33,7 @@ from landfall.store.events import (
     StoodUp,
     TakenBack,
 )
-from landfall.store.rows import FORGOTTEN_PREFIX, Holiday
+from landfall.store.row_types import FORGOTTEN_PREFIX, Holiday
 from landfall.tables.bots import bot_levels
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import EXHIBITION, GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, REMOVED, RESIGNED, Table

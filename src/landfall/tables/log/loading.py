@@ -17,7 +17,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games import game as find_game
 from landfall.store.events import Created, Played, TakenBack, UnreadableEvent
-from landfall.store.rows import LogEntry
+from landfall.store.row_types import LogEntry
 from landfall.tables.log.table import PLAYING, Table
 from landfall.tables.protocol.errors import Refused
 

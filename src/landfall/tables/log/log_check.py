@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from landfall.core.rng import Rng
 from landfall.store.events import Created, UnreadableEvent, to_stored_fields
-from landfall.store.rows import LogEntry
+from landfall.store.row_types import LogEntry
 from landfall.tables.log.loading import MISSING_KIND, LogFault, fold_log_until_fault, logged_and_current_rules_version
 from landfall.tables.log.table import fold_table_from_log
 

@@ -39,7 +39,7 @@ from landfall.store.events import (
     TakenBack,
     UnreadableEvent,
 )
-from landfall.store.rows import FORGOTTEN_PREFIX, LogEntry, TableSummary, anonymous_user_id
+from landfall.store.row_types import FORGOTTEN_PREFIX, LogEntry, TableSummary, anonymous_user_id
 from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule, Clocks
 
 GATHERING: Final = "gathering"

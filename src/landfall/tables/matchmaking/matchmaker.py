@@ -31,8 +31,8 @@ from landfall.tables.live.services import Services
 from landfall.tables.live.shared_log_writer import NOBODY, SharedLogWriter
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import DAY_MS
-from landfall.tables.matchmaking import pairing
-from landfall.tables.matchmaking.pairing import BAND_MS, BANDS, BOTS_AFTER_MS, Group
+from landfall.tables.matchmaking import search_grouping
+from landfall.tables.matchmaking.search_grouping import BAND_MS, BANDS, BOTS_AFTER_MS, Group
 from landfall.tables.matchmaking.search_log import ABSENCE_MS, PACES, Search, SearchLog
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import LobbyMessage, NearSearch, SearchInfo, WaitingInfo
@@ -137,7 +137,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             search = self.log.by_person.get(user.id)
             if search is None:
                 raise Refused("no_search")
-            group = pairing.find_group_with_bots(
+            group = search_grouping.find_group_with_bots(
                 search, self.log.searches.values(), self.blocked, self.monotonic_now_ms
             )
             return self.make_seating_write(group)
@@ -286,10 +286,12 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             search = self.log.searches.get(id_)
             if search is None or not search.can_be_matched_now:
                 return None
-            self.bands[id_] = pairing.rating_band_index(search, self.monotonic_now_ms)
-            group = pairing.find_full_group(search, self.log.searches.values(), self.blocked, self.monotonic_now_ms)
+            self.bands[id_] = search_grouping.rating_band_index(search, self.monotonic_now_ms)
+            group = search_grouping.find_full_group(
+                search, self.log.searches.values(), self.blocked, self.monotonic_now_ms
+            )
             if group is None and with_bots:
-                group = pairing.find_group_with_bots(
+                group = search_grouping.find_group_with_bots(
                     search, self.log.searches.values(), self.blocked, self.monotonic_now_ms
                 )
             return None if group is None else self.make_seating_write(group)
@@ -354,7 +356,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         await self.renew_connected_searches()
         await self.end_absent_searches()
         for search in list(self.log.searches.values()):
-            if pairing.rating_band_index(search, self.monotonic_now_ms) != self.bands.get(search.id, 0):
+            if search_grouping.rating_band_index(search, self.monotonic_now_ms) != self.bands.get(search.id, 0):
                 self.untried[search.id] = None
         await self.try_changed_searches()
         here = self.person_ids_connected_here()
@@ -462,38 +464,41 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         t, waited, ring = (
             search.terms,
             max(0, self.monotonic_now_ms - search.started),
-            pairing.rating_band_index(search, self.monotonic_now_ms),
+            search_grouping.rating_band_index(search, self.monotonic_now_ms),
         )
         near = self.nearest_searches(search)
-        offers = pairing.offers_of_search(search)
+        offers = search_grouping.offers_of_search(search)
         return {
             "games": t.games, "sizes": t.sizes, "pace": t.pace, "rated": t.rated, "bots": t.bots,
             "waited": waited, "ring": ring,
             "wider": (ring + 1) * BAND_MS - waited if ring + 1 < len(BANDS) else None,
             "bots_in": max(0, BOTS_AFTER_MS - waited) if t.bots else None,
-            "rating": pairing.search_rating_for_offer(search, offers[0]),
+            "rating": search_grouping.search_rating_for_offer(search, offers[0]),
             "near": [one for _, one in near[:MAX_NEAR]], "others": len(near),
         }  # fmt: skip
 
     def nearest_searches(self, search: Search) -> list[tuple[int, NearSearch]]:
         """Those who look for the same, the nearest first."""
-        offers, found = pairing.offers_of_search(search), []
+        offers, found = search_grouping.offers_of_search(search), []
         for other in list(self.log.searches.values())[:MAX_COMPARED]:
-            both = [offer for offer in offers if pairing.agrees_to_offer(other, offer)]
+            both = [offer for offer in offers if search_grouping.agrees_to_offer(other, offer)]
             blocked = frozenset((search.person_id, other.person_id)) in self.blocked
             if other is search or not both or blocked or not other.can_be_matched_now:
                 continue
             apart = [
-                abs(pairing.search_rating_for_offer(search, offer) - pairing.search_rating_for_offer(other, offer))
+                abs(
+                    search_grouping.search_rating_for_offer(search, offer)
+                    - search_grouping.search_rating_for_offer(other, offer)
+                )
                 for offer in both
             ]
             at = apart.index(min(apart))
             one: NearSearch = {
-                "ring": pairing.band_index_for_difference(apart[at]),
-                "fits": pairing.are_within_both_bands(search, other, both[at], self.monotonic_now_ms),
+                "ring": search_grouping.band_index_for_difference(apart[at]),
+                "fits": search_grouping.are_within_both_bands(search, other, both[at], self.monotonic_now_ms),
             }
             if other.terms.shown:
-                one["name"], one["rating"] = other.terms.name, pairing.search_rating_for_offer(other, both[at])
+                one["name"], one["rating"] = other.terms.name, search_grouping.search_rating_for_offer(other, both[at])
             found.append((apart[at], one))
         return sorted(found, key=lambda pair: pair[0])
 
@@ -506,7 +511,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
     def count_waiting_by_offer(self) -> list[WaitingInfo]:
         """How many look for each kind of table."""
         ready = [search for search in self.log.searches.values() if search.can_be_matched_now]
-        counts = Counter(offer for search in ready[:MAX_COMPARED] for offer in pairing.offers_of_search(search))
+        counts = Counter(offer for search in ready[:MAX_COMPARED] for offer in search_grouping.offers_of_search(search))
         listed = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_OFFERS_LISTED]
         return [
             {"game": o.game, "players": o.players, "pace": o.pace, "rated": o.rated, "people": people}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from landfall.store.rows import FORGOTTEN_PREFIX
+from landfall.store.row_types import FORGOTTEN_PREFIX
 from landfall.store.search_events import (
     SearchEntry,
     SearchesEnded,

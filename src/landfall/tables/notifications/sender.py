@@ -12,11 +12,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from landfall.store.rows import MailAddress, Notice, PushDevice
+from landfall.store.row_types import MailAddress, Notice, PushDevice
 from landfall.tables.notifications.holiday_allowance import find_current_or_next_holiday
 from landfall.tables.notifications.message_text import Message, compose_messages_joining_turns
-from landfall.tables.notifications.notices import TRIAL, TURN
 from landfall.tables.notifications.preferences import Preferences, find_notice_send_time, preferences_from_data
+from landfall.tables.notifications.table_notices import TRIAL, TURN
 from landfall.tables.runtime import Runtime
 
 if TYPE_CHECKING:

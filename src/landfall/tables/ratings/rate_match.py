@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from landfall.store.events import Rated
-from landfall.store.rows import RatingRow
+from landfall.store.row_types import RatingRow
 from landfall.tables.log.table import Table
 from landfall.tables.protocol.server_messages import RatingChange
 from landfall.tables.ratings.rating_model import (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from landfall.core.rng import Rng
 from landfall.store.events import Rated
-from landfall.store.rows import FORGOTTEN_PREFIX, RatingChangeRow, RatingRow
+from landfall.store.row_types import FORGOTTEN_PREFIX, RatingChangeRow, RatingRow
 from landfall.tables.log.loading import fold_log_until_fault
 from landfall.tables.log.table import Table
 from landfall.tables.ratings.rate_match import make_rated_event

@@ -36,11 +36,11 @@ from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.ratings.rating_model import table_size_class
-from landfall.tables.tournaments import rules
-from landfall.tables.tournaments.notices import find_new_and_obsolete_notices
-from landfall.tables.tournaments.pairing import Entrant, RoundPlan, pair_divisions
-from landfall.tables.tournaments.rules import TournamentConfig
+from landfall.tables.tournaments import decisions
+from landfall.tables.tournaments.decisions import TournamentConfig
+from landfall.tables.tournaments.round_pairing import Entrant, RoundPlan, pair_divisions
 from landfall.tables.tournaments.tournament_log import RUNNING, Tournament
+from landfall.tables.tournaments.tournament_notices import find_new_and_obsolete_notices
 
 log = logging.getLogger("landfall")
 FILL_BOT: Final = HINT_BOT  # the level that takes free seats
@@ -107,9 +107,9 @@ class Director:
 
     async def open_tournament(self, user: User, config: TournamentConfig, is_organiser: bool = False) -> str:
         """A new tournament, or a league's next season. Returns its id."""
-        opened = rules.decide_open_tournament(user, config, self.wall_time_ms)
+        opened = decisions.decide_open_tournament(user, config, self.wall_time_ms)
         if opened.after:
-            rules.require_valid_next_season(await self.get_tournament(opened.after), opened, is_organiser)
+            decisions.require_valid_next_season(await self.get_tournament(opened.after), opened, is_organiser)
         keeper = TournamentLogWriter(self.hub, self.hub.runtime.new_id())
         async with self.opening, keeper.lock:
             if await self.hub.store.count_unfinished_tournaments_opened_by(user.id) >= MAX_OPEN:
@@ -120,26 +120,28 @@ class Director:
 
     async def join_tournament(self, id_: str, user: User) -> None:
         """Play in it."""
-        await self.execute_decision(id_, lambda found: rules.decide_join_tournament(found, user, self.wall_time_ms))
+        await self.execute_decision(id_, lambda found: decisions.decide_join_tournament(found, user, self.wall_time_ms))
 
     async def leave_tournament(self, id_: str, user: User) -> None:
         """Play in it no longer."""
-        await self.execute_decision(id_, lambda found: rules.decide_leave_tournament(found, user.id))
+        await self.execute_decision(id_, lambda found: decisions.decide_leave_tournament(found, user.id))
 
     async def check_in_player(self, id_: str, user: User) -> None:
         """Somebody is here."""
-        await self.execute_decision(id_, lambda found: rules.decide_check_in_player(found, user.id, self.wall_time_ms))
+        await self.execute_decision(
+            id_, lambda found: decisions.decide_check_in_player(found, user.id, self.wall_time_ms)
+        )
 
     async def begin_tournament_early(self, id_: str, user: User, is_organiser: bool) -> None:
         """Begin before its time."""
         await self.execute_decision(
-            id_, lambda found: rules.decide_begin_early(found, user.id, is_organiser, self.wall_time_ms)
+            id_, lambda found: decisions.decide_begin_early(found, user.id, is_organiser, self.wall_time_ms)
         )
         self.start_advancing(id_)
 
     async def cancel_tournament(self, id_: str, user: User, is_organiser: bool) -> None:
         """Call it off. Tables that are played go on."""
-        await self.execute_decision(id_, lambda found: rules.decide_cancel_tournament(found, user.id, is_organiser))
+        await self.execute_decision(id_, lambda found: decisions.decide_cancel_tournament(found, user.id, is_organiser))
 
     async def execute_decision(self, id_: str, decide: Callable[[Tournament], list[TournamentEvent]]) -> None:
         """Decide on the whole log, and append; nothing if nothing changes."""
@@ -289,11 +291,11 @@ class Director:
 
     async def result_of_table(self, id_: str) -> ResultRecorded:
         live = self.hub.live_tables.get(id_)
-        found = rules.decide_table_result(live.table) if live is not None else None
+        found = decisions.decide_table_result(live.table) if live is not None else None
         if found is None:
             entries = await self.hub.store.read_log_entries(id_)
             table = load_table_from_entries(id_, entries, self.hub.runtime.rng) if entries else None
-            found = rules.decide_table_result(table) if table is not None else None
+            found = decisions.decide_table_result(table) if table is not None else None
         return found or ResultRecorded(id_, [])  # deleted: nobody scores
 
     async def take_due_step(self, keeper: TournamentLogWriter, alone: bool) -> tuple[bool, bool]:
@@ -305,16 +307,16 @@ class Director:
         async with keeper.lock:
             await keeper.refresh_if_stale()
             found = keeper.tournament
-            if rules.must_set_divisions(found):
+            if decisions.must_set_divisions(found):
                 await self.write_divisions(keeper)
                 return keeper.tournament is found or await self.remove_deleted_players(keeper, found), False
             entrants = found.entrants_by_division()
-            is_paired = rules.decide_next_step(found, self.wall_time_ms)[1]
+            is_paired = decisions.decide_next_step(found, self.wall_time_ms)[1]
         plan = await self.pair_next_round(found, entrants) if is_paired and not alone else None
         async with keeper.lock:
             await keeper.refresh_if_stale()
             found, seq = keeper.tournament, keeper.last_known_seq
-            events, is_paired = rules.decide_next_step(found, self.wall_time_ms)
+            events, is_paired = decisions.decide_next_step(found, self.wall_time_ms)
             write = TournamentWrite(events)
             if is_paired:
                 if found.entrants_by_division() != entrants and not alone:
@@ -351,7 +353,7 @@ class Director:
         pool = found.terms.game, table_size_class(found.terms.size)
         async with self.gate:
             before = await self.read_previous_season(found.terms.after)
-            event = rules.decide_divisions(
+            event = decisions.decide_divisions(
                 found, before, await self.hub.store.get_rating_lower_bounds_by_user(pool, found.ready_player_ids)
             )
             write = TournamentWrite([event], sorted(found.ready_player_ids))

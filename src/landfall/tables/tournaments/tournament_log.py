@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final, assert_never
 
-from landfall.store.rows import FORGOTTEN_PREFIX
+from landfall.store.row_types import FORGOTTEN_PREFIX
 from landfall.store.tournament_events import (
     DivisionsSet,
     PlayerCheckedIn,
@@ -21,7 +21,7 @@ from landfall.store.tournament_events import (
 )
 from landfall.tables.log.clocks import DAYS_CLOCK, LIVE_CLOCK, ClockRule
 from landfall.tables.matchmaking.search_log import PACES as SEARCH_PACES
-from landfall.tables.tournaments.pairing import Entrant
+from landfall.tables.tournaments.round_pairing import Entrant
 from landfall.tables.tournaments.standings import FinishedTable, Score, compute_standings, rank_scores
 
 PACES: Final = {

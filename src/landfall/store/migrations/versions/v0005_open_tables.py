@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from landfall.store.names import confusable_skeleton
+from landfall.store.confusable_names import confusable_skeleton
 
 revision = "0005"
 down_revision = "0004"

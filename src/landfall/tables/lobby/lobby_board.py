@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
-from landfall.store.rows import PRESENCE_LEASE_MS, Presence, TableSummary
+from landfall.store.row_types import PRESENCE_LEASE_MS, Presence, TableSummary
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.table import EXHIBITION, GATHERING, PLAYING

@@ -25,7 +25,7 @@ from landfall.tables.log.table import COUNTED_ENDS, OUT_OF_TIME, OVER, Table
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.tournaments.divisions import assign_divisions, count_divisions, min_division_size
-from landfall.tables.tournaments.pairing import BOTS, FILLS, plan_table_sizes
+from landfall.tables.tournaments.round_pairing import BOTS, FILLS, plan_table_sizes
 from landfall.tables.tournaments.tournament_log import (
     AWAY,
     CHECK_IN_MS,

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 from landfall.api.types import Body, make_field_documentation
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.web.bodies import BodyRoute
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import address_of_request, limit_query_rate, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.security_headers import OPEN_PATH

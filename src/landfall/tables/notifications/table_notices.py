@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Final
 
-from landfall.store.rows import Notice
+from landfall.store.row_types import Notice
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import OVER, PLAYING, Table
 

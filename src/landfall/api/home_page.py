@@ -8,11 +8,11 @@ from typing import Final
 from landfall.api.players import find_player_by_name
 from landfall.api.tables import describe_table_for_user, describe_tables_for_caller, make_table_link
 from landfall.api.types import Body, Caller, PlayerName, TableId, TableLink, TableListing, make_field_documentation
-from landfall.store.rows import ACCEPTED, DECLINED, Notice, TableSummary
+from landfall.store.row_types import ACCEPTED, DECLINED, Notice, TableSummary
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS, DAYS_CLOCK
 from landfall.tables.log.table import EXHIBITION, GATHERING, PLAYING
-from landfall.tables.notifications.notices import INVITATION
+from landfall.tables.notifications.table_notices import INVITATION
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.ratings.rating_model import shown_rating_number

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Depends, Request
 
-from landfall.api import lobby
-from landfall.api.lobby import FeaturedMatch, HomeInfo, InvitationBody
+from landfall.api import home_page
+from landfall.api.home_page import FeaturedMatch, HomeInfo, InvitationBody
 from landfall.api.types import TableLink
-from landfall.web.bodies import BodyRoute
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import (
     OptionalUser,
     PlayerName,
@@ -27,11 +27,11 @@ router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, route_class=BodyRou
 async def get_home(request: Request, person: RequiredUser) -> HomeInfo:
     """Your tables, those that need you first; invitations; who looks for a table, and who is here."""
     server, caller = server_of_request(request), make_caller(request, person)
-    tables = await lobby.list_home_tables(server.hub, caller)
+    tables = await home_page.list_home_tables(server.hub, caller)
     here, followed = await server.board.presence_info_for_person(person.id)
     return HomeInfo(
-        tables, await lobby.list_invitations(server.hub, caller),
-        bool(tables) or await lobby.has_finished_a_match(server.hub, caller),
+        tables, await home_page.list_invitations(server.hub, caller),
+        bool(tables) or await home_page.has_finished_a_match(server.hub, caller),
         here["waiting"], here["people"], here["tables"], followed,
     )  # fmt: skip
 
@@ -56,7 +56,7 @@ async def invite_player(request: Request, player: PlayerName, body: InvitationBo
     """To a table at which you sit and which has a free seat. It ends when the match begins."""
     server = server_of_request(request)
     limit_change_rate(server, person)
-    invited = await lobby.invite_player(server.hub, make_caller(request, person), player, body.table)
+    invited = await home_page.invite_player(server.hub, make_caller(request, person), player, body.table)
     await server.board.notify_home_changed(invited)
 
 
@@ -65,7 +65,7 @@ async def accept_invitation(request: Request, table: TableId, person: RequiredUs
     """You sit down on the first free chair."""
     server = server_of_request(request)
     limit_change_rate(server, person)
-    link = await lobby.accept_invitation(server.hub, make_caller(request, person), table)
+    link = await home_page.accept_invitation(server.hub, make_caller(request, person), table)
     await server.board.notify_home_changed(person.id)
     return link
 
@@ -75,5 +75,5 @@ async def decline_invitation(request: Request, table: TableId, person: RequiredU
     """Nobody is notified."""
     server = server_of_request(request)
     limit_change_rate(server, person)
-    await lobby.decline_invitation(server.hub, make_caller(request, person), table)
+    await home_page.decline_invitation(server.hub, make_caller(request, person), table)
     await server.board.notify_home_changed(person.id)
