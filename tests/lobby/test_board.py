@@ -23,7 +23,7 @@ from landfall.tables.bots.fair_queue import BACKGROUND, FairQueue
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.lobby.bot_exhibition import ensure_exhibition_match
-from landfall.tables.lobby.lobby_board import MAX_NAMES, Board, Snapshot, Viewer
+from landfall.tables.lobby.lobby_board import MAX_NAMES, LobbyBoard, LobbySnapshot, LobbyViewer
 from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import EXHIBITION
@@ -62,7 +62,7 @@ class Page:
         self.followed: list[dict[str, Any]] = []
         self.messages: list[str] = []
         self.home = 0
-        self.viewer: Viewer | None = None
+        self.viewer: LobbyViewer | None = None
 
     def receive(self, text: str) -> None:
         self.messages.append(text)
@@ -91,7 +91,7 @@ class Process:
         self.connected: list[Presence] = []
         self.waiting: dict[str, list[str]] = {}
         self.exhibitions = exhibition
-        self.board = Board(
+        self.board = LobbyBoard(
             self.hub,
             self.store.list_unfinished_public_tables,
             lambda: self.connected,
@@ -420,9 +420,9 @@ def test_what_a_viewer_costs_does_not_grow_with_those_who_are_here() -> None:
                 yield one
 
     here = [(f"p{n}", HerePerson(name=f"P{n}")) for n in range(10_000)]
-    snapshot = Snapshot(here=here)
+    snapshot = LobbySnapshot(here=here)
     snapshot.here = Counted(here)
-    viewer = Viewer(
+    viewer = LobbyViewer(
         None, lambda text: None, followed=frozenset({"p9999", "p5", "p7", "away"}), hidden=frozenset({"p7"})
     )
     assert [one["name"] for one in snapshot.followed_people_here(viewer)] == ["P5", "P9999"]

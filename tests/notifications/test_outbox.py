@@ -20,7 +20,7 @@ from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.notifications.message_text import Message
 from landfall.tables.notifications.preferences import Preferences, find_notice_send_time
-from landfall.tables.notifications.sender import FIRST_RETRY_MS, MAX_TRIES, Sender, TargetGone
+from landfall.tables.notifications.sender import FIRST_RETRY_MS, MAX_TRIES, NotificationSender, TargetGone
 from landfall.tables.notifications.table_notices import INVITATION, MATCH_OVER, START, TOURNAMENT, TURN
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
@@ -200,7 +200,7 @@ def test_one_message_in_the_readers_language_and_none_for_a_turn_made_meanwhile(
             await give_phone(s.store, id_of(guest), language="pt")
             await prefer(s.store, id_of(guest))
         phone = Phone()
-        sender = Sender(s.store, s.env, phone, None)
+        sender = NotificationSender(s.store, s.env, phone, None)
         first = whose_turn(people)
         second = next(guest for guest in people if guest is not first)
         await second.go()
@@ -243,7 +243,7 @@ def test_several_tables_are_one_message(tmp_path: Path) -> None:
             while ana.choices:
                 await play_one(ana)
         await s.time.go_on(60_000)
-        await Sender(s.store, s.env, phone, post).send_due_notices()
+        await NotificationSender(s.store, s.env, phone, post).send_due_notices()
         [(_, message, waiting)] = phone.got
         assert (message.title, message.body, message.path) == ("3 tables wait for you", "Atlandice, Survive", "/")
         assert len(waiting) == 3
@@ -270,7 +270,7 @@ def test_a_failure_is_tried_again_later_and_only_where_it_failed(tmp_path: Path)
         phone = Phone()
         errors: list[Exception | None] = [ConnectionError("500"), None, ConnectionError("500"), None]
         phone.fails = lambda: errors.pop(0)
-        sender = Sender(s.store, s.env, phone, None)
+        sender = NotificationSender(s.store, s.env, phone, None)
         await sender.send_due_notices()
         assert [device for device, *_ in phone.got] == ["laptop-id-Boris"] or len(phone.got) == 1
         reached = phone.got[0][0]
@@ -301,7 +301,7 @@ def test_it_is_given_up_after_some_tries(tmp_path: Path) -> None:
             return ConnectionError("away")
 
         phone.fails = fail
-        sender = Sender(s.store, s.env, phone, None)
+        sender = NotificationSender(s.store, s.env, phone, None)
         for _ in range(60):
             await sender.send_due_notices()
             await s.time.go_on(HOUR)
@@ -318,7 +318,7 @@ def test_a_device_that_is_gone_is_forgotten(tmp_path: Path) -> None:
         await one_turn(s)
         phone = Phone()
         phone.fails = lambda: TargetGone()
-        await Sender(s.store, s.env, phone, None).send_due_notices()
+        await NotificationSender(s.store, s.env, phone, None).send_due_notices()
         assert await s.store.list_push_devices_of_user("id-Boris") == []
         assert await s.store.list_users_with_due_notices(s.time.wall_time_ms() + 10 * HOUR, 9) == []
 
@@ -337,7 +337,7 @@ def test_nothing_is_sent_after_off(off: str, tmp_path: Path) -> None:
         else:
             await s.store.end_sessions_of_user("id-Boris")
         phone = Phone()
-        await Sender(s.store, s.env, phone, None).send_due_notices()
+        await NotificationSender(s.store, s.env, phone, None).send_due_notices()
         assert phone.got == []
         if off == "session":
             with closing(sqlite3.connect(tmp_path / "landfall.db")) as db:
@@ -350,7 +350,9 @@ def test_who_is_at_the_table_is_not_told(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         await one_turn(s)
         phone = Phone()
-        await Sender(s.store, s.env, phone, None, lambda table, person: person == "id-Boris").send_due_notices()
+        await NotificationSender(
+            s.store, s.env, phone, None, lambda table, person: person == "id-Boris"
+        ).send_due_notices()
         assert phone.got == []
 
     scene(story, tmp_path)
@@ -433,7 +435,7 @@ def test_two_processes_send_a_notice_once(database: str) -> None:
         time = HandTime()
         phone = Phone()
         runtime = Runtime(clock=time)
-        senders = [Sender(store, runtime, phone, None) for store in stores for _ in range(2)]
+        senders = [NotificationSender(store, runtime, phone, None) for store in stores for _ in range(2)]
         people = [f"once-{n}" for n in range(12)]
         for person in people:
             await give_phone(stores[0], person)

@@ -36,7 +36,7 @@ from landfall.tables.bots.bot_pool import ProcessBotPool
 from landfall.tables.bots.fair_queue import FairQueue
 from landfall.tables.bots.remote_bots import (
     BotService,
-    Inquiry,
+    PendingRemoteRequest,
     RemoteBotPool,
     RemoteWorkers,
     decode_bot_request,
@@ -329,7 +329,7 @@ def test_a_bot_process_that_could_not_subscribe_tries_again(monkeypatch: pytest.
 
 def test_an_answer_that_is_no_choice_counts_as_a_failure() -> None:
     workers = RemoteWorkers(SimpleNamespace(name="landfall x", is_connected=True))  # type: ignore[arg-type]
-    inquiry = workers.inquiries["1"] = Inquiry()
+    inquiry = workers.inquiries["1"] = PendingRemoteRequest()
     for wrong in (b'"x"', b"true", b"1.5"):
         workers.on_bot_answer(BusMessage("landfall.answers.x.1", b'{"action": %s}' % wrong, ""))
         assert (inquiry.answer.action, bool(inquiry.answer.failed)) == (None, True)

@@ -12,7 +12,7 @@ import pytest
 
 from landfall.api.limits import Limits
 from landfall.web import peer_notes
-from landfall.web.peer_notes import Rendezvous
+from landfall.web.peer_notes import PeerNotes
 from landfall.web.rest_peer_notes import MAX_NOTE_CHARS
 from tests.conftest import LONG
 from tests.server.real_server import ServerProcess
@@ -72,14 +72,14 @@ def test_nothing_of_a_note_is_on_the_disk(tmp_path: Path) -> None:
 
 def test_notes_are_forgotten_and_their_number_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        notes = Rendezvous(None)
+        notes = PeerNotes(None)
         for n in range(peer_notes.MAX_NOTES + 50):
             notes.leave_note(str(n), "x")
         assert len(notes.notes) == peer_notes.MAX_NOTES
         assert await notes.take_note_from_any_worker("0") is None
         assert await notes.take_note_from_any_worker("60") == "x"
         monkeypatch.setattr(peer_notes, "NOTE_TTL_S", -1)
-        notes = Rendezvous(None)
+        notes = PeerNotes(None)
         notes.leave_note("a", "x")
         notes.leave_note("b", "y")
         assert await notes.take_note_from_any_worker("a") is None
@@ -90,7 +90,7 @@ def test_notes_are_forgotten_and_their_number_is_bounded(monkeypatch: pytest.Mon
 
 def test_a_note_left_with_another_worker_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        one, two = Rendezvous(tmp_path), Rendezvous(tmp_path)
+        one, two = PeerNotes(tmp_path), PeerNotes(tmp_path)
         await one.listen_to_other_workers()
         monkeypatch.setattr("os.getpid", lambda: 1)
         await two.listen_to_other_workers()

@@ -26,7 +26,7 @@ from landfall.tables.bots.bot_levels import STAND_IN
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_bot_action_within_budget, make_bot_request
 from landfall.tables.live import live_table as live_module
 from landfall.tables.live import table_writer as writer_module
-from landfall.tables.live.bot_and_clock_driver import Driver, Need
+from landfall.tables.live.bot_and_clock_driver import BotAndClockDriver, Need
 from landfall.tables.live.command_handler import CommandHandler
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.live_table import LiveTable
@@ -200,7 +200,7 @@ def forget_ids(self: CommandHandler, live: LiveTable, who: User, id_: str, subsc
 # --- who waits ------------------------------------------------------------------------------------------------
 
 
-async def swallow_a_cancellation(self: Driver, live: LiveTable, need: Need) -> None:
+async def swallow_a_cancellation(self: BotAndClockDriver, live: LiveTable, need: Need) -> None:
     while live.need == need:
         with suppress(asyncio.CancelledError, Exception):
             await self.handlers[need[0]](live)
@@ -208,14 +208,14 @@ async def swallow_a_cancellation(self: Driver, live: LiveTable, need: Need) -> N
             await self.services.runtime.clock.sleep_ms(1000)
 
 
-async def try_once(self: Driver, live: LiveTable, need: Need) -> None:
+async def try_once(self: BotAndClockDriver, live: LiveTable, need: Need) -> None:
     try:
         await self.handlers[need[0]](live)
     except Exception:
         return
 
 
-async def think_of_what_was(self: Driver, live: LiveTable) -> None:
+async def think_of_what_was(self: BotAndClockDriver, live: LiveTable) -> None:
     """A bot plays on the match it was asked about, whatever has happened since."""
     if not await self.services.store.try_acquire_bot_lease(live.table.id):
         return
@@ -256,10 +256,10 @@ async def take_the_lease_and_go(self: Shared, table: str) -> bool:
     return await self.acquire_table_lock(table)
 
 
-right_see_to = Driver.reschedule_table
+right_see_to = BotAndClockDriver.reschedule_table
 
 
-def interrupt_the_write(self: Driver, live: LiveTable) -> None:
+def interrupt_the_write(self: BotAndClockDriver, live: LiveTable) -> None:
     """As it once was: who comes or goes stops whoever is writing, in whose stead another begins."""
     before = live.need
     right_see_to(self, live)
@@ -403,16 +403,16 @@ PLANTS = {
         ),
         Plant("who goes stays a watcher", Hub, "unsubscribe_from_table", never_unwatch, 1, True),
         Plant("a choice sent again is not known", CommandHandler, "acknowledge_if_applied", forget_ids, 1, True),
-        Plant("a cancellation is swallowed", Driver, "handle_need_until_gone", swallow_a_cancellation),
-        Plant("what failed is not tried again", Driver, "handle_need_until_gone", try_once),
-        Plant("a bot plays on a stale match", Driver, "play_bot_choice", think_of_what_was, 1, True),
+        Plant("a cancellation is swallowed", BotAndClockDriver, "handle_need_until_gone", swallow_a_cancellation),
+        Plant("what failed is not tried again", BotAndClockDriver, "handle_need_until_gone", try_once),
+        Plant("a bot plays on a stale match", BotAndClockDriver, "play_bot_choice", think_of_what_was, 1, True),
         Plant("who waits dies with a worker", ProcessBotPool, "choose_action", give_up_with_the_workers),
         Plant("waits go by the wall clock", LiveTable, "table_time_ms", by_the_wall),
         Plant("the lease is never given back", Shared, "release_bot_lease", keep_the_lease, 2, True),
         Plant("a cancelled question keeps the lease", Shared, "try_acquire_bot_lease", take_the_lease_and_go, 2),
         Plant(
             "who goes interrupts a write that was adopted",
-            Driver,
+            BotAndClockDriver,
             "reschedule_table",
             interrupt_the_write,
             1,

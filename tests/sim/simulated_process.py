@@ -20,7 +20,7 @@ from landfall.tables.bots.worker_pool import WorkerPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.matchmaking.matchmaker import Matchmaker
-from landfall.tables.notifications.sender import Sender
+from landfall.tables.notifications.sender import NotificationSender
 from landfall.tables.runtime import Runtime, SystemClock
 from landfall.tables.teaching.hints import find_alternatives
 from landfall.tables.tournaments.director import Director
@@ -255,7 +255,7 @@ class Process:
         if self.world.cup.users:
             self.server.director.start_tick_loop()
         if self.world.days:
-            sender = Sender(self.store, self.env, SimPhones(self), None, self.hub.is_user_at_table)
+            sender = NotificationSender(self.store, self.env, SimPhones(self), None, self.hub.is_user_at_table)
             self.server.spawn_background_task(sender.send_until_cancelled())
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:

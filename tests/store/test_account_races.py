@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from landfall.store import schema
-from landfall.store.accounts import Challenge, Passkey, Recovering, Recovery, SignedOut
+from landfall.store.accounts import Challenge, Passkey, Recovery, RecoveryInProgress, SessionEnded
 from landfall.store.moderation import MAX_REPORTS_A_DAY, MUTE, Report, Restriction, TooManyReports
 from landfall.store.portraits import Portrait
 from landfall.store.row_types import Holiday, MailAddress, Session, UserRecord
@@ -97,13 +97,13 @@ def test_a_recovery_revokes_sessions_and_challenges_with_the_other_ways(database
         another = Passkey(f"{person} another key", person, b"another key", 1, "", 2)
         after = await store.get_user_by_id(person)
         assert after is not None
-        with pytest.raises(SignedOut):  # in flight: its session was valid when it began
+        with pytest.raises(SessionEnded):  # in flight: its session was valid when it began
             await store.add_passkey(another, 5, intruder)
-        with pytest.raises(SignedOut):
+        with pytest.raises(SessionEnded):
             await store.replace_recovery_codes(person, [f"{person} other code"], intruder)
-        with pytest.raises(SignedOut):
+        with pytest.raises(SessionEnded):
             await store.replace_password(person, after.password, "an intruder's", intruder)
-        with pytest.raises(SignedOut):  # a cookie from before there were sessions
+        with pytest.raises(SessionEnded):  # a cookie from before there were sessions
             await store.add_passkey(another, 5, None)
         assert not await store.replace_sign_ins_by_password(recovery, "again", 2), "it is used up"
         assert await store.get_user_by_id(person) == after
@@ -215,11 +215,11 @@ def test_nobody_who_knows_the_password_stops_a_recovery(database: str) -> None:
         assert recovery.session in mine
         assert last in mine
         assert len(mine) == MAX_SESSIONS_PER_USER + 1
-        with pytest.raises(Recovering):
+        with pytest.raises(RecoveryInProgress):
             await store.replace_password(person, "first", "an intruder's", last)
-        with pytest.raises(Recovering):
+        with pytest.raises(RecoveryInProgress):
             await store.replace_recovery_codes(person, ["race-held 3"], last)
-        with pytest.raises(Recovering):
+        with pytest.raises(RecoveryInProgress):
             await store.add_passkey(Passkey("race-held key", person, b"key", 1, "", 1), 5, last)
         await store.replace_recovery_codes(person, ["race-held 4"], recovery.session)
         assert await store.replace_sign_ins_by_password(recovery, "recovered", now_ms())

@@ -55,15 +55,15 @@ class Recovery:
     challenge: str
 
 
-class SignedOut(Exception):
+class SessionEnded(Exception):
     """The session that asks for a change was ended meanwhile, perhaps by a recovery."""
 
 
-class Recovering(Exception):
+class RecoveryInProgress(Exception):
     """Another session of the user began with a recovery code, and may still replace all ways to sign in."""
 
 
-class LastWay(Exception):
+class LastWayToSignIn(Exception):
     """It is the only way in which the user can sign in."""
 
 
@@ -87,7 +87,7 @@ class AccountStore(UserStore):
         """Add a passkey; `account`: fields that turn its guest into an account, in the same transaction.
 
         False: another account has that name, or the passkey is known already. TooMany: the user has as many already.
-        SignedOut, Recovering: as in `require_session_may_change_sign_in`.
+        SessionEnded, RecoveryInProgress: as in `require_session_may_change_sign_in`.
         """
         k, p = schema.passkeys, schema.people
         try:
@@ -127,7 +127,7 @@ class AccountStore(UserStore):
         return await self.commit_change(k.update().where(unused).values(counter=counter, used=now)) == 1
 
     async def remove_passkey(self, person: str, id_: str) -> bool:
-        """Remove a passkey; False: there is none such. LastWay: its owner could not sign in any more."""
+        """Remove a passkey; False: there is none such. LastWayToSignIn: its owner could not sign in any more."""
         k = schema.passkeys
         async with self.engine.begin() as connection:
             await self.lock_ratings_and_deletions(connection)
@@ -136,18 +136,18 @@ class AccountStore(UserStore):
             if id_ not in keys:
                 return False
             if len(keys) == 1 and (await connection.execute(has_password)).scalar() is None:
-                raise LastWay
+                raise LastWayToSignIn
             await connection.execute(k.delete().where(k.c.id == id_))
         await self.scrub_deleted_data()
         return True
 
     async def remove_password(self, person: str) -> None:
-        """LastWay: the owner has no passkey."""
+        """LastWayToSignIn: the owner has no passkey."""
         k, p = schema.passkeys.c, schema.people
         async with self.engine.begin() as connection:
             await self.lock_ratings_and_deletions(connection)
             if not (await connection.execute(sa.select(sa.func.count()).where(k.person == person))).scalar():
-                raise LastWay
+                raise LastWayToSignIn
             mine = sa.and_(p.c.id == person, p.c.password.is_not(None))
             done = await connection.execute(p.update().where(mine).values(password=None))
         if done.rowcount:
@@ -156,7 +156,7 @@ class AccountStore(UserStore):
     async def replace_password(self, person: str, old: str | None, hashed: str, session: str | None) -> bool:
         """Set a password in place of the one that was read before. False: there is another by now.
 
-        SignedOut, Recovering: as in `require_session_may_change_sign_in`.
+        SessionEnded, RecoveryInProgress: as in `require_session_may_change_sign_in`.
         """
         p = schema.people
         same = p.c.password.is_(None) if old is None else p.c.password == old
@@ -169,13 +169,14 @@ class AccountStore(UserStore):
     async def require_session_may_change_sign_in(
         self, connection: AsyncConnection, person: str, session: str | None
     ) -> None:
-        """SignedOut: the session has ended, or the signed cookies (None) are revoked. Recovering: it has to wait for
-        another's recovery. Its caller has the lock."""
+        """SessionEnded: the session has ended, or the signed cookies (None) are revoked. RecoveryInProgress: it has to
+        wait for another's recovery. Its caller has the lock.
+        """
         if not await self.is_session_valid(connection, person, session):
-            raise SignedOut
+            raise SessionEnded
         others = select_recovering_sessions(person).where(schema.challenges.c.origin != (session or ""))
         if (await connection.execute(others)).first() is not None:
-            raise Recovering
+            raise RecoveryInProgress
 
     # --- recovery ---------------------------------------------------------------------------------------------
 
@@ -273,7 +274,7 @@ class AccountStore(UserStore):
     async def replace_recovery_codes(self, person: str, hashes: list[str], session: str | None) -> None:
         """Give a user these codes instead of all earlier ones. A link from the host stays: its owner is not signed in.
 
-        SignedOut, Recovering: as in `require_session_may_change_sign_in`.
+        SessionEnded, RecoveryInProgress: as in `require_session_may_change_sign_in`.
         """
         r = schema.recovery_codes
         async with self.engine.begin() as connection:
@@ -329,7 +330,7 @@ class AccountStore(UserStore):
         """Change an account's name; its earlier one is reserved for a while. False: it is another's.
 
         RenamedLately: too soon after the last change. Another spelling of the same name is no change.
-        SignedOut, Recovering: as in `require_session_may_change_sign_in`.
+        SessionEnded, RecoveryInProgress: as in `require_session_may_change_sign_in`.
         """
         p, n = schema.people, schema.earlier_names
         new, old = confusable_skeleton(name), person.skeleton or confusable_skeleton(person.name)

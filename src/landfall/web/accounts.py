@@ -23,12 +23,12 @@ from webauthn.helpers.structs import (
 from landfall.store.accounts import (
     RENAME_INTERVAL_MS,
     Challenge,
-    LastWay,
+    LastWayToSignIn,
     Passkey,
-    Recovering,
     Recovery,
+    RecoveryInProgress,
     RenamedLately,
-    SignedOut,
+    SessionEnded,
     TooMany,
 )
 from landfall.store.confusable_names import confusable_skeleton
@@ -89,11 +89,11 @@ def translate_store_refusals() -> Iterator[None]:
     """A change of how somebody signs in, which the store may refuse."""
     try:
         yield
-    except SignedOut:
+    except SessionEnded:
         raise Refused("nameless") from None
-    except Recovering:
+    except RecoveryInProgress:
         raise Refused("recovering") from None
-    except LastWay:
+    except LastWayToSignIn:
         raise Refused("last_way") from None
     except TooMany:
         raise Refused("too_many_passkeys", most=MAX_PASSKEYS) from None

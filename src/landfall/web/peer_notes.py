@@ -22,7 +22,7 @@ SOCKET_PREFIX: Final = "notes-"
 log = logging.getLogger("landfall")
 
 
-class Rendezvous:
+class PeerNotes:
     """One worker's notes, by the box they were left in. Without a folder there are no other workers."""
 
     def __init__(self, folder: Path | None) -> None:

@@ -28,9 +28,9 @@ from landfall.tables.bots.remote_bots import RemoteBotPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.lobby.bot_exhibition import ensure_exhibition_match
-from landfall.tables.lobby.lobby_board import Board
+from landfall.tables.lobby.lobby_board import LobbyBoard
 from landfall.tables.matchmaking.matchmaker import Matchmaker
-from landfall.tables.notifications.sender import Sender
+from landfall.tables.notifications.sender import NotificationSender
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.tournaments.director import Director
 from landfall.web.accounts import Accounts
@@ -41,7 +41,7 @@ from landfall.web.load_history import LoadHistory
 from landfall.web.mail import Mail
 from landfall.web.metrics import Metrics
 from landfall.web.metrics_exchange import MetricsExchange
-from landfall.web.peer_notes import Rendezvous
+from landfall.web.peer_notes import PeerNotes
 from landfall.web.push import WebPush, is_push_installed
 from landfall.web.quotas import Quotas
 from landfall.web.settings import Settings
@@ -96,8 +96,8 @@ class Server:
         self.mail = (
             Mail(self.store, settings.smtp, settings.mail_from, settings.public_base_url) if settings.smtp else None
         )
-        self.sender = Sender(self.store, runtime, self.push, self.mail, self.hub.is_user_at_table)
-        self.rendezvous = Rendezvous(settings.metrics_folder)
+        self.sender = NotificationSender(self.store, runtime, self.push, self.mail, self.hub.is_user_at_table)
+        self.rendezvous = PeerNotes(settings.metrics_folder)
         self.note_limiter = RateLimiter(settings.limits.notes)
         self.connections: set[Connection] = set()
         self.request_limiter = RateLimiter(settings.limits.requests)
@@ -105,7 +105,7 @@ class Server:
         self.newcomer_limiter = RateLimiter(settings.limits.newcomers)
         self.job_limiter = RateLimiter(settings.limits.tables_per_address)
         self.quotas = Quotas(settings, self.store, runtime)
-        self.board = Board(
+        self.board = LobbyBoard(
             self.hub, self.quotas.list_lobby_tables, self.connected_presences, self.matchmaker.searched_games_by_person,
             self.start_exhibition_if_wanted,
         )  # fmt: skip

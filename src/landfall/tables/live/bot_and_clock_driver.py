@@ -30,7 +30,7 @@ DEPARTURE, RATING, HOLIDAYS = "departure", "rating", "holidays"
 Need = tuple[str, int]  # what the table waits for, and its version
 
 
-class Driver:
+class BotAndClockDriver:
     """A table that waits for a bot, a clock or a person has exactly one waiting task; other tables have none."""
 
     def __init__(

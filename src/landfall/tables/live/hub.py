@@ -16,7 +16,7 @@ from landfall.store.events import Created, InitialChair, InitialClock, RematchMa
 from landfall.store.row_types import OPEN_LEASE_MS, LogEntry, TableSummary
 from landfall.tables.bots import bot_levels
 from landfall.tables.bots.bot_pool import BotPool
-from landfall.tables.live.bot_and_clock_driver import Driver
+from landfall.tables.live.bot_and_clock_driver import BotAndClockDriver
 from landfall.tables.live.command_handler import CommandHandler
 from landfall.tables.live.copied_match import Asker, CopiedMatchCheck, ImportedMatch
 from landfall.tables.live.live_table import WELCOME_CHAT_LINES, LiveTable
@@ -80,7 +80,7 @@ class Hub(Services):
         super().__init__(store, bot_pool, runtime)
         self.live_tables: dict[str, LiveTable] = {}
         self.loading: dict[str, asyncio.Task[LiveTable]] = {}
-        self.driver = Driver(self, self.live_tables, self.evict_empty_table)
+        self.driver = BotAndClockDriver(self, self.live_tables, self.evict_empty_table)
         self.copied_match = CopiedMatchCheck(self, self.live_tables, self.get_or_load_table)
         self.command_handler = CommandHandler(self, self.find_or_create_rematch, self.refuse_hint_for_copied_match)
         self.on_users_changed: Callable[[], None] = lambda: None  # called when users were signed out or deleted

@@ -87,7 +87,7 @@ class SubscriberLike(Protocol):
 
 
 @dataclass
-class LastSent:
+class LastSentPosition:
     """The position that was last sent to subscribers."""
 
     seq: int
@@ -119,7 +119,7 @@ class LiveTable:
         self.chat_n = 0
         self.held_answer: Held | None = None  # an answer that is being delayed
         self.skips_pauses = False  # a person who plays only against bots skips their pauses
-        self.last_sent: LastSent | None = None
+        self.last_sent: LastSentPosition | None = None
         self.fault: Refused | None = None  # why this table is stopped: its log is damaged, or it was deleted
         self.knows_holidays = False  # whether the holidays of its people were looked up
         self.closed = False  # evicted: get the table from the hub again
@@ -244,13 +244,13 @@ class LiveTable:
         for subscriber in moved:
             subscriber.send_message(self.build_welcome_message(subscriber))
 
-    def broadcast_position(self, match: Match, before: LastSent, subscribers: list[SubscriberLike]) -> None:
+    def broadcast_position(self, match: Match, before: LastSentPosition, subscribers: list[SubscriberLike]) -> None:
         """One message per viewpoint, however many subscribers it has; one for all viewpoints with the same change."""
         public = project_public_view(match.state, before.public)
         first = self.table.first_unseen_event_number(before.seq)
         clock = self.build_clocks_message()
         events, secrets = project_events(match, first, None), secret_codes_of_events_since(match, first)
-        self.last_sent = LastSent(self.table.seq, public, before.secret_codes | secrets)
+        self.last_sent = LastSentPosition(self.table.seq, public, before.secret_codes | secrets)
         chooser = self.table.actor
         texts: dict[int | None, str] = {}
         common = ""
@@ -364,7 +364,7 @@ class LiveTable:
     def add_position_to_welcome(self, message: Welcome, match: Match, seat: int | None, since: int | None) -> None:
         """Add the position to a welcome message."""
         if self.last_sent is None:
-            self.last_sent = LastSent(
+            self.last_sent = LastSentPosition(
                 self.table.seq,
                 project_public_view(match.state, None),
                 frozenset(secret_codes_of_events_since(match, 0)),

@@ -31,7 +31,7 @@ NOBODY: Final[frozenset[str]] = frozenset()
 
 
 @dataclass(eq=False)
-class Viewer:
+class LobbyViewer:
     """A page that looks at the board. `send` must not block."""
 
     user: User | None
@@ -49,7 +49,7 @@ class Viewer:
 
 
 @dataclass
-class Snapshot:
+class LobbySnapshot:
     """The board at one moment."""
 
     tables: dict[str, LobbyTable] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Snapshot:
     def __post_init__(self) -> None:
         self.ranks = {person: rank for rank, (person, _) in enumerate(self.here)}
 
-    def tables_visible_to(self, viewer: Viewer) -> dict[str, LobbyTable]:
+    def tables_visible_to(self, viewer: LobbyViewer) -> dict[str, LobbyTable]:
         if viewer.sees_everything_public:
             return self.tables
         if not viewer.sees_tables:
@@ -80,14 +80,14 @@ class Snapshot:
             "searches": self.searches, "waiting": self.waiting,
         }  # fmt: skip
 
-    def followed_people_here(self, viewer: Viewer) -> list[HerePerson]:
+    def followed_people_here(self, viewer: LobbyViewer) -> list[HerePerson]:
         # A few of many: the cost is that of those whom one viewer follows, not of all who are here.
         followed = (viewer.followed & self.ranks.keys()) - viewer.hidden
         found = sorted(self.ranks[person] for person in followed)
         return [self.here[rank][1] for rank in found[:MAX_FOLLOWED]]
 
 
-class Board:
+class LobbyBoard:
     """The board as this process knows it."""
 
     def __init__(
@@ -104,9 +104,9 @@ class Board:
         self.connected = connected  # to this process
         self.searches = searches  # by person: the games that they look for a table of
         self.exhibit = exhibit  # called when nobody plays in public and somebody looks
-        self.viewers: dict[Viewer, None] = {}
-        self.connecting: dict[Viewer, None] = {}  # nothing was sent to them yet
-        self.snapshot = Snapshot()
+        self.viewers: dict[LobbyViewer, None] = {}
+        self.connecting: dict[LobbyViewer, None] = {}  # nothing was sent to them yet
+        self.snapshot = LobbySnapshot()
         self.read_at: int | None = None  # on the monotonic clock
         self.change = asyncio.Event()
         self.changed_here = False  # other processes have not been notified of a change
@@ -117,9 +117,9 @@ class Board:
 
     # --- viewers ----------------------------------------------------------------------------------------------
 
-    async def connect_viewer(self, user: User | None, send: Callable[[str], None], sees_tables: bool) -> Viewer:
+    async def connect_viewer(self, user: User | None, send: Callable[[str], None], sees_tables: bool) -> LobbyViewer:
         """A page looks at the board: sends everything at once, then all changes."""
-        viewer = Viewer(user, send, sees_tables)
+        viewer = LobbyViewer(user, send, sees_tables)
         self.connecting[viewer] = None  # from now on it is notified of blocks
         try:
             await self.read_viewer_relations(viewer)
@@ -134,17 +134,17 @@ class Board:
     async def presence_info_for_person(self, person: str) -> tuple[HereInfo, list[str]]:
         """Who is here, for somebody who asks now and then, and the names of those whom they follow."""
         await self.refresh_if_old()
-        asker = Viewer(User(person, ""), lambda text: None)
+        asker = LobbyViewer(User(person, ""), lambda text: None)
         await self.read_viewer_relations(asker)
         followed = [one["name"] for one in self.snapshot.followed_people_here(asker)]
         return self.snapshot.presence_info_without(asker.hidden), followed
 
-    def disconnect_viewer(self, viewer: Viewer) -> None:
+    def disconnect_viewer(self, viewer: LobbyViewer) -> None:
         """A page is gone."""
         self.viewers.pop(viewer, None)
         self.mark_changed()
 
-    async def read_viewer_relations(self, viewer: Viewer) -> None:
+    async def read_viewer_relations(self, viewer: LobbyViewer) -> None:
         """Whom a viewer follows, and whose tables are hidden."""
         if viewer.user is not None:
             async with viewer.reading:
@@ -159,7 +159,7 @@ class Board:
             if viewer in self.viewers:
                 viewer.send(self.runtime.encode(self.full_lobby_message(viewer)))
 
-    def full_lobby_message(self, viewer: Viewer) -> LobbyMessage:
+    def full_lobby_message(self, viewer: LobbyViewer) -> LobbyMessage:
         """All parts, for a page that knows nothing."""
         here = self.snapshot.presence_info_without(viewer.hidden, viewer.sees_tables)
         tables = self.snapshot.tables_visible_to(viewer)
@@ -277,7 +277,7 @@ class Board:
         self.read_at = self.runtime.clock.monotonic_ms()
         self.readings += 1
 
-    def build_snapshot(self, summaries: list[TableSummary], here: Mapping[str, Presence]) -> Snapshot:
+    def build_snapshot(self, summaries: list[TableSummary], here: Mapping[str, Presence]) -> LobbySnapshot:
         watched = Counter(one.table for one in here.values() if one.table)
         others_play = any(summary.status == PLAYING and summary.owner != EXHIBITION for summary in summaries)
         shown = [summary for summary in summaries if summary.owner != EXHIBITION or not others_play]
@@ -294,11 +294,11 @@ class Board:
             summary.table: frozenset([*(who for who in summary.info.get("people", []) if who), summary.owner])
             for summary in shown
         }
-        return Snapshot(tables, people, names, len(here), len(watched), dict(waiting), len(searches))
+        return LobbySnapshot(tables, people, names, len(here), len(watched), dict(waiting), len(searches))
 
     # --- sending ----------------------------------------------------------------------------------------------
 
-    async def send_changes_to_viewers(self, before: Snapshot, after: Snapshot) -> None:
+    async def send_changes_to_viewers(self, before: LobbySnapshot, after: LobbySnapshot) -> None:
         """Send every viewer what changed; the same text to all who may see everything."""
         plain: dict[str, Any] = {}
         if changed := changed_table_rows(before.tables, after.tables):
@@ -319,13 +319,13 @@ class Board:
             else:
                 self.send_personal_changes(viewer, after)
 
-    def send_followed_if_changed(self, viewer: Viewer, after: Snapshot) -> None:
+    def send_followed_if_changed(self, viewer: LobbyViewer, after: LobbySnapshot) -> None:
         """Those whom a viewer follows, if that changed."""
         if viewer.followed and (followed := after.followed_people_here(viewer)) != viewer.sent.get("followed"):
             viewer.sent["followed"] = followed
             viewer.send(self.runtime.encode({"t": "lobby", "followed": followed}))
 
-    def send_personal_changes(self, viewer: Viewer, after: Snapshot) -> None:
+    def send_personal_changes(self, viewer: LobbyViewer, after: LobbySnapshot) -> None:
         """What changed for a viewer to whom not everything is shown, or who came in between."""
         tables, here = after.tables_visible_to(viewer), after.presence_info_without(viewer.hidden, viewer.sees_tables)
         message: dict[str, Any] = {}

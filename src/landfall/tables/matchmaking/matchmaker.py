@@ -32,7 +32,7 @@ from landfall.tables.live.shared_log_writer import NOBODY, SharedLogWriter
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.matchmaking import search_grouping
-from landfall.tables.matchmaking.search_grouping import BAND_MS, BANDS, BOTS_AFTER_MS, Group
+from landfall.tables.matchmaking.search_grouping import BAND_MS, BANDS, BOTS_AFTER_MS, SearchGroup
 from landfall.tables.matchmaking.search_log import ABSENCE_MS, PACES, Search, SearchLog
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import LobbyMessage, NearSearch, SearchInfo, WaitingInfo
@@ -315,7 +315,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             log.warning("a user could not be looked up: %s", type(error).__name__)
             raise Refused("store") from None
 
-    def make_seating_write(self, group: Group) -> SearchWrite:
+    def make_seating_write(self, group: SearchGroup) -> SearchWrite:
         """The events of a table at which these people sit, and its match has begun."""
         offer, searches = group.offer, group.searches
         level = next((search.terms.bots for search in searches if search.terms.bots), HINT_BOT)

@@ -62,7 +62,7 @@ class Delivery:
     failed: set[str]  # the notices that must be tried again
 
 
-class Sender:
+class NotificationSender:
     """One process's sender."""
 
     def __init__(

@@ -25,7 +25,7 @@ MAX_ATTEMPTS = 5  # when matches are rated meanwhile
 
 
 @dataclass
-class Recomputed:
+class RecomputedRatings:
     """All ratings and changes, and what of the logs or the database disagreed."""
 
     ratings: dict[tuple[str, str, int], RatingRow] = field(default_factory=dict)
@@ -56,9 +56,9 @@ async def read_rated_matches(store: Store) -> list[RatedMatch]:
     return sorted(found, key=lambda one: one.event.n)
 
 
-def compute_ratings_of_matches(matches: Iterable[RatedMatch]) -> Recomputed:
+def compute_ratings_of_matches(matches: Iterable[RatedMatch]) -> RecomputedRatings:
     """The ratings after these matches."""
-    out = Recomputed()
+    out = RecomputedRatings()
     known: dict[tuple[str, str, int], Rating] = {}
     for one in matches:
         table, event = one.table, one.event
@@ -96,17 +96,17 @@ def rating_before_match(
     return Rating(mu, sigma, event.played[seat])
 
 
-async def recompute_ratings(store: Store) -> Recomputed:
+async def recompute_ratings(store: Store) -> RecomputedRatings:
     """Compute all ratings from the logs and write them. Servers may run meanwhile."""
     return await recompute_and_compare_ratings(store, write=True)
 
 
-async def check_stored_ratings(store: Store) -> Recomputed:
+async def check_stored_ratings(store: Store) -> RecomputedRatings:
     """Compute all ratings from the logs and compare them with those in the database."""
     return await recompute_and_compare_ratings(store, write=False)
 
 
-async def recompute_and_compare_ratings(store: Store, write: bool) -> Recomputed:
+async def recompute_and_compare_ratings(store: Store, write: bool) -> RecomputedRatings:
     for _ in range(MAX_ATTEMPTS):
         last = await store.get_last_rated_match_number()
         found = compute_ratings_of_matches(await read_rated_matches(store))
