@@ -17,9 +17,9 @@ from statistics import median
 
 from landfall.games import GAME_NAMES
 from landfall.tables.runtime import Runtime
-from landfall.web.bench.load_test import WIDE_LIMITS, LoadGenerator, start_server, wait_until_answering
-from landfall.web.bench.websocket_client import WebSocketClient, request
-from landfall.web.serve import ServeOptions, open_listener, run_process
+from landfall.web.bench.load_test import WIDE_LIMITS, LoadGenerator, start_server_process, wait_until_port_answers
+from landfall.web.bench.websocket_client import WebSocketClient, send_json_request
+from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
 from landfall.web.settings import Settings
 
 LEVELS = ("sprat", "mackerel", "marlin", "leviathan")
@@ -33,9 +33,9 @@ def serve(port: int, folder: str) -> None:
     env = partial(
         Runtime, empty_table_grace_ms=1_000, answer_hold_ms=0
     )  # an idle table pauses soon; responses are not delayed
-    run_process(
+    run_server_process(
         serving,
-        open_listener(serving),
+        open_listening_socket(serving),
         Settings(database=serving.database, port=port, limits=WIDE_LIMITS, make_runtime=env),
     )
 
@@ -53,20 +53,20 @@ class BotTables:
 
     async def sit_down(self) -> None:
         """One guest owns all of them, and resigns the seat to a stand-in."""
-        _, self.cookie = await request(self.port, "POST", "/api/me", {"name": "Host"})
+        _, self.cookie = await send_json_request(self.port, "POST", "/api/me", {"name": "Host"})
         for number in range(self.tables):
             bots = [LEVELS[(number + i) % 4] for i in range(3)]
             body = {"game": GAME_NAMES[number % len(GAME_NAMES)], "players": 4, "bots": bots}
-            made, _ = await request(self.port, "POST", "/api/tables/quick", body, self.cookie)
+            made, _ = await send_json_request(self.port, "POST", "/api/tables/quick", body, self.cookie)
             self.names.append(made["table"])
         await self.connect()
         for client in self.clients:
-            client.send('{"t":"leave"}')
+            client.send_text('{"t":"leave"}')
 
     async def connect(self) -> None:
         for name in self.names:
             client = WebSocketClient()
-            await client.open(self.port, f"/ws/tables/{name}", self.cookie, self.receive)
+            await client.open_websocket(self.port, f"/ws/tables/{name}", self.cookie, self.receive)
             self.clients.append(client)
 
     def receive(self, text: bytes) -> None:
@@ -87,7 +87,7 @@ async def measure_window(load: LoadGenerator, seconds: float) -> list[float]:
     until = time.perf_counter() + seconds
     while time.perf_counter() < until:
         for table in load.loaded:
-            load.move(table)
+            load.send_choice(table)
         await asyncio.sleep(PAUSE_S)
         if all(table.over for table in load.loaded):
             load.loaded = []
@@ -103,9 +103,9 @@ def format_times(times: list[float]) -> str:
 
 async def measure(tables: int, seconds: float, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        process, port = start_server(serve, folder, daemon=False)
+        process, port = start_server_process(serve, folder, daemon=False)
         try:
-            await wait_until_answering(port)
+            await wait_until_port_answers(port)
             load, crowd = LoadGenerator(port, 1, 1), BotTables(port, tables)
             await load.connect_seats()
             await measure_window(load, 2)  # warm-up

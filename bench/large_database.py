@@ -29,14 +29,14 @@ from urllib.parse import quote
 
 from bench.server_cpu import HERE, start_server
 from landfall.store.event_codec import encode_event
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.ratings import RATED_COUNT
-from landfall.store.rows import LogEntry, RatingRow
-from landfall.store.sqlite import entry_values, summary_values
+from landfall.store.row_types import LogEntry, RatingRow
+from landfall.store.sqlite import entry_to_row_values, summary_to_row_values
 from landfall.tables.ratings.rate_match import make_rated_event
 from landfall.tables.ratings.rating_model import NEWCOMER, Rating, table_size_class
-from landfall.web.bench.load_test import wait_until_answering
-from landfall.web.bench.websocket_client import request
+from landfall.web.bench.load_test import wait_until_port_answers
+from landfall.web.bench.websocket_client import send_json_request
 from tests.ratings.simulated_matches import SimulatedPlayer, finished_match, fold, make_players, rated_log
 
 KINDS: Final = (("survive", 4), ("atlantis", 3), ("atlandice", 2), ("survive", 2), ("atlantis", 2), ("atlandice", 4))
@@ -61,8 +61,13 @@ class Template:
 def make_template(game: str, players: int, number: int) -> Template:
     entries = rated_log("t", 0, finished_match(game, players, number), make_players(players, random.Random(0)))
     table = fold(entries)
-    rows = [entry_values(entry) for entry in entries]
-    return Template(entries, rows, summary_values(replace(table.build_summary(), deadline=None)), table.final_places())
+    rows = [entry_to_row_values(entry) for entry in entries]
+    return Template(
+        entries,
+        rows,
+        summary_to_row_values(replace(table.build_summary(), deadline=None)),
+        table.final_places_by_seat(),
+    )
 
 
 class Past:
@@ -118,7 +123,7 @@ class Past:
         found = []
         for key, one in self.ratings.items():
             row = RatingRow(*key, one.mu, one.sigma, one.played, self.last_at[key])
-            found.append((*key, row.mu, row.sigma, row.low, row.played, row.at))
+            found.append((*key, row.mu, row.sigma, row.rating_lower_bound, row.played, row.at))
         return found
 
 
@@ -158,8 +163,8 @@ def insert(db: sqlite3.Connection, table: str, rows: list[tuple[Any, ...]]) -> N
 
 
 async def make_empty(path: Path) -> None:
-    store = make_store(str(path))
-    await store.open()
+    store = make_store_for_setting(str(path))
+    await store.open_and_migrate()
     await store.close()
 
 
@@ -169,9 +174,9 @@ async def make_empty(path: Path) -> None:
 async def measure_requests(port: int, path: Path, past: Past, count: int) -> dict[str, list[float]]:
     """Milliseconds of each kind of request."""
     chance = random.Random(2)
-    usual, busy = [(await request(port, "POST", "/api/me", {"name": name}))[1] for name in ("Usual", "Busy")]
+    usual, busy = [(await send_json_request(port, "POST", "/api/me", {"name": name}))[1] for name in ("Usual", "Busy")]
     for _ in range(OPEN_TABLES):
-        await request(port, "POST", "/api/tables", {"game": "atlandice", "players": 2, "public": True}, usual)
+        await send_json_request(port, "POST", "/api/tables", {"game": "atlandice", "players": 2, "public": True}, usual)
     with closing(sqlite3.connect(path, timeout=10)) as db:
         for name, tables in (("Usual", 40), ("Busy", BUSY_GUEST_TABLES)):
             newest = "select id from people where name = ? order by created desc limit 1"
@@ -198,7 +203,7 @@ async def measure_requests(port: int, path: Path, past: Past, count: int) -> dic
         for _ in range(count):
             where = make_path()
             begun = time.perf_counter()
-            await request(port, "GET", where, {}, cookie)
+            await send_json_request(port, "GET", where, {}, cookie)
             found[name].append((time.perf_counter() - begun) * 1000)
     return found
 
@@ -216,10 +221,10 @@ async def measure_server(folder: Path, past: Past, count: int) -> None:
     begun = time.perf_counter()
     process, port = start_server(HERE, str(folder))
     try:
-        await wait_until_answering(port)
+        await wait_until_port_answers(port)
         started = time.perf_counter() - begun
         begun = time.perf_counter()
-        await request(port, "GET", "/api/tables", {})
+        await send_json_request(port, "GET", "/api/tables", {})
         print(f"start: {started:.2f} s, the first request: {(time.perf_counter() - begun) * 1000:.0f} ms")
         for name, times in (await measure_requests(port, folder / "bench.db", past, count)).items():
             p99 = sorted(times)[int(0.99 * len(times))]

@@ -13,20 +13,26 @@ import tempfile
 import time
 from typing import Final
 
-from landfall.web.bench.load_test import SEATS_PER_TABLE, LoadGenerator, cpu_of, serve_tables, start_server
-from landfall.web.bench.load_test import wait_until_answering as wait_for_server
-from landfall.web.bench.websocket_client import WebSocketClient, request
+from landfall.web.bench.load_test import (
+    SEATS_PER_TABLE,
+    LoadGenerator,
+    process_cpu_and_memory,
+    run_landfall_server,
+    start_server_process,
+)
+from landfall.web.bench.load_test import wait_until_port_answers as wait_for_server
+from landfall.web.bench.websocket_client import WebSocketClient, send_json_request
 
 WINDOW_S: Final = 60.0
 
 
 async def add_spectators(load: LoadGenerator) -> list[WebSocketClient]:
     """One more socket at each table."""
-    _, cookie = await request(load.port, "POST", "/api/me", {"name": "Spectator"})
+    _, cookie = await send_json_request(load.port, "POST", "/api/me", {"name": "Spectator"})
     found = []
     for table in load.loaded:
         client = WebSocketClient()
-        await client.open(load.port, f"/ws/tables/{table.name}", cookie, lambda text: None)
+        await client.open_websocket(load.port, f"/ws/tables/{table.name}", cookie, lambda text: None)
         found.append(client)
     await asyncio.sleep(2)
     return found
@@ -34,23 +40,23 @@ async def add_spectators(load: LoadGenerator) -> list[WebSocketClient]:
 
 async def measure(tables: int, seconds: float, rate: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        process, port = start_server(serve_tables, folder)
+        process, port = start_server_process(run_landfall_server, folder)
         pid = process.pid or 0
         try:
             await wait_for_server(port)
-            await request(port, "GET", "/api/games", {})
-            empty = cpu_of(pid)[1]
+            await send_json_request(port, "GET", "/api/games", {})
+            empty = process_cpu_and_memory(pid)[1]
             load = LoadGenerator(port, tables, 1)
             begun = time.perf_counter()
             await load.connect_seats()
             sockets = tables * SEATS_PER_TABLE
-            rss = cpu_of(pid)[1]
+            rss = process_cpu_and_memory(pid)[1]
             print(f"{tables} tables, {sockets} sockets, made in {time.perf_counter() - begun:.0f} s, {rss >> 20} MB")
             latencies: list[float] = []
             for number in range(max(1, round(seconds / WINDOW_S))):
-                result = await load.run(min(seconds, WINDOW_S), pid, rate=rate)
+                result = await load.run_load(min(seconds, WINDOW_S), pid, rate=rate)
                 latencies += result.latencies
-                p50, p99 = result.percentile(0.5), result.percentile(0.99)
+                p50, p99 = result.latency_percentile_ms(0.5), result.latency_percentile_ms(0.99)
                 print(
                     f"{number + 1}: {result.moves / result.seconds:.0f} choices/s, p50 {p50:.1f} ms, p99 {p99:.1f} ms, "
                     f"longest {max(result.latencies):.0f} ms, {result.cpu / result.seconds:.0%} of a core, "
@@ -60,9 +66,9 @@ async def measure(tables: int, seconds: float, rate: float) -> None:
             latencies.sort()
             p99, moves = latencies[int(0.99 * len(latencies))], len(latencies)
             print(f"all: {moves} choices, p50 {latencies[moves // 2]:.1f} ms, p99 {p99:.1f} ms")
-            before = cpu_of(pid)[1]
+            before = process_cpu_and_memory(pid)[1]
             spectators = await add_spectators(load)
-            after = cpu_of(pid)[1]
+            after = process_cpu_and_memory(pid)[1]
             socket = (after - before) / len(spectators)
             table = (rss - empty - sockets * socket) / tables
             sizes = f"a socket {socket / 1024:.0f} kB; a table without sockets {table / 1024:.0f} kB"

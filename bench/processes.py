@@ -28,8 +28,14 @@ import msgspec
 
 from bench.capacity import RESULTS, Measured
 from landfall.tables.runtime import Runtime
-from landfall.web.bench.load_test import WIDE_LIMITS, LoadGenerator, LoadResult, cpu_of, wait_until_answering
-from landfall.web.serve import ServeOptions, open_listener, run_process
+from landfall.web.bench.load_test import (
+    WIDE_LIMITS,
+    LoadGenerator,
+    LoadResult,
+    process_cpu_and_memory,
+    wait_until_port_answers,
+)
+from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
 from landfall.web.settings import Settings
 from tests.nats import NatsServer
 from tests.postgres import cluster
@@ -52,7 +58,7 @@ def serve(port: int, database: str, bus: str | None) -> None:
         exhibition=False,
         make_runtime=lambda: Runtime(answer_hold_ms=0, bot_pace_ms=0),
     )
-    run_process(serving, open_listener(serving), settings)
+    run_server_process(serving, open_listening_socket(serving), settings)
 
 
 class SpreadLoad(LoadGenerator):
@@ -62,7 +68,7 @@ class SpreadLoad(LoadGenerator):
         super().__init__(ports[0], tables, seed)
         self.ports = ports
 
-    def port_of(self, table: int, seat: int) -> int:
+    def server_port_of_seat(self, table: int, seat: int) -> int:
         return self.ports[(table + seat) % len(self.ports)]
 
 
@@ -101,12 +107,16 @@ async def climb(
     found = Found()
     for rate in (rate for rate in RATES if rate >= start):
         others = [database_processes(database), [bus.process.pid] if bus is not None and bus.process else []]
-        before = [sum(cpu_of(pid)[0] for pid in some) for some in others]
+        before = [sum(process_cpu_and_memory(pid)[0] for pid in some) for some in others]
         own = time.process_time()
-        result: LoadResult = await load.run(seconds, *pids, rate=float(rate))
-        after = [sum(cpu_of(pid)[0] for pid in some if Path(f"/proc/{pid}").exists()) for some in others]
-        p99, reached = result.percentile(0.99), result.moves / seconds
-        found.steps.append(f"{rate}/s: {reached:.0f} done, p50 {result.percentile(0.5):.1f} ms, p99 {p99:.1f} ms")
+        result: LoadResult = await load.run_load(seconds, *pids, rate=float(rate))
+        after = [
+            sum(process_cpu_and_memory(pid)[0] for pid in some if Path(f"/proc/{pid}").exists()) for some in others
+        ]
+        p99, reached = result.latency_percentile_ms(0.99), result.moves / seconds
+        found.steps.append(
+            f"{rate}/s: {reached:.0f} done, p50 {result.latency_percentile_ms(0.5):.1f} ms, p99 {p99:.1f} ms"
+        )
         own = time.process_time() - own
         if p99 > MAX_P99_MS or reached < 0.9 * rate:
             break
@@ -132,10 +142,10 @@ async def measure(database: str, news: str, processes: int, tables: int, seconds
             pids.append(process.pid)
             ports.append(port)
         for port in ports:
-            await wait_until_answering(port)
+            await wait_until_port_answers(port)
         load = SpreadLoad(ports, tables, 1)
         await load.connect_seats()
-        await load.run(2, *pids)  # warm-up
+        await load.run_load(2, *pids)  # warm-up
         gc.collect()
         gc.freeze()
         return await climb(load, pids, database, bus, seconds, start)

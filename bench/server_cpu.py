@@ -19,13 +19,13 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from landfall.web.bench.load_test import LoadGenerator, LoadResult, wait_until_answering
+from landfall.web.bench.load_test import LoadGenerator, LoadResult, wait_until_port_answers
 
 HERE: Final = Path(__file__).resolve().parents[1]
 SERVE: Final = """
 import sys
-from landfall.web.bench.load_test import serve_tables
-serve_tables(int(sys.argv[1]), sys.argv[2])
+from landfall.web.bench.load_test import run_landfall_server
+run_landfall_server(int(sys.argv[1]), sys.argv[2])
 """
 
 
@@ -48,14 +48,14 @@ async def measure(checkouts: list[Path], tables: int, seconds: float, pairs: int
             process, port = start_server(checkout, folder)
             cleanup.callback(process.wait)
             cleanup.callback(process.kill)
-            await wait_until_answering(port)
+            await wait_until_port_answers(port)
             load = LoadGenerator(port, tables, 1)
             await load.connect_seats()
-            await load.run(1, process.pid)  # warm-up
+            await load.run_load(1, process.pid)  # warm-up
             loads.append((number, load, process.pid))
         for pair in range(pairs):
             for number, load, pid in loads if pair % 2 else loads[::-1]:
-                found[number].append(await load.run(seconds, pid))
+                found[number].append(await load.run_load(seconds, pid))
     return found
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from landfall.store.migrate import upgrade
-from landfall.store.sqlite import configure_connection
+from landfall.store.migrate import upgrade_schema
+from landfall.store.sqlite import set_sqlite_pragmas
 
 
 @cache
@@ -18,9 +18,9 @@ def template() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "landfall.db")
         engine = sa.create_engine(f"sqlite:///{path}")
-        sa.event.listen(engine, "connect", configure_connection)
+        sa.event.listen(engine, "connect", set_sqlite_pragmas)
         with engine.begin() as connection:
-            upgrade(connection)
+            upgrade_schema(connection)
         engine.dispose()
         return path.read_bytes()
 

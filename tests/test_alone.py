@@ -52,23 +52,23 @@ from landfall.tables.runtime import Runtime
 
 class MemoryStore:
     is_shared = False
-    missed_news_s = None
+    missed_event_poll_interval_s = None
     def __init__(self):
         self.logs = collections.defaultdict(list)
-    def listen(self, on_notification): pass
-    async def append(self, entries, summary=None):
+    def listen_for_notifications(self, on_notification): pass
+    async def append_entries(self, entries, summary=None):
         self.logs[entries[0].table] += entries
         return True
-    async def read_entries(self, table, after=0):
+    async def read_log_entries(self, table, after=0):
         return [entry for entry in self.logs[table] if entry.seq > after]
-    async def read_chat(self, table, after=0, limit=200):
+    async def read_chat_lines(self, table, after=0, limit=200):
         return []
-    async def acquire_bot_lease(self, table):
+    async def try_acquire_bot_lease(self, table):
         return True
     async def release_bot_lease(self, table): pass
     async def renew_open_tables(self, process, opened, closed, until): pass
     async def release_open_tables(self, process): pass
-    async def due_tables(self, now):
+    async def list_due_table_ids(self, now):
         return []
 
 async def play():

@@ -25,7 +25,7 @@ from landfall.match import visible_events
 from landfall.tables.bots.bot_levels import require_allowed_bot_code
 from landfall.tables.protocol import server_messages
 from landfall.tables.protocol.errors import Refused
-from landfall.web.codegen.message_schemas import socket_schema
+from landfall.web.codegen.message_schemas import build_socket_schema
 from tests.conftest import lacking
 from tests.tree import REPO
 
@@ -76,7 +76,7 @@ def test_it_receives_what_a_client_receives_and_nothing_more(name: str) -> None:
     for message, kind in ((welcome, server_messages.Welcome), (welcome["table"], server_messages.TableInfo)):
         assert set(message) <= set(kind.__annotations__)
         assert kind.__required_keys__ <= set(message)
-    assert socket_schema()["$defs"]["Welcome"]
+    assert build_socket_schema()["$defs"]["Welcome"]
     assert welcome["view"] == seat.view
     rows = [dict(zip(g["keys"], row)) for g in welcome["choices"] for row in g["rows"]]
     assert [row["action"] for row in rows] != []

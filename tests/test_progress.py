@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from landfall.cli.bots import pairings_table
+from landfall.cli.bots import render_pairings_table
 from landfall.lab.experiments.ladder import GameResult, LadderProgress, PairingResult
 from landfall.lab.progress import ProgressReport, format_seconds
 
@@ -74,7 +74,7 @@ def test_no_bot_s_code_is_cut_off(width: int, monkeypatch: pytest.MonkeyPatch) -
     page = io.StringIO()
     console = Console(file=page, width=width)
     monkeypatch.setattr("landfall.cli.bots.out", console)
-    console.print(pairings_table("survive", lines))
+    console.print(render_pairings_table("survive", lines))
     shown = page.getvalue()
     assert "…" not in shown
     cells = ["".join(row.split("│")[1].strip() for row in part.splitlines() if "│" in row) for part in [shown]]

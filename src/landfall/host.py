@@ -115,7 +115,7 @@ def restore(
     database: Database = None,
 ) -> None:
     """Replace the SQLite database with a backup, after checking every log in it. Stop the server first."""
-    from landfall.store.backup import copy_database, is_in_use, replace_database
+    from landfall.store.backup import copy_database, is_database_in_use, replace_database
     from landfall.store.sqlite import SqliteStore
 
     store = open_store(database, beside=False)
@@ -129,9 +129,9 @@ def restore(
         exit_with_error(f"{file} is the database itself")
     draft = store.path.with_name(f".{store.path.name}.restore.partial")
     try:
-        store.make_folder()
-        store.lock_exclusively()
-        if is_in_use(store.path):
+        store.make_private_folders()
+        store.take_exclusive_file_lock()
+        if is_database_in_use(store.path):
             exit_with_error(f"another process is using {store.path}: stop it first")
         copy_database(file, draft, in_use=False)
         counts = asyncio.run(check_copy(draft, deleted_people(store.path)))
@@ -152,15 +152,15 @@ async def check_copy(draft: Path, deleted: list[str]) -> tuple[int, int]:
 
     The copy is migrated to this release's schema and is a single file afterwards. Exits if a log is damaged.
     """
-    from landfall.store.backup import is_in_use
+    from landfall.store.backup import is_database_in_use
     from landfall.store.sqlite import SqliteStore
     from landfall.tables.log.log_check import check_table_log
 
     store = SqliteStore(draft)
-    await store.open()
+    await store.open_and_migrate()
     try:
         tables = entries = 0
-        for table in await store.all_table_ids():
+        for table in await store.list_all_table_ids():
             one = await check_table_log(store, table)
             if one.damaged and one.fault is not None:
                 exit_with_error(
@@ -171,7 +171,7 @@ async def check_copy(draft: Path, deleted: list[str]) -> tuple[int, int]:
             await store.erase_user(person)
     finally:
         await store.close()
-    if is_in_use(draft):  # which removes its write-ahead log
+    if is_database_in_use(draft):  # which removes its write-ahead log
         exit_with_error(f"nothing was replaced: another process is using {draft}")
     return tables, entries
 
@@ -198,9 +198,11 @@ def retention(
     now = int(time.time() * 1000)
 
     async def forget_old(store: Store) -> None:
-        done = await store.delete_expired(tables and now - tables * DAY_MS, guests and now - guests * DAY_MS)
+        done = await store.delete_expired_tables_and_guests(
+            tables and now - tables * DAY_MS, guests and now - guests * DAY_MS
+        )
         typer.echo(f"forgotten: {done['tables']} tables, {done['guests']} guests")
-        if vacuum and not await store.vacuum():
+        if vacuum and not await store.vacuum_database():
             exit_with_error("the file could not be rewritten: others use it, or the disk is full")
 
     run_with_store(database, forget_old)
@@ -215,9 +217,9 @@ def check(
     from landfall.tables.log.log_check import LogCheck, check_table_log, truncate_damaged_log
 
     async def check_logs(store: Store) -> None:
-        if cut and not await store.is_exclusive():
+        if cut and not await store.is_only_server_on_database():
             exit_with_error("a server is using this database: stop it before anything is cut")
-        found = [await check_table_log(store, table) for table in await store.all_table_ids()]
+        found = [await check_table_log(store, table) for table in await store.list_all_table_ids()]
         file = Path(f"landfall-cut-{time.strftime('%Y%m%d-%H%M%S')}.jsonl").resolve()
         for one in found:
             print_fault(one)
@@ -264,11 +266,11 @@ def delete_account(name: str, database: Database = None) -> None:
     from landfall.tables.protocol.text_validation import normalise_account_name
 
     async def delete_named(store: Store) -> None:
-        found = await store.find_account(normalise_account_name(name))
+        found = await store.find_account_by_name(normalise_account_name(name))
         if found is None:
             exit_with_error(f"there is no account {name!r}")
         await store.erase_user(found.id)
-        await store.notify("people", "")
+        await store.notify_processes("people", "")
         typer.echo(f"deleted: {name}")
 
     run_with_store(database, delete_named)
@@ -285,7 +287,7 @@ def grant_host(
     async def change_role(store: Store) -> None:
         from landfall.tables.protocol.text_validation import normalise_account_name
 
-        found = await store.find_account(normalise_account_name(name))
+        found = await store.find_account_by_name(normalise_account_name(name))
         if found is None or found.author is not None:
             exit_with_error(f"there is no account {name!r}")
         await store.set_host(found.id, not remove)
@@ -305,7 +307,7 @@ def add_account(name: str, database: Database = None) -> None:
         identities = Identities(store, Runtime(), 0.0)
         password = secrets.token_urlsafe(12)
         try:
-            await identities.register(await identities.create_guest(name), name, password)
+            await identities.turn_guest_into_account(await identities.create_guest(name), name, password)
         except LandfallError as error:
             exit_with_error(str(error))
         typer.echo(password)
@@ -321,12 +323,12 @@ def reset_password(name: str, database: Database = None) -> None:
         from landfall.tables.protocol.text_validation import normalise_account_name
         from landfall.web.identity import PASSWORD_HASHER
 
-        found = await store.find_account(normalise_account_name(name))
+        found = await store.find_account_by_name(normalise_account_name(name))
         if found is None or found.author is not None:
             exit_with_error(f"there is no account {name!r}")
         password = secrets.token_urlsafe(12)
-        await store.reset_password(found.id, PASSWORD_HASHER.hash(password))
-        await store.notify("people", "")
+        await store.reset_password_and_sign_out(found.id, PASSWORD_HASHER.hash(password))
+        await store.notify_processes("people", "")
         typer.echo(password)
 
     run_with_store(database, change_password)
@@ -338,10 +340,10 @@ def reload(
     pid_file: PidFile = None,
 ) -> None:
     """Let a running server replace its workers, one by one, with processes of the code installed now."""
-    from landfall.web.pid_file import default_pid_file, running_server
+    from landfall.web.pid_file import default_pid_file_path, find_running_server_pid
 
-    file = pid_file or default_pid_file(port)
-    server = running_server(file)
+    file = pid_file or default_pid_file_path(port)
+    server = find_running_server_pid(file)
     if server is None:
         exit_with_error(f"no server is running that holds {file}; name its --port or --pid-file")
     try:
@@ -362,9 +364,9 @@ def doctor(
     mail_from: MailFrom = "",
 ) -> None:
     """Check a running installation, and say what to do about what is wrong; exits with 1 if something is."""
-    from landfall.web.doctor import run_checks
+    from landfall.web.installation_checks import run_all_checks
 
-    found = asyncio.run(run_checks(database, port, public_url, smtp, mail_from))
+    found = asyncio.run(run_all_checks(database, port, public_url, smtp, mail_from))
     for one in found:
         typer.echo(f"{'ok  ' if one.is_fine else 'FAIL'} {one.about}: {strip_controls(one.seen)}")
         if not one.is_fine:
@@ -375,12 +377,12 @@ def doctor(
 
 async def report_leftovers(store: Store) -> None:
     """Report orphaned data."""
-    from landfall.store.backup import find_leftovers
+    from landfall.store.backup import find_incomplete_copies
     from landfall.store.sqlite import SqliteStore
 
     for name, count in (await store.count_orphan_rows()).items():
         typer.echo(f"{name}: {count} rows of deleted tables; `landfall host retention --tables DAYS` removes them")
-    for file in find_leftovers(store.path) if isinstance(store, SqliteStore) else []:
+    for file in find_incomplete_copies(store.path) if isinstance(store, SqliteStore) else []:
         typer.echo(f"{file}: a copy that was not completed; it can be deleted")
 
 
@@ -398,10 +400,10 @@ def existing_file(database: str | None, instead: str) -> SqliteStore:
 
 def open_store(database: str | None, beside: bool = True) -> Store:
     """Open the store; `beside` a server that may be running."""
-    from landfall.store.factory import make_store
+    from landfall.store.factory import make_store_for_setting
 
     try:
-        return make_store(database, beside=beside)
+        return make_store_for_setting(database, beside=beside)
     except LandfallError as error:
         exit_with_error(str(error))
 
@@ -415,7 +417,7 @@ def run_with_store(database: str | None, work: Callable[[Store], Awaitable[None]
         if isinstance(store, SqliteStore) and not store.path.exists():
             exit_with_error(f"there is no database at {store.path}")
         try:
-            await store.open()
+            await store.open_and_migrate()
         except LandfallError as error:
             exit_with_error(str(error))
         try:
@@ -461,10 +463,10 @@ def open_browser(base: str, page: str) -> None:
 
 def play_in_browser(game: str | None, out: Console) -> None:
     """Run a server on the default database, for this machine only, and open a browser."""
-    from landfall.web.serve import ServeOptions, serve_alone
+    from landfall.web.serve import ServeOptions, serve_in_this_process
 
     port = free_port()
     url = f"http://localhost:{port}"
     out.print(f"Landfall is at [bold]{url}[/] (Ctrl-C ends it)")
     threading.Thread(target=open_browser, args=(url, f"/new/{game}" if game else "/"), daemon=True).start()
-    serve_alone(ServeOptions(port=port, log_level="warning", bot_codes=True))
+    serve_in_this_process(ServeOptions(port=port, log_level="warning", bot_codes=True))

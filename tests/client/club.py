@@ -15,10 +15,10 @@ import httpx
 from websockets.sync.client import connect
 
 from landfall.core.rng import Rng
-from landfall.store.factory import make_store
-from landfall.store.names import skeleton
-from landfall.store.rows import UserRecord
-from landfall.tables.log.loading import load_table
+from landfall.store.confusable_names import confusable_skeleton
+from landfall.store.factory import make_store_for_setting
+from landfall.store.row_types import UserRecord
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.ratings.rate_match import rate_match
 from landfall.tables.tournaments.tournament_log import CHECK_IN_MS
 from landfall.web.identity import PASSWORD_HASHER
@@ -34,14 +34,16 @@ NAMES = [*SHORT[:6], *positions.NAMES[:5], *SHORT[6:]]  # those of all lengths a
 
 async def write_accounts(database: str, matches: int) -> None:
     """Accounts with one password, and rated matches of the last weeks. The first is the host."""
-    store = make_store(database)
-    await store.open()
+    store = make_store_for_setting(database)
+    await store.open_and_migrate()
     try:
         chance = random.Random(5)
         players = [SimulatedPlayer(f"person-{n}", name, 34 - 2 * n) for n, name in enumerate(NAMES)]
         now, hashed = int(time.time() * 1000), PASSWORD_HASHER.hash(PASSWORD)
         for one in players:
-            user = UserRecord(one.id, one.name, now, now, one.name.casefold(), hashed, False, skeleton(one.name))
+            user = UserRecord(
+                one.id, one.name, now, now, one.name.casefold(), hashed, False, confusable_skeleton(one.name)
+            )
             await store.add_user(user)
         await store.set_host(players[0].id, True)
         for number in range(matches):
@@ -52,7 +54,9 @@ async def write_accounts(database: str, matches: int) -> None:
                 seated = seat_by_strength(match, chance.sample(players, count), chance)
             at = now - (matches - number) * 40_000_000 // 8
             await write_match(store, rated_log(f"club-{number:04}", at, match, seated))
-            table = load_table(f"club-{number:04}", await store.read_entries(f"club-{number:04}"), Rng(0))
+            table = load_table_from_entries(
+                f"club-{number:04}", await store.read_log_entries(f"club-{number:04}"), Rng(0)
+            )
             await rate_match(store, table, table.last_at)
     finally:
         await store.close()

@@ -73,7 +73,7 @@ class Riddle:
 @cache
 def riddles(game: str) -> list[Riddle]:
     """One puzzle of each theme."""
-    found = {one.theme: one.id for one in reversed(puzzles.load_puzzles(game).values())}
+    found = {one.theme: one.id for one in reversed(puzzles.load_puzzles_by_id(game).values())}
     return [Riddle(game, theme, found[theme]) for theme in sorted(found)]
 
 

@@ -42,7 +42,7 @@ def findings(page: Any) -> list[str]:
 def thought_about(ana: Player, looked: bool) -> list[tuple[str, str]]:
     """Puzzles, and in the proof a match that is looked back on (a bot thinks about it first): where they are, and what
     is to be seen there."""
-    puzzle = next(iter(puzzles.load_puzzles("atlandice")))
+    puzzle = next(iter(puzzles.load_puzzles_by_id("atlandice")))
     pages = [("/puzzles/atlantis", "a[href^='/puzzle/']"), (f"/puzzle/atlandice/{puzzle}", ".table .puzzle")]
     if looked:
         table = ana.opened(sensible("atlandice", 2), seat=0)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from landfall.core.text_catalogue import LANGUAGES, template_argument_names
-from landfall.web.codegen.message_schemas import socket_schema
-from landfall.web.codegen.typescript import to_typescript
+from landfall.web.codegen.message_schemas import build_socket_schema
+from landfall.web.codegen.typescript import types_to_typescript
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once
@@ -194,4 +194,6 @@ def test_lists_and_sentences_are_joined_by_the_languages_own_marks() -> None:
 
 def test_types_are_made_from_the_servers_messages() -> None:
     committed = Path(SOURCE / "lib" / "wire.ts").read_text(encoding="utf-8")
-    assert committed == to_typescript(socket_schema()), "run: landfall types --typescript > client/src/lib/wire.ts"
+    assert committed == types_to_typescript(build_socket_schema()), (
+        "run: landfall types --typescript > client/src/lib/wire.ts"
+    )

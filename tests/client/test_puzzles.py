@@ -32,7 +32,7 @@ def goal_of(game: str, one: Puzzle) -> str:
 def test_the_list_shows_every_state_and_filters(sit: Sit, phone: bool) -> None:
     player = sit(phone=phone).be()
     page = player.page
-    every = list(puzzles.load_puzzles("survive").values())
+    every = list(puzzles.load_puzzles_by_id("survive").values())
     first, solved, tried = every[:3]
     player.go("/puzzles/survive")
     keep(page, {"solved": {first.id: 1, solved.id: 3, tried.id: 0}, "tried": {first.id: 1, solved.id: 3, tried.id: 2}})
@@ -86,7 +86,7 @@ def test_todays_puzzle_is_shown_as_solved_and_a_row_is_counted(sit: Sit) -> None
 def test_every_hint_points_and_a_wrong_try_is_answered_on_the_board(sit: Sit, phone: bool) -> None:
     player = sit(phone=phone).be()
     page = player.page
-    one = next(one for one in puzzles.load_puzzles("survive").values() if one.goal == "arrive")
+    one = next(one for one in puzzles.load_puzzles_by_id("survive").values() if one.goal == "arrive")
     player.go(f"/puzzle/survive/{one.id}")
     expect(page.get_by_test_id("try")).to_be_disabled()
     expect(page.locator(".banner .goal")).to_have_text(goal_of("survive", one))
@@ -100,7 +100,7 @@ def test_every_hint_points_and_a_wrong_try_is_answered_on_the_board(sit: Sit, ph
         expect(page.locator("[data-testid=spot][data-kind=which]")).to_be_visible()
     page.keyboard.press("u")
     expect(page.locator(".bubble")).to_have_count(0)
-    bought = next(one for one in puzzles.load_puzzles("atlantis").values() if one.solution.startswith("buy "))
+    bought = next(one for one in puzzles.load_puzzles_by_id("atlantis").values() if one.solution.startswith("buy "))
     player.go(f"/puzzle/atlantis/{bought.id}")  # its tiles are in the sheet, on a phone out of sight
     expect(page.get_by_test_id("try")).to_be_disabled()
     for kind in ("where", "which", "to"):
@@ -111,9 +111,11 @@ def test_every_hint_points_and_a_wrong_try_is_answered_on_the_board(sit: Sit, ph
 def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
     player = sit(phone=True).be()
     page = player.page
-    visits = [one for one in puzzles.load_puzzles(GAME).values() if one.solution[0] == one.next_best[0] == "d"]
+    visits = [one for one in puzzles.load_puzzles_by_id(GAME).values() if one.solution[0] == one.next_best[0] == "d"]
     one = next(one for one in visits if one.theme == "visit")
-    solution, near = (puzzles.find_puzzle(GAME, one.id)[1].parse(text) for text in (one.solution, one.next_best))
+    solution, near = (
+        puzzles.get_puzzle_and_position(GAME, one.id)[1].parse(text) for text in (one.solution, one.next_best)
+    )
 
     def attempt(action: int) -> None:
         page.locator(f"button[data-space={SECTORS[action]}][data-choice]").first.click()
@@ -141,7 +143,7 @@ def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
     mine = page.get_by_test_id("rating")
     expect(mine).to_contain_text(re.compile(r"^(1\d|2[0-4])$"))  # below a newcomer's 25
 
-    bought = next(one for one in puzzles.load_puzzles("atlantis").values() if one.solution.startswith("buy "))
+    bought = next(one for one in puzzles.load_puzzles_by_id("atlantis").values() if one.solution.startswith("buy "))
     player.go(f"/puzzle/atlantis/{bought.id}")  # its button gathers what was picked before it is a choice
     face = bought.solution.removeprefix("buy ")
     page.locator(".sheet .grab").click()  # the tiles are in the pulled-up sheet

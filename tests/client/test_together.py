@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from landfall.api.limits import Limits
-from landfall.offline.static_site import allow_rendezvous
+from landfall.offline.static_site import allow_rendezvous_in_page_policy
 from tests.client.conftest import STATIC
 from tests.client.here import ENTRIES, SITE, served
 from tests.client.hostile_peer import attack
@@ -416,5 +416,5 @@ def site_with(folder: Path, servers: dict[str, Any]) -> Path:
     ):
         (folder / name).unlink()
         (folder / name).write_text(text, encoding="utf-8")
-    allow_rendezvous(folder)
+    allow_rendezvous_in_page_policy(folder)
     return folder

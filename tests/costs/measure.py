@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from landfall.web.bodies import max_body_bytes
+from landfall.web.request_bodies import max_body_bytes
 from tests.costs.inputs import Case, endpoint_cases, message_cases
 from tests.costs.probe import Answer, AskedSocket, peak_memory
 from tests.costs.scenes import Scene
@@ -45,7 +45,9 @@ async def measure_endpoint(scene: Scene, case: Case, repeats: int) -> Cost:
     harmless = is_harmless(case)
     if not harmless:
         person = await scene.server.identities.create_guest("Guest")
-        scene = Scene(**{**vars(scene), "cookie": f"landfall={await scene.server.identities.start_session(person)}"})
+        scene = Scene(
+            **{**vars(scene), "cookie": f"landfall={await scene.server.identities.create_session_cookie(person)}"}
+        )
         repeats = 1
     plain = [await ask_endpoint(scene, case, False) for _ in range(repeats + harmless)]
     packed = [await ask_endpoint(scene, case, True) for _ in range(repeats)]

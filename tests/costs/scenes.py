@@ -17,7 +17,7 @@ from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store import schema, sqlite
 from landfall.store.events import InitialChair
-from landfall.store.rows import Session, UserRecord
+from landfall.store.row_types import Session, UserRecord
 from landfall.store.shared_logs import encode_shared_event
 from landfall.store.tournament_events import (
     DivisionsSet,
@@ -33,8 +33,8 @@ from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
+from landfall.tables.tournaments.decisions import MAX_PLAYERS, MAX_ROUNDS
 from landfall.tables.tournaments.divisions import MAX_DIVISIONS
-from landfall.tables.tournaments.rules import MAX_PLAYERS, MAX_ROUNDS
 from landfall.web.app import create_app
 from landfall.web.server import Server
 from landfall.web.settings import Settings
@@ -99,12 +99,14 @@ class Scene:
             for table in (self.over[game], self.running[game]):
                 line = {"table_id": table, "at": 0, "person": self.owner.id, "name": "Ж" * 24, "seat": 0}
                 said = [{**line, "n": n + 1, "text": "水" * 500} for n in range(SAID)]
-                await self.server.store.write_change(schema.chat.insert().values(said))
+                await self.server.store.commit_change(schema.chat.insert().values(said))
 
     async def hold_tournament(self) -> None:
         """The largest there may be, in its last round, with the longest names."""
         people = [f"player {number}" for number in range(MAX_PLAYERS)]
-        starts = self.server.hub.runtime.clock.now() + 24 * 3_600_000  # nothing is due while costs are measured
+        starts = (
+            self.server.hub.runtime.clock.wall_time_ms() + 24 * 3_600_000
+        )  # nothing is due while costs are measured
         events: list[TournamentEvent] = [
             TournamentOpened(
                 self.owner.id, "Ж" * 24, "Ж" * 60, "atlandice", {}, 2, MAX_ROUNDS, "week", "league", starts, False,
@@ -133,8 +135,8 @@ class Scene:
 
     async def rate_players(self) -> None:
         """The one who asks has as many rated matches as a curve shows, against many, and is one of many leaders."""
-        store, now = self.server.store, self.server.hub.runtime.clock.now()
-        await store.update_user(self.owner.id, account=self.owner.name.casefold())
+        store, now = self.server.store, self.server.hub.runtime.clock.wall_time_ms()
+        await store.update_user_fields(self.owner.id, account=self.owner.name.casefold())
         for number in range(Limits().bots):
             id_ = f"bot {number}"
             await store.add_user(UserRecord(id_, f"Ж {id_}", now, now, id_, None, False, id_, author=self.owner.id))
@@ -149,7 +151,7 @@ class Scene:
                  "played": RATED, "at": now}
                 for n, person in enumerate([self.owner.id, *others])
             ]  # fmt: skip
-            await store.write_change(schema.ratings.insert().values(rows))
+            await store.commit_change(schema.ratings.insert().values(rows))
         changes = [
             {"person": person, "n": n, "table_id": self.over[game] if n >= RATED - SHOWN else f"{n}",
              "game": game, "size": 2, "at": now, "players": 2, "place": 1,
@@ -164,7 +166,7 @@ class Scene:
 @asynccontextmanager
 async def opened(folder: Path, games: tuple[str, ...] = GAME_NAMES, workers: int = 1) -> AsyncIterator[Scene]:
     """A scene with limits as they are, but for rates and counts: each request is measured by itself."""
-    limits = replace(Limits.wide())
+    limits = replace(Limits.wide_for_tests())
     env = Runtime(bot_pace_ms=0, answer_hold_ms=0)
     settings = Settings(
         database=str(folder / "landfall.db"), bot_workers=workers, limits=limits, make_runtime=lambda: env
@@ -183,7 +185,7 @@ async def opened(folder: Path, games: tuple[str, ...] = GAME_NAMES, workers: int
         with probe.installed(), patient[0], patient[1]:
             async with app.router.lifespan_context(app):
                 person = await server.identities.create_guest("Ana")
-                cookie = f"landfall={await server.identities.start_session(person)}"
+                cookie = f"landfall={await server.identities.create_session_cookie(person)}"
                 matches = {game: longest_match(game) for game in games}
                 scene = Scene(server, Asker(app, probe), User(person.id, person.name), cookie, matches)
                 await scene.prepare()

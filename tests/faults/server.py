@@ -11,7 +11,7 @@ from pathlib import Path
 
 from landfall.core.rng import SystemRng
 from landfall.tables.runtime import Runtime
-from landfall.web.serve import ServeOptions, open_listener, run_process
+from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
 from landfall.web.settings import Settings
 from tests.server.server_process import WIDE
 
@@ -46,7 +46,7 @@ def main() -> None:
         limits=WIDE,
         make_runtime=lambda: Runtime(rng=SystemRng(), bot_pace_ms=0, answer_hold_ms=0, forced_choice_ms=3_600_000),
     )
-    run_process(options, open_listener(options), settings)
+    run_server_process(options, open_listening_socket(options), settings)
 
 
 if __name__ == "__main__":

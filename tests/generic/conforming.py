@@ -9,7 +9,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
 from landfall.games import game as find_game
 from landfall.match import OMNISCIENT, visible_events
-from landfall.web.codegen.schema_from_types import game_schema
+from landfall.web.codegen.schema_from_types import build_game_schema
 from tests.generic.combos import Combo
 from tests.generic.properties import positions
 
@@ -26,7 +26,7 @@ class Witness:
     defs: dict[str, Any] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.defs = game_schema(self.game)["$defs"]
+        self.defs = build_game_schema(self.game)["$defs"]
 
     def fault(self, value: object, name: str) -> str:
         """What is wrong with a value that should be of a declared type, or ""."""

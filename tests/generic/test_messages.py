@@ -10,7 +10,7 @@ import landfall
 from landfall.core.text_catalogue import LANGUAGES, SLOT_PATTERN, load_text_catalogue
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES, has_game_module
 from landfall.web.codegen import generated_files
-from landfall.web.codegen.schema_from_types import common_schema, game_schema
+from landfall.web.codegen.schema_from_types import build_common_definitions, build_game_schema
 from tests.generic.combos import covering, made
 from tests.generic.conforming import Witness
 from tests.tree import REPO
@@ -68,7 +68,9 @@ def witness(name: str) -> Witness:
 @pytest.mark.once
 def test_generated_files_are_those_the_declarations_make() -> None:
     stale = [
-        str(path) for path, text in generated_files.generated_files(REPO).items() if path.read_text("utf-8") != text
+        str(path)
+        for path, text in generated_files.render_generated_files(REPO).items()
+        if path.read_text("utf-8") != text
     ]
     assert stale == [], "run: landfall types --write"
 
@@ -93,7 +95,7 @@ def test_every_game_of_ours_declares_what_it_sends() -> None:
 
 def fields(name: str, root: str, by: str) -> dict[str, dict[str, Any]]:
     """The declared records of a union, by each word that tells them apart."""
-    defs = game_schema(name)["$defs"]
+    defs = build_game_schema(name)["$defs"]
     union = defs[root].get("anyOf", [{"$ref": f"#/$defs/{root}"}])
     records = [defs[part["$ref"].rpartition("/")[2]] for part in union]
     found: dict[str, dict[str, Any]] = {}
@@ -201,10 +203,10 @@ def test_every_event_and_choice_has_a_text(name: str) -> None:
 @pytest.mark.once
 @pytest.mark.parametrize("name", DECLARED)
 def test_what_a_game_tells_is_what_all_games_have_and_more(name: str) -> None:
-    view = game_schema(name)["$defs"]["View"]
-    for field, shape in common_schema()["View"]["properties"].items():
+    view = build_game_schema(name)["$defs"]["View"]
+    for field, shape in build_common_definitions()["View"]["properties"].items():
         assert view["properties"][field] == shape
-        assert (field in view["required"]) == (field in common_schema()["View"]["required"])
+        assert (field in view["required"]) == (field in build_common_definitions()["View"]["required"])
 
 
 @pytest.mark.once

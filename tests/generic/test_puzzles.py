@@ -179,7 +179,7 @@ def test_numbers_are_unique_and_sets_are_full(game: str) -> None:
 @EACH
 def test_every_hint_points_at_something_that_is_there(game: str) -> None:
     for one in of(game):
-        view = desk.set_up_puzzle(game, one.id)["view"]
+        view = desk.describe_puzzle_setup(game, one.id)["view"]
         shown = json.dumps(view)
         for step in (1, 2, 3):
             hint = desk.get_puzzle_hint(game, one.id, step)
@@ -296,8 +296,8 @@ def test_the_page_rates_its_solver_as_openskill_does() -> None:
 
 def test_it_is_solved_step_by_step() -> None:
     game = "atlantis"
-    one = next(iter(desk.load_puzzles(game).values()))
-    laid = desk.set_up_puzzle(game, one.id)
+    one = next(iter(desk.load_puzzles_by_id(game).values()))
+    laid = desk.describe_puzzle_setup(game, one.id)
     assert "solution" not in laid
     assert laid["view"]["actor"] == one.seat
     rows = [(row, group["keys"]) for group in laid["choices"] for row in group["rows"]]
@@ -312,7 +312,7 @@ def test_it_is_solved_step_by_step() -> None:
     with pytest.raises(Refused):
         desk.try_puzzle_choice(game, one.id, 0 if 0 not in texts.values() else 180)
     with pytest.raises(Refused):
-        desk.set_up_puzzle(game, "nothing")
+        desk.describe_puzzle_setup(game, "nothing")
 
 
 @pytest.mark.compiled_only

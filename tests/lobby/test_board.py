@@ -11,21 +11,21 @@ from typing import Any
 
 import pytest
 
-from landfall.api import lobby as api
+from landfall.api import home_page as api
 from landfall.api import players
 from landfall.api.types import Caller
 from landfall.core.rng import Rng
 from landfall.store import schema
-from landfall.store.factory import make_store
-from landfall.store.rows import Presence, UserRecord
+from landfall.store.factory import make_store_for_setting
+from landfall.store.row_types import Presence, UserRecord
 from landfall.store.store import Store
 from landfall.tables.bots.fair_queue import BACKGROUND, FairQueue
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
-from landfall.tables.lobby.board import MAX_NAMES, Board, Snapshot, Viewer
-from landfall.tables.lobby.exhibition import ensure_exhibition_match
+from landfall.tables.lobby.bot_exhibition import ensure_exhibition_match
+from landfall.tables.lobby.lobby_board import MAX_NAMES, LobbyBoard, LobbySnapshot, LobbyViewer
 from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import EXHIBITION
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
@@ -43,13 +43,13 @@ class Clock(SystemClock):
     def __init__(self) -> None:
         self.ms = 1_700_000_000_000
 
-    def now(self) -> int:
+    def wall_time_ms(self) -> int:
         return self.ms
 
-    def monotonic(self) -> int:
+    def monotonic_ms(self) -> int:
         return self.ms
 
-    async def sleep(self, ms: int) -> None:
+    async def sleep_ms(self, ms: int) -> None:
         await asyncio.get_running_loop().create_future()
 
 
@@ -62,7 +62,7 @@ class Page:
         self.followed: list[dict[str, Any]] = []
         self.messages: list[str] = []
         self.home = 0
-        self.viewer: Viewer | None = None
+        self.viewer: LobbyViewer | None = None
 
     def receive(self, text: str) -> None:
         self.messages.append(text)
@@ -82,7 +82,7 @@ class Process:
     """A server process without the web."""
 
     def __init__(self, database: str, clock: Clock, exhibition: bool = False) -> None:
-        self.store: Store = make_store(database)
+        self.store: Store = make_store_for_setting(database)
         self.clock = clock
         self.encoded = 0
         runtime = Runtime(clock=clock)
@@ -91,8 +91,12 @@ class Process:
         self.connected: list[Presence] = []
         self.waiting: dict[str, list[str]] = {}
         self.exhibitions = exhibition
-        self.board = Board(
-            self.hub, self.store.list_public_tables, lambda: self.connected, lambda: self.waiting, self.exhibit
+        self.board = LobbyBoard(
+            self.hub,
+            self.store.list_unfinished_public_tables,
+            lambda: self.connected,
+            lambda: self.waiting,
+            self.exhibit,
         )
         self.hub.on_public_change = self.board.mark_changed
         self.hub.on_lobby = self.board.on_lobby_notification
@@ -106,7 +110,7 @@ class Process:
             await ensure_exhibition_match(self.hub)
 
     async def open(self) -> Process:
-        await self.store.open()
+        await self.store.open_and_migrate()
         await self.hub.start_background_tasks()
         return self
 
@@ -198,7 +202,9 @@ def test_those_who_blocked_each_other_do_not_see_each_other(sqlite: str) -> None
         await here.hub.execute_command(third, ana, cmd.Sit(chair=1))
         await here.board.update_and_broadcast()
         assert set(pages["Boris"].tables) == set()
-        listed = await api.list_visible_tables(here.hub, Caller(boris), await here.store.list_public_tables())
+        listed = await api.filter_visible_tables(
+            here.hub, Caller(boris), await here.store.list_unfinished_public_tables()
+        )
         assert not listed
         await here.store.set_blocked(ana.id, boris.id, False)
         await here.board.notify_relations_changed(ana.id, boris.id)
@@ -214,12 +220,12 @@ def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
         ana, boris = [await here.person(name) for name in ("Ana", "Boris")]
         mine = await here.table(ana)
         await here.board.update_and_broadcast()
-        followed_by, read_if_old = here.store.followed_by, here.board.refresh_if_old
+        followed_by, read_if_old = here.store.list_user_ids_followed_by, here.board.refresh_if_old
 
         async def block() -> None:
-            here.store.followed_by, here.board.refresh_if_old = followed_by, read_if_old  # type: ignore[method-assign]
+            here.store.list_user_ids_followed_by, here.board.refresh_if_old = followed_by, read_if_old  # type: ignore[method-assign]
             await here.store.set_blocked(ana.id, boris.id, True)
-            here.board.services.spawn(here.board.notify_relations_changed(ana.id, boris.id))
+            here.board.services.spawn_background_task(here.board.notify_relations_changed(ana.id, boris.id))
 
         async def block_first(person: str) -> frozenset[str]:
             await block()
@@ -231,7 +237,7 @@ def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
 
         for slow in ("relations", "board"):
             if slow == "relations":
-                here.store.followed_by = block_first  # type: ignore[method-assign]
+                here.store.list_user_ids_followed_by = block_first  # type: ignore[method-assign]
             else:
                 here.board.refresh_if_old = block_last  # type: ignore[method-assign]
             page = Page()
@@ -254,8 +260,8 @@ def test_the_list_of_followed_people_does_not_show_who_blocked_one(sqlite: str) 
         for name in ("Boris", "Cy"):
             await api.set_followed(here.hub, Caller(ana), name, True)
         await here.store.set_blocked(boris.id, ana.id, True)
-        assert (await players.get_player(here.hub, Caller(ana), "Ana")).follows == ["Boris", "Cy"]
-        assert (await players.get_player(here.hub, Caller(cy), "Ana")).follows == []
+        assert (await players.get_player_info(here.hub, Caller(ana), "Ana")).follows == ["Boris", "Cy"]
+        assert (await players.get_player_info(here.hub, Caller(cy), "Ana")).follows == []
 
     story(work, sqlite)
 
@@ -310,7 +316,7 @@ def test_the_board_is_read_at_most_twice_a_second(sqlite: str) -> None:
         ana = await here.person("Ana")
         page = Page()
         await here.board.connect_viewer(None, page.receive, True)
-        running = here.hub.spawn(here.board.run_update_loop())
+        running = here.hub.spawn_background_task(here.board.run_update_loop())
         before, begun = here.board.readings, time.monotonic()
         for _ in range(20):
             await here.table(ana)
@@ -371,11 +377,11 @@ def test_an_exhibition_is_there_while_nobody_plays_and_waits_for_everybody(sqlit
         [shown] = page.tables.values()
         assert shown["exhibition"]
         assert shown["status"] == "playing"
-        table = load_table(shown["table"], await here.store.read_entries(shown["table"]), Rng(1))
+        table = load_table_from_entries(shown["table"], await here.store.read_log_entries(shown["table"]), Rng(1))
         assert table.terms.owner == EXHIBITION
         assert all(chair.bot for chair in table.chairs)
         await here.board.update_and_broadcast()
-        assert len(await here.store.all_table_ids()) == 1, "one is enough"
+        assert len(await here.store.list_all_table_ids()) == 1, "one is enough"
         played = await here.hub.create_table_with_bots(ana, replace(PUBLIC, players=2), ["sprat"])
         await here.board.update_and_broadcast()
         assert set(page.tables) == {played}, "somebody plays"
@@ -414,9 +420,9 @@ def test_what_a_viewer_costs_does_not_grow_with_those_who_are_here() -> None:
                 yield one
 
     here = [(f"p{n}", HerePerson(name=f"P{n}")) for n in range(10_000)]
-    snapshot = Snapshot(here=here)
+    snapshot = LobbySnapshot(here=here)
     snapshot.here = Counted(here)
-    viewer = Viewer(
+    viewer = LobbyViewer(
         None, lambda text: None, followed=frozenset({"p9999", "p5", "p7", "away"}), hidden=frozenset({"p7"})
     )
     assert [one["name"] for one in snapshot.followed_people_here(viewer)] == ["P5", "P9999"]
@@ -448,7 +454,7 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         await api.invite_player(here.hub, Caller(ana), "Boris", table)
         await api.invite_player(here.hub, Caller(ana), "Cy", table)
         assert await refused(api.invite_player(here.hub, Caller(ana), "Cy", table)) == "already_invited"
-        [notice] = await here.store.notices_of(cy.id)
+        [notice] = await here.store.list_notices_of_user(cy.id)
         assert (notice.kind, notice.topic, notice.other, notice.due) == ("invitation", table, ana.id, notice.at)
         assert (notice.data["game"], notice.data["players"]) == ((await here.hub.get_table_summary(table)).game, 3)
         assert await waiting(boris) == ["Ana"]
@@ -456,7 +462,9 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         assert (await here.hub.get_or_load_table(table)).table.chairs[1].person == boris.id
         assert await waiting(boris) == []
         await api.decline_invitation(here.hub, Caller(cy), table)
-        assert await here.store.notices_of(boris.id) == await here.store.notices_of(cy.id) == [], "answered"
+        assert await here.store.list_notices_of_user(boris.id) == await here.store.list_notices_of_user(cy.id) == [], (
+            "answered"
+        )
         assert await waiting(cy) == []
         assert await refused(api.decline_invitation(here.hub, Caller(cy), table)) == "no_invitation"
         assert await refused(api.invite_player(here.hub, Caller(ana), "Cy", table)) == "already_invited", (
@@ -477,7 +485,7 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         async def note_invited(count: int, sender: str, person: str) -> None:
             row = {"sender": sender, "person": person, "at": here.clock.ms, "state": "declined"}
             rows = [{**row, "table_id": f"{sender} {person} {n}"} for n in range(count)]
-            await here.store.write_change(schema.invitations.insert().values(rows))
+            await here.store.commit_change(schema.invitations.insert().values(rows))
 
         async def invited_again() -> str:
             return await refused(api.invite_player(here.hub, Caller(ana), "Cy", last))
@@ -518,7 +526,10 @@ def test_home_lists_first_what_needs_somebody(sqlite: str) -> None:
         found = await api.list_home_tables(here.hub, Caller(ana))
         assert {one.table.table for one in found} == {gathering, *tables}
         mine = [one for one in found if one.yours]
-        turns = {table: load_table(table, await here.store.read_entries(table), Rng(1)).actor for table in tables}
+        turns = {
+            table: load_table_from_entries(table, await here.store.read_log_entries(table), Rng(1)).actor
+            for table in tables
+        }
         expected = [table for n, table in enumerate(tables) if turns[table] == n]
         assert [one.table.table for one in mine] == expected
         assert found[: len(mine)] == mine

@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from landfall.api import lobby as api
+from landfall.api import home_page as api
 from landfall.api import players
 from landfall.api import tables as table_api
 from landfall.api.types import Caller
 from landfall.store import schema
-from landfall.store.ratings import insert_rows
-from landfall.store.rows import RatingChangeRow, RatingRow
+from landfall.store.ratings import insert_rating_rows
+from landfall.store.row_types import RatingChangeRow, RatingRow
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import User
 from tests.lobby.test_board import Clock, Process
@@ -33,7 +33,7 @@ async def fill(here: Process, rng: random.Random) -> list[str]:
     """Accounts, tables of two, half of the finished ones rated. Some people play much more than others."""
     ana = await here.person("Ana")
     await here.table(ana, TableConfig("survive", 4, public=True))
-    [model] = await here.store.list_public_tables()
+    [model] = await here.store.list_unfinished_public_tables()
     names = [f"P{n}" for n in range(PEOPLE)]
     weights = [1 / (n + 20) for n in range(PEOPLE)]
     chosen = iter(rng.choices(names, weights, k=3 * TABLES))
@@ -75,10 +75,10 @@ async def fill(here: Process, rng: random.Random) -> list[str]:
             async with here.store.engine.begin() as connection:
                 await connection.execute(table.insert(), values[first : first + BATCH])
     async with here.store.engine.begin() as connection:
-        await insert_rows(connection, ratings, [])
+        await insert_rating_rows(connection, ratings, [])
     for first in range(0, len(changes), BATCH):
         async with here.store.engine.begin() as connection:
-            await insert_rows(connection, [], changes[first : first + BATCH])
+            await insert_rating_rows(connection, [], changes[first : first + BATCH])
     return names
 
 
@@ -106,24 +106,24 @@ def test_the_pages_of_the_club_are_quick_with_ten_thousand_accounts(
         async def home(user: User) -> None:
             await api.list_home_tables(here.hub, Caller(user))
             await api.list_invitations(here.hub, Caller(user))
-            await api.has_finished(here.hub, Caller(user))
+            await api.has_finished_a_match(here.hub, Caller(user))
             await here.board.presence_info_for_person(user.id)
 
         async def board(user: User) -> None:
             await here.board.read_snapshot()
 
         async def showcase(user: User) -> None:
-            await api.FeaturedMatches(here.hub).get()
+            await api.FeaturedMatches(here.hub).get_cached_matches()
 
         async def player_page(user: User) -> None:
             caller = Caller(user)
-            await players.get_player(here.hub, caller, user.name)
+            await players.get_player_info(here.hub, caller, user.name)
             await players.get_player_pool(here.hub, caller, user.name, "survive", 2)
             await players.list_player_matches(here.hub, caller, user.name)
 
         async def history(user: User) -> None:
-            await table_api.list_history(here.hub, Caller(user))
-            await table_api.list_history(here.hub, Caller(user), over=True)
+            await table_api.list_table_history(here.hub, Caller(user))
+            await table_api.list_table_history(here.hub, Caller(user), over=True)
 
         async def leaders(user: User) -> None:
             await players.list_leaders(here.hub, Caller(user), "survive", 2)

@@ -11,17 +11,17 @@ import pytest
 
 from landfall.core.rng import Rng
 from landfall.store import schema
-from landfall.store.factory import make_store
-from landfall.store.ratings import insert_rows
-from landfall.store.rows import RatingRow, UserRecord
+from landfall.store.factory import make_store_for_setting
+from landfall.store.ratings import insert_rating_rows
+from landfall.store.row_types import RatingRow, UserRecord
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import PLAYING, Table
 from landfall.tables.matchmaking.matchmaker import KEPT_MS, Listener, Matchmaker
-from landfall.tables.matchmaking.pairing import BAND_MS, BOTS_AFTER_MS
+from landfall.tables.matchmaking.search_grouping import BAND_MS, BOTS_AFTER_MS
 from landfall.tables.matchmaking.search_log import ABSENCE_MS
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
@@ -40,13 +40,13 @@ class Clock(SystemClock):
         self.ms = 1_700_000_000_000
         self.wrong_by = 0
 
-    def now(self) -> int:
+    def wall_time_ms(self) -> int:
         return self.ms + self.wrong_by
 
-    def monotonic(self) -> int:
+    def monotonic_ms(self) -> int:
         return self.ms
 
-    async def sleep(self, ms: int) -> None:
+    async def sleep_ms(self, ms: int) -> None:
         await asyncio.get_running_loop().create_future()
 
 
@@ -66,14 +66,14 @@ class Process:
     """A server process without the web."""
 
     def __init__(self, database: str, clock: Clock) -> None:
-        self.store: Store = make_store(database)
+        self.store: Store = make_store_for_setting(database)
         self.clock = clock
         self.hub = Hub(self.store, runtime=Runtime(clock=clock))
         self.maker = Matchmaker(self.hub)
         self.hub.on_searches = self.maker.on_search_notification
 
     async def open(self) -> Process:
-        await self.store.open()
+        await self.store.open_and_migrate()
         await self.hub.start_background_tasks()
         return self
 
@@ -90,7 +90,7 @@ class Process:
         if number is not None:
             rows = [RatingRow(f"id-{name}", GAME, size, (number - 1000) / 20, 2.0, 20, 1) for size in (2, 3)]
             async with self.store.engine.begin() as connection:
-                await insert_rows(connection, rows, [])
+                await insert_rating_rows(connection, rows, [])
         return User(f"id-{name}", name, has_account, shown)
 
     async def page(self, user: User | None) -> Page:
@@ -119,8 +119,8 @@ class Process:
 
     async def tables(self) -> list[Table]:
         found = [
-            load_table(table, await self.store.read_entries(table), Rng(1))
-            for table in await self.store.all_table_ids()
+            load_table_from_entries(table, await self.store.read_log_entries(table), Rng(1))
+            for table in await self.store.list_all_table_ids()
         ]
         return sorted(found, key=lambda table: table.terms.created)
 
@@ -129,7 +129,7 @@ async def opened(database: str, clock: Clock) -> Process:
     """A process on a database in which there is nothing yet."""
     process = await Process(database, clock).open()
     for table in schema.METADATA.sorted_tables:
-        await process.store.write_change(table.delete())
+        await process.store.commit_change(table.delete())
     return process
 
 
@@ -164,7 +164,7 @@ def test_two_who_want_the_same_sit_at_a_rated_table_that_has_begun(database: str
         assert not table.terms.hints
         assert first.known["found"] == table.id
         assert first.known["search"] is None
-        assert {summary.table for summary in await here.store.tables_of(ana.id)} == {table.id}
+        assert {summary.table for summary in await here.store.list_tables_of_user(ana.id)} == {table.id}
 
     story(database, work)
 
@@ -455,7 +455,7 @@ def test_a_deleted_user_is_not_seated_and_not_named(database: str) -> None:
         await here.look(boris)  # before this process heard of it
         assert not await here.tables()
         assert here.maker.log.by_person.keys() == {boris.id}
-        rows = await here.store.read_searches()
+        rows = await here.store.read_search_log()
         assert rows
         assert all("Unlike" not in str(row) for row in rows)
         fresh = Matchmaker(here.hub)
@@ -472,7 +472,7 @@ def test_the_log_is_pruned_and_its_rest_says_the_same(sqlite: str) -> None:
             await here.look(user)
         waiting = set(here.maker.log.by_person)
         await here.tick(KEPT_MS + 3_600_001)
-        left = await here.store.read_searches()
+        left = await here.store.read_search_log()
         fresh = Matchmaker(here.hub)
         await fresh.describe_search(people[3])
         assert left[0].seq > 1
@@ -509,6 +509,6 @@ def test_what_cannot_be_looked_for(wanted: dict[str, Any], code: str, sqlite: st
         with pytest.raises(Refused) as error:
             await here.look(await here.person("Ana"), **wanted)
         assert error.value.code == code
-        assert not await here.store.read_searches()
+        assert not await here.store.read_search_log()
 
     story(sqlite, work)

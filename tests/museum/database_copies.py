@@ -17,7 +17,7 @@ from sqlalchemy.engine import URL, make_url
 
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.tables.live.hub import Hub
 from landfall.tables.runtime import Runtime
 from tests.postgres import cluster
@@ -104,8 +104,8 @@ def with_house(museum: Museum, work: Callable[[Hub], Awaitable[None]], later: in
     async def story() -> None:
         time = HandTime()
         time.ms = museum.manifest["now"] - 3 * DAY + later
-        store = make_store(museum.database)
-        await store.open()
+        store = make_store_for_setting(museum.database)
+        await store.open_and_migrate()
         hub = Hub(store, runtime=Runtime(clock=time, rng=Rng(7), bot_pace_ms=0, answer_hold_ms=0))
         try:
             await work(hub)

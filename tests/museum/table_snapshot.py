@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from landfall.store.rows import ChatLine, TableSummary
+from landfall.store.row_types import ChatLine, TableSummary
 from landfall.tables.log.table import OVER, Table
 
 CHAIR: Final = {"person": "person", "name": "name", "bot": "bot", "colour": "colour", "away": "away_reason"}

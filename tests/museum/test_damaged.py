@@ -17,10 +17,10 @@ from landfall.cli import app as commands
 from landfall.core.rng import Rng
 from landfall.store import schema
 from landfall.store.event_codec import encode_event
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.protocol.errors import Refused
 from landfall.web.app import create_app
 from landfall.web.settings import Settings
@@ -65,8 +65,8 @@ FINE: Final = ("survive held", UNLISTED, "atlandice hot seat")
 
 def with_store(museum: Museum, work: Callable[[Store], Any]) -> None:
     async def story() -> None:
-        store = make_store(museum.database)
-        await store.open()
+        store = make_store_for_setting(museum.database)
+        await store.open_and_migrate()
         try:
             await work(store)
         finally:
@@ -80,9 +80,9 @@ def damage(museum: Museum) -> Museum:
 
     async def story(store: Store) -> None:
         for label, (seq, how, _) in DAMAGE.items():
-            await store.write_change(how((E.table_id == museum.tables[label]["table"]) & (E.seq == seq)))
+            await store.commit_change(how((E.table_id == museum.tables[label]["table"]) & (E.seq == seq)))
         t = schema.tables
-        await store.write_change(t.update().where(t.c.id == museum.tables[UNLISTED]["table"]).values(info="{"))
+        await store.commit_change(t.update().where(t.c.id == museum.tables[UNLISTED]["table"]).values(info="{"))
 
     with_store(museum, story)
     return museum
@@ -114,7 +114,9 @@ def test_a_damaged_table_says_so_and_the_others_go_on(damaged: Museum) -> None:
             assert (refused.value.code, refused.value.arguments) == ("damaged", {"entry": seq, "kind": kind}), label
         for label in FINE:
             await hub.subscribe_to_table(damaged.tables[label]["table"], None, lambda text: None)
-        listed = {head.table for head in await hub.store.tables_of(damaged.manifest["people"]["Ana"]["id"], 1000)}
+        listed = {
+            head.table for head in await hub.store.list_tables_of_user(damaged.manifest["people"]["Ana"]["id"], 1000)
+        }
         assert {damaged.tables[label]["table"] for label in FINE} - listed == {damaged.tables[UNLISTED]["table"]}
 
     with_house(damaged, story)
@@ -171,22 +173,22 @@ def test_cut_back_to_the_last_good_entry_tables_go_on(
     async def story(store: Store) -> None:
         for label, (seq, _, _) in DAMAGE.items():
             here = damaged.tables[label]
-            entries = await store.read_entries(here["table"])
+            entries = await store.read_log_entries(here["table"])
             assert [entry.seq for entry in entries] == list(range(1, seq)), label
             cut = [row["seq"] for row in kept if row["table"] == here["table"]]
             last = here["seq"]
             assert cut == [n for n in range(seq, last + 1) if (label, n) != ("atlantis takeback", 12)], label
-            head = await store.get_summary(here["table"])
+            head = await store.get_table_summary(here["table"])
             if seq == 1:
                 assert head is None
                 continue
-            table = load_table(here["table"], entries, Rng(0))
+            table = load_table_from_entries(here["table"], entries, Rng(0))
             assert head is not None
             assert (head.status, head.info["ended"], head.rules) == (table.status, table.ended, 1)
-        listed = await store.get_summary(damaged.tables[UNLISTED]["table"])
+        listed = await store.get_table_summary(damaged.tables[UNLISTED]["table"])
         assert listed is not None
         assert (listed.status, listed.game) == ("playing", "atlantis")
-        assert len(await store.read_entries(listed.table)) == damaged.tables[UNLISTED]["seq"]
+        assert len(await store.read_log_entries(listed.table)) == damaged.tables[UNLISTED]["seq"]
         raw = next(row for row in kept if row["table"] == damaged.tables["survive running"]["table"])
         assert (raw["kind"], raw["data"]) == ("play", '{"seat": 1, "ac'), "as it was, to the letter"
 
@@ -230,12 +232,12 @@ def test_who_sat_at_a_damaged_table_can_be_forgotten(museum: Museum) -> None:
 
     async def story(store: Store) -> None:
         where = (E.table_id == table) & (E.seq == 2)
-        await store.write_change(changed(data=f'{{"chair":1,"person":"{boris}","name":"Boris')(where))
-        await store.write_change(
+        await store.commit_change(changed(data=f'{{"chair":1,"person":"{boris}","name":"Boris')(where))
+        await store.commit_change(
             t.update().where(t.c.id == table).values(info=f'{{"chairs":["Ana","Boris"],"people":["{boris}"')
         )
         await store.erase_user(boris)
-        assert await store.get_user(boris) is None
+        assert await store.get_user_by_id(boris) is None
         left = [row[0] for row in await store.fetch_rows(sa.select(E.data))]
         left += [row[0] for row in await store.fetch_rows(sa.select(t.c.info))]
         assert not [text for text in left if boris in text]
@@ -260,9 +262,9 @@ def test_entries_of_a_newer_release_are_named_and_never_cut(museum: Museum) -> N
     async def write(store: Store) -> None:
         for label, (seq, how, _) in newer.items():
             where = (E.table_id == museum.tables[label]["table"]) & (E.seq == seq)
-            entries = await store.read_entries(museum.tables[label]["table"])
+            entries = await store.read_log_entries(museum.tables[label]["table"])
             data = encode_event(entries[seq - 1].event)[:-1] + ', "glow": 1}'
-            await store.write_change((how or changed(data=data.replace("{, ", "{")))(where))
+            await store.commit_change((how or changed(data=data.replace("{, ", "{")))(where))
 
     with_store(museum, write)
     code, said = check(museum, "--cut")

@@ -26,7 +26,7 @@ from landfall.tables.live.hub import Hub
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.record_export import export_record
 from landfall.tables.live.subscriber import User
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import GATHERING, OVER, PLAYING, Table
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
@@ -74,7 +74,7 @@ WORDS: Final = {
 
 
 async def table_of(store: Store, here: dict[str, Any]) -> Table:
-    return load_table(here["table"], await store.read_entries(here["table"]), Rng(0))
+    return load_table_from_entries(here["table"], await store.read_log_entries(here["table"]), Rng(0))
 
 
 async def rows(store: Store) -> list[tuple[str, str, str]]:
@@ -132,7 +132,7 @@ def test_every_table_is_found_as_it_was(shown: Museum) -> None:
             if not shown.opens(label):
                 continue
             head = await hub.get_table_summary(here["table"])
-            chat = await hub.store.read_chat(here["table"])
+            chat = await hub.store.read_chat_lines(here["table"])
             now = found(await table_of(hub.store, here), head, chat)
             expected = {key: here[key] for key in now}
             expected["record"] = of_today(here["record"])
@@ -156,11 +156,11 @@ def test_finished_matches_replay_to_the_same_ranking(shown: Museum) -> None:
 def test_everybody_finds_their_tables(shown: Museum) -> None:
     async def story(hub: Hub) -> None:
         for person in shown.manifest["people"].values():
-            listed = {head.table for head in await hub.store.tables_of(person["id"], 1000)}
+            listed = {head.table for head in await hub.store.list_tables_of_user(person["id"], 1000)}
             sat = {t["table"] for t in shown.tables.values() if any(c["person"] == person["id"] for c in t["chairs"])}
             assert sat
             assert sat <= listed
-        public = {head.table for head in await hub.store.list_public_tables(1000)}
+        public = {head.table for head in await hub.store.list_unfinished_public_tables(1000)}
         assert public == {t["table"] for t in shown.tables.values() if t["public"] and t["status"] != OVER}
 
     with_house(shown, story)
@@ -295,7 +295,7 @@ def test_what_is_due_happens(museum: Museum) -> None:
     """A deadline that passed while no server ran, and a live clock that nobody stopped."""
 
     async def story(hub: Hub) -> None:
-        due = await hub.store.due_tables(hub.runtime.clock.now())
+        due = await hub.store.list_due_table_ids(hub.runtime.clock.wall_time_ms())
         assert museum.tables["atlantis overdue"]["table"] in due
         assert museum.tables["survive by days"]["table"] not in due
         await hub.start_background_tasks()

@@ -24,8 +24,8 @@ from landfall.games.survive.rules.board import SPACES
 from landfall.games.survive.rules.components import CREATURES, FACE_NAMES, KIND_OF, SHIPS, SQUID
 from landfall.games.survive.rules.phases import CREATURE
 from landfall.match import Match
-from landfall.store.factory import make_store
-from landfall.store.rows import UserRecord
+from landfall.store.factory import make_store_for_setting
+from landfall.store.row_types import UserRecord
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.live_table import LiveTable
@@ -114,12 +114,12 @@ class Writer:
         self.records: dict[str, str] = {}
 
     async def open(self) -> None:
-        await self.store.open()
+        await self.store.open_and_migrate()
         await self.hub.start_background_tasks()
-        await self.identities.open()
+        await self.identities.load_cookie_key()
         for name in NAMES:
             self.persons[name] = await self.identities.create_guest(name)
-        await self.identities.register(self.persons["Ana"], "Ana", PASSWORD)
+        await self.identities.turn_guest_into_account(self.persons["Ana"], "Ana", PASSWORD)
 
     async def stop_dead(self) -> None:
         """As when a server is killed: no clock is stopped."""
@@ -499,12 +499,12 @@ class Writer:
     async def manifest(self) -> dict[str, Any]:
         tables = {}
         for label, table in self.labels.items():
-            entries = await self.store.read_entries(table)
-            head = await self.store.get_summary(table)
+            entries = await self.store.read_log_entries(table)
+            head = await self.store.get_table_summary(table)
             assert head is not None
             opened = fold_table_from_log(table, entries, Rng(0))
             match = opened.match
-            here = found(opened, head, await self.store.read_chat(table))
+            here = found(opened, head, await self.store.read_chat_lines(table))
             here["fits"] = match is None or match.game.name != "survive" or fits(match)
             assert here["fits"] == ("wrongly" not in label), label
             tables[label] = {"table": table, **here}
@@ -516,10 +516,10 @@ class Writer:
                 self.records[f"{label}, seat 0.landfall"] = match.record(0)
                 self.records[f"{label}, spectator.landfall"] = match.record(None)
         people = {
-            name: {"id": p.id, "cookie": f"{p.id}.{self.identities.sign(p.id)}", "account": name == "Ana"}
+            name: {"id": p.id, "cookie": f"{p.id}.{self.identities.sign_user_id(p.id)}", "account": name == "Ana"}
             for name, p in self.persons.items()
         }
-        now = self.time.now() + 3 * DAY
+        now = self.time.wall_time_ms() + 3 * DAY
         return {"now": now, "password": PASSWORD, "people": people, "tables": tables}
 
 
@@ -532,7 +532,7 @@ def random_clock(seed: int) -> dict[str, object]:
 
 async def written(database: str) -> tuple[dict[str, Any], dict[str, str]]:
     """The story once, on one database."""
-    writer = Writer(make_store(database))
+    writer = Writer(make_store_for_setting(database))
     await writer.open()
     await writer.write()
     manifest = await writer.manifest()

@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from landfall.tables.protocol.errors import Refused
-from landfall.web.mail import is_address, parse_server
-from landfall.web.push import check_subscription, is_public_address, resolve_public
+from landfall.web.mail import may_be_mail_address, parse_mail_server
+from landfall.web.push import is_public_address, require_valid_subscription, resolve_public_address
 from tests.conftest import LONG
 from tests.notifications.receivers import Browser, MailServer, PushService, wait_for
 from tests.server.real_server import Line, Player, ServerProcess, free_port
@@ -321,12 +321,12 @@ SECRET = "A" * 22
     ],
 )  # fmt: skip
 def test_strange_endpoints_are_refused(endpoint: str) -> None:
-    check_subscription("https://push.example/1", KEY, SECRET, False)
+    require_valid_subscription("https://push.example/1", KEY, SECRET, False)
     with pytest.raises(Refused):
-        check_subscription(endpoint, KEY, SECRET, False)
+        require_valid_subscription(endpoint, KEY, SECRET, False)
     for key, secret in (("AA", SECRET), (KEY, "AA"), ("\u00e9" * 87, SECRET)):
         with pytest.raises(Refused):
-            check_subscription("https://push.example/1", key, secret, True)
+            require_valid_subscription("https://push.example/1", key, secret, True)
 
 
 def test_no_message_goes_to_a_private_address() -> None:
@@ -342,19 +342,19 @@ def test_no_message_goes_to_a_private_address() -> None:
 
     async def story() -> None:
         with pytest.raises(Refused):
-            await resolve_public("localhost", 443, False)
-        assert await resolve_public("127.0.0.1", 443, True) == "127.0.0.1"
+            await resolve_public_address("localhost", 443, False)
+        assert await resolve_public_address("127.0.0.1", 443, True) == "127.0.0.1"
 
     asyncio.run(asyncio.wait_for(story(), LONG))
 
 
 def test_mail_settings() -> None:
-    found = parse_server("smtp://ana%40example.org:p%3Aw@mail.example.org")
+    found = parse_mail_server("smtp://ana%40example.org:p%3Aw@mail.example.org")
     assert (found.host, found.port, found.user, found.password) == ("mail.example.org", 587, "ana@example.org", "p:w")
-    assert parse_server("smtps://mail.example.org").port == 465
+    assert parse_mail_server("smtps://mail.example.org").port == 465
     for wrong in ("mail.example.org", "http://mail.example.org", "smtp://", "smtp://mail.example.org:port"):
         with pytest.raises(Exception, match="--smtp is an address"):
-            parse_server(wrong)
-    assert is_address("ana.b+c@mail.example.org")
+            parse_mail_server(wrong)
+    assert may_be_mail_address("ana.b+c@mail.example.org")
     for wrong in ("ana", "ana@", "ana@example", "a b@example.org", "ana@example.org\n", "é@example.org"):
-        assert not is_address(wrong)
+        assert not may_be_mail_address(wrong)

@@ -13,15 +13,15 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from landfall.store.factory import make_store
-from landfall.store.rows import MailAddress, Notice, PushDevice, Session, UserRecord
+from landfall.store.factory import make_store_for_setting
+from landfall.store.row_types import MailAddress, Notice, PushDevice, Session, UserRecord
 from landfall.store.store import Store
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.notifications.message_text import Message
-from landfall.tables.notifications.notices import INVITATION, MATCH_OVER, START, TOURNAMENT, TURN
 from landfall.tables.notifications.preferences import Preferences, find_notice_send_time
-from landfall.tables.notifications.sender import FIRST_RETRY_MS, MAX_TRIES, Sender, TargetGone
+from landfall.tables.notifications.sender import FIRST_RETRY_MS, MAX_TRIES, NotificationSender, TargetGone
+from landfall.tables.notifications.table_notices import INVITATION, MATCH_OVER, START, TOURNAMENT, TURN
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
 from landfall.web import push
@@ -63,7 +63,7 @@ class Post:
 
 async def give_phone(store: Store, person: str, name: str = "phone", language: str = "en") -> None:
     """A user with a session and a device there."""
-    if await store.get_user(person) is None:
+    if await store.get_user_by_id(person) is None:
         await store.add_user(UserRecord(person, person.removeprefix("id-"), 1, 1))
     await store.add_session(Session(f"session {name} {person}", person, 1, 1, ""))
     device = PushDevice(
@@ -105,19 +105,19 @@ def test_a_turn_is_in_the_outbox_with_the_move_and_gone_with_the_next(tmp_path: 
         await other.go()
         while first.choices:
             await play_one(first)
-        [notice] = await s.store.notices_of(id_of(other))
+        [notice] = await s.store.list_notices_of_user(id_of(other))
         second = other
         assert (notice.kind, notice.topic, notice.seen) == (TURN, first.table["id"], None)
         assert notice.data["deadline"] == notice.at + 2 * 24 * HOUR
         assert notice.data["by"] == first.seat
         assert "Ana" not in str(notice), "names are looked up when it is sent"
-        assert await s.store.notices_of(id_of(first)) == []
+        assert await s.store.list_notices_of_user(id_of(first)) == []
         await second.come(first.table["id"])
         await s.time.settle()
-        [notice] = await s.store.notices_of(id_of(other))
+        [notice] = await s.store.list_notices_of_user(id_of(other))
         assert notice.seen is not None
         await play_one(second)
-        kept = await s.store.notices_of(id_of(other))
+        kept = await s.store.list_notices_of_user(id_of(other))
         assert all(one.key != notice.key for one in kept), "the choice is made"
 
     scene(story, tmp_path)
@@ -129,12 +129,12 @@ def test_a_start_and_an_end_are_told_to_who_is_away(tmp_path: Path) -> None:
         people = await s.table("Ana", "Boris", "Carla", config=config, start=False)
         await people[2].go()
         await people[0].send(cmd.Start())
-        assert [n.kind for n in await s.store.notices_of("id-Carla")] == [START]
-        assert await s.store.notices_of("id-Boris") == []
+        assert [n.kind for n in await s.store.list_notices_of_user("id-Carla")] == [START]
+        assert await s.store.list_notices_of_user("id-Boris") == []
         await people[1].go()
         await people[0].send(cmd.Close())
-        assert {n.kind for n in await s.store.notices_of("id-Carla")} == {START, MATCH_OVER}
-        [over] = await s.store.notices_of("id-Boris")
+        assert {n.kind for n in await s.store.list_notices_of_user("id-Carla")} == {START, MATCH_OVER}
+        [over] = await s.store.list_notices_of_user("id-Boris")
         assert (over.kind, over.data) == (MATCH_OVER, {"ended": "closed"})
 
     scene(story, tmp_path)
@@ -144,7 +144,7 @@ def test_a_live_clock_writes_no_turns(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", config=TableConfig("atlandice", 2, clock=ClockRule("live", 60, 60)))
         await pass_turn(people)
-        assert await s.store.notices_of("id-Ana") == await s.store.notices_of("id-Boris") == []
+        assert await s.store.list_notices_of_user("id-Ana") == await s.store.list_notices_of_user("id-Boris") == []
 
     scene(story, tmp_path)
 
@@ -200,7 +200,7 @@ def test_one_message_in_the_readers_language_and_none_for_a_turn_made_meanwhile(
             await give_phone(s.store, id_of(guest), language="pt")
             await prefer(s.store, id_of(guest))
         phone = Phone()
-        sender = Sender(s.store, s.env, phone, None)
+        sender = NotificationSender(s.store, s.env, phone, None)
         first = whose_turn(people)
         second = next(guest for guest in people if guest is not first)
         await second.go()
@@ -243,7 +243,7 @@ def test_several_tables_are_one_message(tmp_path: Path) -> None:
             while ana.choices:
                 await play_one(ana)
         await s.time.go_on(60_000)
-        await Sender(s.store, s.env, phone, post).send_due_notices()
+        await NotificationSender(s.store, s.env, phone, post).send_due_notices()
         [(_, message, waiting)] = phone.got
         assert (message.title, message.body, message.path) == ("3 tables wait for you", "Atlandice, Survive", "/")
         assert len(waiting) == 3
@@ -270,7 +270,7 @@ def test_a_failure_is_tried_again_later_and_only_where_it_failed(tmp_path: Path)
         phone = Phone()
         errors: list[Exception | None] = [ConnectionError("500"), None, ConnectionError("500"), None]
         phone.fails = lambda: errors.pop(0)
-        sender = Sender(s.store, s.env, phone, None)
+        sender = NotificationSender(s.store, s.env, phone, None)
         await sender.send_due_notices()
         assert [device for device, *_ in phone.got] == ["laptop-id-Boris"] or len(phone.got) == 1
         reached = phone.got[0][0]
@@ -301,12 +301,12 @@ def test_it_is_given_up_after_some_tries(tmp_path: Path) -> None:
             return ConnectionError("away")
 
         phone.fails = fail
-        sender = Sender(s.store, s.env, phone, None)
+        sender = NotificationSender(s.store, s.env, phone, None)
         for _ in range(60):
             await sender.send_due_notices()
             await s.time.go_on(HOUR)
         assert len(tried) == MAX_TRIES
-        [device] = await s.store.push_devices_of("id-Boris")
+        [device] = await s.store.list_push_devices_of_user("id-Boris")
         assert device.failing is not None
         assert device.succeeded is None
 
@@ -318,9 +318,9 @@ def test_a_device_that_is_gone_is_forgotten(tmp_path: Path) -> None:
         await one_turn(s)
         phone = Phone()
         phone.fails = lambda: TargetGone()
-        await Sender(s.store, s.env, phone, None).send_due_notices()
-        assert await s.store.push_devices_of("id-Boris") == []
-        assert await s.store.due_people(s.time.now() + 10 * HOUR, 9) == []
+        await NotificationSender(s.store, s.env, phone, None).send_due_notices()
+        assert await s.store.list_push_devices_of_user("id-Boris") == []
+        assert await s.store.list_users_with_due_notices(s.time.wall_time_ms() + 10 * HOUR, 9) == []
 
     scene(story, tmp_path)
 
@@ -335,9 +335,9 @@ def test_nothing_is_sent_after_off(off: str, tmp_path: Path) -> None:
             assert not await s.store.delete_push_device("id-Ana", "phone-id-Boris")
             assert await s.store.delete_push_device("id-Boris", "phone-id-Boris")
         else:
-            await s.store.end_sessions("id-Boris")
+            await s.store.end_sessions_of_user("id-Boris")
         phone = Phone()
-        await Sender(s.store, s.env, phone, None).send_due_notices()
+        await NotificationSender(s.store, s.env, phone, None).send_due_notices()
         assert phone.got == []
         if off == "session":
             with closing(sqlite3.connect(tmp_path / "landfall.db")) as db:
@@ -350,7 +350,9 @@ def test_who_is_at_the_table_is_not_told(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         await one_turn(s)
         phone = Phone()
-        await Sender(s.store, s.env, phone, None, lambda table, person: person == "id-Boris").send_due_notices()
+        await NotificationSender(
+            s.store, s.env, phone, None, lambda table, person: person == "id-Boris"
+        ).send_due_notices()
         assert phone.got == []
 
     scene(story, tmp_path)
@@ -366,7 +368,7 @@ def test_whoever_blocks_somebody_is_told_nothing_of_them(tmp_path: Path) -> None
             ]
             await s.store.add_notices(connection, rows)
         await s.store.set_blocked("id-Ana", "id-Boris", True)
-        assert [n.other for n in await s.store.notices_of("id-Ana") if n.kind == INVITATION] == ["id-Chen"]
+        assert [n.other for n in await s.store.list_notices_of_user("id-Ana") if n.kind == INVITATION] == ["id-Chen"]
 
     scene(story, tmp_path)
 
@@ -387,17 +389,17 @@ def test_a_push_service_that_trickles_its_answer_holds_nobody_up(
         service = await asyncio.start_server(trickle, "127.0.0.1")
         port = service.sockets[0].getsockname()[1]
         channel = push.WebPush(s.store, "mailto:host@example.org", allow_private=True)
-        await channel.open()
+        await channel.load_secret_key()
         point = ec.generate_private_key(ec.SECP256R1()).public_key()
-        key = push.encode_key(point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+        key = push.encode_base64url(point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
         endpoint = f"http://127.0.0.1:{port}/push"
-        device = PushDevice("slow", "id-Ana", "", endpoint, key, push.encode_key(b"a" * 16), "", "en", 1)
+        device = PushDevice("slow", "id-Ana", "", endpoint, key, push.encode_base64url(b"a" * 16), "", "en", 1)
         message = Message("trial", "Title", "Body", "tag", "/", ("key",))
         sending = asyncio.create_task(channel.send_push_message(device, message, [], 1))
         ended, _ = await asyncio.wait([sending], timeout=LONG)
         assert ended, "it waits for the end of an answer that has none"
         assert isinstance(sending.exception(), TimeoutError)
-        await channel.close()
+        await channel.close_client()
         service.close()
 
     monkeypatch.setattr(push, "TIMEOUT_S", 0.4)
@@ -413,11 +415,11 @@ def test_a_deleted_user_is_not_told_and_leaves_nothing(tmp_path: Path) -> None:
             notice = Notice("invite 1", "id-Ana", INVITATION, "t", 1, 1, {"game": "survive"}, other="id-Boris")
             await s.store.add_notices(connection, [notice, notice])
             await s.store.add_notices(connection, [notice])
-        assert len(await s.store.notices_of("id-Ana")) == 1, "one key, one notice"
+        assert len(await s.store.list_notices_of_user("id-Ana")) == 1, "one key, one notice"
         await s.store.erase_user("id-Boris")
-        assert await s.store.notices_of("id-Ana") == await s.store.notices_of("id-Boris") == []
+        assert await s.store.list_notices_of_user("id-Ana") == await s.store.list_notices_of_user("id-Boris") == []
         assert await s.store.get_mail_address("id-Boris") is None
-        assert await s.store.push_devices_of("id-Boris") == []
+        assert await s.store.list_push_devices_of_user("id-Boris") == []
 
     scene(story, tmp_path)
     assert b"boris@example.org" not in (tmp_path / "landfall.db").read_bytes()
@@ -425,15 +427,15 @@ def test_a_deleted_user_is_not_told_and_leaves_nothing(tmp_path: Path) -> None:
 
 def test_two_processes_send_a_notice_once(database: str) -> None:
     async def story() -> None:
-        stores = [make_store(database)]
-        await stores[0].open()
+        stores = [make_store_for_setting(database)]
+        await stores[0].open_and_migrate()
         if stores[0].is_shared:
-            stores.append(make_store(database))
-            await stores[1].open()
+            stores.append(make_store_for_setting(database))
+            await stores[1].open_and_migrate()
         time = HandTime()
         phone = Phone()
         runtime = Runtime(clock=time)
-        senders = [Sender(store, runtime, phone, None) for store in stores for _ in range(2)]
+        senders = [NotificationSender(store, runtime, phone, None) for store in stores for _ in range(2)]
         people = [f"once-{n}" for n in range(12)]
         for person in people:
             await give_phone(stores[0], person)

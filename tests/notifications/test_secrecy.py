@@ -9,11 +9,11 @@ import pytest
 from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.store.rows import Notice
+from landfall.store.row_types import Notice
 from landfall.tables.log.table import Table
 from landfall.tables.notifications.message_text import compose_messages_joining_turns
-from landfall.tables.notifications.notices import TURN, make_notices_for_change
-from landfall.web.push import make_payload
+from landfall.tables.notifications.table_notices import TURN, make_notices_for_change
+from landfall.web.push import make_push_payload
 from tests.notifications.test_outbox import days_table, play_one
 from tests.tables.fake_users import Scene, scene, whose_turn
 from tests.tables.test_presence import room_of
@@ -37,7 +37,7 @@ def payloads(notices: list[Notice], table: Table) -> bytes:
     messages = [
         m for language in ("en", "zh") for m in compose_messages_joining_turns(language, notices, summaries, {}, now)
     ]
-    return b"".join(make_payload(message, [table.id]) for message in messages)
+    return b"".join(make_push_payload(message, [table.id]) for message in messages)
 
 
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)

@@ -11,7 +11,7 @@ from typing import Any
 
 from landfall.api.limits import Limits
 from landfall.core.rng import Rng
-from landfall.offline.offline_server import friend_id
+from landfall.offline.offline_server import friend_user_id
 from landfall.offline.peers import Peers
 from landfall.offline.rest import OfflineApi
 from landfall.offline.storage import MemoryStorage
@@ -95,13 +95,13 @@ class PeerSide(Side):
             bot_pace_ms=0,
         )
         self.device = OfflineApi(MemoryStorage(), "Ana", runtime)
-        await self.device.start()
-        self.peers = Peers(self.device, Limits.wide())
+        await self.device.start_server()
+        self.peers = Peers(self.device, Limits.wide_for_tests())
 
     async def sit(self, game: str, combo: Combo, seat: int | None) -> None:
         players, options = combo
         hub = self.device.hub
-        friends = [User(friend_id(KEY.format(i)), f"P{i}") for i in range(players)]
+        friends = [User(friend_user_id(KEY.format(i)), f"P{i}") for i in range(players)]
         self.table = await hub.create_table(self.device.user, TableConfig(game, players, options, seating="as_sat"))
         for i in range(1, players):
             await hub.execute_command(self.table, friends[i], cmd.Sit(chair=i))
@@ -128,7 +128,7 @@ class PeerSide(Side):
         await asyncio.sleep(0)
 
     async def stop(self) -> None:
-        await self.device.stop()
+        await self.device.stop_server()
 
 
 async def friends_games(game: str, combos: list[tuple[Combo, int, int | None]]) -> dict[str, int]:

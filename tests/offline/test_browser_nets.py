@@ -65,12 +65,12 @@ def worth(question: BotRequest) -> dict[int, float]:
 
 def browsers(game: str, rows: bytes, folder: Path) -> bytes:
     """What the browser's layers make of rows."""
-    inputs, found = browser_nets.read_net(value_net.NETS_DIR / f"{game}.npz", game)
+    inputs, found = browser_nets.read_net_file(value_net.NETS_DIR / f"{game}.npz", game)
     stored = {
         name: [kind, columns, shape, base64.b64encode(data).decode()]
         for name, (kind, columns, shape, data) in found.items()
     }
-    plan = json.loads(browser_nets.layout_plan(inputs))
+    plan = json.loads(browser_nets.layout_plan_as_json(inputs))
     asked, answer = folder / "asked.json", folder / "answer"
     asked.write_text(json.dumps({"plan": plan, "stored": stored, "rows": base64.b64encode(rows).decode()}))
     command = [node(), str(REPO / "tests" / "offline" / "layers.mjs"), str(asked), str(answer)]
@@ -132,6 +132,6 @@ def test_the_upper_level_goes_by_the_net_where_a_device_has_one(monkeypatch: pyt
 
 def test_a_net_of_other_features_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MissingNet, match="trained on other features"):
-        browser_nets.read_net(value_net.NETS_DIR / "atlantis.npz", "survive")
+        browser_nets.read_net_file(value_net.NETS_DIR / "atlantis.npz", "survive")
     with pytest.raises(MissingNet, match="there is no net"):
-        browser_nets.read_net(tmp_path / "none.npz", "survive")
+        browser_nets.read_net_file(tmp_path / "none.npz", "survive")

@@ -24,11 +24,11 @@ import sys
 sys.path[:] = [*sys.argv[1:], *(path for path in sys.path if "site-packages" not in path)]
 import asyncio, json
 from landfall.offline.browser import start
-from landfall.offline.static_site import static_requests
+from landfall.offline.static_site import list_static_requests
 
 async def work():
     here = await start(None, "Ana")
-    for path, _ in static_requests():
+    for path, _ in list_static_requests():
         assert (await here.request("GET", path))[0] == 200, path
     names = [game["name"] for game in json.loads((await here.request("GET", "/api/games"))[2])]
     for name in names:
@@ -45,9 +45,9 @@ asyncio.run(work())
 
 
 def test_the_archive_is_all_that_a_browser_needs(tmp_path: Path) -> None:
-    packed = bundle.make_archive(bundle.source_files())
+    packed = bundle.make_zip_archive(bundle.list_source_files())
     assert len(packed) < MOST
-    assert len(bundle.make_archive(bundle.net_files())) < MOST_OF_NETS
+    assert len(bundle.make_zip_archive(bundle.list_net_files())) < MOST_OF_NETS
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path / "archive")
     for package in bundle.WHEELS:  # this Python's own instead of the wheels for a browser's
         folder = Path(str(importlib.import_module(package).__file__)).parent
@@ -60,19 +60,19 @@ def test_the_archive_is_all_that_a_browser_needs(tmp_path: Path) -> None:
 
 @pytest.mark.proof
 def test_the_same_sources_make_the_same_archive() -> None:
-    assert bundle.make_archive(bundle.source_files()) == bundle.make_archive(bundle.source_files())
+    assert bundle.make_zip_archive(bundle.list_source_files()) == bundle.make_zip_archive(bundle.list_source_files())
 
 
 def test_a_wheel_is_pinned_by_the_servers_lock_and_its_hash_is_checked(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     lock = (REPO / "requirements.lock").read_text(encoding="utf-8")
-    requirement = bundle.locked_requirement(lock, "msgspec")
+    requirement = bundle.find_locked_requirement(lock, "msgspec")
     assert requirement.startswith(f"msgspec=={importlib.metadata.version('msgspec')} ")
     assert requirement.count("--hash=sha256:") > 20
     assert requirement.splitlines()[-1] in lock
     info = {"python": "3.14.2", "abi_version": "2026_0", "arch": "wasm32"}
     forged = f"{requirement.splitlines()[0]}\n    --hash=sha256:{'0' * 64}"
     with pytest.raises(SystemExit, match="could not be downloaded"):  # another hash, or no network: none is used
-        bundle.get_wheel("msgspec", forged, info, tmp_path)
+        bundle.download_wheel_once("msgspec", forged, info, tmp_path)
     assert not list(tmp_path.glob("*.whl"))

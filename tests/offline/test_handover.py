@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from landfall.api.types import Caller
-from landfall.offline.offline_server import OWN_ID, friend_id
+from landfall.offline.offline_server import OWN_ID, friend_user_id
 from landfall.offline.peers import PEER_ROUTES, Peers
 from landfall.offline.rest import OfflineApi
 from landfall.offline.storage import MemoryStorage
@@ -37,7 +37,7 @@ async def take(there: OfflineApi, file: str, key: str | None, **more: Any) -> tu
 async def begin(playing: bool = True) -> tuple[OfflineApi, str]:
     """Ana's device, where Ben and Cleo sit at a table; it has begun if `playing`."""
     here = device(MemoryStorage())
-    await here.start()
+    await here.start_server()
     table = await make_table(here, players=3)
     peers = Peers(here)
     ben = await seated(peers, table, BEN)
@@ -63,25 +63,25 @@ def test_a_friend_s_device_takes_over_and_everybody_keeps_their_seat() -> None:
         file = await export(here, table)
         assert not {OWN_ID, ANA, BEN, CLEO} & {part.strip("\\") for part in file.split('"')}, "a key is in the file"
         there = device(MemoryStorage())
-        await there.start()
+        await there.start_server()
         assert (await take(there, file, BEN))[0] == 201
         live = await there.hub.get_or_load_table(table)
-        assert [chair.person for chair in live.table.chairs] == [friend_id(ANA), OWN_ID, friend_id(CLEO)]
+        assert [chair.person for chair in live.table.chairs] == [friend_user_id(ANA), OWN_ID, friend_user_id(CLEO)]
         assert live.table.terms.owner == OWN_ID
         assert live.table.match is not None
         before = (await here.hub.get_or_load_table(table)).table.match
         assert before is not None
         assert live.table.match.state.to_text() == before.state.to_text()
         assert [await seats_of(there, table, key) for key in (ANA, CLEO, KEY.format("eve"))] == [[0], [2], []]
-        assert [line.text for line in await there.store.read_chat(table)] == ["hello"]
+        assert [line.text for line in await there.store.read_chat_lines(table)] == ["hello"]
         # and back: what the first device still has is older
         again = await export(there, table, BEN)
         assert (await take(here, again, ANA))[0] == 201
         assert [chair.person for chair in (await here.hub.get_or_load_table(table)).table.chairs] == [
-            OWN_ID, friend_id(BEN), friend_id(CLEO),
+            OWN_ID, friend_user_id(BEN), friend_user_id(CLEO),
         ]  # fmt: skip
-        await here.stop()
-        await there.stop()
+        await here.stop_server()
+        await there.stop_server()
 
     run(work)
 
@@ -99,17 +99,17 @@ def test_a_file_that_is_older_or_no_table_changes_nothing() -> None:
             json.dumps({**whole, "rows": [[1, 0, "create", "[]"]]}), json.dumps({**whole, "rows": [[1, 0, "?", "{"]]}),
         ]  # fmt: skip
         there = device(MemoryStorage())
-        await there.start()
+        await there.start_server()
         for one in bad:
             status, said = await take(there, one, BEN)
             assert status in (400, 404, 409, 422), (one[:80], said)
-        assert await there.store.summaries() == []
+        assert await there.store.list_summaries() == []
         older = json.dumps({**whole, "rows": whole["rows"][:-1]})
         status, said = await take(here, older, None)
         assert (status, said["code"]) == (409, "stale")
-        assert len(await here.store.read_entries(table)) == len(whole["rows"])
-        await here.stop()
-        await there.stop()
+        assert len(await here.store.read_log_entries(table)) == len(whole["rows"])
+        await here.stop_server()
+        await there.stop_server()
 
     run(work)
 
@@ -119,7 +119,7 @@ def test_what_is_played_while_a_file_is_opened_is_not_lost(monkeypatch: pytest.M
         here, table = await begin(playing=False)
         await here.hub.get_or_load_table(table)
         file = await export(here, table)
-        read, calls = here.store.read_entries, []
+        read, calls = here.store.read_log_entries, []
 
         async def read_slowly(*args: Any) -> list[Any]:
             found = await read(*args)
@@ -128,11 +128,11 @@ def test_what_is_played_while_a_file_is_opened_is_not_lost(monkeypatch: pytest.M
                 await start(here, table)
             return found
 
-        monkeypatch.setattr(here.store, "read_entries", read_slowly)
+        monkeypatch.setattr(here.store, "read_log_entries", read_slowly)
         status, said = await take(here, file, ANA)
         assert (status, said["args"]) == (409, {"apart": False})
         assert len(await read(table)) > calls[0]
-        await here.stop()
+        await here.stop_server()
 
     run(work)
 
@@ -144,21 +144,21 @@ def test_what_another_page_plays_while_a_file_is_opened_is_not_lost(monkeypatch:
         here, table = await begin(playing=False)
         storage = here.store.storage
         other = device(storage, seed=4)  # type: ignore[arg-type]
-        await other.start()
+        await other.start_server()
         file = await export(here, table)
-        before, replace = len(await here.store.read_entries(table)), storage.replace
+        before, replace = len(await here.store.read_log_entries(table)), storage.replace
 
         async def replace_late(*args: Any) -> bool:
-            if len(await here.store.read_entries(table)) == before:
+            if len(await here.store.read_log_entries(table)) == before:
                 await start(other, table)
             return await replace(*args)
 
         monkeypatch.setattr(storage, "replace", replace_late)
         status, said = await take(here, file, ANA)
         assert (status, said["args"]) == (409, {"apart": False})
-        assert len(await here.store.read_entries(table)) > before
-        await here.stop()
-        await other.stop()
+        assert len(await here.store.read_log_entries(table)) > before
+        await here.stop_server()
+        await other.stop_server()
 
     run(work)
 
@@ -169,12 +169,12 @@ def test_a_table_that_went_on_differently_here_is_replaced_only_when_that_is_ask
     async def work() -> None:
         here, table = await begin(playing=False)
         there = device(MemoryStorage(), seed=4)
-        await there.start()
+        await there.start_server()
         before = await export(here, table)
         assert (await take(there, before, BEN))[0] == 201
         await start(there, table)  # the deal is another one on each device
         await start(here, table)
-        kept = await here.store.read_entries(table)
+        kept = await here.store.read_log_entries(table)
         file = await export(there, table, BEN)
         assert len(json.loads(file)["rows"]) == len(kept)
         status, said = await take(here, file, ANA)
@@ -182,13 +182,13 @@ def test_a_table_that_went_on_differently_here_is_replaced_only_when_that_is_ask
         for replace in (False, True):
             status, said = await take(here, before, ANA, replace=replace)
             assert (status, said["args"]) == (409, {"apart": False})
-        assert await here.store.read_entries(table) == kept
+        assert await here.store.read_log_entries(table) == kept
         assert (await take(here, file, ANA, replace=True))[0] == 201
         states = [(await one.hub.get_or_load_table(table)).table.match for one in (here, there)]
         assert len({match.state.to_text() for match in states if match is not None}) == 1
-        assert await here.store.read_entries(table) != kept
-        await here.stop()
-        await there.stop()
+        assert await here.store.read_log_entries(table) != kept
+        await here.stop_server()
+        await there.stop_server()
 
     run(work)
 
@@ -196,12 +196,12 @@ def test_a_table_that_went_on_differently_here_is_replaced_only_when_that_is_ask
 def test_a_friend_cannot_ask_for_the_file() -> None:
     async def work() -> None:
         here, table = await begin()
-        ben = Caller(User(friend_id(BEN), "Ben"), "ben")
+        ben = Caller(User(friend_user_id(BEN), "Ben"), "ben")
         body = json.dumps({"key": BEN})
-        status, _, _ = await here.request_as(ben, "POST", f"/api/tables/{table}/handover", body, PEER_ROUTES)
+        status, _, _ = await here.request_as_caller(ben, "POST", f"/api/tables/{table}/handover", body, PEER_ROUTES)
         assert status == 404
         channel = FriendChannel(Peers(here), table, BEN)
         assert (await channel.ask(f"/api/tables/{table}/handover", "POST"))[0] == 404
-        await here.stop()
+        await here.stop_server()
 
     run(work)

@@ -14,9 +14,9 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES
-from landfall.offline.offline_server import OfflineConnection, new_table_id
+from landfall.offline.offline_server import OfflineConnection, new_offline_table_id
 from landfall.offline.rest import OfflineApi
-from landfall.offline.static_site import static_requests
+from landfall.offline.static_site import list_static_requests
 from landfall.offline.storage import MemoryStorage
 from landfall.tables.runtime import Runtime
 from landfall.tables.teaching import rule_diagrams
@@ -29,7 +29,9 @@ pytestmark = pytest.mark.once
 def device(storage: MemoryStorage, seed: int = 3) -> OfflineApi:
     """One whose bots do not wait."""
     return OfflineApi(
-        storage, "Ana", Runtime(bot_pace_ms=0, forced_choice_ms=0, answer_hold_ms=0, new_id=new_table_id, rng=Rng(seed))
+        storage,
+        "Ana",
+        Runtime(bot_pace_ms=0, forced_choice_ms=0, answer_hold_ms=0, new_id=new_offline_table_id, rng=Rng(seed)),
     )
 
 
@@ -99,16 +101,16 @@ def test_a_match_is_played_kept_exported_and_deleted(game: str) -> None:
     async def work() -> None:
         storage = MemoryStorage()
         here = device(storage)
-        await here.start()
+        await here.start_server()
         body = {"game": game, "players": 2, "bots": ["sprat"]}
         table = (await asked(here, "POST", "/api/tables/quick", body))["table"]
         assert table.startswith("here-")
         page = await Page(here, table).open()
         await page.play(6)
         before = await asked(here, "GET", f"/api/tables/{table}")
-        await here.stop()  # the page is closed in the middle
+        await here.stop_server()  # the page is closed in the middle
         again = device(storage, seed=4)
-        await again.start()
+        await again.start_server()
         page = await Page(again, table).open()
         assert page.told[0]["n"] >= before["n"]
         assert len(await asked(again, "GET", "/api/history?over=false")) == 1
@@ -121,7 +123,7 @@ def test_a_match_is_played_kept_exported_and_deleted(game: str) -> None:
         told = await asked(again, "GET", f"/api/tables/{table}/replay")
         assert told["moments"]
         await asked_nothing(again, table)
-        await again.stop()
+        await again.stop_server()
 
     run(work)
 
@@ -144,8 +146,8 @@ def test_two_pages_follow_each_other() -> None:
         storage = SharedStorage()
         storage.pages = [device(storage), device(storage, seed=4)]
         here, there = storage.pages
-        await here.start()
-        await there.start()
+        await here.start_server()
+        await there.start_server()
         body = {"game": "atlandice", "players": 2, "bots": ["sprat"]}
         table = (await asked(here, "POST", "/api/tables/quick", body))["table"]
         one, other = await Page(here, table).open(), await Page(there, table).open()
@@ -160,8 +162,8 @@ def test_two_pages_follow_each_other() -> None:
         assert ("chat", table) in storage.announced
         await asked_nothing(here, table)
         assert other.shut
-        await here.stop()
-        await there.stop()
+        await here.stop_server()
+        await there.stop_server()
 
     run(work)
 
@@ -170,8 +172,8 @@ def test_a_table_deleted_in_another_page_does_not_come_back() -> None:
     async def work() -> None:
         storage = MemoryStorage()
         here, there = device(storage), device(storage, seed=4)
-        await here.start()
-        await there.start()
+        await here.start_server()
+        await there.start_server()
         table = (await asked(here, "POST", "/api/tables/quick", {"game": "atlantis", "players": 2, "bots": ["sprat"]}))[
             "table"
         ]
@@ -189,8 +191,8 @@ def test_a_table_deleted_in_another_page_does_not_come_back() -> None:
         assert page.shut
         assert (storage.rows, storage.listed, storage.said) == ({}, {}, [])
         assert (await here.request("GET", f"/api/tables/{table}"))[0] == 404
-        await here.stop()
-        await there.stop()
+        await here.stop_server()
+        await there.stop_server()
 
     run(work)
 
@@ -212,7 +214,7 @@ async def asked_nothing(here: OfflineApi, table: str) -> None:
 def test_several_people_share_a_device_behind_a_curtain() -> None:
     async def work() -> None:
         here = device(MemoryStorage())
-        await here.start()
+        await here.start_server()
         body = {"game": "survive", "players": 2, "hot_seat": True}
         table = (await asked(here, "POST", "/api/tables", body))["table"]
         page = await Page(here, table).open()
@@ -225,7 +227,7 @@ def test_several_people_share_a_device_behind_a_curtain() -> None:
         assert welcome["curtain"]
         page.connection.receive(json.dumps({"t": "viewpoint", "seat": welcome["view"]["actor"]}))
         assert next(news for news in reversed(page.told) if news["t"] == "welcome")["choices"]
-        await here.stop()
+        await here.stop_server()
 
     run(work)
 
@@ -234,8 +236,8 @@ def test_two_pages_of_one_device_never_write_the_same_entry_twice() -> None:
     async def work() -> None:
         storage = MemoryStorage()
         here, there = device(storage), device(storage, seed=9)
-        await here.start()
-        await there.start()
+        await here.start_server()
+        await there.start_server()
         body = {"game": "atlandice", "players": 2, "bots": ["sprat"]}
         table = (await asked(here, "POST", "/api/tables/quick", body))["table"]
         pages = [await Page(here, table).open(), await Page(there, table).open()]
@@ -246,8 +248,8 @@ def test_two_pages_of_one_device_never_write_the_same_entry_twice() -> None:
         assert numbers == list(range(1, len(numbers) + 1))
         assert len(numbers) > 8
         assert await asked(device(storage), "GET", f"/api/tables/{table}")  # its whole log is good
-        await here.stop()
-        await there.stop()
+        await here.stop_server()
+        await there.stop_server()
 
     run(work)
 
@@ -255,7 +257,7 @@ def test_two_pages_of_one_device_never_write_the_same_entry_twice() -> None:
 def test_messages_are_refused_as_on_a_server() -> None:
     async def work() -> None:
         here = device(MemoryStorage())
-        await here.start()
+        await here.start_server()
         body = {"game": "atlantis", "players": 2, "bots": ["sprat"]}
         table = (await asked(here, "POST", "/api/tables/quick", body))["table"]
         page = await Page(here, table).open()
@@ -269,7 +271,7 @@ def test_messages_are_refused_as_on_a_server() -> None:
         page.connection.receive('{"t":"ping"}')
         assert page.told[-1]["t"] == "pong"
         await page.connection.close()
-        await here.stop()
+        await here.stop_server()
 
     run(work)
 
@@ -285,7 +287,7 @@ def test_questions_are_answered_as_by_a_server(tmp_path: Path) -> None:
     """Every question that a page asks of either, the refused ones too."""
     record = record_of("atlandice")
     body = {"game": "survive", "players": 2, "bots": ["sprat"]}
-    asking: list[tuple[str, str, Any]] = [("GET", path, None) for path, _ in static_requests()]
+    asking: list[tuple[str, str, Any]] = [("GET", path, None) for path, _ in list_static_requests()]
     asking += [
         ("GET", "/api/games/chess/texts/en", None),
         ("GET", "/api/games/survive/texts/xx", None),

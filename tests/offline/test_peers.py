@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from landfall.api.incoming import MAX_PROTOCOL_ERRORS
+from landfall.api.incoming_messages import MAX_PROTOCOL_ERRORS
 from landfall.api.limits import Limits
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.offline.offline_server import friend_id
+from landfall.offline.offline_server import friend_user_id
 from landfall.offline.peers import Peers
 from landfall.offline.rest import ROUTES, OfflineApi
 from landfall.offline.storage import MemoryStorage
@@ -39,9 +39,9 @@ async def make_table(here: OfflineApi, game: str = "atlantis", players: int = 2)
 def at_a_table(work: Callable[[OfflineApi, Peers, str], Awaitable[None]], game: str = "atlantis") -> None:
     async def all_of_it() -> None:
         here = device(MemoryStorage())
-        await here.start()
+        await here.start_server()
         await work(here, Peers(here), await make_table(here, game))
-        await here.stop()
+        await here.stop_server()
 
     run(all_of_it)
 
@@ -68,15 +68,15 @@ def test_a_friend_sits_down_and_comes_back_by_the_key_after_either_side_reloads(
     async def work() -> None:
         storage = MemoryStorage()
         here = device(storage)
-        await here.start()
+        await here.start_server()
         table = await make_table(here)
         ben = await seated(Peers(here), table)
         await start(here, table)
         ben.session.close()
-        await here.stop()
+        await here.stop_server()
 
         again = device(storage)  # the host's page reloads, and goes on from its log
-        await again.start()
+        await again.start_server()
         ben = FriendChannel(Peers(again), table, BEN)
         await ben.open()
         welcome = await ben.until("welcome")
@@ -84,7 +84,7 @@ def test_a_friend_sits_down_and_comes_back_by_the_key_after_either_side_reloads(
         eve = FriendChannel(Peers(again), table, EVE, name="Ben")  # the name gives nobody the seat
         await eve.open()
         assert not (await eve.until("welcome")).get("seats")
-        await again.stop()
+        await again.stop_server()
 
     run(work)
 
@@ -102,7 +102,7 @@ def test_a_friend_sees_their_table_and_its_rematches_and_nothing_else() -> None:
             path = re.sub(r"\(\?P<table>.*?\)", table, route.pattern.pattern)
             if route.method != "GET" and "review" not in path:
                 assert (await ben.ask(path, route.method))[0] == 404, path
-        assert here.hub.live_tables[table].table.chairs[1].person == friend_id(BEN)
+        assert here.hub.live_tables[table].table.chairs[1].person == friend_user_id(BEN)
 
     at_a_table(work)
 
@@ -152,7 +152,7 @@ def test_a_flood_ends_the_channel_and_nobody_else_s() -> None:
         assert (eve.closed, ben.closed) == (True, False)
         assert grown < 2_000_000, f"{grown} bytes after {sent} hostile messages"
         assert worst < 2, f"others waited {worst:.2f} s"
-        assert await here.store.read_chat(table) is not None
+        assert await here.store.read_chat_lines(table) is not None
 
     at_a_table(work)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from landfall.offline.static_site import allow_rendezvous
+from landfall.offline.static_site import allow_rendezvous_in_page_policy
 from landfall.web.security_headers import DEFAULT_HEADERS
 from tests.tree import REPO
 
@@ -43,14 +43,14 @@ def test_a_folder_of_files_may_reach_the_server_that_it_names_and_no_other(tmp_p
     page.write_text(before, encoding="utf-8")
     for named in ("https://one.example/", "http://127.0.0.1:8000"):
         servers.write_text(json.dumps({"rendezvous": named}), encoding="utf-8")
-        allow_rendezvous(tmp_path)
+        allow_rendezvous_in_page_policy(tmp_path)
         said = re.search(r'content="(.*)"', page.read_text(encoding="utf-8"))
         assert said is not None
         assert parts(said[1])["connect-src"] == f"'self' {named.rstrip('/')}"
     for bad in ("one.example", "https://*; script-src *", "javascript:x", 5):
         servers.write_text(json.dumps({"rendezvous": bad}), encoding="utf-8")
         with pytest.raises(SystemExit, match="rendezvous"):
-            allow_rendezvous(tmp_path)
+            allow_rendezvous_in_page_policy(tmp_path)
     servers.write_text("{}", encoding="utf-8")
-    allow_rendezvous(tmp_path)
+    allow_rendezvous_in_page_policy(tmp_path)
     assert page.read_text(encoding="utf-8") == before

@@ -16,8 +16,8 @@ from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.events import Created, Ended, InitialChair, InitialClock, Left, LogEvent, Played, Started
-from landfall.store.factory import make_store
-from landfall.store.rows import LogEntry, UserRecord
+from landfall.store.factory import make_store_for_setting
+from landfall.store.row_types import LogEntry, UserRecord
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.table import Table
@@ -106,18 +106,18 @@ def fold(entries: list[LogEntry]) -> Table:
 
 async def write_match(store: Store, entries: list[LogEntry]) -> None:
     """A match ends: what the process that saw it wrote before it was killed."""
-    assert await store.append(entries, fold(entries).build_summary())
+    assert await store.append_entries(entries, fold(entries).build_summary())
 
 
 async def waiting_tables(store: Store) -> list[str]:
     """Tables that wait to be rated."""
-    return await store.due_tables(NOW * 2)
+    return await store.list_due_table_ids(NOW * 2)
 
 
 async def run_hub(database: str) -> None:
     """Look after all tables for ever."""
-    store = make_store(database)
-    await store.open()
+    store = make_store_for_setting(database)
+    await store.open_and_migrate()
     hub = Hub(store, runtime=Runtime(housekeeping_ms=HUB_TICK_MS, empty_table_grace_ms=0))
     await hub.start_background_tasks()
     print("ready", flush=True)

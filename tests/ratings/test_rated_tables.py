@@ -12,8 +12,8 @@ import pytest
 
 from landfall.api import players as api
 from landfall.api.types import Caller
-from landfall.store.ratings import insert_rows
-from landfall.store.rows import RatingChangeRow, UserRecord
+from landfall.store.ratings import insert_rating_rows
+from landfall.store.row_types import RatingChangeRow, UserRecord
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import DAY_MS, ClockRule
@@ -158,7 +158,7 @@ def test_the_fourth_rematch_of_a_day_is_friendly(tmp_path: Path) -> None:
     async def work(house: Scene) -> None:
         await add_people(house)
         people = await rated_table(house)
-        now = house.time.now()
+        now = house.time.wall_time_ms()
 
         async def note_rated(table: str, at: int, *who: User) -> None:
             changes = [
@@ -166,7 +166,7 @@ def test_the_fourth_rematch_of_a_day_is_friendly(tmp_path: Path) -> None:
                 for n, user in enumerate(who, next(numbers))
             ]
             async with house.store.engine.begin() as connection:
-                await insert_rows(connection, [], changes)
+                await insert_rating_rows(connection, [], changes)
 
         numbers = itertools.count(1000, 10)
         carla = User("id-Carla", "Carla", True)
@@ -206,7 +206,7 @@ def test_a_players_page(tmp_path: Path) -> None:
     async def work(house: Scene) -> None:
         await play_rated(house, 3)
         hub, caller = house.hub, Caller(ANA)
-        ana = await api.get_player(hub, caller, "aNA")
+        ana = await api.get_player_info(hub, caller, "aNA")
         assert (ana.name, ana.you, ana.matches) == ("Ana", True, 3)
         assert [(one.game, one.size, one.matches, one.provisional) for one in ana.ratings] == [
             ("atlandice", 2, 3, True)
@@ -225,7 +225,7 @@ def test_a_players_page(tmp_path: Path) -> None:
         assert [(one.name, one.matches, one.ahead, one.behind) for one in pool.met] == [("Boris", 3, ahead, behind)]
         assert ahead + behind > 0
         with pytest.raises(Refused):
-            await api.get_player(hub, caller, "Nobody")
+            await api.get_player_info(hub, caller, "Nobody")
 
     scene(work, tmp_path)
 
@@ -235,7 +235,7 @@ def test_no_id_and_no_link_of_a_private_table_is_told(tmp_path: Path) -> None:
         await play_rated(house, 1, public=False)
         for caller, may in ((Caller(ANA), True), (Caller(User("id-Chen", "Chen")), False), (Caller(None), False)):
             found = [
-                await api.get_player(house.hub, caller, "Ana"),
+                await api.get_player_info(house.hub, caller, "Ana"),
                 await api.get_player_pool(house.hub, caller, "Ana", "atlandice", 2),
                 await api.list_player_matches(house.hub, caller, "Ana"),
                 await api.list_leaders(house.hub, caller, "atlandice", 2),
@@ -280,8 +280,8 @@ def test_who_is_deleted_is_on_no_page(tmp_path: Path) -> None:
         text = json.dumps(msgspec.to_builtins(found))
         assert "Boris" not in text
         assert "gone-" not in text
-        assert await house.store.get_user(BORIS.id) is None
-        await house.store.scrub()
+        assert await house.store.get_user_by_id(BORIS.id) is None
+        await house.store.scrub_deleted_data()
         for file in tmp_path.glob("landfall.db*"):
             assert b"Boris" not in file.read_bytes()
 
@@ -292,7 +292,7 @@ def test_a_user_record_of_a_guest_is_no_player(tmp_path: Path) -> None:
     async def work(house: Scene) -> None:
         await house.store.add_user(UserRecord("id-Guest", "Gast", NOW, NOW))
         with pytest.raises(Refused) as error:
-            await api.get_player(house.hub, Caller(ANA), "Gast")
+            await api.get_player_info(house.hub, Caller(ANA), "Gast")
         assert error.value.code == "no_player"
 
     scene(work, tmp_path)

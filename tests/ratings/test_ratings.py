@@ -18,11 +18,11 @@ from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.store import schema
 from landfall.store.events import Rated, TakenBack
-from landfall.store.factory import make_store
-from landfall.store.rows import LogEntry, RatingRow
+from landfall.store.factory import make_store_for_setting
+from landfall.store.row_types import LogEntry, RatingRow
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import Table
 from landfall.tables.ratings.rate_match import rate_match
 from landfall.tables.ratings.rating_model import (
@@ -56,8 +56,8 @@ RECOMPUTED = 15
 
 def with_store(database: str, work: Callable[[Store], Awaitable[None]]) -> None:
     async def story() -> None:
-        store = make_store(database)
-        await store.open()
+        store = make_store_for_setting(database)
+        await store.open_and_migrate()
         try:
             async with store.engine.begin() as connection:  # PostgreSQL's is the module's
                 for one in (schema.ratings, schema.rating_changes, schema.people, schema.tables, schema.entries):
@@ -81,7 +81,7 @@ async def rate_waiting(store: Store) -> int:
     """What the driver does with each table that is due."""
     done = 0
     for table in await waiting_tables(store):
-        found = load_table(table, await store.read_entries(table), Rng(0))
+        found = load_table_from_entries(table, await store.read_log_entries(table), Rng(0))
         done += await rate_match(store, found, found.last_at + 1)
     return done
 
@@ -162,10 +162,10 @@ def test_a_friendly_match_is_not_rated() -> None:
 
 
 def test_who_leaves_is_last_whatever_the_stand_in_made_of_it() -> None:
-    places = ended().final_places()
+    places = ended().final_places_by_seat()
     assert sorted(places) == [1, 2, 3]
     first = places.index(1)
-    after_leaving = ended(left=first).final_places()
+    after_leaving = ended(left=first).final_places_by_seat()
     assert after_leaving[first] == 3
     assert [after_leaving[seat] for seat in sorted(range(3), key=places.__getitem__) if seat != first] == [1, 2]
 
@@ -199,16 +199,16 @@ def test_a_match_is_rated_once_and_the_next_from_there(database: str) -> None:
         match = finished_match("atlandice", 2, 4)
         for number in range(2):
             await write_match(store, rated_log(f"table {number}", NOW + number, match, players))
-            table = load_table(f"table {number}", await store.read_entries(f"table {number}"), Rng(0))
+            table = load_table_from_entries(f"table {number}", await store.read_log_entries(f"table {number}"), Rng(0))
             done = await asyncio.gather(*(rate_match(store, table, NOW + number) for _ in range(3)))
             assert sorted(done) == [False, False, True]
             assert await waiting_tables(store) == []
-        places = table.final_places()
+        places = table.final_places_by_seat()
         once = ratings_after_match([NEWCOMER, NEWCOMER], places)
         wanted = ratings_after_match(once, places)
         found = {row.person: (row.mu, row.sigma, row.played) for row in await stored_ratings(store)}
         assert found == {player.id: tuple(rating) for player, rating in zip(players, wanted, strict=True)}
-        events = [entry.event for entry in await store.read_entries("table 1") if isinstance(entry.event, Rated)]
+        events = [entry.event for entry in await store.read_log_entries("table 1") if isinstance(entry.event, Rated)]
         assert [event.played for event in events] == [[1, 1]]
 
     with_store(database, work)
@@ -236,7 +236,7 @@ def test_recomputing_gives_what_is_stored(database: str) -> None:
         assert len(changes) == sum(KINDS[n % 5][1] for n in range(RECOMPUTED))
         victim = next(iter(ratings))
         broken = schema.ratings.update().where(schema.ratings.c.person == victim.person).values(mu=1.0)
-        await store.write_change(broken)
+        await store.commit_change(broken)
         assert (await recompute_ratings(store)).stored_differ >= 1
         assert await stored_ratings(store) == ratings
 
@@ -256,14 +256,14 @@ def test_deleted_players_and_matches_leave_the_others_ratings_as_they_were(datab
         kept = {row for row in await stored_ratings(store) if row.person != gone.id}
         assert await stored_ratings(store) == kept
         assert len(kept) == 2
-        await store.delete_tables(NOW + 2 * 10**6)
+        await store.delete_tables_older_than(NOW + 2 * 10**6)
         found = await recompute_ratings(store)
         assert found.matches < 6
         assert found.differing == []
         assert found.stored_differ == 0
         assert await stored_ratings(store) == kept
-        for table in await store.rated_tables():
-            assert load_table(table, await store.read_entries(table), Rng(0)).rating is not None
+        for table in await store.list_rated_table_ids():
+            assert load_table_from_entries(table, await store.read_log_entries(table), Rng(0)).rating is not None
 
     with_store(database, work)
 
@@ -273,7 +273,7 @@ def test_a_player_deleted_while_a_match_is_rated_stays_deleted(database: str) ->
         players = some_players(2)
         await add_accounts(store, players)
         await write_match(store, rated_log("table", NOW, finished_match("atlandice", 2, 4), players))
-        table = load_table("table", await store.read_entries("table"), Rng(0))  # as a process knows it
+        table = load_table_from_entries("table", await store.read_log_entries("table"), Rng(0))  # as a process knows it
         await store.erase_user(players[0].id)
         assert await rate_match(store, table, table.last_at)
         assert {row.person for row in await stored_ratings(store)} == {players[1].id}
@@ -311,8 +311,8 @@ async def rate_with_kills(database: str, matches: int, players: int, kills: int,
     """Matches end while processes rate them and are killed; returns how many were rated."""
     chance = random.Random(11)
     people = make_players(players, chance)
-    store = make_store(database)
-    await store.open()
+    store = make_store_for_setting(database)
+    await store.open_and_migrate()
     await add_accounts(store, people)
     command = [sys.executable, "-m", "tests.ratings.simulated_matches", database]
     running = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(processes)]

@@ -14,7 +14,7 @@ from websockets.exceptions import WebSocketException
 
 from landfall.core.rng import Rng
 from landfall.store.events import Played, TakenBack
-from landfall.store.rows import LogEntry
+from landfall.store.row_types import LogEntry
 from landfall.tables.log.table import Table
 from tests.conftest import LONG
 from tests.server.games import stored

@@ -7,8 +7,8 @@ from statistics import median
 
 from landfall.core.rng import Rng
 from landfall.match import Match
-from landfall.store.factory import make_store
-from landfall.store.rows import LogEntry
+from landfall.store.factory import make_store_for_setting
+from landfall.store.row_types import LogEntry
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.log.table import fold_table_from_log
 from tests.server.real_server import Line, Player, play_on
@@ -42,9 +42,9 @@ async def whole_game(
 
 async def stored(database: str, table: str) -> list[LogEntry]:
     """A table's log, read beside the server."""
-    store = make_store(database, beside=True)
+    store = make_store_for_setting(database, beside=True)
     try:
-        return await store.read_entries(table)
+        return await store.read_log_entries(table)
     finally:
         await store.close() if not isinstance(store, SqliteStore) else await store.engine.dispose()
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from websockets.exceptions import ConnectionClosed
 
-from landfall.web.pid_file import running_server
+from landfall.web.pid_file import find_running_server_pid
 from tests.conftest import LONG
 from tests.server import rolling_main
 from tests.server.crashes import GONE, Load
@@ -63,7 +63,7 @@ class Service:
     @property
     def pid(self) -> int:
         """Of the supervisor."""
-        found = running_server(self.pid_file)
+        found = find_running_server_pid(self.pid_file)
         assert found is not None
         return found
 

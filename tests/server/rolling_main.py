@@ -25,7 +25,7 @@ if __name__ == "__mp_main__":  # in a worker that was spawned
 def main(options: dict[str, Any], hang_timeout_s: float = 30.0) -> None:
     widen_limits()
     supervisor.HANG_TIMEOUT_S = hang_timeout_s  # type: ignore[misc]
-    serve.serve(serve.ServeOptions(bot_workers=1, **options))
+    serve.serve_under_supervisor(serve.ServeOptions(bot_workers=1, **options))
 
 
 def quietly(options: dict[str, Any], log_file: str, hang_timeout_s: float) -> None:
@@ -36,14 +36,14 @@ def quietly(options: dict[str, Any], log_file: str, hang_timeout_s: float) -> No
     threading.Thread(target=go_with_parent, daemon=True).start()
     serve.START_METHOD = "fork"  # type: ignore[misc]
     server.MAX_WARM_UP_S = 0.2  # its bot workers import everything: nobody asks them here
-    run_process, broken = serve.run_process, Path(log_file).with_name("broken")
+    run_process, broken = serve.run_server_process, Path(log_file).with_name("broken")
 
     def run_unless_broken(*args: Any, **names: Any) -> None:
         if broken.exists():
             raise ImportError("half an installation")
         run_process(*args, **names)
 
-    serve.run_process = run_unless_broken
+    serve.run_server_process = run_unless_broken
     main(options, hang_timeout_s)
 
 

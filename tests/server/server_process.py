@@ -17,10 +17,10 @@ from landfall.api.limits import Limits
 from landfall.core.rng import Rng, SystemRng
 from landfall.store import sqlite
 from landfall.tables.runtime import Runtime
-from landfall.web.serve import ServeOptions, open_listener, run_process
+from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
 from landfall.web.settings import Settings
 
-WIDE = Limits.wide()
+WIDE = Limits.wide_for_tests()
 
 
 def go_with_parent() -> None:
@@ -79,7 +79,7 @@ def main(given: dict[str, Any]) -> None:
         private_push=given.get("private_push", False),
         make_runtime=lambda: means_of(given),
     )
-    run_process(serving, open_listener(serving), settings)
+    run_server_process(serving, open_listening_socket(serving), settings)
 
 
 def quietly(given: dict[str, Any]) -> None:

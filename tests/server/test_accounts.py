@@ -13,11 +13,11 @@ from typing import Any
 import httpx
 import pytest
 
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime import Runtime, SystemClock
-from landfall.web.accounts import CHALLENGE_MS, CODES, MAX_PASSKEYS, Accounts, hash_code
-from landfall.web.identity import SEEN_INTERVAL_MS, AuthSession, Identities, hash_token
+from landfall.web.accounts import CHALLENGE_MS, CODES, MAX_PASSKEYS, Accounts, hash_recovery_code
+from landfall.web.identity import SEEN_INTERVAL_MS, AuthSession, Identities, hash_session_token
 from landfall.web.settings import Settings
 from tests.server.authenticator import PRESENT, Authenticator, decode, encode
 from tests.server.real_server import Line, Player, ServerProcess
@@ -157,9 +157,9 @@ class Clock(SystemClock):
     """Moved by hand."""
 
     def __init__(self) -> None:
-        self.ms = super().now()
+        self.ms = super().wall_time_ms()
 
-    def now(self) -> int:
+    def wall_time_ms(self) -> int:
         return self.ms
 
 
@@ -167,10 +167,10 @@ def with_accounts(database: str, work: Callable[[Accounts, Clock], Awaitable[Non
     """Accounts without the web."""
 
     async def story() -> None:
-        store, clock = make_store(database), Clock()
-        await store.open()
+        store, clock = make_store_for_setting(database), Clock()
+        await store.open_and_migrate()
         identities = Identities(store, Runtime(clock=clock), cache_s=-1)
-        await identities.open()
+        await identities.load_cookie_key()
         try:
             await work(Accounts(identities, Settings()), clock)
         finally:
@@ -191,20 +191,20 @@ def test_a_challenge_ends_and_is_neither_answered_twice_nor_forged(sqlite: str) 
     async def work(accounts: Accounts, clock: Clock) -> None:
         identities = accounts.identities
         guest = await identities.create_guest("Guest")
-        auth = AuthSession(guest, hash_token(await identities.start_session(guest)))
+        auth = AuthSession(guest, hash_session_token(await identities.create_session_cookie(guest)))
         key = SyncedPasskey(accounts.origin)
-        made = key.make(await accounts.begin_passkey(auth, "Ana"))
+        made = key.make(await accounts.make_passkey_creation_options(auth, "Ana"))
         person = await accounts.add_passkey(auth, made, "Ana", "")
-        asked = [await accounts.begin_sign_in() for _ in range(3)]
+        asked = [await accounts.make_passkey_sign_in_options() for _ in range(3)]
         given = decode(asked[0]["challenge"])
         forged = (int.from_bytes(given[:8]) + 1).to_bytes(8) + given[8:]
         answered = key.sign(asked[1])
         clock.ms += CHALLENGE_MS - 1
-        assert (await accounts.sign_in(answered))[0].id == person.id
+        assert (await accounts.find_owner_of_passkey(answered))[0].id == person.id
         for credential, ms in ((key.sign({"challenge": encode(forged)}), 0), (answered, 0), (key.sign(asked[2]), 1)):
             clock.ms += ms
             with pytest.raises(Refused):
-                await accounts.sign_in(credential)
+                await accounts.find_owner_of_passkey(credential)
 
     with_accounts(sqlite, work)
 
@@ -215,16 +215,16 @@ def test_a_challenge_of_a_guest_adds_no_passkey_to_the_account_that_was_made_mea
     async def work(accounts: Accounts, clock: Clock) -> None:
         identities = accounts.identities
         guest = await identities.create_guest("Guest")
-        cookie = await identities.start_session(guest)
-        auth = await identities.authenticate(cookie)
+        cookie = await identities.create_session_cookie(guest)
+        auth = await identities.authenticate_cookie(cookie)
         assert auth is not None
-        planted = Authenticator(accounts.origin).make(await accounts.begin_passkey(auth, "Guest"))
-        await identities.register(guest, "Ana", PASSWORD)
-        for late in (await identities.authenticate(cookie), auth):
+        planted = Authenticator(accounts.origin).make(await accounts.make_passkey_creation_options(auth, "Guest"))
+        await identities.turn_guest_into_account(guest, "Ana", PASSWORD)
+        for late in (await identities.authenticate_cookie(cookie), auth):
             assert late is not None
             with pytest.raises(Refused):
                 await accounts.add_passkey(late, planted, "Guest", "")
-        assert await accounts.store.passkeys_of(guest.id) == []
+        assert await accounts.store.list_passkeys_of_user(guest.id) == []
 
     with_accounts(sqlite, work)
 
@@ -235,13 +235,13 @@ def test_each_device_is_seen_for_itself(sqlite: str) -> None:
     async def work(accounts: Accounts, clock: Clock) -> None:
         identities, store = accounts.identities, accounts.store
         guest = await identities.create_guest("Guest")
-        first, second = [await identities.start_session(guest) for _ in range(2)]
+        first, second = [await identities.create_session_cookie(guest) for _ in range(2)]
         for _ in range(3):
             clock.ms += SEEN_INTERVAL_MS + 1
             for cookie in (first, second):
-                assert await identities.authenticate(cookie) is not None
+                assert await identities.authenticate_cookie(cookie) is not None
 
-            assert [one.seen for one in await store.list_sessions(guest.id)] == [clock.ms] * 2
+            assert [one.seen for one in await store.list_sessions_of_user(guest.id)] == [clock.ms] * 2
 
     with_accounts(sqlite, work)
 
@@ -257,7 +257,7 @@ def test_a_recovery_code_signs_in_once_and_sets_a_new_password(server: ServerPro
         with sqlite3.connect(database) as db:
             kept = "\n".join(db.iterdump())
         db.close()
-        assert hash_code(codes[0]) in kept
+        assert hash_recovery_code(codes[0]) in kept
         assert not [one for one in codes if one in kept or one.replace("-", "") in kept]
         lost = Player(server.url, "lost")
 
@@ -505,7 +505,7 @@ def test_a_new_name_needs_a_proof_and_locks_nobody_out(server: ServerProcess, da
         link = "wxyz-wxyz-wxyz-wxyz"
         with sqlite3.connect(database) as db:
             [(person,)] = db.execute("select id from people where account = 'ema after'")
-            db.execute("insert into recovery_codes values (?, ?, ?)", (hash_code(link), person, 2**42))
+            db.execute("insert into recovery_codes values (?, ?, ?)", (hash_recovery_code(link), person, 2**42))
         ways = [("", {"password": PASSWORD}), ("/code", {"code": codes[1]}), ("/code", {"code": link})]
         for path, proof in ways:
             stranger = Player(server.url, "stranger")

@@ -210,7 +210,7 @@ def test_the_limit_of_open_files_is_raised() -> None:
     code = (
         "import resource; hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1];"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard));"
-        "from landfall.web.connection_limits import raise_file_limit; found = raise_file_limit();"
+        "from landfall.web.connection_limits import raise_open_file_limit; found = raise_open_file_limit();"
         "print(found >= min(hard, 1 << 20) and resource.getrlimit(resource.RLIMIT_NOFILE)[0] == hard)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

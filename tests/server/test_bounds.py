@@ -21,8 +21,8 @@ from landfall.offline.rest import OfflineApi
 from landfall.offline.storage import MemoryStorage
 from landfall.tables.protocol.errors import Refused
 from landfall.web.app import create_app
-from landfall.web.bodies import RECORD_PATHS
 from landfall.web.identity import MAX_WAITING_HERE, PasswordQueue
+from landfall.web.request_bodies import RECORD_PATHS
 from landfall.web.settings import Settings
 from tests.conftest import LONG
 from tests.server.real_server import ServerProcess
@@ -156,9 +156,9 @@ def test_tries_of_one_address_wait_in_turn_and_only_a_few_of_them() -> None:
             going.wait(LONG)
             done.append(name)
 
-        attack = [asyncio.create_task(queue.run("here", f"a{n}", tried, f"a{n}")) for n in range(20)]
+        attack = [asyncio.create_task(queue.run_password_task("here", f"a{n}", tried, f"a{n}")) for n in range(20)]
         await asyncio.sleep(0)
-        honest = asyncio.create_task(queue.run("there", "ana", tried, "ana"))
+        honest = asyncio.create_task(queue.run_password_task("there", "ana", tried, "ana"))
         await asyncio.sleep(0)
         refused = [task for task in attack if task.done() and isinstance(task.exception(), Refused)]
         assert len(refused) == 20 - 1 - MAX_WAITING_HERE, "one is tried, a few wait"

@@ -26,17 +26,17 @@ from typer.testing import CliRunner
 from landfall.cli import app
 from landfall.core.rng import Rng
 from landfall.store import postgres as store
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.migrate import DatabaseError
 from landfall.store.nats_bus import BusMessage, NatsBus
-from landfall.store.rows import ChatLine, LogEntry, TableSummary
+from landfall.store.row_types import ChatLine, LogEntry, TableSummary
 from landfall.store.search_events import SearchesEnded, SearchWrite
 from landfall.tables.bots import remote_bots
 from landfall.tables.bots.bot_pool import ProcessBotPool
 from landfall.tables.bots.fair_queue import FairQueue
 from landfall.tables.bots.remote_bots import (
     BotService,
-    Inquiry,
+    PendingRemoteRequest,
     RemoteBotPool,
     RemoteWorkers,
     decode_bot_request,
@@ -121,29 +121,29 @@ def test_news_cross_the_bus_and_without_it_are_found_in_the_logs(postgres: str, 
 def test_stores_hear_each_other_and_see_the_heads_of_logs_they_did_not_hear_of(postgres: str, bus: NatsServer) -> None:
     async def story() -> None:
         lines = [NatsBus(bus.url) for _ in range(2)]
-        stores = [make_store(postgres, bus=line) for line in lines]
+        stores = [make_store_for_setting(postgres, bus=line) for line in lines]
         heard: list[tuple[str, str]] = []
         for one, line in zip(stores, lines, strict=True):
-            await one.open()
-            await line.open()
-        stores[1].listen(lambda kind, words: heard.append((kind, words)))
+            await one.open_and_migrate()
+            await line.connect_in_background()
+        stores[1].listen_for_notifications(lambda kind, words: heard.append((kind, words)))
         await eventually(lambda: all(line.is_connected for line in lines))
-        assert {one.missed_news_s for one in stores} == {5.0}
-        assert await stores[0].append([entry("t1", 1)], head("t1"))
-        await stores[0].notify("chat", "t1")
-        assert await stores[0].append_searches(SearchWrite([SearchesEnded([], "stopped")], seq=1))
+        assert {one.missed_event_poll_interval_s for one in stores} == {5.0}
+        assert await stores[0].append_entries([entry("t1", 1)], head("t1"))
+        await stores[0].notify_processes("chat", "t1")
+        assert await stores[0].append_search_events(SearchWrite([SearchesEnded([], "stopped")], seq=1))
         await eventually(lambda: heard[-3:] == [("entry", "t1 1"), ("chat", "t1"), ("searches", "1")])
         bus.stop()
-        await eventually(lambda: stores[0].missed_news_s == 0.5)
-        assert await stores[0].append([entry("t1", 2)])
-        await stores[0].append_chat(ChatLine("t1", 0, 7, "p", "Ana", None, "Ahoy"))
-        await stores[0].notify("chat", "t1")  # lost; what was done is done, and nobody waits for a bus
-        assert await stores[1].read_heads(["t1", "nothing"]) == [("t1", 2, 1)]
+        await eventually(lambda: stores[0].missed_event_poll_interval_s == 0.5)
+        assert await stores[0].append_entries([entry("t1", 2)])
+        await stores[0].append_chat_line(ChatLine("t1", 0, 7, "p", "Ana", None, "Ahoy"))
+        await stores[0].notify_processes("chat", "t1")  # lost; what was done is done, and nobody waits for a bus
+        assert await stores[1].read_last_event_and_chat_numbers(["t1", "nothing"]) == [("t1", 2, 1)]
         heard.clear()
         bus.start()
         await eventually(lambda: heard == [("missed", "")])
         for one, line in zip(stores, lines, strict=True):
-            await line.close()
+            await line.flush_and_disconnect()
             await one.close()
 
     asyncio.run(story())
@@ -154,11 +154,11 @@ async def two_on(bus: NatsServer) -> AsyncIterator[tuple[NatsBus, NatsBus]]:
     """Two processes' sides of a bus, connected."""
     lines = NatsBus(bus.url), NatsBus(bus.url)
     for line in lines:
-        await line.open()
+        await line.connect_in_background()
     await eventually(lambda: all(line.is_connected for line in lines))
     yield lines
     for line in lines:
-        await line.close()
+        await line.flush_and_disconnect()
 
 
 async def publish_until(heard: list[bytes], here: NatsBus, subject: str) -> None:
@@ -173,7 +173,9 @@ def test_what_is_subscribed_to_while_the_bus_is_away_is_received_afterwards(bus:
         async with two_on(bus) as (here, there):
             bus.stop()
             await eventually(lambda: not here.is_connected and not there.is_connected)
-            await there.subscription("requests", lambda message: heard.append(message.data), "bots").start()
+            await there.make_subscription(
+                "requests", lambda message: heard.append(message.data), "bots"
+            ).subscribe_to_bus()
             bus.start()
             await eventually(lambda: here.is_connected and there.is_connected)
             await publish_until(heard, here, "requests")
@@ -191,14 +193,14 @@ def test_of_a_group_whose_members_come_and_go_somebody_receives_every_message(bu
     async def story() -> None:
         async with two_on(bus) as (here, there), two_on(bus) as (third, _):
             received: list[bytes] = []
-            always = there.subscription("work", lambda message: received.append(message.data), "group")
-            at_times = third.subscription("work", lambda message: received.append(message.data), "group")
-            await always.start()
+            always = there.make_subscription("work", lambda message: received.append(message.data), "group")
+            at_times = third.make_subscription("work", lambda message: received.append(message.data), "group")
+            await always.subscribe_to_bus()
             await there.client.flush()
             for round_number in range(20):
-                await at_times.start()
+                await at_times.subscribe_to_bus()
                 sent = [send(here, 60 * round_number + n) for n in range(60)]
-                await asyncio.gather(*sent, at_times.stop())
+                await asyncio.gather(*sent, at_times.unsubscribe_from_bus())
             await here.client.flush()
             await asyncio.sleep(0.5)
             assert sorted(map(int, received)) == list(range(1200))
@@ -219,16 +221,18 @@ def test_what_is_started_twice_at_once_is_received_once(bus: NatsServer, monkeyp
                 return await subscribe(*args, **named)
 
             monkeypatch.setattr(there.client, "subscribe", subscribe_slowly)
-            wanted = there.subscription("twice", lambda message: heard.append(message.data))
-            await asyncio.gather(wanted.start(), wanted.start(), there.on_reconnected())
+            wanted = there.make_subscription("twice", lambda message: heard.append(message.data))
+            await asyncio.gather(wanted.subscribe_to_bus(), wanted.subscribe_to_bus(), there.on_reconnected())
             await there.client.flush()
-            await here.publish("twice", b"once")
+            await here.publish_message("twice", b"once")
             await here.client.flush()
             await asyncio.sleep(0.2)
             assert heard == [b"once"]
-            await asyncio.gather(wanted.stop(), wanted.start(), wanted.stop())
+            await asyncio.gather(
+                wanted.unsubscribe_from_bus(), wanted.subscribe_to_bus(), wanted.unsubscribe_from_bus()
+            )
             await there.client.flush()
-            await here.publish("twice", b"late")
+            await here.publish_message("twice", b"late")
             await here.client.flush()
             await asyncio.sleep(0.2)
             assert heard == [b"once"]
@@ -242,7 +246,7 @@ def test_a_process_that_the_bus_refuses_returns_once_it_is_let_in(tmp_path: Path
     async def story(bus: NatsServer) -> None:
         heard: list[bytes] = []
         async with two_on(bus) as (here, there):
-            await there.subscription("news", lambda message: heard.append(message.data)).start()
+            await there.make_subscription("news", lambda message: heard.append(message.data)).subscribe_to_bus()
             first = there.client
             bus.refuse()
             await eventually(lambda: first.is_closed)  # the client of NATS gave up
@@ -262,24 +266,27 @@ def test_news_of_a_batch_are_published_when_all_of_it_is_committed(
 
     async def story() -> None:
         line = NatsBus("nats://127.0.0.1:1")
-        one = make_store(postgres, bus=line)
+        one = make_store_for_setting(postgres, bus=line)
         assert isinstance(one, store.PostgresStore)
-        await one.open()
-        db = await one.connect()
+        await one.open_and_migrate()
+        db = await one.open_connection()
         published: list[tuple[list[bytes], bool]] = []
 
         def publish_soon(subject: str, data: bytes) -> None:
             published.append((sorted(data.split(b"\n")), db.is_in_transaction()))
 
-        monkeypatch.setattr(line, "publish_soon", publish_soon)
+        monkeypatch.setattr(line, "publish_without_waiting", publish_soon)
         batch: list[tuple[list[LogEntry], TableSummary | None]] = [
             ([entry(table, 1)], head(table)) for table in ("batch-1", "batch-\0", "batch-2")
         ]
-        results = await one.commit_each(db, batch)
+        results = await one.commit_batch_or_one_by_one(db, batch)
         assert [found if isinstance(found, bool) else "refused" for found in results] == [True, "refused", True]
         assert published == [([b"entry batch-1 1", b"entry batch-2 1"], False)]
         published.clear()
-        assert await one.commit_each(db, [([entry("batch-1", n)], None) for n in (1, 2)]) == [False, True]
+        assert await one.commit_batch_or_one_by_one(db, [([entry("batch-1", n)], None) for n in (1, 2)]) == [
+            False,
+            True,
+        ]
         assert published == [([b"entry batch-1 2"], False)]
         await db.close()
         await one.close()
@@ -288,14 +295,14 @@ def test_news_of_a_batch_are_published_when_all_of_it_is_committed(
 
 
 def test_news_after_a_line_that_cannot_be_read_are_heard(postgres: str) -> None:
-    one, heard = make_store(postgres, bus=NatsBus("nats://127.0.0.1:1")), []
+    one, heard = make_store_for_setting(postgres, bus=NatsBus("nats://127.0.0.1:1")), []
 
     def listen(kind: str, words: str) -> None:
         heard.append((kind, int(words)))
 
-    one.listen(listen)
+    one.listen_for_notifications(listen)
     assert isinstance(one, store.PostgresStore)
-    one.on_news(BusMessage("news", b"searches x\nsearches 2", ""))
+    one.on_bus_notifications(BusMessage("news", b"searches x\nsearches 2", ""))
     assert heard == [("searches", 2)]
 
 
@@ -309,7 +316,7 @@ def test_a_bot_process_that_could_not_subscribe_tries_again(monkeypatch: pytest.
             if len(tried) == 1:
                 raise ConnectionError
 
-        monkeypatch.setattr(service.requests, "start", start)
+        monkeypatch.setattr(service.requests, "subscribe_to_bus", start)
         with pytest.raises(ConnectionError):
             await service.subscribe_while_worker_is_free()
         await service.subscribe_while_worker_is_free()
@@ -322,7 +329,7 @@ def test_a_bot_process_that_could_not_subscribe_tries_again(monkeypatch: pytest.
 
 def test_an_answer_that_is_no_choice_counts_as_a_failure() -> None:
     workers = RemoteWorkers(SimpleNamespace(name="landfall x", is_connected=True))  # type: ignore[arg-type]
-    inquiry = workers.inquiries["1"] = Inquiry()
+    inquiry = workers.inquiries["1"] = PendingRemoteRequest()
     for wrong in (b'"x"', b"true", b"1.5"):
         workers.on_bot_answer(BusMessage("landfall.answers.x.1", b'{"action": %s}' % wrong, ""))
         assert (inquiry.answer.action, bool(inquiry.answer.failed)) == (None, True)
@@ -384,12 +391,12 @@ async def asking(url: str) -> AsyncIterator[RemoteBotPool]:
     line = NatsBus(url)
     pool = RemoteBotPool(line)
     await pool.remote.subscribe_to_bus()
-    await line.open()
+    await line.connect_in_background()
     try:
         yield pool
     finally:
-        pool.close()
-        await line.close()
+        pool.close_pool()
+        await line.flush_and_disconnect()
 
 
 @asynccontextmanager
@@ -602,15 +609,15 @@ def test_a_broken_message_ends_no_subscription(bus: NatsServer) -> None:
             raise RuntimeError
 
         line = NatsBus(bus.url)
-        await line.subscription("landfall.test", receive).start()
-        await line.open()
+        await line.make_subscription("landfall.test", receive).subscribe_to_bus()
+        await line.connect_in_background()
         await eventually(lambda: line.is_connected)
         async with connected(bus) as client:
             for n in range(2):
                 await client.publish("landfall.test", b"%d" % n)
             await client.flush()
         await eventually(lambda: heard == [b"0", b"1"])
-        await line.close()
+        await line.flush_and_disconnect()
 
     asyncio.run(story())
 
@@ -631,9 +638,9 @@ def test_a_pooler_is_refused_with_a_sentence(postgres: str, mode: str, tmp_path:
             part.chmod(0o755)
 
     async def story() -> None:
-        store = make_store(f"postgresql+asyncpg://postgres@127.0.0.1:{port}/postgres")
+        store = make_store_for_setting(f"postgresql+asyncpg://postgres@127.0.0.1:{port}/postgres")
         with pytest.raises(DatabaseError, match="pooler"):
-            await store.open()
+            await store.open_and_migrate()
 
     with subprocess.Popen([program, "-u", "postgres", str(settings)], stderr=subprocess.DEVNULL) as process:
         try:

@@ -13,7 +13,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 from landfall.cli import app as commands
-from landfall.cli.config_file import OPTIONS, read_configuration, variable_of
+from landfall.cli.config_file import OPTIONS, environment_variable_of, read_configuration_file
 from landfall.web import serve
 from landfall.web.app import create_app
 from landfall.web.serve import ServeOptions
@@ -28,12 +28,12 @@ pytestmark = pytest.mark.once
 def started(monkeypatch: pytest.MonkeyPatch) -> list[ServeOptions]:
     """The options of servers that would be started; the environment is as before afterwards."""
     found: list[ServeOptions] = []
-    monkeypatch.setattr(serve, "serve", found.append)
+    monkeypatch.setattr(serve, "serve_under_supervisor", found.append)
     for name in [name for name in os.environ if name.startswith("LANDFALL_")]:
         monkeypatch.delenv(name)
     for option in OPTIONS:  # so that what a file sets is undone, too
-        monkeypatch.setenv(variable_of(option), "")
-        monkeypatch.delenv(variable_of(option))
+        monkeypatch.setenv(environment_variable_of(option), "")
+        monkeypatch.delenv(environment_variable_of(option))
     return found
 
 
@@ -49,7 +49,7 @@ def invoke(*words: str) -> tuple[int, str]:
 def test_every_option_of_serve_is_also_a_variable_and_a_line_of_the_file() -> None:
     serve_command = typer.main.get_command(commands).commands["serve"]  # type: ignore[attr-defined]
     declared = {option.opts[0].removeprefix("--"): option.envvar for option in serve_command.params}
-    assert declared == {name: variable_of(name) for name in OPTIONS}
+    assert declared == {name: environment_variable_of(name) for name in OPTIONS}
 
 
 def test_the_command_line_wins_over_the_environment_and_that_over_the_file(
@@ -141,7 +141,7 @@ def test_a_closed_server_makes_accounts_by_its_host_alone_and_guests_need_a_link
 
 
 def test_the_files_for_hosts_name_options_that_exist(tmp_path: Path) -> None:
-    known = {variable_of(option) for option in OPTIONS} | {"LANDFALL_CONFIG"}
+    known = {environment_variable_of(option) for option in OPTIONS} | {"LANDFALL_CONFIG"}
     for name in ("Containerfile", "compose.yaml", "systemd/landfall.service"):
         named = set(re.findall(r"LANDFALL_[A-Z_]+", (REPO / "deploy" / name).read_text()))
         assert named
@@ -149,6 +149,6 @@ def test_the_files_for_hosts_name_options_that_exist(tmp_path: Path) -> None:
     file = tmp_path / "landfall.toml"
     lines = (REPO / "deploy" / "landfall.toml").read_text().splitlines()[1:]
     file.write_text("\n".join(line.removeprefix("# ") for line in lines))
-    assert len(read_configuration(file)) == len(lines)
+    assert len(read_configuration_file(file)) == len(lines)
     page = (REPO / "docs" / "hosting.md").read_text(encoding="utf-8")
     assert [option for option in OPTIONS if f"| `--{option}" not in page] == []

@@ -17,7 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 from landfall.cli import app
-from landfall.store.rows import UserRecord
+from landfall.store.row_types import UserRecord
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
@@ -169,7 +169,7 @@ def database_with(path: Path, count: int) -> None:
 
     async def story() -> None:
         store = SqliteStore(path)
-        await store.open()
+        await store.open_and_migrate()
         hub = Hub(store)
         for _ in range(count):
             await hub.create_table(User("ana", "Ana"), TableConfig("survive", 2))
@@ -213,7 +213,7 @@ def test_who_was_deleted_since_a_backup_stays_deleted(tmp_path: Path) -> None:
 
     async def forget() -> None:
         store = SqliteStore(database)
-        await store.open()
+        await store.open_and_migrate()
         await store.add_user(UserRecord("zed", "Zuleika", 1, 1))
         assert run_beside("host", "backup", str(copy), "--database", str(database)) == 0
         await store.erase_user("zed")

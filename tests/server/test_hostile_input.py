@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from landfall.web.app import create_app
-from landfall.web.codegen.message_schemas import socket_schema
+from landfall.web.codegen.message_schemas import build_socket_schema
 from landfall.web.settings import Settings
 from tests.conftest import LONG
 from tests.server.fuzz import fuzz
@@ -136,7 +136,7 @@ def test_too_much_too_fast_and_too_large_get_a_clear_answer(tmp_path: Path) -> N
 
 
 def test_the_schema_names_every_message_with_its_own_tag() -> None:
-    found = socket_schema()["$defs"]
+    found = build_socket_schema()["$defs"]
     for side, some in (
         ("Command", {"play", "undo", "sit"}),
         ("ServerMessage", {"welcome", "update", "ack", "refused"}),

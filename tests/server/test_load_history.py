@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.web.load_history import MAX_SAMPLES, SAMPLE_INTERVAL_S, LoadHistory
 from landfall.web.metrics import Histogram
 from tests.ratings.simulated_matches import SimulatedPlayer, add_accounts
@@ -17,16 +17,16 @@ pytestmark = pytest.mark.once
 
 def test_a_day_of_samples_is_kept_and_each_is_of_its_own_time(tmp_path: Path) -> None:
     async def live() -> None:
-        store = make_store(str(tmp_path / "landfall.db"))
-        await store.open()
+        store = make_store_for_setting(str(tmp_path / "landfall.db"))
+        await store.open_and_migrate()
         try:
             await add_accounts(store, [SimulatedPlayer("ana", "Ana", 25)])
             now, requests = 0, [Histogram(), Histogram()]
             history = LoadHistory(store, lambda: now, lambda: 3, lambda: requests)
             for number in range(MAX_SAMPLES + 5):
                 now = number * SAMPLE_INTERVAL_S * 1000
-                requests[number % 2].observe(0.004 if number < MAX_SAMPLES else 2.0)
-                await history.take_sample()
+                requests[number % 2].observe_duration(0.004 if number < MAX_SAMPLES else 2.0)
+                await history.take_load_sample()
             samples = list(history.samples)
             assert len(samples) == MAX_SAMPLES
             assert samples[-1].at - samples[0].at < 24 * 3600 * 1000
@@ -41,11 +41,11 @@ def test_a_day_of_samples_is_kept_and_each_is_of_its_own_time(tmp_path: Path) ->
 
 def test_a_sample_of_a_process_that_has_answered_nothing(tmp_path: Path) -> None:
     async def live() -> None:
-        store = make_store(str(tmp_path / "landfall.db"))
-        await store.open()
+        store = make_store_for_setting(str(tmp_path / "landfall.db"))
+        await store.open_and_migrate()
         try:
             history = LoadHistory(store, lambda: 1, lambda: 0, list)
-            await history.take_sample()
+            await history.take_load_sample()
             assert [sample.answer_ms for sample in history.samples] == [0]
         finally:
             await store.close()

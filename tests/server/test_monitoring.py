@@ -23,7 +23,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from landfall.tables.request_id import assign_request_number, current_request_id
 from landfall.web.log_redaction import RedactingFormatter
-from landfall.web.metrics_exchange import merge_texts
+from landfall.web.metrics_exchange import merge_metric_texts
 from tests.conftest import LONG, lacking
 from tests.server.real_server import Line, Player, ServerProcess
 from tests.tree import REPO
@@ -186,7 +186,7 @@ def test_promtool_accepts_the_metrics(tmp_path: Path) -> None:
 def test_the_samples_of_several_workers_follow_each_other_after_one_heading() -> None:
     one = b'# HELP a A\n# TYPE a gauge\na{w="1"} 1.0\n# HELP b_total B\n# TYPE b_total counter\nb_total{w="1"} 2.0\n'
     two = b'# HELP b_total B\n# TYPE b_total counter\nb_total{w="2"} 3.0\n# HELP a A\n# TYPE a gauge\na{w="2"} 4.0\n'
-    merged = merge_texts([one, b"", two]).decode()
+    merged = merge_metric_texts([one, b"", two]).decode()
     assert merged.splitlines() == [
         "# HELP a A", "# TYPE a gauge", 'a{w="1"} 1.0', 'a{w="2"} 4.0',
         "# HELP b_total B", "# TYPE b_total counter", 'b_total{w="1"} 2.0', 'b_total{w="2"} 3.0',

@@ -12,8 +12,8 @@ import pytest
 from landfall.bots.online_client import OnlinePlayer
 from landfall.bots.registry import make_bot
 from landfall.core.rng import Rng
-from landfall.store.factory import make_store
-from landfall.web.identity import hash_token
+from landfall.store.factory import make_store_for_setting
+from landfall.web.identity import hash_session_token
 from tests.conftest import LONG, lacking
 from tests.server import online_bots as bots
 from tests.server.online_bots import BotClient, BotLine, make_author, make_online_bot
@@ -66,7 +66,7 @@ def test_a_token_is_shown_once_kept_as_a_hash_and_can_be_revoked(server: ServerP
         assert token not in str(listed), "it is shown once"
         database = b"".join(p.read_bytes() for p in Path(server.settings["database"]).parent.glob("landfall.db*"))
         assert token.encode() not in database
-        assert hash_token(token).encode() in database
+        assert hash_session_token(token).encode() in database
 
         client = BotClient(server.url, token)
         assert (await client.http.get("/api/me")).json()["name"] == "tide line"
@@ -78,7 +78,7 @@ def test_a_token_is_shown_once_kept_as_a_hash_and_can_be_revoked(server: ServerP
 
         table = (await author.post("/api/tables", game="atlandice", players=2))["table"]
         line = await BotLine(client, table).open()
-        assert (await author.http.delete(f"/api/me/bots/{bot}/tokens/{hash_token(token)}")).status_code == 204
+        assert (await author.http.delete(f"/api/me/bots/{bot}/tokens/{hash_session_token(token)}")).status_code == 204
         with pytest.raises(ConnectionClosed) as closed:
             await line.until("nothing")
         assert closed.value.rcvd is not None
@@ -162,10 +162,10 @@ def test_a_deleted_account_takes_its_bots_and_tokens_along(server: ServerProcess
         table = (await client.http.post("/api/tables", json={"game": "atlandice", "players": 2})).json()["table"]
         assert (await author.http.delete("/api/me")).status_code == 204
         assert await client.refusal("GET", "/api/me") == "token"
-        store = make_store(server.settings["database"], beside=True)
-        assert await store.get_user(made["bot"]["id"]) is None
-        assert await store.list_sessions(made["bot"]["id"]) == []
-        assert "leaving bot" not in str(await store.read_entries(table))
+        store = make_store_for_setting(server.settings["database"], beside=True)
+        assert await store.get_user_by_id(made["bot"]["id"]) is None
+        assert await store.list_sessions_of_user(made["bot"]["id"]) == []
+        assert "leaving bot" not in str(await store.read_log_entries(table))
         await store.engine.dispose()
 
     run(story)

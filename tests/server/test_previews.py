@@ -106,7 +106,7 @@ def test_the_picture_is_what_a_stranger_sees_whoever_asks(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_a_link_to_a_puzzle_shows_what_its_seat_knows_and_no_solution(game: str, tmp_path: Path) -> None:
-    one, state = puzzles.find_puzzle(game, next(iter(puzzles.load_puzzles(game))))
+    one, state = puzzles.get_puzzle_and_position(game, next(iter(puzzles.load_puzzles_by_id(game))))
     other = state.resample(one.seat, Rng(3))  # another world, the same to the seat
 
     async def story(http: httpx.AsyncClient, server: Any) -> None:
@@ -150,7 +150,7 @@ def test_pictures_are_drawn_seldom_and_else_the_usual_one_is_shown(
             for _ in range(8)
         ]
         assert answers == [200] * 4 + [307] * 4
-        monkeypatch.setattr(link_previews, "can_draw", lambda: False)
+        monkeypatch.setattr(link_previews, "is_renderer_installed", lambda: False)
         assert "/shots/table.jpg" in (await http.get(f"/t/{table}")).text
         assert "preview.png" not in (await http.get(f"/t/{table}")).text
 

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from landfall.cli import app
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.migrate import DatabaseError
 from landfall.store.sqlite import SqliteStore
 from tests.conftest import LONG
@@ -69,7 +69,7 @@ def test_the_files_and_the_folder_made_for_them_are_their_owners(tmp_path: Path)
 
     async def story(path: Path) -> None:
         store = SqliteStore(path)
-        await store.open()
+        await store.open_and_migrate()
         await store.get_or_create_secret("x")
         for name in ("landfall.db", "landfall.db-wal", "landfall.db-shm", "landfall.db.lock"):
             assert mode(path.with_name(name)) == 0o600, name
@@ -98,8 +98,8 @@ def test_the_usual_folder_is_made_private(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "landfall").mkdir(mode=0o755)
 
     async def story() -> None:
-        store = make_store(None)
-        await store.open()
+        store = make_store_for_setting(None)
+        await store.open_and_migrate()
         await store.close()
 
     asyncio.run(story())
@@ -144,7 +144,7 @@ def test_a_place_that_cannot_be_used_gets_a_sentence(place: str, tmp_path: Path)
 async def opened(path: Path) -> None:
     store = SqliteStore(path)
     try:
-        await store.open()
+        await store.open_and_migrate()
     finally:
         await store.close()
 

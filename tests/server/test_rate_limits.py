@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from landfall.api.limits import Limits
-from landfall.api.rate_limits import RateLimiter, rate_limit_key
+from landfall.api.rate_limits import RateLimiter, rate_limit_key_of_client
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
@@ -93,10 +93,16 @@ def test_what_is_dear_to_answer_has_a_budget(limited: ServerProcess, ask: dict[s
 
 
 def test_an_address_of_ipv6_counts_as_its_neighbourhood() -> None:
-    assert rate_limit_key(("2001:db8:1:2:3:4:5:6", 1)) == rate_limit_key(("2001:db8:1:2::9", 2)) == "2001:db8:1:2::/64"
-    assert rate_limit_key(("2001:db8:1:3::9", 2)) == "2001:db8:1:3::/64"
-    assert rate_limit_key(("::ffff:192.0.2.7", 1)) == rate_limit_key(("192.0.2.7", 1)) == "192.0.2.7"
-    assert (rate_limit_key(None), rate_limit_key(("strange:host", 1))) == ("", "strange:host")
+    assert (
+        rate_limit_key_of_client(("2001:db8:1:2:3:4:5:6", 1))
+        == rate_limit_key_of_client(("2001:db8:1:2::9", 2))
+        == "2001:db8:1:2::/64"
+    )
+    assert rate_limit_key_of_client(("2001:db8:1:3::9", 2)) == "2001:db8:1:3::/64"
+    assert (
+        rate_limit_key_of_client(("::ffff:192.0.2.7", 1)) == rate_limit_key_of_client(("192.0.2.7", 1)) == "192.0.2.7"
+    )
+    assert (rate_limit_key_of_client(None), rate_limit_key_of_client(("strange:host", 1))) == ("", "strange:host")
 
 
 # --- doors that make something --------------------------------------------------------------------------------
@@ -150,13 +156,13 @@ def test_tables_begun_at_once_do_not_flood_the_lobby_and_a_strangers_stays_in_si
 def test_the_lobby_takes_tables_of_every_address_in_turn(tmp_path: Path) -> None:
     async def story() -> None:
         store = SqliteStore(tmp_path / "landfall.db")
-        await store.open()
+        await store.open_and_migrate()
         hub = Hub(store)
         making = Quotas(Settings(), store, hub.runtime)
         first = await hub.create_table(User("early", "Early"), TableConfig("atlandice", 2, public=True))
         for number in range(60):  # made before there was a limit, or in another process
             await hub.create_table(User(f"guest {number}", "Guest"), TableConfig("atlandice", 2, public=True))
-            making.note_public_owner("here", f"guest {number}")
+            making.record_public_table_origin("here", f"guest {number}")
         listed = [head.table for head in await making.list_lobby_tables()]
         assert len(listed) == 7
         assert listed.index(first) == 1
@@ -169,19 +175,19 @@ def test_the_lobby_takes_tables_of_every_address_in_turn(tmp_path: Path) -> None
 def test_tables_are_limited_by_person_and_address_and_those_that_are_over_do_not_count(tmp_path: Path) -> None:
     async def story() -> None:
         store = SqliteStore(tmp_path / "landfall.db")
-        await store.open()
+        await store.open_and_migrate()
         hub = Hub(store)
-        limits = Limits.wide()
+        limits = Limits.wide_for_tests()
         limits.unfinished = 3
         making = Quotas(Settings(limits=limits), store, hub.runtime)
 
         async def ask(person: str, address: str) -> None:
-            async with making.check_new_table(person, address, False):
+            async with making.new_table_within_quota(person, address, False):
                 pass
 
         tables = []
         for _ in range(3):
-            async with making.check_new_table("ana", "here", False):
+            async with making.new_table_within_quota("ana", "here", False):
                 tables.append(await hub.create_table(User("ana", "Ana"), TableConfig("atlandice", 2)))
         with pytest.raises(Refused, match="3 tables"):
             await ask("ana", "there")

@@ -22,10 +22,10 @@ from uvicorn.server import ServerState
 
 from landfall.api.limits import Limits
 from landfall.cli import app as commands
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.tables.live.hub import Hub
-from landfall.web.pid_file import hold_pid_file, running_server
-from landfall.web.request_timeout import RequestTimeout, with_request_timeout
+from landfall.web.pid_file import find_running_server_pid, write_and_lock_pid_file
+from landfall.web.request_timeout import RequestTimeout, make_protocol_class
 from landfall.web.serve import UvicornServer
 from landfall.web.server import HANDOVERS_AT_ONCE, MAX_DRAIN_S, MAX_HANDOVERS_S, MAX_RECONNECT_MS, Server
 from landfall.web.settings import Settings
@@ -115,8 +115,8 @@ def test_a_successor_takes_over_when_it_says_that_it_is_ready() -> None:
     heart = Heart(theirs)
     taken = []
     for is_ready in (False, True, False):
-        asyncio.run(heart.beat(is_ready))
-        worker.take_beats()
+        asyncio.run(heart.send_heartbeat(is_ready))
+        worker.read_heartbeats()
         taken.append(worker.can_take_over())
     assert taken == [False, True, True]
     older = Worker(0)
@@ -133,15 +133,15 @@ def test_a_worker_with_a_successor_has_time_to_hand_over_its_clients() -> None:
     worker.process = PROCESSES.Process(target=time.sleep, args=(LONG,))
     worker.process.start()
     heart = Heart(theirs)
-    asyncio.run(heart.beat(is_ready=True))  # from here on the pipe does not block
-    assert not heart.has_time()
-    worker.hand_over()
+    asyncio.run(heart.send_heartbeat(is_ready=True))  # from here on the pipe does not block
+    assert not heart.has_successor()
+    worker.request_handover()
     worker.process.join(LONG)
     assert worker.process.exitcode == -signal.SIGTERM
-    assert heart.has_time()
+    assert heart.has_successor()
     patient = worker.stop_until
     assert patient is not None
-    worker.stop()
+    worker.request_stop()
     assert worker.stop_until is not None
     assert worker.stop_until < patient
     server = Server(Settings(database="sqlite+aiosqlite://"))
@@ -163,35 +163,35 @@ def test_a_worker_that_dies_while_its_successor_starts_needs_not_leave() -> None
     supervisor.start_missing_workers()
     first = supervisor.workers[0]
     supervisor.reload_requested = True
-    supervisor.replace_workers()
+    supervisor.take_reload_step()
     successor = supervisor.successor
     assert successor is not None
     assert first.process is not None
     first.process.kill()
     first.process.join(LONG)
-    supervisor.reap_workers()
+    supervisor.clear_dead_and_kill_hanging()
     assert first.process is None
     successor.last_beat, successor.is_ready = time.monotonic(), True
-    supervisor.replace_workers()
+    supervisor.take_reload_step()
     assert supervisor.workers[0] is successor
     assert supervisor.leaving == []
     # a second reload meanwhile begins with the first slot again, and drops the successor that has begun
-    supervisor.replace_workers()
+    supervisor.take_reload_step()
     dropped = supervisor.successor
     assert dropped is not None
     assert dropped.number == 1
     supervisor.reload_requested = True
-    supervisor.replace_workers()
+    supervisor.take_reload_step()
     assert dropped.is_stopping
     assert supervisor.successor is None
     assert list(supervisor.to_replace) == [0, 1]
     supervisor.stopping = True
-    supervisor.end_all()
+    supervisor.stop_all_workers()
 
 
 def test_tables_are_handed_over_as_fast_as_other_processes_take_them() -> None:
     async def story() -> None:
-        hub = Hub(make_store("sqlite+aiosqlite://"))
+        hub = Hub(make_store_for_setting("sqlite+aiosqlite://"))
         with hub.expect_arrivals_elsewhere("t", {"ann", "bob"}) as arrived:
             for words in ("t other ann", f"t {hub.name} ann bob", "u other bob", "t other"):
                 hub.on_process_notification("here", words)
@@ -213,7 +213,7 @@ def test_a_request_on_its_way_is_answered_by_a_process_that_stops() -> None:
         await send({"type": "http.response.body", "body": b"ok"})
 
     async def story() -> None:
-        protocol = with_request_timeout(LONG, Limits.wide(), "")
+        protocol = make_protocol_class(LONG, Limits.wide_for_tests(), "")
         config = uvicorn.Config(answer, http=protocol, ws="none", lifespan="off", log_config=None)
         config.load()
         state = ServerState()
@@ -231,7 +231,7 @@ def test_a_request_on_its_way_is_answered_by_a_process_that_stops() -> None:
             await asyncio.sleep(0.01)
         protocol.registry.is_leaving = True
         for connection in connections(state):
-            connection.stop_keep_alive()
+            connection.end_keep_alive()
         assert await idle[0].read() == b""
         for (reader, writer), rest in ((begun, request[20:]), (fresh, request)):
             writer.write(rest)
@@ -256,11 +256,11 @@ def test_a_process_that_stops_keeps_no_connection_that_it_accepts_later() -> Non
         pass
 
     async def story() -> None:
-        protocol = with_request_timeout(LONG, Limits.wide(), "")
+        protocol = make_protocol_class(LONG, Limits.wide_for_tests(), "")
         config = uvicorn.Config("none", http=protocol, ws="none", lifespan="off", log_config=None)
         config.http_protocol_class = protocol
-        server = SimpleNamespace(max_drain_s=0.0, drain=drain)
-        heart = SimpleNamespace(has_time=lambda: True)
+        server = SimpleNamespace(max_drain_s=0.0, hand_over_all_tables=drain)
+        heart = SimpleNamespace(has_successor=lambda: True)
         stopping = UvicornServer(config, server, heart)  # type: ignore[arg-type]
         stopping.servers, stopping.lifespan = [], LifespanOff(config)
         await stopping.shutdown()
@@ -282,13 +282,13 @@ def test_new_code_that_does_not_start_leaves_the_old_workers(tmp_path: Path, pos
 
 def test_the_file_of_a_server_that_has_ended_names_nobody(tmp_path: Path) -> None:
     path = tmp_path / "folder" / "serve.pid"
-    assert running_server(path) is None
-    held = hold_pid_file(path)
+    assert find_running_server_pid(path) is None
+    held = write_and_lock_pid_file(path)
     assert held is not None
-    assert running_server(path) == os.getpid()
-    assert hold_pid_file(path) is None, "one server a file"
+    assert find_running_server_pid(path) == os.getpid()
+    assert write_and_lock_pid_file(path) is None, "one server a file"
     os.close(held)
-    assert running_server(path) is None
+    assert find_running_server_pid(path) is None
 
 
 @pytest.mark.proof

@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from landfall.api.limits import Limits
-from landfall.web import rendezvous
-from landfall.web.rendezvous import Rendezvous
-from landfall.web.rest_rendezvous import MAX_NOTE_CHARS
+from landfall.web import peer_notes
+from landfall.web.peer_notes import PeerNotes
+from landfall.web.rest_peer_notes import MAX_NOTE_CHARS
 from tests.conftest import LONG
 from tests.server.real_server import ServerProcess
 
@@ -72,17 +72,17 @@ def test_nothing_of_a_note_is_on_the_disk(tmp_path: Path) -> None:
 
 def test_notes_are_forgotten_and_their_number_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        notes = Rendezvous(None)
-        for n in range(rendezvous.MAX_NOTES + 50):
+        notes = PeerNotes(None)
+        for n in range(peer_notes.MAX_NOTES + 50):
             notes.leave_note(str(n), "x")
-        assert len(notes.notes) == rendezvous.MAX_NOTES
-        assert await notes.take_note("0") is None
-        assert await notes.take_note("60") == "x"
-        monkeypatch.setattr(rendezvous, "NOTE_TTL_S", -1)
-        notes = Rendezvous(None)
+        assert len(notes.notes) == peer_notes.MAX_NOTES
+        assert await notes.take_note_from_any_worker("0") is None
+        assert await notes.take_note_from_any_worker("60") == "x"
+        monkeypatch.setattr(peer_notes, "NOTE_TTL_S", -1)
+        notes = PeerNotes(None)
         notes.leave_note("a", "x")
         notes.leave_note("b", "y")
-        assert await notes.take_note("a") is None
+        assert await notes.take_note_from_any_worker("a") is None
         assert len(notes.notes) == 0
 
     asyncio.run(story())
@@ -90,15 +90,15 @@ def test_notes_are_forgotten_and_their_number_is_bounded(monkeypatch: pytest.Mon
 
 def test_a_note_left_with_another_worker_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        one, two = Rendezvous(tmp_path), Rendezvous(tmp_path)
-        await one.open()
+        one, two = PeerNotes(tmp_path), PeerNotes(tmp_path)
+        await one.listen_to_other_workers()
         monkeypatch.setattr("os.getpid", lambda: 1)
-        await two.open()
+        await two.listen_to_other_workers()
         one.leave_note(BOX, "hello")
-        assert await two.take_note(OTHER) is None
-        assert await two.take_note(BOX) == "hello"
-        assert await two.take_note(BOX) is None
-        await two.close()
-        await one.close()
+        assert await two.take_note_from_any_worker(OTHER) is None
+        assert await two.take_note_from_any_worker(BOX) == "hello"
+        assert await two.take_note_from_any_worker(BOX) is None
+        await two.stop_listening()
+        await one.stop_listening()
 
     asyncio.run(story())

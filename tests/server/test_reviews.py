@@ -15,7 +15,7 @@ from landfall.core.match_record import Record
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.match import Match
-from landfall.offline.offline_server import new_table_id
+from landfall.offline.offline_server import new_offline_table_id
 from landfall.offline.rest import OfflineApi
 from landfall.offline.storage import MemoryStorage
 from landfall.store.events import InitialChair
@@ -44,7 +44,10 @@ def test_everybody_gets_the_same_and_nobody_before_the_end(tmp_path: Path) -> No
     async def story() -> None:
         app = create_app(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", bot_workers=0))
         transport = httpx.ASGITransport(app=app)
-        async with app.state.server.lifespan(app), httpx.AsyncClient(transport=transport, base_url="http://a") as ana:
+        async with (
+            app.state.server.run_lifespan(app),
+            httpx.AsyncClient(transport=transport, base_url="http://a") as ana,
+        ):
             await ana.post("/api/me", json={"name": "Ana"})
             match = played()
             body = {"record": match.record(), "lines": 60, "seat": 0}
@@ -76,10 +79,10 @@ def test_who_plays_against_others_has_no_position_of_that_game_judged(tmp_path: 
     async def story() -> None:
         app = create_app(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/tables.sqlite", bot_workers=0))
         server: Server = app.state.server
-        async with server.lifespan(app), client(app, "203.0.113.9") as ana, client(app, "198.51.100.7") as zoe:
+        async with server.run_lifespan(app), client(app, "203.0.113.9") as ana, client(app, "198.51.100.7") as zoe:
             for one, called in ((ana, "Ana"), (zoe, "Zoe")):
                 await one.post("/api/me", json={"name": called})
-            signed_in = await server.identities.authenticate(ana.cookies["landfall"])
+            signed_in = await server.identities.authenticate_cookie(ana.cookies["landfall"])
             assert signed_in is not None
             owner = User(signed_in.person.id, "Ana")
             chairs = [InitialChair(owner.id, "Ana"), InitialChair("id-Boris", "Boris")]
@@ -132,9 +135,9 @@ def test_a_device_reviews_what_is_over_and_no_socket_tells_it() -> None:
         here = OfflineApi(
             MemoryStorage(),
             "Ana",
-            Runtime(bot_pace_ms=0, forced_choice_ms=0, answer_hold_ms=0, new_id=new_table_id, rng=Rng(3)),
+            Runtime(bot_pace_ms=0, forced_choice_ms=0, answer_hold_ms=0, new_id=new_offline_table_id, rng=Rng(3)),
         )
-        await here.start()
+        await here.start_server()
         for lines in (60, None):
             body = {"record": played().record(), "lines": lines, **({"seat": 0} if lines else {})}
             table = json.loads((await here.request("POST", "/api/tables/open", json.dumps(body)))[2])["table"]
@@ -158,7 +161,7 @@ def test_a_device_reviews_what_is_over_and_no_socket_tells_it() -> None:
         dropped = await here.request("POST", "/api/reviews", json.dumps({"record": played().record()}))
         found = await reviewed(here, f"/api/reviews/{json.loads(dropped[2])['key']}")
         assert found["summary"]
-        await here.stop()
+        await here.stop_server()
 
     async def reviewed(here: OfflineApi, path: str) -> dict[str, Any]:
         while True:

@@ -31,7 +31,7 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
 from landfall.web.app import create_app
-from landfall.web.serve import ServeOptions, open_listener, uvicorn_config
+from landfall.web.serve import ServeOptions, open_listening_socket, uvicorn_config
 from landfall.web.server import Server
 from landfall.web.settings import Settings
 from tests.conftest import LONG
@@ -73,7 +73,7 @@ class Side:
         self.server.store.gather = 0  # one match at a time: nobody else's entry is worth waiting for
         serving = ServeOptions(port=port, log_level="error")
         self.host = uvicorn.Server(uvicorn_config(app, serving))
-        self.running = asyncio.create_task(self.host.serve(sockets=[open_listener(serving)]))
+        self.running = asyncio.create_task(self.host.serve(sockets=[open_listening_socket(serving)]))
         while not self.host.started:
             await asyncio.sleep(0.005)
         self.url = f"http://127.0.0.1:{port}"
@@ -86,7 +86,7 @@ class Side:
         for i in range(players):
             person = await self.server.identities.create_guest(f"P{i}")
             people.append(User(person.id, person.name))
-            cookies.append(f"landfall={await self.server.identities.start_session(person)}")
+            cookies.append(f"landfall={await self.server.identities.create_session_cookie(person)}")
         self.table = await hub.create_table(people[0], TableConfig(game, players, options, seating="as_sat"))
         for i in range(1, players):
             await hub.execute_command(self.table, people[i], cmd.Sit(chair=i))

@@ -12,7 +12,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, Event, State
 from landfall.match import Match, visible_event
 from landfall.store.event_codec import decode_event
-from landfall.store.rows import FORGOTTEN_PREFIX, LogEntry, anonymous_id
+from landfall.store.row_types import FORGOTTEN_PREFIX, LogEntry, anonymous_user_id
 from landfall.store.users import anonymise_event
 from landfall.tables.log.table import GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, RESIGNED, Table, fold_table_from_log
 
@@ -113,7 +113,7 @@ class Moment:
             return True
         if person is None:
             return False
-        names = {person, anonymous_id(self.table, person)}
+        names = {person, anonymous_user_id(self.table, person)}
         return not names & self.banned and self.people[seat] in names
 
 
@@ -173,7 +173,7 @@ class Log:
 
     def unname(self, person: str, called: str) -> None:
         """Somebody was deleted: nobody's name, and an id that leads nowhere, as the real stores write it."""
-        alias = anonymous_id(self.table.id, person)
+        alias = anonymous_user_id(self.table.id, person)
         for i, (seq, at, kind, data) in enumerate(self.rows):
             if kind != "play" and encode(person) in data:
                 text = anonymise_event(decode(data), person, self.table.id, called)

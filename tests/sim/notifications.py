@@ -9,11 +9,11 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from landfall.store.rows import Holiday, MailAddress, Notice, PushDevice, TableSummary
+from landfall.store.row_types import Holiday, MailAddress, Notice, PushDevice, TableSummary
 from landfall.tables.notifications.message_text import Message
-from landfall.tables.notifications.notices import KINDS, TURN, find_correspondence_turn
 from landfall.tables.notifications.preferences import Preferences
 from landfall.tables.notifications.sender import LEASE_MS
+from landfall.tables.notifications.table_notices import KINDS, TURN, find_correspondence_turn
 
 if TYPE_CHECKING:
     from tests.sim.simulated_disk import Disk
@@ -94,7 +94,7 @@ class SimNotifications:
     def outbox(self) -> dict[str, Notice]:
         return self.disk.outbox.rows
 
-    async def due_people(self, now: int, limit: int) -> list[str]:
+    async def list_users_with_due_notices(self, now: int, limit: int) -> list[str]:
         await self.reach()
         return sorted({n.person for n in self.outbox.values() if n.due is not None and n.due <= now})[:limit]
 
@@ -106,15 +106,17 @@ class SimNotifications:
         await self.reach()
         return mine
 
-    async def notices_of(self, person: str, limit: int = 50) -> list[Notice]:
+    async def list_notices_of_user(self, person: str, limit: int = 50) -> list[Notice]:
         await self.reach()
         return [notice for notice in self.outbox.values() if notice.person == person][:limit]
 
-    async def existing_notices(self, keys: Collection[str]) -> set[str]:
+    async def filter_existing_notice_keys(self, keys: Collection[str]) -> set[str]:
         await self.reach()
         return {key for key in keys if key in self.outbox}
 
-    async def update_notice(self, notice: Notice, due: int | None, tries: int, reached: Collection[str]) -> None:
+    async def record_delivery_attempt(
+        self, notice: Notice, due: int | None, tries: int, reached: Collection[str]
+    ) -> None:
         await self.write_once()
         if notice.key in self.outbox:
             self.outbox[notice.key] = replace(self.outbox[notice.key], due=due, tries=tries, reached=frozenset(reached))
@@ -141,11 +143,11 @@ class SimNotifications:
         await self.reach()
         return ALWAYS.to_stored_data()
 
-    async def push_devices_of(self, person: str) -> list[PushDevice]:
+    async def list_push_devices_of_user(self, person: str) -> list[PushDevice]:
         await self.reach()
         return [PushDevice(f"phone {person}", person, person, "", "", "", "", "en", 0)]
 
-    async def note_push_result(self, id_: str, now: int, fine: bool) -> None:
+    async def record_push_result(self, id_: str, now: int, fine: bool) -> None:
         await self.reach()
 
     async def delete_push_device(self, person: str, id_: str) -> bool:
@@ -155,10 +157,10 @@ class SimNotifications:
         await self.reach()
         return None
 
-    async def holidays_of(self, people: Collection[str], after: int) -> list[Holiday]:
+    async def list_holidays_ending_after(self, people: Collection[str], after: int) -> list[Holiday]:
         await self.reach()
         return []
 
-    async def get_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
+    async def get_table_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
         found = {table: await self.get_summary(table) for table in dict.fromkeys(tables)}
         return {table: summary for table, summary in found.items() if summary is not None}

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from landfall.core.rng import Rng
 from landfall.store.event_codec import decode_event
-from landfall.store.rows import LogEntry
-from landfall.tables.log.loading import load_table
+from landfall.store.row_types import LogEntry
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import PLAYING
 from landfall.tables.protocol.errors import Refused
 from tests.museum.database_copies import HERE
@@ -40,7 +40,7 @@ def old_tables() -> list[OldTable]:
 def read_old(rows: list[Row]) -> OldTable | None:
     """A table, if it can be gone on with in a world."""
     try:
-        table = load_table(
+        table = load_table_from_entries(
             "old", [LogEntry("old", seq, at, decode_event(kind, data)) for seq, at, kind, data in rows], Rng(0)
         )
     except Refused:

@@ -20,14 +20,14 @@ from landfall.match import Match
 from landfall.store import postgres_connections as connections
 from landfall.store.postgres import PostgresStore
 from landfall.store.postgres_connections import Limits
-from landfall.store.rows import LogEntry, Notice, TableSummary
+from landfall.store.row_types import LogEntry, Notice, TableSummary
 from landfall.store.search_events import SearchEntry, TableMatched
 from landfall.tables.bots.bot_levels import STAND_IN
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_bot_action_within_budget, make_bot_request
 from landfall.tables.live import live_table as live_module
 from landfall.tables.live import table_writer as writer_module
+from landfall.tables.live.bot_and_clock_driver import BotAndClockDriver, Need
 from landfall.tables.live.command_handler import CommandHandler
-from landfall.tables.live.driver import Driver, Need
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.subscriber import Subscriber, User
@@ -37,7 +37,7 @@ from landfall.tables.log.table import Table
 from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.matchmaking.search_log import SearchLog
 from landfall.tables.notifications import sender as sender_module
-from landfall.tables.notifications.notices import TURN, find_correspondence_turn, make_notices_for_change
+from landfall.tables.notifications.table_notices import TURN, find_correspondence_turn, make_notices_for_change
 from landfall.tables.protocol.projections import PublicView
 from landfall.tables.runtime import Runtime
 from landfall.tables.tournaments import divisions
@@ -140,7 +140,7 @@ async def answer_first(self: Hub, entries: list[LogEntry], head: TableSummary | 
     async def write() -> None:
         await right_append(self, entries, head)
 
-    self.spawn(write())
+    self.spawn_background_task(write())
     return True
 
 
@@ -200,24 +200,24 @@ def forget_ids(self: CommandHandler, live: LiveTable, who: User, id_: str, subsc
 # --- who waits ------------------------------------------------------------------------------------------------
 
 
-async def swallow_a_cancellation(self: Driver, live: LiveTable, need: Need) -> None:
+async def swallow_a_cancellation(self: BotAndClockDriver, live: LiveTable, need: Need) -> None:
     while live.need == need:
         with suppress(asyncio.CancelledError, Exception):
             await self.handlers[need[0]](live)
         if live.need == need:
-            await self.services.runtime.clock.sleep(1000)
+            await self.services.runtime.clock.sleep_ms(1000)
 
 
-async def try_once(self: Driver, live: LiveTable, need: Need) -> None:
+async def try_once(self: BotAndClockDriver, live: LiveTable, need: Need) -> None:
     try:
         await self.handlers[need[0]](live)
     except Exception:
         return
 
 
-async def think_of_what_was(self: Driver, live: LiveTable) -> None:
+async def think_of_what_was(self: BotAndClockDriver, live: LiveTable) -> None:
     """A bot plays on the match it was asked about, whatever has happened since."""
-    if not await self.services.store.acquire_bot_lease(live.table.id):
+    if not await self.services.store.try_acquire_bot_lease(live.table.id):
         return
     table, env = live.table, self.services.runtime
     seat, match = table.actor, table.match
@@ -226,7 +226,7 @@ async def think_of_what_was(self: Driver, live: LiveTable) -> None:
     action = await self.services.bot_pool.choose_action(
         make_bot_request(match, seat, table.chairs[seat].bot or STAND_IN, env)
     )
-    await env.clock.sleep(table.choice_since + env.bot_pace_ms - live.now())
+    await env.clock.sleep_ms(table.choice_since + env.bot_pace_ms - live.table_time_ms())
 
     async def play() -> None:
         if match.state.why_illegal(action, seat) is None:
@@ -242,7 +242,7 @@ async def give_up_with_the_workers(self: ProcessBotPool, request: BotRequest, wh
 
 
 def by_the_wall(self: LiveTable) -> int:
-    return max(self.services.runtime.clock.now(), self.table.last_at)
+    return max(self.services.runtime.clock.wall_time_ms(), self.table.last_at)
 
 
 async def keep_the_lease(self: Shared, table: str) -> None:
@@ -253,13 +253,13 @@ async def take_the_lease_and_go(self: Shared, table: str) -> bool:
     """As it once was: whoever is cancelled while asking keeps the lock and does not know it."""
     if table in self.leased_tables and self.lease_connection is not None and not self.lease_connection.is_closed():
         return True
-    return await self.lock_table(table)
+    return await self.acquire_table_lock(table)
 
 
-right_see_to = Driver.reschedule_table
+right_see_to = BotAndClockDriver.reschedule_table
 
 
-def interrupt_the_write(self: Driver, live: LiveTable) -> None:
+def interrupt_the_write(self: BotAndClockDriver, live: LiveTable) -> None:
     """As it once was: who comes or goes stops whoever is writing, in whose stead another begins."""
     before = live.need
     right_see_to(self, live)
@@ -353,7 +353,7 @@ def keep_looking_once_seated(self: SearchLog, entry: SearchEntry, monotonic: int
     if isinstance(entry.event, TableMatched):
         for id_ in entry.event.searches:
             if id_ in looked:
-                self.searches[id_] = self.by_person[looked[id_].person] = looked[id_]
+                self.searches[id_] = self.by_person[looked[id_].person_id] = looked[id_]
 
 
 async def try_nobody(self: Matchmaker) -> None:
@@ -401,18 +401,18 @@ PLANTS = {
             1,
             True,
         ),
-        Plant("who goes stays a watcher", Hub, "unsubscribe", never_unwatch, 1, True),
+        Plant("who goes stays a watcher", Hub, "unsubscribe_from_table", never_unwatch, 1, True),
         Plant("a choice sent again is not known", CommandHandler, "acknowledge_if_applied", forget_ids, 1, True),
-        Plant("a cancellation is swallowed", Driver, "run_waiting_task", swallow_a_cancellation),
-        Plant("what failed is not tried again", Driver, "run_waiting_task", try_once),
-        Plant("a bot plays on a stale match", Driver, "play_bot_choice", think_of_what_was, 1, True),
+        Plant("a cancellation is swallowed", BotAndClockDriver, "handle_need_until_gone", swallow_a_cancellation),
+        Plant("what failed is not tried again", BotAndClockDriver, "handle_need_until_gone", try_once),
+        Plant("a bot plays on a stale match", BotAndClockDriver, "play_bot_choice", think_of_what_was, 1, True),
         Plant("who waits dies with a worker", ProcessBotPool, "choose_action", give_up_with_the_workers),
-        Plant("waits go by the wall clock", LiveTable, "now", by_the_wall),
+        Plant("waits go by the wall clock", LiveTable, "table_time_ms", by_the_wall),
         Plant("the lease is never given back", Shared, "release_bot_lease", keep_the_lease, 2, True),
-        Plant("a cancelled question keeps the lease", Shared, "acquire_bot_lease", take_the_lease_and_go, 2),
+        Plant("a cancelled question keeps the lease", Shared, "try_acquire_bot_lease", take_the_lease_and_go, 2),
         Plant(
             "who goes interrupts a write that was adopted",
-            Driver,
+            BotAndClockDriver,
             "reschedule_table",
             interrupt_the_write,
             1,
@@ -432,14 +432,20 @@ PLANTS = {
             (DEPARTS,),
         ),
         Plant("a half-open link is waited for without end", connections, "SERVING", NO_LIMITS, 2),
-        Plant("what was given up lands after it was read as absent", PostgresStore, "fence", end_nothing, 2),
+        Plant(
+            "what was given up lands after it was read as absent",
+            PostgresStore,
+            "end_abandoned_connections",
+            end_nothing,
+            2,
+        ),
         Plant("a match is rated again and again", Table, "awaits_rating", property(never_rated_enough), 1, True),
-        Plant("who left is not last", Table, "final_places", first_come_first, 1, True),
+        Plant("who left is not last", Table, "final_places_by_seat", first_come_first, 1, True),
         Plant("who is seated still looks for a table", SearchLog, "apply_entry", keep_looking_once_seated, 1, True),
         Plant("nobody is tried who looks for a table", Matchmaker, "try_changed_searches", try_nobody, 1, True),
         Plant("results of a tournament are not recorded", Director, "record_finished_matches", record_nothing, 1, True),
         Plant("who left a tournament is seated", Tournament, "ready", property(everybody_who_joined), 1, True),
-        Plant("divisions meet", Tournament, "standings_by_division", everybody_together, 1, True),
+        Plant("divisions meet", Tournament, "compute_standings_by_division", everybody_together, 1, True),
         Plant("nobody rises or falls", divisions, "exchange", nobody_moves, 1, True),
         Plant("a round is paired before its tables are over", Tournament, "next_round_at", at_once, 1, True),
         Plant("who has moved is called", writer_module, "make_notices_for_change", call_who_has_moved, 1, True),

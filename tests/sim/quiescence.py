@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from tests.sim.world import World
 
 RUNS_BY_ITSELF = (
-    *("Hub.run_housekeeping", "World.story", "Server.watch_sign_outs", "Server.try_apply_sign_outs"),
-    *("Sender.send_until_cancelled", "Director.run_tick_loop", "Director.try_advance_tournament"),
-    *("PostgresStore.check_leases", "PostgresStore.keep_fencing"),
+    *("Hub.run_housekeeping", "World.story", "Server.watch_sign_outs", "Server.try_apply_sign_outs_and_deletions"),
+    *("NotificationSender.send_until_cancelled", "Director.run_tick_loop", "Director.try_advance_tournament"),
+    *("PostgresStore.watch_lease_connection", "PostgresStore.retry_ending_abandoned"),
 )
 STRONG = 12  # entries that a match must still grow by, or end, when everybody wants it to go on
 
@@ -293,7 +293,7 @@ class Rest:
         days = [t for t, log in self.world.disk.logs.items() if log.table.terms.clock.mode == "days"]
         if days:
             await self.world.later(1.5 * DAY / 1000 + 3 * s.tick / 1000)
-            late = self.world.processes[0].store.overdue(self.world.processes[0].env.clock.now() - 3 * s.tick)
+            late = self.world.processes[0].store.overdue(self.world.processes[0].env.clock.wall_time_ms() - 3 * s.tick)
             if late:
                 self.world.broken("nobody goes on", f"{late[0]}: its day is over and nobody noticed")
         if unrated(self.world.disk):  # a process that was killed left them, and no page has them open

@@ -26,11 +26,11 @@ from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.store.database_errors import DATABASE_ERRORS
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.sqlite import BUSY_TIMEOUT_S, SqliteStore
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import Subscriber, User
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import OVER, Table
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime import Runtime
@@ -62,8 +62,8 @@ class FillableStore(SqliteStore):
 
     writing: sqlite3.Connection | None = None
 
-    def connect(self) -> sqlite3.Connection:
-        self.writing = super().connect()
+    def open_writing_connection(self) -> sqlite3.Connection:
+        self.writing = super().open_writing_connection()
         return self.writing
 
     def fill(self, is_full: bool) -> None:
@@ -144,7 +144,7 @@ class RealWorld:
         self.active = True
         self.counts: Counter[str] = Counter()
         self.faults: list[str] = []
-        self.host = make_store(database, beside=True)
+        self.host = make_store_for_setting(database, beside=True)
         self.servers: list[Server] = []
         self.players: list[Player] = []
         self.idle = ""
@@ -190,12 +190,12 @@ class RealWorld:
         opened_: list[Server] = []
         try:
             for server in self.servers:
-                await server.store.open()
+                await server.store.open_and_migrate()
                 opened_.append(server)
-                await server.identities.open()
+                await server.identities.load_cookie_key()
                 await server.hub.start_background_tasks()
-                server.spawn(server.watch_sign_outs())
-            await self.host.open()
+                server.spawn_background_task(server.watch_sign_outs())
+            await self.host.open_and_migrate()
             yield
         finally:
             self.active = False
@@ -292,7 +292,9 @@ class RealWorld:
     async def run_retention(self) -> None:
         with suppress(*DATABASE_ERRORS):
             now = time.time_ns() // 1_000_000
-            self.counts["deleted tables"] += (await self.host.delete_expired(now - RETENTION_MS, None))["tables"]
+            self.counts["deleted tables"] += (
+                await self.host.delete_expired_tables_and_guests(now - RETENTION_MS, None)
+            )["tables"]
 
     async def delete_somebody(self) -> None:
         """An account is deleted, as the endpoint does it."""
@@ -306,12 +308,14 @@ class RealWorld:
                 continue
             player.is_deleted = True
             if player.subscriber is not None:
-                await player.server.hub.unsubscribe(player.subscriber)
-            player.server.spawn(player.server.hub.notify_processes_until_sent("people", ""))
+                await player.server.hub.unsubscribe_from_table(player.subscriber)
+            player.server.spawn_background_task(player.server.hub.notify_processes_until_sent("people", ""))
             if not self.proxies and self.random.random() < 0.5:  # longer than anybody waits, and just now
-                await asyncio.gather(self.lock_file(BUSY_TIMEOUT_S + 1), player.server.try_apply_sign_outs())
+                await asyncio.gather(
+                    self.lock_file(BUSY_TIMEOUT_S + 1), player.server.try_apply_sign_outs_and_deletions()
+                )
             else:
-                await player.server.try_apply_sign_outs()
+                await player.server.try_apply_sign_outs_and_deletions()
             return
 
     # --- what must hold ---------------------------------------------------------------------------------------
@@ -319,7 +323,7 @@ class RealWorld:
     async def are_healthy(self) -> None:
         """Servers that find out at the same time whether the database can be written are not in each other's way."""
         for _ in range(8):
-            await asyncio.gather(*(server.probe() for server in self.servers))
+            await asyncio.gather(*(server.probe_database_write() for server in self.servers))
             if not all(server.last_probe[1] for server in self.servers):
                 self.wrong("unhealthy", "a server cannot write, and nothing is wrong")
                 return
@@ -339,12 +343,12 @@ class RealWorld:
     async def look_for_faults(self) -> AsyncIterator[str]:
         tables = {player.table for player in self.players}
         for name in sorted(tables):
-            entries = await self.host.read_entries(name)
+            entries = await self.host.read_log_entries(name)
             if not entries:
                 yield f"lost: the table {name} at which people are"
                 return
             try:
-                table = load_table(name, entries, Rng(0))
+                table = load_table_from_entries(name, entries, Rng(0))
             except LandfallError as error:
                 yield f"log: {name}: {error}"
                 return
@@ -357,7 +361,7 @@ class RealWorld:
                 yield f"waits for nobody: {name}, {table.status}, at {table.seq}"
             for fault in self.memory_faults(name, table):
                 yield fault
-        if await self.host.read_entries(self.idle):
+        if await self.host.read_log_entries(self.idle):
             yield f"retention: the table {self.idle} that everybody left stays"
 
     def memory_faults(self, name: str, table: Table) -> list[str]:

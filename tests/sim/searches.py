@@ -17,7 +17,7 @@ from landfall.store.search_events import SearchesEnded, SearchStarted, SearchWri
 from landfall.store.shared_events import NotTogether
 from landfall.tables.live.subscriber import User
 from landfall.tables.matchmaking.matchmaker import RENEWAL_MS, TICK_MS, Listener
-from landfall.tables.matchmaking.pairing import BAND_MS, BANDS
+from landfall.tables.matchmaking.search_grouping import BAND_MS, BANDS
 from landfall.tables.matchmaking.search_log import ABSENCE_MS
 from landfall.tables.protocol.errors import Refused
 

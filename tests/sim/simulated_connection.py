@@ -97,7 +97,7 @@ class Line:
                 await self.carry_out(command)
         finally:
             try:
-                await hub.unsubscribe(self.subscriber)
+                await hub.unsubscribe_from_table(self.subscriber)
             except DiskError:
                 pass
             except Exception as error:

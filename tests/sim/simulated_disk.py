@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from landfall.store.postgres import lease_key
-from landfall.store.rows import ChatLine, MissingLog, RatingRow, TableSummary, anonymous_id
+from landfall.store.postgres import advisory_lock_key
+from landfall.store.row_types import ChatLine, MissingLog, RatingRow, TableSummary, anonymous_user_id
 from landfall.store.search_events import LOG_OF_SEARCHES
 from landfall.store.tournament_events import TournamentHead
 from landfall.store.users import anonymise_event, anonymise_summary
@@ -151,7 +151,7 @@ class Disk:
             if person != head.owner and person not in self.members.get(table, ()):
                 continue
             self.logs[table].unname(person, called)
-            owner = anonymous_id(table, person) if head.owner == person else head.owner
+            owner = anonymous_user_id(table, person) if head.owner == person else head.owner
             info = anonymise_summary(head.info, person, table)
             self.heads[table] = encode(replace(head, owner=owner, info=info, people=[]))
             self.members.get(table, set()).discard(person)
@@ -174,7 +174,7 @@ class Disk:
 
     def named(self, key: int) -> str:
         """The table that an advisory lock is for."""
-        return next((table for table in self.logs if lease_key(table) == key), "?")
+        return next((table for table in self.logs if advisory_lock_key(table) == key), "?")
 
     def publish(self, kind: str, words: str) -> None:
         """News for every process, the sender too."""

@@ -20,7 +20,7 @@ from landfall.tables.bots.worker_pool import WorkerPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.matchmaking.matchmaker import Matchmaker
-from landfall.tables.notifications.sender import Sender
+from landfall.tables.notifications.sender import NotificationSender
 from landfall.tables.runtime import Runtime, SystemClock
 from landfall.tables.teaching.hints import find_alternatives
 from landfall.tables.tournaments.director import Director
@@ -59,14 +59,14 @@ class SimTime(SystemClock):
     def __init__(self, process: Process) -> None:
         self.process = process
 
-    def now(self) -> int:
-        return EPOCH + self.monotonic() + self.process.world.wall + self.process.skew
+    def wall_time_ms(self) -> int:
+        return EPOCH + self.monotonic_ms() + self.process.world.wall + self.process.skew
 
-    def monotonic(self) -> int:
+    def monotonic_ms(self) -> int:
         """Milliseconds that only go forward."""
         return round(self.process.world.loop.time() * 1000)
 
-    async def sleep(self, ms: int) -> None:
+    async def sleep_ms(self, ms: int) -> None:
         if ms == self.process.env.empty_table_grace_ms:
             self.process.world.blows.left_alone(self.process)
         await self.process.wait(max(0, ms) / 1000)
@@ -185,12 +185,12 @@ class SimServer(Server):
         self.director = Director(self.hub)
         self.settings: Any = SimpleNamespace(recheck_s=RECHECK_S)
         self.identities: Any = SimpleNamespace(cache={})
-        self.quotas: Any = SimpleNamespace(read_mutes=self.read_mutes)
+        self.quotas: Any = SimpleNamespace(reload_mutes=self.read_mutes)
         self.parting: dict[str, int] = {}
         self.forgotten: set[str] = set()
         self.sweep_lock = asyncio.Lock()
         self.replacing: Counter[str] = Counter()
-        self.hub.on_users_changed = lambda: self.spawn(self.try_apply_sign_outs())
+        self.hub.on_users_changed = lambda: self.spawn_background_task(self.try_apply_sign_outs_and_deletions())
 
     async def read_mutes(self) -> None:
         """Nobody is a host here."""
@@ -203,9 +203,9 @@ class SimServer(Server):
     async def delete_account(self, person: str) -> None:
         """As the endpoint does it."""
         await self.store.erase_user(person)
-        self.spawn(self.hub.notify_processes_until_sent("people", ""))
+        self.spawn_background_task(self.hub.notify_processes_until_sent("people", ""))
         try:
-            await self.apply_sign_outs()
+            await self.apply_sign_outs_and_deletions()
         except DiskError:  # the rest is tried until it is done
             self.process.world.note(self.process.name, "somebody who was deleted is still at tables")
 
@@ -249,14 +249,14 @@ class Process:
 
     async def open(self) -> None:
         """Begin."""
-        await self.store.open()
+        await self.store.open_and_migrate()
         await self.hub.start_background_tasks()
-        self.server.spawn(self.server.watch_sign_outs())
+        self.server.spawn_background_task(self.server.watch_sign_outs())
         if self.world.cup.users:
             self.server.director.start_tick_loop()
         if self.world.days:
-            sender = Sender(self.store, self.env, SimPhones(self), None, self.hub.is_user_at_table)
-            self.server.spawn(sender.send_until_cancelled())
+            sender = NotificationSender(self.store, self.env, SimPhones(self), None, self.hub.is_user_at_table)
+            self.server.spawn_background_task(sender.send_until_cancelled())
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Let something run in this process."""

@@ -11,7 +11,7 @@ import msgspec
 from landfall.store.event_codec import encode_event
 from landfall.store.events import Rated
 from landfall.store.ratings import Decide, Pool
-from landfall.store.rows import ChatLine, LogEntry, MissingLog, RatingRow, TableSummary, UserRecord
+from landfall.store.row_types import ChatLine, LogEntry, MissingLog, RatingRow, TableSummary, UserRecord
 from landfall.store.search_events import SEARCH_EVENTS, SearchEntry, SearchWrite
 from landfall.store.shared_events import NotTogether, SharedWrite
 from landfall.store.shared_logs import decode_shared_event, encode_shared_event
@@ -45,29 +45,29 @@ class SimQueries(Store):
     def heads_now(self) -> list[TableSummary]:
         return [decode(head, type=TableSummary) for head in self.disk.heads.values()]
 
-    async def get_summary(self, table: str) -> TableSummary | None:
+    async def get_table_summary(self, table: str) -> TableSummary | None:
         await self.reach()
         found = self.disk.heads.get(table)
         return decode(found, type=TableSummary) if found is not None else None
 
-    async def list_public_tables(self, limit: int = 50) -> list[TableSummary]:
+    async def list_unfinished_public_tables(self, limit: int = 50) -> list[TableSummary]:
         await self.reach()
         return [head for head in self.heads_now() if head.public and head.status != "over"][:limit]
 
-    async def tables_of(
+    async def list_tables_of_user(
         self, person: str, limit: int = 50, before: int | None = None, over: bool | None = None
     ) -> list[TableSummary]:
         await self.reach()
         return [head for head in self.heads_now() if person in self.disk.members.get(head.table, ())][:limit]
 
-    async def due_tables(self, now: int) -> list[str]:
+    async def list_due_table_ids(self, now: int) -> list[str]:
         await self.reach()
         return self.overdue(now)
 
     def overdue(self, now: int) -> list[str]:
         return [head.table for head in self.heads_now() if head.deadline is not None and head.deadline <= now]
 
-    async def append_chat(self, line: ChatLine) -> ChatLine:
+    async def append_chat_line(self, line: ChatLine) -> ChatLine:
         await self.reach()
         if line.table not in self.disk.heads:
             raise MissingLog(line.table)
@@ -79,20 +79,20 @@ class SimQueries(Store):
         await self.reach()
         return said
 
-    async def read_chat(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
+    async def read_chat_lines(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
         await self.reach()
         found = [line for line in self.disk.talk.get(table, []) if line.n > after and line.text][-limit:]
         await self.reach()
         return found
 
-    async def get_user(self, person: str) -> UserRecord | None:
+    async def get_user_by_id(self, person: str) -> UserRecord | None:
         await self.reach()
         name = self.disk.people.get(person)
         return None if name is None else UserRecord(person, name, 0, 0)
 
     # --- who is there, and who is not any more ----------------------------------------------------------------
 
-    async def valid_sessions(self, sessions: Iterable[str], signed: Iterable[str]) -> set[str]:
+    async def filter_valid_sessions(self, sessions: Iterable[str], signed: Iterable[str]) -> set[str]:
         await self.reach()
         return self.disk.good([*sessions, *signed])
 
@@ -102,18 +102,18 @@ class SimQueries(Store):
         self.disk.forget_person(person)
         await self.reach()
 
-    async def forgotten_users(self) -> list[tuple[str, list[str]]]:
+    async def list_recently_deleted_users(self) -> list[tuple[str, list[str]]]:
         await self.reach()
         return [(person, sorted(tables)) for person, tables in self.disk.forgotten.items()]
 
-    async def clear_departed(self, person: str, tables: Collection[str]) -> list[str]:
+    async def remove_departed_tables(self, person: str, tables: Collection[str]) -> list[str]:
         await self.write_once()
         self.disk.forgotten[person] -= set(tables)
         left = sorted(self.disk.forgotten[person])
         await self.reach()
         return left
 
-    async def rewrite_summary(self, head: TableSummary) -> None:
+    async def rewrite_table_summary(self, head: TableSummary) -> None:
         await self.write_once()
         if head.table in self.disk.heads:
             listed: TableSummary = decode(self.disk.heads[head.table], type=TableSummary)
@@ -146,7 +146,7 @@ class SimQueries(Store):
         await self.reach()
         return done
 
-    async def rated_together(self, people: Collection[str], since: int) -> set[str]:
+    async def find_tables_rated_together(self, people: Collection[str], since: int) -> set[str]:
         await self.reach()
         logs = [log for log in self.disk.logs.values() if log.table.people == set(people)]
         rated = {log.table.id for log in logs for e in log.entries() if isinstance(e.event, Rated) and e.at > since}
@@ -155,7 +155,7 @@ class SimQueries(Store):
 
     # --- searches ---------------------------------------------------------------------------------------------
 
-    async def append_searches(self, write: SearchWrite) -> bool:
+    async def append_search_events(self, write: SearchWrite) -> bool:
         """One transaction; that it is done may not be heard of."""
         if self.is_late:
             raise DiskError("the disk does not answer")
@@ -183,33 +183,33 @@ class SimQueries(Store):
             done = self.world.loop.create_future()
             self.disk.commit(self.process.name, Wanted(one.summary.table, rows, encode(one.summary), done))
 
-    async def read_searches(self, after: int = 0) -> list[SearchEntry]:
+    async def read_search_log(self, after: int = 0) -> list[SearchEntry]:
         await self.reach()
         rows = [row for row in self.disk.searches if row[0] > after]
         await self.reach()
         return [SearchEntry(seq, at, decode_shared_event(SEARCH_EVENTS, kind, data)) for seq, at, kind, data in rows]
 
-    async def prune_searches(self, seq: int, at: int) -> None:
+    async def prune_search_log(self, seq: int, at: int) -> None:
         await self.write_once()
         kept = self.disk.searches[-1:]
         self.disk.searches = [row for row in self.disk.searches[:-1] if row[0] >= seq or row[1] >= at] + kept
 
-    async def blocks_among(self, people: Collection[str]) -> set[frozenset[str]]:
+    async def list_blocked_pairs_among(self, people: Collection[str]) -> set[frozenset[str]]:
         await self.reach()
         return {pair for pair in self.disk.judge.blocks if pair <= set(people)}
 
-    async def ratings_of(self, person: str) -> list[RatingRow]:
+    async def list_ratings_of_user(self, person: str) -> list[RatingRow]:
         await self.reach()
         return []
 
-    async def rating_lower_bounds(self, pool: Pool, people: Collection[str]) -> dict[str, float]:
+    async def get_rating_lower_bounds_by_user(self, pool: Pool, people: Collection[str]) -> dict[str, float]:
         await self.reach()
         found = {person: self.disk.ratings.get((person, *pool)) for person in people}
-        return {person: row.low for person, row in found.items() if row is not None}
+        return {person: row.rating_lower_bound for person, row in found.items() if row is not None}
 
     # --- tournaments ------------------------------------------------------------------------------------------
 
-    async def append_tournament(self, write: TournamentWrite, head: TournamentHead) -> bool:
+    async def append_tournament_events(self, write: TournamentWrite, head: TournamentHead) -> bool:
         """One transaction; that it is done may not be heard of."""
         if self.is_late:
             raise DiskError("the disk does not answer")
@@ -230,7 +230,7 @@ class SimQueries(Store):
         await self.reach()
         return True
 
-    async def read_tournament(self, tournament: str, after: int = 0) -> list[TournamentEntry]:
+    async def read_tournament_log(self, tournament: str, after: int = 0) -> list[TournamentEntry]:
         await self.reach()
         rows = [row for row in self.disk.tournaments.get(tournament, []) if row[0] > after]
         await self.reach()
@@ -238,12 +238,12 @@ class SimQueries(Store):
             TournamentEntry(seq, at, decode_shared_event(TOURNAMENT_EVENTS, kind, data)) for seq, at, kind, data in rows
         ]
 
-    async def due_tournaments(self, now: int) -> list[str]:
+    async def list_due_tournament_ids(self, now: int) -> list[str]:
         await self.reach()
         heads = self.disk.cup_heads.values()
         return [one.id for one in heads if one.status == "running" or (one.status == "open" and one.starts <= now)]
 
-    async def count_opened(self, person: str) -> int:
+    async def count_unfinished_tournaments_opened_by(self, person: str) -> int:
         await self.reach()
         heads = self.disk.cup_heads.values()
         return sum(one.opener == person and one.status in ("open", "running") for one in heads)
@@ -257,13 +257,13 @@ class SimQueries(Store):
 
     # --- reviews ----------------------------------------------------------------------------------------------
 
-    async def running_openings(self, game: str) -> list[list[LogEntry]]:
+    async def read_running_openings(self, game: str) -> list[list[LogEntry]]:
         await self.reach()
         running = [log for log in self.disk.logs.values() if log.table.status == "playing"]
         logs = [log.entries() for log in running if log.table.terms.game == game]
         return [[entry for entry in entries if entry.kind in ("create", "start")] for entries in logs]
 
-    async def get_review(self, table: str, version: int) -> bytes | None:
+    async def get_stored_review(self, table: str, version: int) -> bytes | None:
         await self.reach()
         found = self.disk.reviews.get(table)
         return found[1] if found is not None and found[0] == version else None

@@ -16,7 +16,7 @@ import msgspec
 from landfall.store import postgres_connections as connections
 from landfall.store.event_codec import encode_event
 from landfall.store.postgres import PostgresStore
-from landfall.store.rows import LogEntry, MissingLog, TableSummary
+from landfall.store.row_types import LogEntry, MissingLog, TableSummary
 from landfall.store.sqlite import COMMIT_TIMEOUT_S
 from landfall.store.store import OnNotification
 from tests.sim.notifications import SimNotifications
@@ -169,7 +169,7 @@ class SimStore(SimNotifications, SimQueries):
             self.troubled = self.world.loop.time()
             raise DiskError("the database is away")
 
-    async def open(self) -> None:
+    async def open_and_migrate(self) -> None:
         """The disk is there."""
 
     # --- half-open --------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ class SimStore(SimNotifications, SimQueries):
 
     # --- writing ----------------------------------------------------------------------------------------------
 
-    async def append(self, entries: list[LogEntry], head: TableSummary | None = None) -> bool:
+    async def append_entries(self, entries: list[LogEntry], head: TableSummary | None = None) -> bool:
         rows = [(e.seq, e.at, e.kind, encode_event(e.event).encode()) for e in entries]
         done: asyncio.Future[bool] = self.world.loop.create_future()
         wanted = Wanted(entries[0].table, rows, encode(head) if head is not None else None, done)
@@ -356,7 +356,7 @@ class SimStore(SimNotifications, SimQueries):
 
     # --- reading ----------------------------------------------------------------------------------------------
 
-    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
+    async def read_log_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         self.world.blows.trip("read", self.process)
         if self.is_late:
             raise DiskError("the disk does not answer")
@@ -374,7 +374,7 @@ class SimStore(SimNotifications, SimQueries):
 
     # --- several processes ------------------------------------------------------------------------------------
 
-    def listen(self, on_notification: OnNotification) -> None:
+    def listen_for_notifications(self, on_notification: OnNotification) -> None:
         self.on_notification = on_notification
         self.spread("missed", "")
 
@@ -403,7 +403,7 @@ class SimStore(SimNotifications, SimQueries):
         self.delivered_at = max(self.delivered_at, self.deaf_until)
         self.world.loop.call_later(self.deaf_until - now + 0.001, self.spread, "missed", "")
 
-    async def notify(self, kind: str, words: str) -> None:
+    async def notify_processes(self, kind: str, words: str) -> None:
         await self.reach()
         self.disk.publish(kind, words)
         await self.reach()
@@ -445,12 +445,12 @@ class Shared(SimStore, PostgresStore):
         self.has_abandoned = asyncio.Event()
         self.fencing = None
 
-    async def open(self) -> None:
+    async def open_and_migrate(self) -> None:
         """What the real store does by itself, of that which is not simulated."""
-        for work in (self.check_leases(), self.keep_fencing()):
+        for work in (self.watch_lease_connection(), self.retry_ending_abandoned()):
             self.process.spawn(work)
 
-    async def connect(self) -> Any:
+    async def open_connection(self) -> Any:
         await self.reach(new=True)
         if self.abandoned:
             self.abandoned.clear()
@@ -459,12 +459,12 @@ class Shared(SimStore, PostgresStore):
         self.linked.append(session)
         return session
 
-    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
+    async def read_log_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         if self.abandoned:
-            await self.fence()
-        return await SimStore.read_entries(self, table, after)
+            await self.end_abandoned_connections()
+        return await SimStore.read_log_entries(self, table, after)
 
-    def abandon(self, db: Any) -> None:
+    def abandon_connection(self, db: Any) -> None:
         self.note_abandoned()
         db.terminate()
 

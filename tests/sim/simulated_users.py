@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from landfall.tables.live.driver import FOLLOW_UP_PAUSE_SHARE
+from landfall.tables.live.bot_and_clock_driver import FOLLOW_UP_PAUSE_SHARE
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from tests.sim.simulated_connection import Known, Line, actions_of

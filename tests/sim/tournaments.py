@@ -32,7 +32,7 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.log.table import COUNTED_ENDS, OVER, Table
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.tournaments.rules import TournamentConfig
+from landfall.tables.tournaments.decisions import TournamentConfig
 from landfall.tables.tournaments.standings import UNIT
 from landfall.tables.tournaments.tournament_log import CHECK_IN_MS, Tournament
 
@@ -190,7 +190,7 @@ class TournamentJudge:
 
 def places_of(table: Table) -> list[int]:
     """Nothing counts of a match without a result."""
-    return table.final_places() if table.ended in COUNTED_ENDS and table.match is not None else []
+    return table.final_places_by_seat() if table.ended in COUNTED_ENDS and table.match is not None else []
 
 
 class TournamentParty:
@@ -231,7 +231,7 @@ class TournamentParty:
         await self.ask(self.command("begin", self.users[0], False))
 
     async def open(self, process: Process) -> None:
-        starts = process.env.clock.now() + CHECK_IN_MS // 2
+        starts = process.env.clock.wall_time_ms() + CHECK_IN_MS // 2
         config = TournamentConfig("A World's Cup", "atlandice", 2, ROUNDS, "five", starts, fill="byes", rest=1)
         if self.is_league:  # a week, so that nobody waits for another
             more: dict[str, Any] = {
@@ -318,7 +318,7 @@ class TournamentParty:
         for seq, at, kind, data in self.world.disk.tournaments[id_]:
             found.apply_event(seq, at, decode_shared_event(TOURNAMENT_EVENTS, kind, data))
         counted = judge.count_points(id_)
-        shown = {one.person: Fraction(one.points, UNIT) for one in found.standings()}
+        shown = {one.person: Fraction(one.points, UNIT) for one in found.compute_standings()}
         if any(shown[person] != points for person, points in counted.items()):
             self.world.broken("standings", f"{id_} shows {shown}, and its logs say {counted}")
         if found.divisions != judge.divisions.get(id_, []):

@@ -21,7 +21,7 @@ import msgspec
 from landfall.core.errors import LandfallError
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.store.events import InitialChair, to_plain
+from landfall.store.events import InitialChair, to_stored_fields
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.log import clocks
@@ -340,11 +340,11 @@ class World:
                 "game": config.game, "players": config.players, "options": config.options,
                 "rules": find_game(config.game).rules_version, "owner": owner.id,
                 "clock": msgspec.to_builtins(config.clock), "public": config.public, "seating": config.seating,
-                "hot_seat": config.hot_seat, "chairs": [to_plain(chair) for chair in chairs],
+                "hot_seat": config.hot_seat, "chairs": [to_stored_fields(chair) for chair in chairs],
                 "lines": match.log_lines(),
             }  # fmt: skip
             log = self.disk.logs[table] = Log(table)
-            log.add(1, self.processes[0].env.clock.now(), "create", msgspec.json.encode(data))
+            log.add(1, self.processes[0].env.clock.wall_time_ms(), "create", msgspec.json.encode(data))
             self.disk.list_table(log.table.build_summary())
         await hub.execute_command(table, owner, cmd.Start())
         return table

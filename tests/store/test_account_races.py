@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from landfall.store import schema
-from landfall.store.accounts import Challenge, Passkey, Recovering, Recovery, SignedOut
+from landfall.store.accounts import Challenge, Passkey, Recovery, RecoveryInProgress, SessionEnded
 from landfall.store.moderation import MAX_REPORTS_A_DAY, MUTE, Report, Restriction, TooManyReports
 from landfall.store.portraits import Portrait
-from landfall.store.rows import Holiday, MailAddress, Session, UserRecord
+from landfall.store.row_types import Holiday, MailAddress, Session, UserRecord
 from landfall.store.store import Store
 from landfall.store.users import MAX_SESSIONS_PER_USER, RECOVERED
 from landfall.tables.log.clocks import DAY_MS
@@ -31,7 +31,7 @@ def test_a_guest_becomes_one_account(database: str) -> None:
 
         made = await asyncio.gather(*(register(f"race-{n}") for n in range(AT_ONCE)))
         assert sorted(made, key=str) == [None] * (AT_ONCE - 1) + [True]
-        found = await store.get_user("race-guest")
+        found = await store.get_user_by_id("race-guest")
         assert found is not None
         assert found.name == found.account == f"race-{made.index(True)}"
         await store.add_user(UserRecord("race-other", "Other", 1, 1))
@@ -47,17 +47,17 @@ async def make_owner(store: Store, person: str) -> Recovery:
     for session in ("intruder", "owner"):
         await store.add_session(Session(f"{person} {session}", person, 1, 1, ""))
     recovery = Recovery(person, f"{person} owner", f"{person} recovered")
-    await store.add_challenge(Challenge(recovery.challenge, RECOVERED, person, recovery.session, 100), 1)
+    await store.add_or_renew_proof(Challenge(recovery.challenge, RECOVERED, person, recovery.session, 100), 1)
     return recovery
 
 
 def test_a_password_is_set_in_place_of_the_one_that_was_read(database: str) -> None:
     async def story(store: Store) -> None:
         recovery = await make_owner(store, "race-owner")
-        assert await store.set_only_password(recovery, "recovered", 2)
+        assert await store.replace_sign_ins_by_password(recovery, "recovered", 2)
         assert not await store.replace_password("race-owner", "first", "an intruder's", recovery.session)
         assert await store.replace_password("race-owner", "recovered", "second", recovery.session)
-        found = await store.get_user("race-owner")
+        found = await store.get_user_by_id("race-owner")
         assert found is not None
         assert found.password == "second"
 
@@ -74,39 +74,39 @@ def test_a_recovery_revokes_sessions_and_challenges_with_the_other_ways(database
         recovery = await make_owner(store, person)
         key = Passkey(f"{person} key", person, b"key", 1, "", 1)
         assert await store.add_passkey(key, 5, intruder)
-        await store.replace_codes(person, [f"{person} code"], intruder)
-        await store.add_challenge(Challenge(f"{person} recent", "recent", person, intruder, 100), 1)
+        await store.replace_recovery_codes(person, [f"{person} code"], intruder)
+        await store.add_or_renew_proof(Challenge(f"{person} recent", "recent", person, intruder, 100), 1)
         bot = UserRecord(
             f"{person} bot", f"{person} bot", 1, 1, f"{person} bot", skeleton=f"{person} bot", author=person
         )
         assert await store.add_bot(bot, 5)
-        await store.replace_token(Session(f"{person} token", bot.id, 1, 1, "abcd", "play"), 1)
+        await store.add_token_and_end_earlier(Session(f"{person} token", bot.id, 1, 1, "abcd", "play"), 1)
         new = Passkey(f"{person} new key", person, b"new key", 1, "", 2)
         if way == "password":
-            assert await store.set_only_password(recovery, "recovered", 2)
+            assert await store.replace_sign_ins_by_password(recovery, "recovered", 2)
         elif way == "passkey":
-            assert await store.set_only_passkey(recovery, new, 2)
+            assert await store.replace_sign_ins_by_passkey(recovery, new, 2)
         else:
-            await store.reset_password(person, "the host's")
+            await store.reset_password_and_sign_out(person, "the host's")
         kept = [recovery.session] if way != "host" else []
-        assert [one.id for one in await store.list_sessions(person)] == kept
-        assert await store.list_sessions(bot.id) == [], "an intruder may have made its token"
-        assert not await store.has_challenge(f"{person} recent", "recent", person, 2)
-        assert await store.count_codes(person) == 0
-        assert await store.passkeys_of(person) == ([new] if way == "passkey" else [])
+        assert [one.id for one in await store.list_sessions_of_user(person)] == kept
+        assert await store.list_sessions_of_user(bot.id) == [], "an intruder may have made its token"
+        assert not await store.has_valid_proof(f"{person} recent", "recent", person, 2)
+        assert await store.count_recovery_codes(person) == 0
+        assert await store.list_passkeys_of_user(person) == ([new] if way == "passkey" else [])
         another = Passkey(f"{person} another key", person, b"another key", 1, "", 2)
-        after = await store.get_user(person)
+        after = await store.get_user_by_id(person)
         assert after is not None
-        with pytest.raises(SignedOut):  # in flight: its session was valid when it began
+        with pytest.raises(SessionEnded):  # in flight: its session was valid when it began
             await store.add_passkey(another, 5, intruder)
-        with pytest.raises(SignedOut):
-            await store.replace_codes(person, [f"{person} other code"], intruder)
-        with pytest.raises(SignedOut):
+        with pytest.raises(SessionEnded):
+            await store.replace_recovery_codes(person, [f"{person} other code"], intruder)
+        with pytest.raises(SessionEnded):
             await store.replace_password(person, after.password, "an intruder's", intruder)
-        with pytest.raises(SignedOut):  # a cookie from before there were sessions
+        with pytest.raises(SessionEnded):  # a cookie from before there were sessions
             await store.add_passkey(another, 5, None)
-        assert not await store.set_only_password(recovery, "again", 2), "it is used up"
-        assert await store.get_user(person) == after
+        assert not await store.replace_sign_ins_by_password(recovery, "again", 2), "it is used up"
+        assert await store.get_user_by_id(person) == after
 
     with_store(database, story)
 
@@ -118,11 +118,11 @@ def test_a_recovery_whose_new_way_cannot_be_set_can_be_tried_again(database: str
         known = Passkey("race-again key", person, b"key", 1, "", 1)
         await store.add_user(UserRecord("race-stranger", "Stranger", 1, 1, signed=True))
         assert await store.add_passkey(replace(known, person="race-stranger"), 5, None)
-        assert not await store.set_only_passkey(recovery, known, 2), "another's"
-        found = await store.get_user(person)
+        assert not await store.replace_sign_ins_by_passkey(recovery, known, 2), "another's"
+        found = await store.get_user_by_id(person)
         assert found is not None
-        assert (found.password, len(await store.list_sessions(person))) == ("first", 2), "nothing is revoked"
-        assert await store.set_only_password(recovery, "recovered", 2)
+        assert (found.password, len(await store.list_sessions_of_user(person))) == ("first", 2), "nothing is revoked"
+        assert await store.replace_sign_ins_by_password(recovery, "recovered", 2)
 
     with_store(database, story)
 
@@ -131,16 +131,16 @@ def test_of_two_who_use_a_code_one_is_signed_in(database: str) -> None:
     async def story(store: Store) -> None:
         person = "race-code"
         await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
-        await store.replace_codes(person, ["race-code"], None)
+        await store.replace_recovery_codes(person, ["race-code"], None)
 
         async def recover(n: int) -> bool:
             session = Session(f"{person} {n}", person, 1, 1, "")
             recovery = Recovery(person, session.id, f"{person} recovered {n}")
-            return await store.begin_recovery(recovery, session, "race-code", 1, 100)
+            return await store.begin_recovery_session(recovery, session, "race-code", 1, 100)
 
         assert sum(await asyncio.gather(*map(recover, range(AT_ONCE)))) == 1
-        assert len(await store.list_sessions(person)) == 1
-        begun = [await store.has_challenge(f"{person} recovered {n}", RECOVERED, person, 2) for n in range(AT_ONCE)]
+        assert len(await store.list_sessions_of_user(person)) == 1
+        begun = [await store.has_valid_proof(f"{person} recovered {n}", RECOVERED, person, 2) for n in range(AT_ONCE)]
         assert sum(begun) == 1
 
     with_store(database, story)
@@ -150,16 +150,16 @@ def test_a_recovery_revokes_signed_cookies_and_ends_with_its_session(database: s
     async def story(store: Store) -> None:
         person = "race-signed"
         await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
-        await store.replace_codes(person, ["race-signed"], None)
+        await store.replace_recovery_codes(person, ["race-signed"], None)
         assert await store.add_session(Session(f"{person} intruder", person, 1, 1, ""), exchanged=True)
         own = Session(f"{person} owner", person, 1, 1, "")
         recovery = Recovery(person, own.id, f"{person} recovered")
-        assert await store.begin_recovery(recovery, own, "race-signed", 1, 100)
+        assert await store.begin_recovery_session(recovery, own, "race-signed", 1, 100)
         ended = Recovery(person, f"{person} ended", recovery.challenge)
-        assert not await store.set_only_password(ended, "an intruder's", 2), "its session has ended"
-        assert await store.set_only_password(recovery, "recovered", 2)
+        assert not await store.replace_sign_ins_by_password(ended, "an intruder's", 2), "its session has ended"
+        assert await store.replace_sign_ins_by_password(recovery, "recovered", 2)
         assert not await store.add_session(Session(f"{person} late", person, 1, 1, ""), exchanged=True)
-        assert [one.id for one in await store.list_sessions(person)] == [own.id]
+        assert [one.id for one in await store.list_sessions_of_user(person)] == [own.id]
 
     with_store(database, story)
 
@@ -171,7 +171,7 @@ def test_a_session_begins_before_a_recovery_or_after_it(database: str) -> None:
         person = "race-late"
         await store.add_user(UserRecord(person, person, 1, 1, person, "first", False, person))
         async with store.engine.begin() as connection:  # a recovery that is not on disk yet
-            await store.lock_person(connection, person)
+            await store.lock_user_row(connection, person)
             late = asyncio.create_task(store.add_session(Session(f"{person} late", person, 1, 1, "")))
             await asyncio.sleep(0.2)
             assert not late.done()
@@ -188,7 +188,7 @@ async def recover(store: Store, person: str, code: str, name: str, ends: int) ->
     """Somebody who came by a code."""
     session = Session(f"{person} {name}", person, 1, 1, "")
     recovery = Recovery(person, session.id, f"{session.id} recovered")
-    assert await store.begin_recovery(recovery, session, code, now_ms(), ends)
+    assert await store.begin_recovery_session(recovery, session, code, now_ms(), ends)
     return recovery
 
 
@@ -199,31 +199,31 @@ def test_nobody_who_knows_the_password_stops_a_recovery(database: str) -> None:
         person, intruder, later = "race-held", "race-held intruder", now_ms() + DAY_MS
         await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
         await store.add_session(Session(intruder, person, 2, 2, ""))
-        await store.replace_codes(person, ["race-held 1", "race-held 2"], intruder)
+        await store.replace_recovery_codes(person, ["race-held 1", "race-held 2"], intruder)
         recovery = await recover(store, person, "race-held 1", "owner", later)
         assert await store.recovering_session_ids(person) == {recovery.session}
         for beside in (intruder, person):  # a cookie from before there were sessions has the user's id
-            await store.end_sessions(person, but=beside)
-            assert await store.end_sessions(person, only=recovery.session, by=beside) == 0
+            await store.end_sessions_of_user(person, but=beside)
+            assert await store.end_sessions_of_user(person, only=recovery.session, by=beside) == 0
         for n in range(MAX_SESSIONS_PER_USER + 5):
             await store.add_session(Session(f"{intruder} {n}", person, 2, 2 + n, ""))
-            await store.add_challenge(
+            await store.add_or_renew_proof(
                 Challenge(f"{intruder} {n}", "recent", person, f"{intruder} {n}", later), now_ms()
             )
         last = f"{intruder} {n}"
-        mine = {one.id for one in await store.list_sessions(person)}
+        mine = {one.id for one in await store.list_sessions_of_user(person)}
         assert recovery.session in mine
         assert last in mine
         assert len(mine) == MAX_SESSIONS_PER_USER + 1
-        with pytest.raises(Recovering):
+        with pytest.raises(RecoveryInProgress):
             await store.replace_password(person, "first", "an intruder's", last)
-        with pytest.raises(Recovering):
-            await store.replace_codes(person, ["race-held 3"], last)
-        with pytest.raises(Recovering):
+        with pytest.raises(RecoveryInProgress):
+            await store.replace_recovery_codes(person, ["race-held 3"], last)
+        with pytest.raises(RecoveryInProgress):
             await store.add_passkey(Passkey("race-held key", person, b"key", 1, "", 1), 5, last)
-        await store.replace_codes(person, ["race-held 4"], recovery.session)
-        assert await store.set_only_password(recovery, "recovered", now_ms())
-        assert [one.id for one in await store.list_sessions(person)] == [recovery.session]
+        await store.replace_recovery_codes(person, ["race-held 4"], recovery.session)
+        assert await store.replace_sign_ins_by_password(recovery, "recovered", now_ms())
+        assert [one.id for one in await store.list_sessions_of_user(person)] == [recovery.session]
         assert await store.recovering_session_ids(person) == set()
         assert await store.replace_password(person, "recovered", "second", recovery.session)
 
@@ -234,20 +234,20 @@ def test_a_recovery_that_has_ended_is_a_session_like_any_other(database: str) ->
     async def story(store: Store) -> None:
         person = "race-ended"
         await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
-        await store.replace_codes(person, ["race-ended 1", "race-ended 2"], None)
+        await store.replace_recovery_codes(person, ["race-ended 1", "race-ended 2"], None)
         await recover(store, person, "race-ended 1", "late", now_ms() - 1)
         other = await recover(store, person, "race-ended 2", "other", now_ms() + DAY_MS)
-        await store.end_sessions(person, but="")
-        assert [one.id for one in await store.list_sessions(person)] == [other.session]
+        await store.end_sessions_of_user(person, but="")
+        assert [one.id for one in await store.list_sessions_of_user(person)] == [other.session]
         desk = Session(f"{person} desk", person, 1, 1, "")
         await store.add_session(desk)
-        assert await store.end_sessions(person, only=other.session, by=other.session) == 1  # its owner logs out
+        assert await store.end_sessions_of_user(person, only=other.session, by=other.session) == 1  # its owner logs out
         assert await store.recovering_session_ids(person) == set()
         assert await store.replace_password(person, "first", "second", desk.id), "nobody has to wait for it"
-        await store.replace_codes(person, ["race-ended 3"], desk.id)
+        await store.replace_recovery_codes(person, ["race-ended 3"], desk.id)
         await recover(store, person, "race-ended 3", "third", now_ms() + DAY_MS)
-        await store.end_sessions(person)  # the host ends all
-        assert await store.list_sessions(person) == []
+        await store.end_sessions_of_user(person)  # the host ends all
+        assert await store.list_sessions_of_user(person) == []
 
     with_store(database, story)
 
@@ -256,12 +256,12 @@ def test_a_recovery_begins_while_another_session_ends_all_others(database: str) 
     async def story(store: Store) -> None:
         person = "race-begun"
         await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
-        await store.replace_codes(person, [f"race-begun {n}" for n in range(AT_ONCE)], None)
+        await store.replace_recovery_codes(person, [f"race-begun {n}" for n in range(AT_ONCE)], None)
         for n in range(AT_ONCE):
-            ending = [store.end_sessions(person, but="race-begun intruder") for _ in range(AT_ONCE)]
+            ending = [store.end_sessions_of_user(person, but="race-begun intruder") for _ in range(AT_ONCE)]
             beginning = recover(store, person, f"race-begun {n}", f"owner {n}", now_ms() + DAY_MS)
             begun, _ = await asyncio.gather(beginning, asyncio.gather(*ending))
-            assert begun.session in {one.id for one in await store.list_sessions(person)}
+            assert begun.session in {one.id for one in await store.list_sessions_of_user(person)}
 
     with_store(database, story)
 
@@ -270,16 +270,18 @@ def test_a_link_from_the_host_outranks_codes_that_an_intruder_made(database: str
     async def story(store: Store) -> None:
         person, later = "race-link", now_ms() + DAY_MS
         await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
-        await store.replace_codes(person, ["race-link 1", "race-link 2"], None)
+        await store.replace_recovery_codes(person, ["race-link 1", "race-link 2"], None)
         intruder = await recover(store, person, "race-link 1", "intruder", later)
-        await store.add_recovery_link(person, "race-link", later)
-        await store.replace_codes(person, ["race-link 3"], intruder.session)
+        await store.add_recovery_link_code(person, "race-link", later)
+        await store.replace_recovery_codes(person, ["race-link 3"], intruder.session)
         owner = await recover(store, person, "race-link", "owner", later)
-        assert not await store.use_code(person, "race-link 3", now_ms())
+        assert not await store.consume_recovery_code(person, "race-link 3", now_ms())
         assert await store.recovering_session_ids(person) == {owner.session}
-        assert not await store.set_only_password(intruder, "an intruder's", now_ms())
-        assert intruder.session in {one.id for one in await store.list_sessions(person)}, "a code ends no session"
-        assert await store.set_only_password(owner, "recovered", now_ms())
+        assert not await store.replace_sign_ins_by_password(intruder, "an intruder's", now_ms())
+        assert intruder.session in {one.id for one in await store.list_sessions_of_user(person)}, (
+            "a code ends no session"
+        )
+        assert await store.replace_sign_ins_by_password(owner, "recovered", now_ms())
 
     with_store(database, story)
 
@@ -288,17 +290,19 @@ def test_a_link_from_the_host_outlives_a_password_that_an_intruder_sets_by_a_cod
     async def story(store: Store) -> None:
         person, later = "race-outlives", now_ms() + DAY_MS
         await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
-        await store.add_recovery_link(person, "race-outlives link", later)
-        await store.replace_codes(person, ["race-outlives 1", "race-outlives 2"], None)
+        await store.add_recovery_link_code(person, "race-outlives link", later)
+        await store.replace_recovery_codes(person, ["race-outlives 1", "race-outlives 2"], None)
         intruder = await recover(store, person, "race-outlives 1", "intruder", later)
-        assert await store.set_only_password(intruder, "an intruder's", now_ms())
-        assert await store.count_codes(person) == 0
+        assert await store.replace_sign_ins_by_password(intruder, "an intruder's", now_ms())
+        assert await store.count_recovery_codes(person) == 0
         owner = await recover(store, person, "race-outlives link", "owner", later)
-        assert await store.set_only_password(owner, "recovered", now_ms())
-        assert [one.id for one in await store.list_sessions(person)] == [owner.session]
-        await store.add_recovery_link(person, "race-outlives other link", later)
-        await store.reset_password(person, "the host's")
-        assert not await store.use_code(person, "race-outlives other link", now_ms()), "the host revokes it"
+        assert await store.replace_sign_ins_by_password(owner, "recovered", now_ms())
+        assert [one.id for one in await store.list_sessions_of_user(person)] == [owner.session]
+        await store.add_recovery_link_code(person, "race-outlives other link", later)
+        await store.reset_password_and_sign_out(person, "the host's")
+        assert not await store.consume_recovery_code(person, "race-outlives other link", now_ms()), (
+            "the host revokes it"
+        )
 
     with_store(database, story)
 
@@ -306,9 +310,9 @@ def test_a_link_from_the_host_outlives_a_password_that_an_intruder_sets_by_a_cod
 def test_a_challenge_is_used_once(database: str) -> None:
     async def story(store: Store) -> None:
         answered = Challenge("race-answered", "sign in", "race-answerer", "", now_ms() + DAY_MS)
-        assert sum(await asyncio.gather(*(store.use_challenge(answered) for _ in range(AT_ONCE)))) == 1
-        await store.add_challenge(replace(answered, id="race-proof"), now_ms())
-        assert not await store.use_challenge(answered)
+        assert sum(await asyncio.gather(*(store.record_challenge_answered(answered) for _ in range(AT_ONCE)))) == 1
+        await store.add_or_renew_proof(replace(answered, id="race-proof"), now_ms())
+        assert not await store.record_challenge_answered(answered)
 
     with_store(database, story)
 
@@ -319,13 +323,13 @@ def test_a_user_is_deleted_while_their_sessions_end(database: str) -> None:
         await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
         await store.add_session(Session(f"{person} here", person, 1, 1, ""))
         s, p = schema.sessions, schema.people
-        async with store.engine.begin() as connection:  # as `end_sessions` does, step by step
+        async with store.engine.begin() as connection:  # as `end_sessions_of_user` does, step by step
             await connection.execute(p.update().where(p.c.id == person).values(signed=False))
             leaving = asyncio.create_task(store.erase_user(person))
             await asyncio.sleep(0.2)
             await connection.execute(s.delete().where(s.c.person == person))
         await leaving
-        assert await store.get_user(person) is None
+        assert await store.get_user_by_id(person) is None
 
     with_store(database, story)
 
@@ -336,15 +340,15 @@ def test_first_portraits_follows_and_blocks_at_once(database: str) -> None:
         for person in ("race-drawn", "race-a"):
             await store.add_user(UserRecord(person, person, 1, 1, person, "x", False, person))
         await asyncio.gather(*(store.save_portrait("race-drawn", Portrait("pink", one)) for one in grounds))
-        assert (await store.portraits_of(["race-drawn"]))["race-drawn"].ground in grounds
+        assert (await store.get_portraits_by_account(["race-drawn"]))["race-drawn"].ground in grounds
         await asyncio.gather(*(store.set_followed("race-a", "race-b", True, 5) for _ in range(AT_ONCE)))
-        assert await store.followed_by("race-a") == {"race-b"}
+        assert await store.list_user_ids_followed_by("race-a") == {"race-b"}
         others = [f"race-other {n}" for n in range(2 * AT_ONCE)]
         fine = await asyncio.gather(*(store.set_followed("race-a", one, True, 5) for one in others))
         assert sum(fine) == 4
-        assert len(await store.followed_by("race-a")) == 5
+        assert len(await store.list_user_ids_followed_by("race-a")) == 5
         await asyncio.gather(*(store.set_blocked("race-a", "race-b", True) for _ in range(AT_ONCE)))
-        assert await store.blocks_with("race-a") == {"race-b"}
+        assert await store.list_user_ids_blocked_either_way("race-a") == {"race-b"}
 
     with_store(database, story)
 
@@ -353,12 +357,12 @@ def test_of_two_sets_of_codes_and_two_restrictions_one_stays(database: str) -> N
     async def story(store: Store) -> None:
         sets = [[f"race-code {n} {i}" for i in range(10)] for n in range(AT_ONCE)]
         await store.add_user(UserRecord("race-codes", "Codes", 1, 1, signed=True))
-        await asyncio.gather(*(store.replace_codes("race-codes", one, None) for one in sets))
-        assert await store.count_codes("race-codes") == 10
+        await asyncio.gather(*(store.replace_recovery_codes("race-codes", one, None) for one in sets))
+        assert await store.count_recovery_codes("race-codes") == 10
         until = time.time_ns() // 1_000_000 + DAY_MS
         many = [Restriction("race-muted", MUTE, 1, until + n, "") for n in range(AT_ONCE)]
         await asyncio.gather(*map(store.restrict_user, many))
-        [left] = await store.restrictions_of(["race-muted"])
+        [left] = await store.list_restrictions_of(["race-muted"])
         assert left in many
 
     with_store(database, story)
@@ -375,7 +379,7 @@ def test_reports_of_one_person_are_bounded(database: str) -> None:
         assert await store.add_report(report("p0"))
         for n in range(MAX_REPORTS_A_DAY - 3):
             assert await store.add_report(report(f"p{n + 1}"))
-        mine = [one for one in await store.open_reports() if one.reporter == "race-reporter"]
+        mine = [one for one in await store.list_open_reports() if one.reporter == "race-reporter"]
         assert len(mine) == MAX_REPORTS_A_DAY
         with pytest.raises(TooManyReports):
             await store.add_report(report("one more"))
@@ -401,9 +405,9 @@ def test_addresses_that_nobody_confirmed_are_forgotten(database: str) -> None:
 
 def test_holidays_are_saved_by_two_at_once(database: str) -> None:
     async def story(store: Store) -> None:
-        await store.save_holiday(Holiday("race-away", 1, 10))
+        await store.save_or_cancel_holiday(Holiday("race-away", 1, 10))
         both = [Holiday("race-away", 1, 5), Holiday("race-away", 20, 30)]
-        await asyncio.gather(*(store.save_holidays(both) for _ in range(AT_ONCE)))
-        assert await store.holidays_of(["race-away"], 0) == both
+        await asyncio.gather(*(store.save_or_cancel_holidays(both) for _ in range(AT_ONCE)))
+        assert await store.list_holidays_ending_after(["race-away"], 0) == both
 
     with_store(database, story)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from landfall.store.moderation import Restriction
-from landfall.store.rows import Presence, Session, UserRecord
+from landfall.store.row_types import Presence, Session, UserRecord
 from landfall.store.store import Store
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
@@ -27,11 +27,11 @@ def test_the_sessions_of_a_banned_authors_bots_are_not_valid(database: str) -> N
         await store.add_user(UserRecord("ban-author", "Author", 1, 1, "ban-author", "x", False, "ban-author"))
         bot = UserRecord("ban-bot", "Bot", 1, 1, "ban-bot", skeleton="ban-bot", author="ban-author")
         assert await store.add_bot(bot, 5)
-        await store.replace_token(Session("ban-token", bot.id, 1, 1, "abcd", "play"), 1)
-        assert await store.valid_sessions(["ban-token"], []) == {"ban-token"}
+        await store.add_token_and_end_earlier(Session("ban-token", bot.id, 1, 1, "abcd", "play"), 1)
+        assert await store.filter_valid_sessions(["ban-token"], []) == {"ban-token"}
         now = time.time_ns() // 1_000_000
         await store.restrict_user(Restriction("ban-author", "ban", now, FAR_MS, ""))
-        assert await store.valid_sessions(["ban-token"], []) == set()
+        assert await store.filter_valid_sessions(["ban-token"], []) == set()
 
     with_store(database, story)
 
@@ -42,7 +42,7 @@ def test_a_name_is_not_shown_when_its_owner_no_longer_agrees(database: str) -> N
         await store.add_user(person)
         await store.renew_presences("process", [Presence(person.id, "Shown", "")], [], FAR_MS)
         assert Presence(person.id, "Shown", "") in await store.read_presences(1)
-        await store.update_user(person.id, shown=False)
+        await store.update_user_fields(person.id, shown=False)
         assert Presence(person.id, "", "") in await store.read_presences(1)
         await store.end_presences("process")
 
@@ -53,7 +53,7 @@ def test_a_chat_line_asks_no_database_whether_its_writer_is_muted(database: str)
     async def story(store: Store) -> None:
         runtime = Runtime()
         quotas = Quotas(Settings(), store, runtime)
-        now, asked = runtime.clock.now(), 0
+        now, asked = runtime.clock.wall_time_ms(), 0
         fetch = store.fetch_rows
 
         async def counted(query: Any) -> Any:
@@ -66,7 +66,7 @@ def test_a_chat_line_asks_no_database_whether_its_writer_is_muted(database: str)
         async def is_muted(person: str) -> bool:
             subscriber = SimpleNamespace(user_id=person)
             try:
-                await quotas.check_command(subscriber, "", cmd.Say(text="hello"))  # type: ignore[arg-type]
+                await quotas.require_command_quota(subscriber, "", cmd.Say(text="hello"))  # type: ignore[arg-type]
             except Refused as error:
                 return error.code == "muted"
             return False
@@ -75,7 +75,7 @@ def test_a_chat_line_asks_no_database_whether_its_writer_is_muted(database: str)
             assert not await is_muted("mute-one")
         assert asked == 1
         await store.restrict_user(Restriction("mute-one", "mute", now, now + 60_000, ""))
-        await quotas.read_mutes()  # as every sweep does, and the host's action at once
+        await quotas.reload_mutes()  # as every sweep does, and the host's action at once
         assert [await is_muted(person) for person in ("mute-one", "mute-other")] == [True, False]
         assert asked == 2
         quotas.mutes = {"mute-one": now - 1}

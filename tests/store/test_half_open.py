@@ -16,11 +16,11 @@ import pytest
 import sqlalchemy as sa
 
 from landfall.store import postgres_batches, sqlite
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.postgres import PostgresStore
 from landfall.store.postgres_batches import BatchedConnection
 from landfall.store.postgres_connections import SERVING
-from landfall.store.rows import ChatLine
+from landfall.store.row_types import ChatLine
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
 from tests.store.proxy import FaultProxy
@@ -34,9 +34,9 @@ BOUND_S = 8.0  # for one operation of a store; a client's answer may need two of
 
 @asynccontextmanager
 async def store_behind(proxy: FaultProxy, postgres: str) -> AsyncIterator[PostgresStore]:
-    store = make_store(proxy.postgres_address(postgres))
+    store = make_store_for_setting(proxy.postgres_address(postgres))
     assert isinstance(store, PostgresStore)
-    await store.open()
+    await store.open_and_migrate()
     try:
         yield store
     finally:
@@ -55,12 +55,12 @@ def behind_proxy(postgres: str, story: Callable[[FaultProxy, PostgresStore], Awa
 
 
 OPERATIONS: dict[str, Callable[[Store], Awaitable[object]]] = {
-    "append": lambda s: s.append([entry("frozen", 1)], head("frozen")),
-    "entries": lambda s: s.read_entries("frozen"),
-    "lobby": lambda s: s.list_public_tables(),
-    "say": lambda s: s.append_chat(ChatLine("frozen", 0, 9, "me", "Ana", None, "hi")),
-    "probe": lambda s: s.check_writable(),
-    "notify": lambda s: s.notify("chat", "frozen"),
+    "append": lambda s: s.append_entries([entry("frozen", 1)], head("frozen")),
+    "entries": lambda s: s.read_log_entries("frozen"),
+    "lobby": lambda s: s.list_unfinished_public_tables(),
+    "say": lambda s: s.append_chat_line(ChatLine("frozen", 0, 9, "me", "Ana", None, "hi")),
+    "probe": lambda s: s.write_probe_row(),
+    "notify": lambda s: s.notify_processes("chat", "frozen"),
 }
 
 
@@ -69,8 +69,8 @@ def test_every_operation_of_a_half_open_store_fails_in_bounded_time(postgres: st
 
     async def fails(name: str, proxy: FaultProxy) -> None:
         async with store_behind(proxy, postgres) as store:
-            await store.check_writable()
-            await store.read_entries("frozen")
+            await store.write_probe_row()
+            await store.read_log_entries("frozen")
             await opened.wait()
             begun = time.monotonic()
             for _ in range(2):  # also the one after, on whatever connection that gets
@@ -99,10 +99,10 @@ def test_a_silent_host_does_not_keep_the_store_from_the_one_that_answers(postgre
     """As when a database has failed over: its name is still among the hosts, and accepts connections without a word."""
 
     async def run(address: str) -> None:
-        store = make_store(address)
-        await store.open()
+        store = make_store_for_setting(address)
+        await store.open_and_migrate()
         try:
-            assert await store.append([entry("failed-over", 1)], head("failed-over"))
+            assert await store.append_entries([entry("failed-over", 1)], head("failed-over"))
         finally:
             await store.close()
 
@@ -118,8 +118,8 @@ def test_many_operations_at_once_are_bounded_alike(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         proxy.freeze()
         begun = time.monotonic()
-        asked = [store.read_entries(f"many{n}") for n in range(60)]
-        asked += [store.append([entry(f"many{n}", 1)], head(f"many{n}")) for n in range(60)]  # type: ignore[misc]
+        asked = [store.read_log_entries(f"many{n}") for n in range(60)]
+        asked += [store.append_entries([entry(f"many{n}", 1)], head(f"many{n}")) for n in range(60)]  # type: ignore[misc]
         done = await asyncio.gather(*asked, return_exceptions=True)
         assert all(isinstance(found, Exception) for found in done)
         assert time.monotonic() - begun < BOUND_S
@@ -129,14 +129,14 @@ def test_many_operations_at_once_are_bounded_alike(postgres: str) -> None:
 
 def test_a_store_works_on_new_connections_while_the_old_ones_stay_half_open(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
-        assert await store.append([entry("new", 1)], head("new"))
-        assert await store.acquire_bot_lease("new")
+        assert await store.append_entries([entry("new", 1)], head("new"))
+        assert await store.try_acquire_bot_lease("new")
         proxy.freeze(new=False)
         with pytest.raises(Exception):  # noqa: B017, PT011
-            await store.append([entry("new", 2)])
-        assert [e.seq for e in await store.read_entries("new")] == [1]
-        assert await store.append([entry("new", 2)])
-        assert [e.seq for e in await store.read_entries("new")] == [1, 2]
+            await store.append_entries([entry("new", 2)])
+        assert [e.seq for e in await store.read_log_entries("new")] == [1]
+        assert await store.append_entries([entry("new", 2)])
+        assert [e.seq for e in await store.read_log_entries("new")] == [1, 2]
         await comes_true_soon(store)
 
     async def comes_true_soon(store: PostgresStore) -> None:
@@ -145,7 +145,7 @@ def test_a_store_works_on_new_connections_while_the_old_ones_stay_half_open(post
         while not (
             store.lease_connection is not None
             and not store.lease_connection.is_closed()
-            and await store.acquire_bot_lease("new")
+            and await store.try_acquire_bot_lease("new")
         ):
             assert time.monotonic() < until
             await asyncio.sleep(0.2)
@@ -158,9 +158,9 @@ def test_a_store_works_on_new_connections_while_the_old_ones_stay_half_open(post
 @asynccontextmanager
 async def neighbour(postgres: str) -> AsyncIterator[PostgresStore]:
     """Another process's store, on a link of its own."""
-    store = make_store(postgres)
+    store = make_store_for_setting(postgres)
     assert isinstance(store, PostgresStore)
-    await store.open()
+    await store.open_and_migrate()
     try:
         yield store
     finally:
@@ -169,7 +169,7 @@ async def neighbour(postgres: str) -> AsyncIterator[PostgresStore]:
 
 async def gets_lease(store: PostgresStore, table: str) -> None:
     until = time.monotonic() + LEASE_BOUND_S
-    while not await store.acquire_bot_lease(table):
+    while not await store.try_acquire_bot_lease(table):
         assert time.monotonic() < until, "a connection that was abandoned keeps the lease"
         await asyncio.sleep(0.1)
 
@@ -183,7 +183,7 @@ def test_a_read_in_progress_survives_the_loss_of_another_connection(postgres: st
         reading = asyncio.create_task(store.fetch_rows(sa.select(sa.func.pg_sleep(0.5), sa.literal(7))))
         while not store.in_use:
             await asyncio.sleep(0.01)
-        store.abandon(await store.connect())
+        store.abandon_connection(await store.open_connection())
         assert (await reading)[0][1] == 7
         assert any(db.is_closed() for db in idle)
         assert (await store.fetch_rows(sa.select(sa.literal(8))))[0][0] == 8
@@ -200,7 +200,7 @@ def test_an_abandoned_connection_keeps_no_lease_though_its_process_makes_no_new_
 
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         async with neighbour(postgres) as other:
-            assert await store.acquire_bot_lease("left")
+            assert await store.try_acquire_bot_lease("left")
             proxy.freeze_at(b"pg_advisory_unlock", everything=False)
             await store.release_bot_lease("left")
             await gets_lease(other, "left")
@@ -215,7 +215,7 @@ def test_a_lease_ends_though_only_its_owner_learns_that_the_connection_is_closed
 
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         async with neighbour(postgres) as other:
-            assert await store.acquire_bot_lease("reset")
+            assert await store.try_acquire_bot_lease("reset")
             proxy.freeze(new=False)
             assert store.lease_connection is not None
             store.lease_connection.terminate()
@@ -228,10 +228,10 @@ def test_a_lease_ends_though_only_its_owner_learns_that_the_connection_is_closed
 def test_a_process_that_ends_leaves_no_lease_on_a_half_open_connection(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         async with neighbour(postgres) as other:
-            assert await store.acquire_bot_lease("ended")
+            assert await store.try_acquire_bot_lease("ended")
             proxy.freeze(new=False)
             await store.close()
-            assert await other.acquire_bot_lease("ended")
+            assert await other.try_acquire_bot_lease("ended")
 
     behind_proxy(postgres, story)
 
@@ -240,15 +240,15 @@ def test_a_process_that_ends_leaves_no_lease_on_a_half_open_connection(postgres:
 def test_news_are_heard_again_after_the_listening_connection_went_silent(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         heard: list[tuple[str, str]] = []
-        store.listen(lambda kind, words: heard.append((kind, words)))
-        await store.notify("chat", "before")
+        store.listen_for_notifications(lambda kind, words: heard.append((kind, words)))
+        await store.notify_processes("chat", "before")
         await comes_true(lambda: ("chat", "before") in heard)
         proxy.freeze(new=False)
         heard.clear()
         begun = time.monotonic()
         await comes_true(lambda: ("missed", "") in heard)
         assert time.monotonic() - begun < 20
-        await store.notify("chat", "after")
+        await store.notify_processes("chat", "after")
         await comes_true(lambda: ("chat", "after") in heard)
 
     behind_proxy(postgres, story)
@@ -272,17 +272,17 @@ def test_what_was_read_as_absent_never_lands_later(postgres: str, moment: str, e
 
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         table = f"late-{moment}-{everything}"
-        assert await store.append([entry(table, 1)], head(table))
+        assert await store.append_entries([entry(table, 1)], head(table))
         async with nullcontext() if everything else in_use(store):
             proxy.freeze_at(b"COMMIT" if moment == "commit" else table.encode(), everything)
             with pytest.raises(Exception):  # noqa: B017, PT011
-                await store.append([entry(table, 2)])
+                await store.append_entries([entry(table, 2)])
         proxy.thaw(existing=False)  # new connections pass; what the old one sent is still held back
-        assert [e.seq for e in await store.read_entries(table)] == [1], "the commit has not arrived"
+        assert [e.seq for e in await store.read_log_entries(table)] == [1], "the commit has not arrived"
         proxy.thaw()  # now it does
         await asyncio.sleep(0.5)
-        assert [e.seq for e in await store.read_entries(table)] == [1], "it landed after it was read as absent"
-        assert await store.append([entry(table, 2)])
+        assert [e.seq for e in await store.read_log_entries(table)] == [1], "it landed after it was read as absent"
+        assert await store.append_entries([entry(table, 2)])
 
     behind_proxy(postgres, story)
 
@@ -293,27 +293,29 @@ def test_a_file_on_a_disk_that_hangs_refuses_in_bounded_time_and_reads_no_log_be
     goes_on = threading.Event()
 
     class Hanging(SqliteStore):
-        def insert(self, *words: Any) -> bool | Exception:
+        def insert_entries_and_summary(self, *words: Any) -> bool | Exception:
             goes_on.wait(30)
-            return super().insert(*words)
+            return super().insert_entries_and_summary(*words)
 
     async def story() -> None:
         store = Hanging(tmp_path / "landfall.db")
-        await store.open()
-        first = asyncio.ensure_future(store.append([entry("hangs", 1)], head("hangs")))
+        await store.open_and_migrate()
+        first = asyncio.ensure_future(store.append_entries([entry("hangs", 1)], head("hangs")))
         await asyncio.sleep(0.1)
-        asked = [first, *(asyncio.ensure_future(store.append([entry("hangs", 2)])) for _ in range(3))]
+        asked = [first, *(asyncio.ensure_future(store.append_entries([entry("hangs", 2)])) for _ in range(3))]
         for one in asked:
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(one, 5)
-        for work in (store.append([entry("hangs", 2)]), store.read_entries("hangs")):
+        for work in (store.append_entries([entry("hangs", 2)]), store.read_log_entries("hangs")):
             with pytest.raises(TimeoutError, match="does not answer"):
                 await asyncio.wait_for(work, 1)
         goes_on.set()
         while store.is_late:
             await asyncio.sleep(0.01)
-        assert [e.seq for e in await store.read_entries("hangs")] == [1], "it was written, and nothing that came later"
-        assert await store.append([entry("hangs", 2)])
+        assert [e.seq for e in await store.read_log_entries("hangs")] == [1], (
+            "it was written, and nothing that came later"
+        )
+        assert await store.append_entries([entry("hangs", 2)])
         await store.close()
 
     monkeypatch.setattr(sqlite, "COMMIT_TIMEOUT_S", 0.5)
@@ -347,10 +349,10 @@ class BrokenConnections:
         self.error = error
         self.abandoned = 0
 
-    async def connect(self) -> Any:
+    async def open_connection(self) -> Any:
         return BrokenConnection(self.error)
 
-    def abandon(self, db: Any) -> None:
+    def abandon_connection(self, db: Any) -> None:
         db.terminate()
         self.abandoned += 1
 
@@ -376,11 +378,11 @@ def test_requests_are_answered_whatever_a_check_of_the_connection_raises(
     monkeypatch.setattr(postgres_batches, "HEARTBEAT_S", 0.01)
 
     async def story(batches: BatchedConnection[int, int], connections: BrokenConnections) -> None:
-        assert await batches.ask(1) == 1
+        assert await batches.submit_request(1) == 1
         await asyncio.sleep(0.04)  # while it is checked
-        assert await batches.ask(2) == 2
+        assert await batches.submit_request(2) == 2
         assert connections.abandoned >= 1
-        await batches.stop()
+        await batches.finish_queue_and_stop()
 
     with_broken(error, story)
 
@@ -388,21 +390,21 @@ def test_requests_are_answered_whatever_a_check_of_the_connection_raises(
 def test_a_connection_whose_driver_lost_the_protocol_is_abandoned() -> None:
     async def story(batches: BatchedConnection[int, int], connections: BrokenConnections) -> None:
         with pytest.raises(asyncpg.InternalClientError):
-            await batches.ask(0)
+            await batches.submit_request(0)
         assert connections.abandoned == 1
-        assert await batches.ask(1) == 1
-        await batches.stop()
+        assert await batches.submit_request(1) == 1
+        await batches.finish_queue_and_stop()
 
     with_broken(asyncpg.InternalClientError("the protocol"), story)
 
 
 def test_nobody_who_stops_waits_for_a_task_that_has_ended() -> None:
     async def story(batches: BatchedConnection[int, int], _: BrokenConnections) -> None:
-        waiting = asyncio.create_task(batches.ask(1))
+        waiting = asyncio.create_task(batches.submit_request(1))
         await asyncio.sleep(0)
         assert batches.task is not None
         batches.task.cancel()
-        await batches.stop()
+        await batches.finish_queue_and_stop()
         with pytest.raises(ConnectionError):
             await waiting
 

@@ -12,15 +12,15 @@ import sqlalchemy as sa
 from landfall.core.rng import Rng
 from landfall.store import schema
 from landfall.store.accounts import Challenge, Passkey
-from landfall.store.names import skeleton
+from landfall.store.confusable_names import confusable_skeleton
 from landfall.store.personal_data import ANONYMISED, IMPERSONAL, PERSONAL_TABLES
 from landfall.store.portraits import Portrait
 from landfall.store.postgres import PostgresStore
-from landfall.store.rows import ChatLine, Session, UserRecord
+from landfall.store.row_types import ChatLine, Session, UserRecord
 from landfall.store.search_events import SearchStarted, SearchWrite
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.log_check import check_table_log
 from landfall.tables.ratings.rate_match import rate_match
 from tests.ratings.simulated_matches import SimulatedPlayer, finished_match, rated_log, write_match
@@ -31,8 +31,8 @@ HER = SimulatedPlayer("user-of-zuleika", "Zuleika Unlike", 30)
 HIM = SimulatedPlayer("user-of-boris", "Boris", 20)
 USER_COLUMNS = {"person", "author", "other", "owner", "host", "reporter"}
 SECRETS = {
-    "name": "Zuleika Unlike", "account": "zuleika unlike", "skeleton": skeleton("Zuleika Unlike"),
-    "earlier name": skeleton("Zora Forgotten"), "chat": "a word of hers", "cookie": "hash-of-her-cookie",
+    "name": "Zuleika Unlike", "account": "zuleika unlike", "skeleton": confusable_skeleton("Zuleika Unlike"),
+    "earlier name": confusable_skeleton("Zora Forgotten"), "chat": "a word of hers", "cookie": "hash-of-her-cookie",
     "bot": "zuleikabot", "token": "hash-of-her-token", "passkey": "id-of-her-passkey", "key": "public-key-of-hers",
     "code": "hash-of-her-code", "challenge": "hash-of-her-challenge", "password": "hash-of-her-password",
     "device": "Her Phone",
@@ -55,32 +55,32 @@ async def fill(store: Store) -> None:
     for one in (HER, HIM):
         called = one.name.casefold()
         password = "hash-of-her-password" if one is HER else "another"
-        user = UserRecord(one.id, one.name, 1, 1, called, password, False, skeleton(one.name))
+        user = UserRecord(one.id, one.name, 1, 1, called, password, False, confusable_skeleton(one.name))
         await store.add_user(user)
-    await store.update_user(HER.id, name="Zora Forgotten", account="zora forgotten", skeleton="zoraforgotten")
-    before = await store.get_user(HER.id)
+    await store.update_user_fields(HER.id, name="Zora Forgotten", account="zora forgotten", skeleton="zoraforgotten")
+    before = await store.get_user_by_id(HER.id)
     assert before is not None
     await store.add_session(Session("hash-of-her-cookie", HER.id, 1, 1, "Her Phone"))
     assert await store.rename_account(before, HER.name, HER.name.casefold(), 2**41, "hash-of-her-cookie")
     bot = UserRecord("bot-of-hers", "zuleikabot", 1, 1, "zuleikabot", skeleton="zuleikabot", author=HER.id)
     assert await store.add_bot(bot, 5)
-    await store.replace_token(Session("hash-of-her-token", bot.id, 1, 1, "abcd", "play"), 1)
+    await store.add_token_and_end_earlier(Session("hash-of-her-token", bot.id, 1, 1, "abcd", "play"), 1)
     await store.add_passkey(
         Passkey("id-of-her-passkey", HER.id, b"public-key-of-hers", 1, "Her Phone", 1), 5, "hash-of-her-cookie"
     )
-    await store.replace_codes(HER.id, ["hash-of-her-code"], "hash-of-her-cookie")
-    await store.add_challenge(Challenge("hash-of-her-challenge", "passkey", HER.id, "here", 2**42), 1)
+    await store.replace_recovery_codes(HER.id, ["hash-of-her-code"], "hash-of-her-cookie")
+    await store.add_or_renew_proof(Challenge("hash-of-her-challenge", "passkey", HER.id, "here", 2**42), 1)
     await store.save_portrait(HER.id, Portrait("orange", "night"))
     await store.set_blocked(HER.id, HIM.id, True)
     await store.set_blocked(HIM.id, HER.id, True)
     started = SearchStarted("s1", HER.id, HER.name, ["survive"], [4], "quarter", True, "")
-    assert await store.append_searches(SearchWrite([started], seq=1, at=1))
+    assert await store.append_search_events(SearchWrite([started], seq=1, at=1))
     await write_match(store, rated_log("match", 1000, finished_match("atlandice", 2, 0), [HER, HIM]))
-    table = load_table("match", await store.read_entries("match"), Rng(0))
+    table = load_table_from_entries("match", await store.read_log_entries("match"), Rng(0))
     await rate_match(store, table, table.last_at)
     for number in range(30):
-        await store.append_chat(ChatLine("match", 0, number, HER.id, HER.name, 0, f"a word of hers {number}"))
-    await store.append_chat(ChatLine("match", 0, 99, HIM.id, HIM.name, 1, "a word of his"))
+        await store.append_chat_line(ChatLine("match", 0, number, HER.id, HER.name, 0, f"a word of hers {number}"))
+    await store.append_chat_line(ChatLine("match", 0, 99, HIM.id, HIM.name, 1, "a word of his"))
 
 
 def left_in(files: Iterable[Path]) -> dict[str, list[str]]:
@@ -96,10 +96,10 @@ async def forget_and_replay(store: Store) -> None:
     after = await check_table_log(store, "match")
     assert after.fault is None
     assert len(after.entries) == len(before)
-    match = load_table("match", after.entries, Rng(0)).match
+    match = load_table_from_entries("match", after.entries, Rng(0)).match
     assert match is not None
     assert match.state.ranking() == finished_match("atlandice", 2, 0).state.ranking()
-    assert [line.text for line in await store.read_chat("match")] == ["a word of his"]
+    assert [line.text for line in await store.read_chat_lines("match")] == ["a word of his"]
 
 
 def test_no_byte_of_a_deleted_person_is_left_in_sqlite(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_no_byte_of_a_deleted_person_is_left_in_postgresql_after_a_vacuum(postgr
         for table in schema.METADATA.sorted_tables:
             rows += await store.fetch_rows(sa.select(table))
         assert not [word for word in SECRETS.values() if word in str(rows)]
-        await store.vacuum()
+        await store.vacuum_database()
         async with store.autocommit.connect() as connection:
             await connection.exec_driver_sql("checkpoint")
         assert left_in(await asyncio.to_thread(lambda: list(base.rglob("*")))) == {}

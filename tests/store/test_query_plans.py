@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from landfall.store.factory import make_store
-from landfall.store.rows import Listed
+from landfall.store.factory import make_store_for_setting
+from landfall.store.row_types import Listed
 from landfall.store.store import Store
 
 pytestmark = pytest.mark.once
@@ -20,21 +20,21 @@ LARGE = ("entries", "tables", "members", "chat", "people", "ratings", "rating_ch
 POOL = ("atlandice", 2)
 LISTED = Listed(10, 5, False)
 QUERIES: dict[str, Callable[[Store], Awaitable[object]]] = {
-    "lobby": lambda s: s.list_public_tables(),
-    "history": lambda s: s.tables_of("ann"),
-    "history, next page": lambda s: s.tables_of("ann", before=5, over=True),
-    "unfinished tables": lambda s: s.unfinished_tables_created_by(["ann", "bob"], 5),
-    "running openings": lambda s: s.running_openings("atlandice"),
-    "due tables": lambda s: s.due_tables(5),
-    "entries": lambda s: s.read_entries("t", 3),
-    "chat": lambda s: s.read_chat("t"),
-    "ratings": lambda s: s.ratings_of("ann"),
-    "changes": lambda s: s.rating_changes_of("ann", 20, 7, POOL),
-    "changes at tables": lambda s: s.rating_changes_at(["t", "u"]),
-    "places": lambda s: s.place_counts("ann", POOL),
-    "opponents": lambda s: s.met_most("ann", POOL, 5),
+    "lobby": lambda s: s.list_unfinished_public_tables(),
+    "history": lambda s: s.list_tables_of_user("ann"),
+    "history, next page": lambda s: s.list_tables_of_user("ann", before=5, over=True),
+    "unfinished tables": lambda s: s.list_unfinished_tables_created_by(["ann", "bob"], 5),
+    "running openings": lambda s: s.read_running_openings("atlandice"),
+    "due tables": lambda s: s.list_due_table_ids(5),
+    "entries": lambda s: s.read_log_entries("t", 3),
+    "chat": lambda s: s.read_chat_lines("t"),
+    "ratings": lambda s: s.list_ratings_of_user("ann"),
+    "changes": lambda s: s.list_rating_changes_of_user("ann", 20, 7, POOL),
+    "changes at tables": lambda s: s.list_rating_changes_at_tables(["t", "u"]),
+    "places": lambda s: s.count_places("ann", POOL),
+    "opponents": lambda s: s.list_most_met_opponents("ann", POOL, 5),
     "leaders": lambda s: s.list_leaders(POOL, LISTED, 50, (20.0, "ann")),
-    "leaders above": lambda s: s.leaders_above(POOL, LISTED, (20.0, "ann")),
+    "leaders above": lambda s: s.find_next_leader_above(POOL, LISTED, (20.0, "ann")),
 }
 
 
@@ -60,8 +60,8 @@ async def plan_of(store: Store, query: Callable[[Store], Awaitable[object]]) -> 
 @pytest.mark.parametrize("name", QUERIES)
 def test_a_list_reads_only_what_it_shows(name: str, tmp_path: Path) -> None:
     async def story() -> list[str]:
-        store = make_store(str(tmp_path / "landfall.db"))
-        await store.open()
+        store = make_store_for_setting(str(tmp_path / "landfall.db"))
+        await store.open_and_migrate()
         try:
             return await plan_of(store, QUERIES[name])
         finally:

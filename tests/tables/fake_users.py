@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from landfall.core.json_patch import apply_patch
 from landfall.core.rng import Rng
-from landfall.store.rows import LogEntry, TableSummary
+from landfall.store.row_types import LogEntry, TableSummary
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import Subscriber, User
@@ -39,13 +39,13 @@ class HandTime(SystemClock):
         self.waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self.order = itertools.count()
 
-    def now(self) -> int:
+    def wall_time_ms(self) -> int:
         return self.ms + self.set_by
 
-    def monotonic(self) -> int:
+    def monotonic_ms(self) -> int:
         return self.ms
 
-    async def sleep(self, ms: int) -> None:
+    async def sleep_ms(self, ms: int) -> None:
         if ms <= 0:
             await asyncio.sleep(0)
             return
@@ -94,17 +94,17 @@ class BusyStore(SqliteStore):
 
     at_work = 0
 
-    async def append(self, entries: list[LogEntry], head: TableSummary | None = None) -> bool:
+    async def append_entries(self, entries: list[LogEntry], head: TableSummary | None = None) -> bool:
         with self.working():
-            return await super().append(entries, head)
+            return await super().append_entries(entries, head)
 
     async def fetch_rows(self, asked: sa.Select[*tuple[Any, ...]]) -> Sequence[Any]:
         with self.working():
             return await super().fetch_rows(asked)
 
-    async def write_change(self, change: sa.Insert | sa.Update | sa.Delete) -> int:
+    async def commit_change(self, change: sa.Insert | sa.Update | sa.Delete) -> int:
         with self.working():
-            return await super().write_change(change)
+            return await super().commit_change(change)
 
     @contextmanager
     def working(self) -> Iterator[None]:
@@ -167,7 +167,7 @@ class Guest:
 
     async def go(self) -> None:
         assert self.subscriber is not None
-        await self.hub.unsubscribe(self.subscriber)
+        await self.hub.unsubscribe_from_table(self.subscriber)
         self.subscriber = None
 
     async def send(self, command: cmd.AnyCommand) -> dict[str, Any]:
@@ -208,7 +208,7 @@ class Scene:
         self.hub = Hub(self.store, runtime=self.env)
 
     async def __aenter__(self) -> Scene:
-        await self.hub.store.open()
+        await self.hub.store.open_and_migrate()
         await self.hub.start_background_tasks()
         return self
 

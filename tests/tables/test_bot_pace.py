@@ -10,7 +10,7 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.match import Match
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.log.clocks import ClockRule
@@ -54,12 +54,12 @@ async def opened(s: Scene, match: Match, seat: int, *others: str) -> list[Guest]
 
 async def moments(s: Scene, live: LiveTable, ms: int, step: int = 10) -> list[int]:
     """When the position changes while so much time passes."""
-    found, version, begun = [], live.table.version, s.time.now()
-    while s.time.now() < begun + ms:
+    found, version, begun = [], live.table.version, s.time.wall_time_ms()
+    while s.time.wall_time_ms() < begun + ms:
         await s.time.go_on(step)
         if live.table.version != version:
             version = live.table.version
-            found.append(s.time.now() - begun)
+            found.append(s.time.wall_time_ms() - begun)
     return found
 
 
@@ -87,10 +87,10 @@ def test_a_bot_takes_a_breath_before_its_turn_and_less_within_it(tmp_path: Path)
         waits, actors = [], []
         while live.table.actor != 0:
             actors.append((live.table.actor, next(e.actor for e in reversed(table_log(live)) if e.actor >= 0)))
-            version, since = live.table.version, s.time.now()
+            version, since = live.table.version, s.time.wall_time_ms()
             while live.table.version == version:
                 await s.time.go_on(10)
-            waits.append(s.time.now() - since)
+            waits.append(s.time.wall_time_ms() - since)
         assert {wait for wait, (now, last) in zip(waits, actors) if now != last} == {PACE}
         assert {wait for wait, (now, last) in zip(waits, actors) if now == last} == {PACE // 5}
 
@@ -108,11 +108,11 @@ def test_who_is_alone_with_bots_skips_to_their_own_turn_but_for_what_is_held(tmp
         live = room_of(ana)
         while live.table.actor == 0:
             await ana.play(ana.choices[0]["action"])
-        begun = s.time.now()
+        begun = s.time.wall_time_ms()
         assert live.table.actor != 0
         assert (await ana.send(cmd.Skip()))["what"] == "skip"
         await s.time.go_on(0)
-        assert (live.table.actor, s.time.now()) == (0, begun), "no time passed"
+        assert (live.table.actor, s.time.wall_time_ms()) == (0, begun), "no time passed"
         while live.table.actor == 0:
             await ana.play(ana.choices[0]["action"])
         assert await moments(s, live, PACE - 20) == [], "it was for once"
@@ -170,9 +170,9 @@ def test_a_wall_clock_that_is_set_gives_and_takes_nobody_time(tmp_path: Path, se
         live = room_of(ana)
         while live.table.actor != 0:
             await s.time.go_on(PACE)
-        asked = s.time.monotonic() - (live.now() - live.table.choice_since)
+        asked = s.time.monotonic_ms() - (live.table_time_ms() - live.table.choice_since)
         s.time.set_by = 1000 * seconds
-        await s.time.go_on(asked + 90_000 - s.time.monotonic() - 10)
+        await s.time.go_on(asked + 90_000 - s.time.monotonic_ms() - 10)
         assert live.table.chairs[0].away_reason is None
         await s.time.go_on(20)
         assert live.table.chairs[0].away_reason == "time"
@@ -230,12 +230,12 @@ def test_a_spectator_of_another_process_sees_no_lone_pass_answer_itself() -> Non
     asked = found("survive", 3, lambda m: m.state.needs_answer_delay() and forced(m))
 
     async def story(database: str) -> None:
-        stores = [make_store(database) for _ in range(2)]
+        stores = [make_store_for_setting(database) for _ in range(2)]
         hubs = [
             Hub(store, runtime=Runtime(bot_pace_ms=10**6, answer_hold_ms=100, forced_choice_ms=50)) for store in stores
         ]
         for store, hub in zip(stores, hubs):
-            await store.open()
+            await store.open_and_migrate()
             await hub.start_background_tasks()
         ana, chen = Guest(hubs[0], "Ana"), Guest(hubs[1], "Chen")
         chen.user = None
@@ -402,11 +402,11 @@ def test_placing_for_one_can_be_stopped(tmp_path: Path) -> None:
 def test_a_table_of_bots_and_one_who_has_the_rest_placed_is_set_up_in_no_time(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = await alone(s, "survive", 4)
-        begun = s.time.now()
+        begun = s.time.wall_time_ms()
         await ana.send(cmd.Arrange())
         await s.time.go_on(0)
         assert not room_of(ana).table.is_setting_up
-        assert s.time.now() == begun
+        assert s.time.wall_time_ms() == begun
 
     scene(story, tmp_path, pace=PACE, hold=HOLD)
 

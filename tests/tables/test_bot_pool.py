@@ -67,7 +67,7 @@ async def workers(count: int = 1) -> AsyncIterator[ProcessBotPool]:
     try:
         yield found
     finally:
-        found.close()
+        found.close_pool()
 
 
 async def in_order(turns: FairQueue, *askers: str) -> list[str]:
@@ -476,7 +476,7 @@ def test_a_job_that_raises_costs_no_worker_and_one_that_dies_only_its_own() -> N
             assert await slow == "done", "the other worker was left alone"
             assert pool.queue.free == 2
         finally:
-            pool.close()
+            pool.close_pool()
 
     asyncio.run(asyncio.wait_for(story(), LONG))
 
@@ -492,7 +492,7 @@ def test_a_worker_that_hangs_is_killed_alone_and_its_place_given_back() -> None:
             assert not pool.busy
             assert await pool.run_job("a", LONG, os.getpid) != one
         finally:
-            pool.close()
+            pool.close_pool()
 
     asyncio.run(asyncio.wait_for(story(), LONG))
 
@@ -509,7 +509,7 @@ def test_who_stops_waiting_leaves_a_worker_that_is_busy_until_it_is_done() -> No
             assert await pool.run_job("b", LONG, os.getpid) == one
             assert pool.queue.free == 1
         finally:
-            pool.close()
+            pool.close_pool()
 
     asyncio.run(asyncio.wait_for(story(), LONG))
 
@@ -536,7 +536,7 @@ def test_a_job_that_needs_too_much_memory_costs_its_worker_and_workers_lost_in_a
             assert waited == [worker_restart_delay_s(FREE_LOSSES)]
             assert pool.losses == 0, "one that works ends it"
         finally:
-            pool.close()
+            pool.close_pool()
 
     asyncio.run(story())
     assert [worker_restart_delay_s(n) for n in (0, 2, 3, 4, 9, 1000)] == [0, 0, 0.5, 1, 30, 30]

@@ -39,7 +39,7 @@ def test_a_guided_table_begins_where_its_guide_wants(tmp_path: Path) -> None:
         assert live.table.match.state.to_bytes() == before
         hidden = await export_record(s.hub, table, ana.user.id)
         assert "=?" in hidden  # the values of others, in the line it began from
-        old = export_partial_record(live.table, await s.hub.store.read_entries(table), None, Refused("rules"))
+        old = export_partial_record(live.table, await s.hub.store.read_log_entries(table), None, Refused("rules"))
         assert "=?" in old  # also where the rules have changed since
         assert str(guide["position"]) not in old
         with pytest.raises(RecordError):

@@ -58,7 +58,7 @@ def test_the_owner_removes_mutes_and_closes(tmp_path: Path) -> None:
         assert await boris.refused(cmd.Close()) == "owner_only"
         await ana.send(cmd.Close())
         assert chen.table["ended"] == "closed"
-        assert [h.table for h in await s.hub.store.list_public_tables()] == []
+        assert [h.table for h in await s.hub.store.list_unfinished_public_tables()] == []
 
     scene(story, tmp_path)
 
@@ -67,9 +67,9 @@ def test_only_public_tables_are_listed_and_everybody_has_a_history(tmp_path: Pat
     async def story(s: Scene) -> None:
         await s.table("Ana", "Boris", config=TableConfig("survive", 2, public=True))
         await s.table("Ana", "Boris", config=TableConfig("survive", 2))
-        assert len(await s.hub.store.list_public_tables()) == 1
-        assert len(await s.hub.store.tables_of("id-Boris")) == 2
-        assert len(await s.hub.store.tables_of("id-Chen")) == 0
+        assert len(await s.hub.store.list_unfinished_public_tables()) == 1
+        assert len(await s.hub.store.list_tables_of_user("id-Boris")) == 2
+        assert len(await s.hub.store.list_tables_of_user("id-Chen")) == 0
 
     scene(story, tmp_path)
 
@@ -153,13 +153,13 @@ def test_an_answer_is_held_for_a_time_that_does_not_depend_on_the_hand(tmp_path:
                 assert (await one.play(choice))["t"] == "ack"
                 continue
             held += 1
-            before, version, asked = len(other.bytes), live.table.version, s.time.now()
+            before, version, asked = len(other.bytes), live.table.version, s.time.wall_time_ms()
             await s.time.go_on(100 * held)
             answer = await one.play(choice, f"h{held}")
             assert answer["t"] == "held"
             assert (await one.play(choice, f"h{held}"))["t"] == "held"
             assert await one.refused(cmd.Play(version=version, id="another", action=choice)) == "held"
-            await s.time.go_on(asked + 1490 - s.time.now())
+            await s.time.go_on(asked + 1490 - s.time.wall_time_ms())
             assert len(other.bytes) == before
             assert live.table.version == version
             await s.time.go_on(20)

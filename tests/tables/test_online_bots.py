@@ -61,7 +61,7 @@ def test_a_world_tells_a_bot_nothing_that_its_seat_may_not_know(game: str, tmp_p
                 for position in (true, true.resample(0, Rng(compared + 100))):
                     match.state = position
                     house.hub.runtime.rng = Rng(9)
-                    found.append(await api.get_world(house.hub, Caller(BOT), table))
+                    found.append(await api.get_resampled_position(house.hub, Caller(BOT), table))
                 match.state = true
                 assert found[0] == found[1]
                 world = find_game(game).from_bytes(b64decode(found[0].world))
@@ -69,9 +69,9 @@ def test_a_world_tells_a_bot_nothing_that_its_seat_may_not_know(game: str, tmp_p
                 compared += 1
             else:
                 with pytest.raises(Refused):
-                    await api.get_world(house.hub, Caller(BOT), table)
+                    await api.get_resampled_position(house.hub, Caller(BOT), table)
             with pytest.raises(Refused, match="bots"):
-                await api.get_world(house.hub, Caller(ana), table)
+                await api.get_resampled_position(house.hub, Caller(ana), table)
             actions = match.legal_actions()
             action = actions[int(rng.randbelow(len(actions)))]
             house.hub.runtime.rng = Rng(compared)

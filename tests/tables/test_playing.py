@@ -11,7 +11,7 @@ from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.events import TakenBack
-from landfall.store.rows import LogEntry
+from landfall.store.row_types import LogEntry
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.table import PLAY_EVENTS
 from landfall.tables.protocol import commands as cmd

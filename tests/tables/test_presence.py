@@ -7,7 +7,7 @@ import pytest
 
 from landfall.match import LogEntry as Line
 from landfall.match import Match
-from landfall.store.rows import LogEntry, TableSummary
+from landfall.store.row_types import LogEntry, TableSummary
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.record_export import export_record
@@ -137,7 +137,7 @@ def test_a_clock_by_days_runs_while_nobody_is_there_and_over_a_restart(tmp_path:
         await s.time.go_on(2 * 3_600_000)
         for _ in range(100):
             await s.time.go_on(60_000)
-            found = fold_table_from_log(table, await s.hub.store.read_entries(table), s.env.rng)
+            found = fold_table_from_log(table, await s.hub.store.read_log_entries(table), s.env.rng)
             if found.actor != seat:
                 break
         assert found.chairs[seat].away_reason == "time"
@@ -347,14 +347,14 @@ def test_whoever_is_forgotten_is_nobody_at_live_tables_and_after_a_restart(tmp_p
             await s.hub.erase_user_from_tables(f"id-{name}", [])
         assert [(c.get("name", ""), c.get("away")) for c in ana.table["chairs"][1:]] == [("", "resigned")] * 2
         assert ana.table["ended"] == "resigned", "nobody else is left"
-        head = await s.hub.store.get_summary(ana.table["id"])
+        head = await s.hub.store.get_table_summary(ana.table["id"])
         assert head is not None
         assert head.info["chairs"] == ["Ana", "", ""]
-        assert await s.hub.store.tables_of("id-Boris") == []
+        assert await s.hub.store.list_tables_of_user("id-Boris") == []
         record = await export_record(s.hub, ana.table["id"], None)
         assert '"Ana", "", ""' in record
         live = room_of(ana).table
-        read = fold_table_from_log(live.id, await s.hub.store.read_entries(live.id), s.env.rng)
+        read = fold_table_from_log(live.id, await s.hub.store.read_log_entries(live.id), s.env.rng)
         for part in ("chairs", "people", "banned", "removed", "terms", "status"):
             assert getattr(read, part) == getattr(live, part), part
         new = (await ana.send(cmd.Rematch()))["table"]
@@ -375,7 +375,7 @@ def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: p
         assert ana.user is not None
         live, store, written = room_of(ana), s.hub.store, asyncio.Event()
         boris_handle = live.public_handle_of_user("id-Boris")
-        append = store.append
+        append = store.append_entries
 
         async def slowly(entries: list[LogEntry], head: TableSummary | None = None) -> bool:
             await written.wait()
@@ -383,7 +383,7 @@ def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: p
 
         await ana.go()
         await boris.go()
-        monkeypatch.setattr(store, "append", slowly)
+        monkeypatch.setattr(store, "append_entries", slowly)
         forgetting = asyncio.ensure_future(s.hub.erase_user_from_tables("id-Chen", [live.table.id]))
         while live.writer.is_idle:
             await asyncio.sleep(0)
@@ -394,6 +394,6 @@ def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: p
         written.set()
         await wishing
         assert ana.table["muted"] == [boris_handle]
-        assert room_of(ana).table.seq == len(await store.read_entries(live.table.id))
+        assert room_of(ana).table.seq == len(await store.read_log_entries(live.table.id))
 
     scene(story, tmp_path)

@@ -14,7 +14,7 @@ from landfall.analysis.review import review_curve, review_edition, review_match,
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.match import Match
-from landfall.store.rows import LogEntry
+from landfall.store.row_types import LogEntry
 from landfall.tables.jobs import reviews
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.subscriber import User
@@ -61,10 +61,10 @@ def test_it_is_worked_out_once_and_kept_with_the_match(tmp_path: Path) -> None:
         s.hub.bot_pool.run_task = None  # type: ignore[assignment,method-assign]  # nobody works any more
         assert json.loads(await Reviews(s.hub).request_table_review(table, "elsewhere"))["review"] == answer
         await s.hub.store.save_review("no-such-table", review_edition("atlandice"), 1, b"nothing")
-        assert await s.hub.store.get_review("no-such-table", review_edition("atlandice")) is None
-        assert await s.hub.store.get_review(table, review_edition("atlandice") + 1) is None  # another net's
-        await s.hub.store.delete_expired(s.time.now() + 1, None)
-        assert await s.hub.store.get_review(table, review_edition("atlandice")) is None
+        assert await s.hub.store.get_stored_review("no-such-table", review_edition("atlandice")) is None
+        assert await s.hub.store.get_stored_review(table, review_edition("atlandice") + 1) is None  # another net's
+        await s.hub.store.delete_expired_tables_and_guests(s.time.wall_time_ms() + 1, None)
+        assert await s.hub.store.get_stored_review(table, review_edition("atlandice")) is None
 
     scene(story, tmp_path)
 
@@ -148,14 +148,14 @@ def test_who_asks_again_and_again_does_not_have_all_tables_read_each_time(
 
     async def story(s: Scene) -> None:
         found, match, times = Reviews(s.hub), played(4), 0
-        right = s.hub.store.running_openings
+        right = s.hub.store.read_running_openings
 
         async def counted(game: str) -> list[list[LogEntry]]:
             nonlocal times
             times += 1
             return await right(game)
 
-        monkeypatch.setattr(s.hub.store, "running_openings", counted)
+        monkeypatch.setattr(s.hub.store, "read_running_openings", counted)
         running = await s.hub.create_table_from_record(ANA, match.record(), 60, 0)
         await put_away(s, running)
         copy = await s.hub.create_table_from_record(User("id-Eve", "Eve"), match.record())
@@ -255,7 +255,7 @@ def test_a_long_match_holds_nobody_up(tmp_path: Path) -> None:
         found.is_working = True  # until both are asked for
         await found.request_table_review(long, "here")
         await found.request_table_review(short, "there")
-        s.hub.spawn(found.run_jobs_in_turn())
+        s.hub.spawn_background_task(found.run_jobs_in_turn())
         await comes_true(lambda: not found.jobs)
         assert done[:4] == [long, short, long, short]
 

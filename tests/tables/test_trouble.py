@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from landfall.store.rows import LogEntry
+from landfall.store.row_types import LogEntry
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool
 from landfall.tables.bots.worker_pool import WorkerPool
 from landfall.tables.live.hub import Hub, TableConfig
@@ -37,7 +37,7 @@ async def at_a_bots_turn(s: Scene) -> tuple[Guest, str]:
 async def the_table_goes_on(s: Scene, ana: Guest, table: str) -> None:
     """By itself to Ana's next choice, and its log is that of a match."""
     await s.time.go_on_until(lambda: bool(ana.choices) or ana.table["status"] == "over")
-    found = fold_table_from_log(table, await s.hub.store.read_entries(table), s.env.rng)
+    found = fold_table_from_log(table, await s.hub.store.read_log_entries(table), s.env.rng)
     kept = s.hub.live_tables[table].table
     assert (found.seq, found.version) == (kept.seq, kept.version) == (ana.n, ana.version)
     assert found.match is not None
@@ -52,7 +52,7 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
         crowd = [s.guest(f"Onlooker {n}") for n in range(30)]
         for guest in crowd:
             await guest.come(table)
-        append: Append = s.hub.store.append
+        append: Append = s.hub.store.append_entries
         gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         async def go() -> None:
@@ -62,12 +62,12 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
             gone.set_result(None)
 
         async def noticed(*args: Any) -> bool:
-            s.hub.store.append = append  # type: ignore[method-assign]
+            s.hub.store.append_entries = append  # type: ignore[method-assign]
             going.append(asyncio.ensure_future(go()))
             return await append(*args)
 
         going: list[asyncio.Future[None]] = []
-        s.hub.store.append = noticed  # type: ignore[method-assign, assignment]
+        s.hub.store.append_entries = noticed  # type: ignore[method-assign, assignment]
         await s.time.go_on(1000)
         await asyncio.wait_for(gone, LONG)
         await the_table_goes_on(s, ana, table)
@@ -79,7 +79,7 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
 def test_a_bots_turn_whose_entry_could_not_be_written(tmp_path: Path, times: int) -> None:
     async def story(s: Scene) -> None:
         ana, table = await at_a_bots_turn(s)
-        append: Append = s.hub.store.append
+        append: Append = s.hub.store.append_entries
         left = times
 
         async def failing(*args: Any) -> bool:
@@ -89,7 +89,7 @@ def test_a_bots_turn_whose_entry_could_not_be_written(tmp_path: Path, times: int
                 raise OSError("no space left on the device")
             return await append(*args)
 
-        s.hub.store.append = failing  # type: ignore[method-assign, assignment]
+        s.hub.store.append_entries = failing  # type: ignore[method-assign, assignment]
         await the_table_goes_on(s, ana, table)
         assert left == 0
 
@@ -98,10 +98,10 @@ def test_a_bots_turn_whose_entry_could_not_be_written(tmp_path: Path, times: int
 
 def test_workers_thrown_away_cost_a_bot_its_thought_and_not_the_table_its_match() -> None:
     class Thrown(WorkerPool):
-        async def ask(self, *_: object) -> Any:
+        async def run_job_without_limit(self, *_: object) -> Any:
             raise WorkerDied
 
-        async def start(self) -> Any:
+        async def start_worker(self) -> Any:
             return Worker()
 
     async def story() -> int:
@@ -125,7 +125,7 @@ def test_workers_killed_while_nobody_asks_them_anything_are_replaced() -> None:
         os.kill(first, signal.SIGKILL)
         await asyncio.to_thread(worker.process.join, LONG)
         assert await bot_pool.bot_workers.run_job("", LONG, os.getpid) != first
-        bot_pool.close()
+        bot_pool.close_pool()
 
     asyncio.run(story())
 
@@ -142,7 +142,7 @@ def test_a_pool_thrown_away_gives_all_places_back() -> None:
         with pytest.raises(WorkerDied):
             await asked
         assert pool.queue.free == 1
-        pool.close()
+        pool.close_pool()
 
     asyncio.run(asyncio.wait_for(story(), LONG))
 
@@ -157,18 +157,18 @@ def test_who_comes_back_to_a_process_that_knows_less_and_cannot_read(tmp_path: P
         there = Guest(elsewhere, "Ana" if whose_turn([ana, bea]) is ana else "Bea")
         await there.come(table)
         assert (await there.play(there.choices[0]["action"]))["t"] == "ack"
-        known, events, entries = there.n, there.base + len(there.events), s.store.read_entries
+        known, events, entries = there.n, there.base + len(there.events), s.store.read_log_entries
         last = there.events[-1]
         assert known > s.hub.live_tables[table].table.seq
 
         async def away(*_: object) -> list[LogEntry]:
             raise OSError("the disk is away")
 
-        s.store.read_entries = away  # type: ignore[assignment,method-assign]
+        s.store.read_log_entries = away  # type: ignore[assignment,method-assign]
         await there.go()
         there.hub = s.hub
         await there.come(table, since=known)
-        s.store.read_entries = entries  # type: ignore[method-assign]
+        s.store.read_log_entries = entries  # type: ignore[method-assign]
         welcome = [message for message in there.inbox if message["t"] == "welcome"][-1]
         kept = list(there.events)
         await s.time.go_on_until(lambda: there.n >= known)

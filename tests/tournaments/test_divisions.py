@@ -12,10 +12,10 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 
-from landfall.api.tournaments import describe_tournament
+from landfall.api.tournaments import encode_tournament_page
 from landfall.api.types import Caller
 from landfall.store import schema
-from landfall.store.rows import RatingRow
+from landfall.store.row_types import RatingRow
 from landfall.store.tournament_events import (
     DivisionsSet,
     PlannedTable,
@@ -28,8 +28,8 @@ from landfall.store.tournament_events import (
 )
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.tournaments.decisions import TournamentConfig
 from landfall.tables.tournaments.divisions import assign_divisions, min_division_size
-from landfall.tables.tournaments.rules import TournamentConfig
 from landfall.tables.tournaments.standings import UNIT, FinishedTable
 from landfall.tables.tournaments.tournament_log import WEEK_MS, Tournament
 from tests.tournaments.test_director import CONFIG, Clock, Process, story
@@ -123,13 +123,13 @@ def test_standings_of_each_division_equal_an_independent_count() -> None:
         rests = [one for rounds in played for one in rounds[-1][1]]
         events += [RoundPaired(number + 1, planned, rests), *chance.sample(results, len(results))]
     found = fold(events)
-    for n, scores in enumerate(found.standings_by_division()):
+    for n, scores in enumerate(found.compute_standings_by_division()):
         expected = {row[0]: row[1:] for row in independent_count(divisions[n], 4, played[n])}
         assert {s.person: (Fraction(s.points, UNIT), Fraction(s.opponents, UNIT), s.firsts) for s in scores} == expected
         for score in scores:
             assert score.place == 1 + sum(other > expected[score.person] for other in expected.values())
     assert [len(one) for one in found.entrants_by_division()] == [8, 8, 9]
-    assert found.standings() == [score for scores in found.standings_by_division() for score in scores]
+    assert found.compute_standings() == [score for scores in found.compute_standings_by_division() for score in scores]
 
 
 def test_whoever_misses_two_weeks_pauses() -> None:
@@ -159,10 +159,10 @@ def test_two_seasons_with_a_restart_at_each_step(database: str) -> None:
         clock = Clock()
         here = await Process(database, clock).open()
         for table in schema.METADATA.sorted_tables:
-            await here.store.write_change(table.delete())
+            await here.store.commit_change(table.delete())
         users = await here.people(9)
         best = RatingRow(users[8].id, "atlandice", 2, 30.0, 2.0, 20, 1)
-        await here.store.replace_ratings(0, [best], [])
+        await here.store.replace_or_compare_ratings(0, [best], [])
 
         async def again() -> None:
             nonlocal here
@@ -176,8 +176,8 @@ def test_two_seasons_with_a_restart_at_each_step(database: str) -> None:
         first = await here.director.get_tournament(first.id)
         await here.end_round(first)
         await here.tick()
-        assert (first.status, len(first.standings())) == ("over", 9)
-        last = [[score.person for score in rows] for rows in first.standings_by_division()]
+        assert (first.status, len(first.compute_standings())) == ("over", 9)
+        last = [[score.person for score in rows] for rows in first.compute_standings_by_division()]
         await again()
 
         config = TournamentConfig(**{**CONFIG, **LEAGUE, "after": first.id, "starts": clock.ms + WEEK_MS})
@@ -194,7 +194,7 @@ def test_two_seasons_with_a_restart_at_each_step(database: str) -> None:
         await again()
         second = await here.director.get_tournament(id_)
         assert users[0].id not in [person for one in second.divisions for person in one]
-        assert [len(one) for one in second.standings_by_division()] == [4, 5]
+        assert [len(one) for one in second.compute_standings_by_division()] == [4, 5]
         rows = await here.store.fetch_rows(sa.select(schema.tournament_events.c.data))
         assert all(f'"{users[0].id}"' not in str(row) for row in rows)
         await here.close()
@@ -272,7 +272,7 @@ def test_a_season_that_is_not_listed_is_named_to_nobody_who_was_not_there(sqlite
         second = await here.director.open_tournament(users[0], config)
 
         async def read(user: User | None, is_organiser: bool = False) -> str:
-            page = await describe_tournament(here.director, Caller(user, ""), second, is_organiser)
+            page = await encode_tournament_page(here.director, Caller(user, ""), second, is_organiser)
             found: str = msgspec.json.decode(page)["you"]["after"]
             assert (first.encode() in page) == (found == first)
             return found

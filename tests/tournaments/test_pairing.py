@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from landfall.tables.tournaments import pairing
-from landfall.tables.tournaments.pairing import (
+from landfall.tables.tournaments import round_pairing
+from landfall.tables.tournaments.round_pairing import (
     BOTS,
     BYES,
     FILLS,
@@ -141,7 +141,7 @@ def test_no_repeat_that_can_be_avoided(people: int, size: int, rounds: int) -> N
 
 def test_a_large_field_by_exchanges_is_as_good_as_a_complete_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The method for large fields, on fields that can be searched."""
-    monkeypatch.setattr(pairing, "MAX_EXACT", 0)
+    monkeypatch.setattr(round_pairing, "MAX_EXACT", 0)
     for people, size in ((12, 2), (12, 3), (12, 4), (9, 3)):
         chance = random.Random(people * size)
         field = Field(people, size)
@@ -194,9 +194,9 @@ def test_the_draw_of_the_first_round_depends_on_the_seed() -> None:
 
 def test_repeats_that_are_not_avoided_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault: whoever met does not matter. The counts of these tests notice."""
-    right = pairing.grouping_cost
-    monkeypatch.setattr(pairing, "grouping_cost", lambda *given: right(*given) % REPEAT_COST)
-    monkeypatch.setattr(pairing, "group_without_repeats", lambda *_: None)
+    right = round_pairing.grouping_cost
+    monkeypatch.setattr(round_pairing, "grouping_cost", lambda *given: right(*given) % REPEAT_COST)
+    monkeypatch.setattr(round_pairing, "group_without_repeats", lambda *_: None)
     chance = random.Random(1)
     field = Field(32, 4)
     repeats = [field.play(pair_round(field.entrants(), 4, (4,), BYES, number), chance) for number in range(4)]

@@ -10,10 +10,10 @@ import pytest
 from landfall.tables.tournaments.standings import (
     UNIT,
     FinishedTable,
-    bye_points,
     compute_standings,
     points_by_place,
     points_by_seat,
+    points_for_bye,
 )
 
 pytestmark = pytest.mark.once
@@ -56,7 +56,7 @@ def random_places(people: int, chance: random.Random) -> list[int]:
 def test_points_by_place() -> None:
     for size, whole in BY_PLACE.items():
         assert points_by_place(size) == [UNIT * one for one in whole]
-    assert [bye_points(size) // UNIT for size in (2, 3, 4, 5, 6)] == [1, 1, 2, 2, 3]
+    assert [points_for_bye(size) // UNIT for size in (2, 3, 4, 5, 6)] == [1, 1, 2, 2, 3]
     assert points_by_seat([1, 1, 3, 4], 4) == [180, 180, 60, 0]
     assert points_by_seat([2, 2, 2, 1], 4) == [60, 60, 60, 240]
     assert points_by_seat([1, 2, 3], 4) == [240, 120, 60]

@@ -8,7 +8,7 @@ const CHANGES = 'landfall-changes' // the channel on which pages announce what t
 const ME = 'me' // the one person of a device, as in src/landfall/offline/offline_server.py
 const LISTED = 50
 
-/** A stored table's head (TableSummary in src/landfall/store/rows.py). */
+/** A stored table's head (TableSummary in src/landfall/store/row_types.py). */
 interface Head extends Pick<Listed, 'table' | 'game' | 'status' | 'public' | 'created' | 'updated'> {
   owner: string
   info: Pick<Listed, 'players' | 'options' | 'clock' | 'chairs' | 'ended'> & {

@@ -28,7 +28,7 @@ STATUS_BY_CODE: Final = {
 }  # fmt: skip
 
 
-def describe_error(error: LandfallError) -> tuple[int, dict[str, Any]]:
+def error_status_and_body(error: LandfallError) -> tuple[int, dict[str, Any]]:
     """The status and the body that say why something was refused."""
     code = error.code if isinstance(error, Refused) else error.key.partition(".")[2]
     rule = error.rule if isinstance(error, Refused) else None
@@ -39,6 +39,6 @@ def describe_error(error: LandfallError) -> tuple[int, dict[str, Any]]:
     return STATUS_BY_CODE.get(code, 400), body
 
 
-def describe_fault(code: str, text: str, key: str = "") -> dict[str, Any]:
+def fault_body(code: str, text: str, key: str = "") -> dict[str, Any]:
     """The body of an error that is nobody's refusal: no such path, or a fault of ours."""
     return {"code": code, "key": key, "args": {}, "rule": None, "text": text}

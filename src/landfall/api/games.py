@@ -28,7 +28,7 @@ from landfall.tables.protocol.errors import Refused
 from landfall.tables.teaching import rule_diagrams
 
 
-def game_info(name: str) -> GameInfo:
+def describe_game(name: str) -> GameInfo:
     """A game as clients know it."""
     game = find_game(name)
     return GameInfo(
@@ -40,10 +40,10 @@ def game_info(name: str) -> GameInfo:
 
 def list_games() -> list[GameInfo]:
     """The games and their options."""
-    return [game_info(name) for name in GAME_NAMES]
+    return [describe_game(name) for name in GAME_NAMES]
 
 
-def check_options(game: GameName, body: OptionsBody) -> OptionsInfo:
+def find_option_problems(game: GameName, body: OptionsBody) -> OptionsInfo:
     """All that is wrong with a choice of options, and the options with their defaults filled in."""
     found = find_game(game)
     faults = opt.find_option_problems(found.options, found.player_counts, body.players, body.options)
@@ -51,7 +51,7 @@ def check_options(game: GameName, body: OptionsBody) -> OptionsInfo:
     return OptionsInfo(complete, [ProblemInfo(*fault) for fault in faults])
 
 
-def check_game(game: str, language: str, common: bool = False) -> None:
+def require_game_and_language(game: str, language: str, common: bool = False) -> None:
     """Refused, if there is no such game or language; `common`: what all games share will do."""
     if not (common and game == rulebook.COMMON):
         find_game(game)
@@ -59,36 +59,36 @@ def check_game(game: str, language: str, common: bool = False) -> None:
         raise Refused("language", language=language, languages=", ".join(LANGUAGES))
 
 
-def get_rules(game: GameName, language: Language = "en") -> list[RuleInfo]:
+def get_rulebook_rules(game: GameName, language: Language = "en") -> list[RuleInfo]:
     """The numbered rules of a game, in the order of the rulebook."""
-    check_game(game, language, common=True)
+    require_game_and_language(game, language, common=True)
     return [RuleInfo(rule.id, rule.chapter, rule.text) for rule in rulebook.load_rules(game, language)]
 
 
-def get_texts(game: GameName, language: Language) -> dict[str, str]:
+def get_catalogue_texts(game: GameName, language: Language) -> dict[str, str]:
     """All sentences of a game in a language, by key; the common ones included."""
-    check_game(game, language)
+    require_game_and_language(game, language)
     english = load_text_catalogue(game, SOURCE_LANGUAGE)
     return {**load_text_catalogue("", language), **english, **load_text_catalogue(game, language)}
 
 
 def get_guides(game: GameName, language: Language = "en") -> object:
     """The guides of a game."""
-    check_game(game, language)
+    require_game_and_language(game, language)
     return guided.guides_for_client(game, language)
 
 
-def get_diagrams(game: GameName, language: Language = "en") -> object:
+def get_rule_diagrams(game: GameName, language: Language = "en") -> object:
     """The positions beside the rules of a game."""
-    check_game(game, language)
+    require_game_and_language(game, language)
     return rule_diagrams.list_rule_diagrams(game, language)
 
 
-def explain_diagram(game: GameName, rule: RuleId, piece: Touched = "", place: Touched = "") -> Explanation:
+def find_rule_forbidding_touch(game: GameName, rule: RuleId, piece: Touched = "", place: Touched = "") -> Explanation:
     """The rule that forbids a touch in one of them; null if none does."""
     return Explanation(rule_diagrams.find_rule_forbidding_touch(game, rule, piece, place))
 
 
-def list_bots() -> list[BotInfo]:
+def list_bot_levels() -> list[BotInfo]:
     """The bots that can be put on a chair, by level."""
     return [BotInfo(level, code) for level, code in bot_levels.LEVELS.items()]

@@ -47,7 +47,7 @@ class Limits:
     send_timeout_s: float = 20  # seconds a client may read nothing while messages are queued
 
     @classmethod
-    def wide(cls) -> Limits:
+    def wide_for_tests(cls) -> Limits:
         """For measurements and tests, which send more than people do."""
         rates = (
             "messages", "frames", "requests", "newcomers", "tries", "mails", "notes", "renamings", "chat", "changes",

@@ -31,15 +31,15 @@ def encode_message(message: ServerMessage) -> str:
     return JSON_ENCODER.encode(message).decode()
 
 
-def bounded_type(kind: Any) -> Any:
+def type_with_bounds(kind: Any) -> Any:
     """A field's type with its bounds as the decoder knows them, and a declared value's as a struct."""
     origin = get_origin(kind)
     if origin is types.UnionType or origin is typing.Union:
-        return functools.reduce(operator.or_, map(bounded_type, get_args(kind)))
+        return functools.reduce(operator.or_, map(type_with_bounds, get_args(kind)))
     if origin is list:
-        return list[bounded_type(get_args(kind)[0])]  # type: ignore[misc]
+        return list[type_with_bounds(get_args(kind)[0])]  # type: ignore[misc]
     if dataclasses.is_dataclass(kind):
-        return struct_of(typing.cast("type", kind))
+        return struct_type_of_body(typing.cast("type", kind))
     if origin is not Annotated:
         return kind
     plain, bounds = get_args(kind)
@@ -48,10 +48,10 @@ def bounded_type(kind: Any) -> Any:
         return Annotated[int, msgspec.Meta(ge=bounds.minimum, le=bounds.maximum)]
     pattern = NO_CONTROLS if bounds.no_controls else None
     sizes = msgspec.Meta(min_length=bounds.minimum or None, max_length=bounds.maximum, pattern=pattern)
-    return Annotated[bounded_type(plain), sizes]
+    return Annotated[type_with_bounds(plain), sizes]
 
 
-def list_fields(kind: type) -> list[Any]:
+def list_struct_fields(kind: type) -> list[Any]:
     """The fields of a declared value, as a struct is made of them."""
     hints = typing.get_type_hints(kind, include_extras=True)
     found: list[Any] = []
@@ -59,14 +59,14 @@ def list_fields(kind: type) -> list[Any]:
         default: tuple[Any, ...] = () if field.default is dataclasses.MISSING else (field.default,)
         if field.default_factory is not dataclasses.MISSING:
             default = (msgspec.field(default_factory=field.default_factory),)
-        found.append((field.name, bounded_type(hints[field.name]), *default))
+        found.append((field.name, type_with_bounds(hints[field.name]), *default))
     return found
 
 
-def make_struct(kind: type, **options: Any) -> type[msgspec.Struct]:
+def make_struct_type(kind: type, **options: Any) -> type[msgspec.Struct]:
     """What a declared value is decoded into: checked, with no field unknown."""
     struct = msgspec.defstruct(
-        kind.__name__, list_fields(kind), forbid_unknown_fields=True, omit_defaults=True, kw_only=True, **options
+        kind.__name__, list_struct_fields(kind), forbid_unknown_fields=True, omit_defaults=True, kw_only=True, **options
     )
     struct.__doc__ = kind.__doc__
     return struct
@@ -75,7 +75,7 @@ def make_struct(kind: type, **options: Any) -> type[msgspec.Struct]:
 # --- commands -------------------------------------------------------------------------------------------------
 
 COMMAND_STRUCTS: Final[dict[type[msgspec.Struct], type]] = {
-    make_struct(kind, tag_field="t", tag=str.lower): kind for kind in get_args(AnyCommand)
+    make_struct_type(kind, tag_field="t", tag=str.lower): kind for kind in get_args(AnyCommand)
 }
 AnyCommandStruct: Final[Any] = functools.reduce(operator.or_, COMMAND_STRUCTS)
 COMMAND_DECODER: Final = msgspec.json.Decoder(AnyCommandStruct)
@@ -94,25 +94,27 @@ BODY_KINDS: Final[dict[type[msgspec.Struct], type]] = {}
 
 
 @functools.cache
-def struct_of(kind: type) -> type[msgspec.Struct]:
+def struct_type_of_body(kind: type) -> type[msgspec.Struct]:
     """The struct of a body's type, or of one inside a body."""
-    struct = make_struct(kind)
+    struct = make_struct_type(kind)
     BODY_KINDS[struct] = kind
     return struct
 
 
-def to_declared(value: Any) -> Any:
+def struct_to_declared_value(value: Any) -> Any:
     """A decoded value as what was declared."""
     kind = BODY_KINDS.get(type(value))
     if kind is None:
         return value
-    return kind(**{name: to_declared(getattr(value, name)) for name in value.__struct_fields__})
+    return kind(**{name: struct_to_declared_value(getattr(value, name)) for name in value.__struct_fields__})
 
 
 def decode_body(kind: type[T], data: str | bytes) -> T:
     """The body of a request, checked; Refused if it is not of this type. Reading ends at the first fault."""
     try:
-        found: T = to_declared(msgspec.json.decode(data, type=struct_of(typing.cast("Any", kind))))
+        found: T = struct_to_declared_value(
+            msgspec.json.decode(data, type=struct_type_of_body(typing.cast("Any", kind)))
+        )
     except DECODE_ERRORS as error:
         if SURROGATE.search(data.encode(errors="replace") if isinstance(data, str) else data):  # half a character
             raise Refused("bad_text") from None
@@ -124,6 +126,6 @@ def decode_body(kind: type[T], data: str | bytes) -> T:
 def decode_argument(kind: Any, text: str) -> Any:
     """An argument of a path or a query; Refused if it is not of this type."""
     try:
-        return msgspec.convert(text, bounded_type(kind), strict=False)
+        return msgspec.convert(text, type_with_bounds(kind), strict=False)
     except msgspec.ValidationError as error:
         raise Refused("bad_message", reason=str(error)[:MAX_ERROR_CHARS]) from None

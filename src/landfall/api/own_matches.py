@@ -29,7 +29,7 @@ class OwnMatch:
 async def list_own_matches(hub: Hub, caller: Caller, before: Milliseconds | None = None) -> list[OwnMatch]:
     """Somebody's matches, the latest first. A record of one that is over is its log as it is, without replaying it."""
     user, found = caller.require_user(), []
-    for head in await hub.store.tables_of(user.id, MATCHES_PER_PAGE, before):
+    for head in await hub.store.list_tables_of_user(user.id, MATCHES_PER_PAGE, before):
         record = None
         with suppress(Refused):
             record = await (

@@ -23,7 +23,7 @@ from landfall.api.types import (
     TableSize,
 )
 from landfall.games import game as find_game
-from landfall.store.rows import Listed, RatingChangeRow, RatingRow, TableSummary, UserRecord
+from landfall.store.row_types import Listed, RatingChangeRow, RatingRow, TableSummary, UserRecord
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation
@@ -48,17 +48,17 @@ LISTED_DAYS: Final = 60  # within which a listed player has had a rated match
 CHANGE_DAYS: Final = 30
 
 
-async def find_player(hub: Hub, player: str) -> UserRecord:
+async def find_player_by_name(hub: Hub, player: str) -> UserRecord:
     """The owner of an account, by name, or by the one it had until lately."""
-    found = await hub.store.find_account(
+    found = await hub.store.find_account_by_name(
         text_validation.normalise_account_name(player)
-    ) or await hub.store.find_renamed(player)
+    ) or await hub.store.find_account_by_earlier_name(player)
     if found is None:
         raise Refused("no_player")
     return found
 
 
-def pool_of(game: str, size: int) -> tuple[str, int]:
+def rating_pool_of(game: str, size: int) -> tuple[str, int]:
     """A game and a class of table sizes; refused if there is no such game."""
     return find_game(game).name, table_size_class(size)
 
@@ -66,22 +66,22 @@ def pool_of(game: str, size: int) -> tuple[str, int]:
 # --- a player -------------------------------------------------------------------------------------------------
 
 
-async def get_player(hub: Hub, caller: Caller, player: PlayerName) -> PlayerInfo:
+async def get_player_info(hub: Hub, caller: Caller, player: PlayerName) -> PlayerInfo:
     """Somebody's ratings."""
-    found = await find_player(hub, player)
-    ratings = [describe_rating(row) for row in await hub.store.ratings_of(found.id)]
-    followed = await hub.store.followed_by(caller.user_id) if caller.user_id is not None else frozenset()
+    found = await find_player_by_name(hub, player)
+    ratings = [describe_rating(row) for row in await hub.store.list_ratings_of_user(found.id)]
+    followed = await hub.store.list_user_ids_followed_by(caller.user_id) if caller.user_id is not None else frozenset()
     is_own = found.id == caller.user_id
     return PlayerInfo(
         name=found.name,
         since=found.created,
         you=is_own,
-        author=(await hub.store.authors_of([found.id]))[found.id][1] if found.author is not None else None,
+        author=(await hub.store.get_authors_by_bot([found.id]))[found.id][1] if found.author is not None else None,
         matches=sum(rating.matches for rating in ratings),
         ratings=ratings,
         blocked=caller.user_id is not None and await hub.store.has_blocked(caller.user_id, found.id),
         followed=found.id in followed,
-        follows=sorted((await hub.store.names_of(followed)).values(), key=str.casefold) if is_own else [],
+        follows=sorted((await hub.store.get_names_by_user(followed)).values(), key=str.casefold) if is_own else [],
     )
 
 
@@ -95,19 +95,19 @@ def describe_rating(row: RatingRow) -> RatingInfo:
 
 async def get_player_pool(hub: Hub, caller: Caller, player: PlayerName, game: GameName, size: TableSize) -> PlayerPool:
     """Somebody's curve, places and opponents in one game and class of table sizes."""
-    found, pool = await find_player(hub, player), pool_of(game, size)
-    changes = await hub.store.rating_changes_of(found.id, MAX_CURVE_POINTS, pool=pool)
-    since = hub.runtime.clock.now() - CURVE_DAYS * DAY_MS
+    found, pool = await find_player_by_name(hub, player), rating_pool_of(game, size)
+    changes = await hub.store.list_rating_changes_of_user(found.id, MAX_CURVE_POINTS, pool=pool)
+    since = hub.runtime.clock.wall_time_ms() - CURVE_DAYS * DAY_MS
     recent = [row for i, row in enumerate(changes) if i < CURVE_MATCHES or row.at >= since]
     return PlayerPool(
         curve=[
             RatingPoint(row.at, shown_rating_number(row.mu), shown_rating_uncertainty(row.sigma))
             for row in reversed(recent)
         ],
-        places=[PlaceCount(*counted) for counted in await hub.store.place_counts(found.id, pool)],
+        places=[PlaceCount(*counted) for counted in await hub.store.count_places(found.id, pool)],
         met=[
             OpponentInfo(name, matches, ahead, behind)
-            for name, matches, ahead, behind in await hub.store.met_most(found.id, pool, MET_PER_PAGE)
+            for name, matches, ahead, behind in await hub.store.list_most_met_opponents(found.id, pool, MET_PER_PAGE)
         ],
     )
 
@@ -116,15 +116,15 @@ async def list_player_matches(
     hub: Hub, caller: Caller, player: PlayerName, before: LineNumber | None = None
 ) -> list[RatedMatchInfo]:
     """Somebody's rated matches, the latest first; `before` (a match's `n`) pages on."""
-    found = await find_player(hub, player)
-    changes = await hub.store.rating_changes_of(found.id, MATCHES_PER_PAGE, before)
+    found = await find_player_by_name(hub, player)
+    changes = await hub.store.list_rating_changes_of_user(found.id, MATCHES_PER_PAGE, before)
     tables = [row.table for row in changes]
-    heads = await hub.store.get_summaries(tables)
-    places = {(row.table, row.person): row.place for row in await hub.store.rating_changes_at(tables)}
-    return [describe_match(row, heads.get(row.table), places, caller.user_id) for row in changes]
+    heads = await hub.store.get_table_summaries(tables)
+    places = {(row.table, row.person): row.place for row in await hub.store.list_rating_changes_at_tables(tables)}
+    return [describe_rated_match(row, heads.get(row.table), places, caller.user_id) for row in changes]
 
 
-def describe_match(
+def describe_rated_match(
     row: RatingChangeRow, head: TableSummary | None, places: dict[tuple[str, str], int], you: str | None
 ) -> RatedMatchInfo:
     """A rated match. A private table's link is its access right: only who sat there gets it."""
@@ -155,32 +155,32 @@ async def list_leaders(
     """The best players of a game and class of table sizes, by rating minus uncertainty, so that nobody leads by a lucky
     week; `after` (a player's name) pages on. People, or online bots: they are never mixed.
     """
-    store, pool, now = hub.store, pool_of(game, size), hub.runtime.clock.now()
+    store, pool, now = hub.store, rating_pool_of(game, size), hub.runtime.clock.wall_time_ms()
     listed = Listed(PROVISIONAL_MATCHES, now - LISTED_DAYS * DAY_MS, bots)
     user = caller.user
     takes_part = user is not None and user.has_account and (user.author is not None) == bots
     start, first = None, 1
     if after is not None:
-        row = await store.rating_in((await find_player(hub, after)).id, pool)
+        row = await store.get_rating_in_pool((await find_player_by_name(hub, after)).id, pool)
         if row is None:
             raise Refused("no_player")
-        start = row.low, row.person
+        start = row.rating_lower_bound, row.person
         first = await store.count_leaders(pool, listed, above=start) + 2
     found = await store.list_leaders(pool, listed, LEADERS_PER_PAGE, start)
-    mine = await store.rating_in(caller.user_id, pool) if caller.user_id is not None else None
+    mine = await store.get_rating_in_pool(caller.user_id, pool) if caller.user_id is not None else None
     near: list[tuple[str, RatingRow]] = []
     rank = 0
     if takes_part and mine is not None and mine.played >= listed.played and mine.at >= listed.since:
-        key = mine.low, mine.person
+        key = mine.rating_lower_bound, mine.person
         rank = await store.count_leaders(pool, listed, above=key) + 1
-        above = await store.leaders_above(pool, listed, key)
+        above = await store.find_next_leader_above(pool, listed, key)
         near = [*above, (caller.require_user().name, mine), *await store.list_leaders(pool, listed, 1, key)]
         rank -= len(above)
     people = {row.person for _, row in [*found, *near]}
-    authors = await store.authors_of(people) if bots else {}
-    old = await store.ratings_since(pool, people, now - CHANGE_DAYS * DAY_MS)
+    authors = await store.get_authors_by_bot(people) if bots else {}
+    old = await store.get_rating_means_before(pool, people, now - CHANGE_DAYS * DAY_MS)
 
-    def describe(rows: list[tuple[str, RatingRow]], rank: int) -> list[LeaderInfo]:
+    def describe_leaders(rows: list[tuple[str, RatingRow]], rank: int) -> list[LeaderInfo]:
         return [
             LeaderInfo(
                 rank=rank + i, name=name,
@@ -197,14 +197,14 @@ async def list_leaders(
     needs = max(1, listed.played - (mine.played if mine is not None else 0))
     return LeaderPage(
         total=await store.count_leaders(pool, listed),
-        leaders=describe(found, first),
-        around=describe(near, rank),
+        leaders=describe_leaders(found, first),
+        around=describe_leaders(near, rank),
         missing=needs if takes_part and not near else None,
-        levels=describe_levels(pool) if bots and after is None else [],
+        levels=list_level_ratings(pool) if bots and after is None else [],
     )
 
 
-def describe_levels(pool: tuple[str, int]) -> list[LevelRating]:
+def list_level_ratings(pool: tuple[str, int]) -> list[LevelRating]:
     """The server's own bots, by rating minus uncertainty."""
     rated = load_level_ratings(*pool).items()
     shown = [

@@ -17,7 +17,7 @@ class TokenBucket:
         self.tokens = self.capacity
         self.updated_at = time.monotonic()
 
-    def try_take(self) -> bool:
+    def try_take_token(self) -> bool:
         """Take a token if there is one."""
         now = time.monotonic()
         self.tokens = min(self.capacity, self.tokens + (now - self.updated_at) * self.rate)
@@ -35,7 +35,7 @@ class RateLimiter:
         self.rate = rate
         self.buckets: dict[str, TokenBucket] = {}
 
-    def try_take(self, who: str) -> bool:
+    def try_take_token(self, who: str) -> bool:
         """Take a token of this key if there is one."""
         bucket = self.buckets.get(who)
         if bucket is None:
@@ -44,9 +44,9 @@ class RateLimiter:
                 rate, most = self.rate
                 self.buckets = {k: b for k, b in self.buckets.items() if b.tokens + (now - b.updated_at) * rate < most}
             bucket = self.buckets[who] = TokenBucket(self.rate)
-        return bucket.try_take()
+        return bucket.try_take_token()
 
-    def reset(self, who: str) -> None:
+    def reset_bucket(self, who: str) -> None:
         """Forget this key."""
         self.buckets.pop(who, None)
 
@@ -58,7 +58,7 @@ class RecentSet:
         self.max_size = max_size
         self.seen: dict[object, None] = {}
 
-    def add(self, what: object) -> bool:
+    def add_if_new(self, what: object) -> bool:
         """Add a key. Returns whether it is new."""
         if what in self.seen:
             return False
@@ -73,7 +73,7 @@ def scale_rate(rate: tuple[float, float], many: int) -> tuple[float, float]:
     return rate[0] * many, rate[1] * many
 
 
-def network_prefix(address: str) -> str:
+def household_network_prefix(address: str) -> str:
     """The part of an address that identifies a household: a whole IPv4 address, the /64 of an IPv6 one."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
@@ -84,6 +84,6 @@ def network_prefix(address: str) -> str:
     return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
 
 
-def rate_limit_key(client: Any) -> str:
+def rate_limit_key_of_client(client: Any) -> str:
     """The rate-limit key of a client, from ASGI's `client`."""
-    return network_prefix(str(client[0])) if client else ""
+    return household_network_prefix(str(client[0])) if client else ""

@@ -24,7 +24,7 @@ from landfall.api.types import (
     TableListing,
     WorldInfo,
 )
-from landfall.store.rows import TableSummary
+from landfall.store.row_types import TableSummary
 from landfall.tables.jobs.replay import parse_replay_viewpoint, replay_record, replay_to_json
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.record_export import export_position, export_record
@@ -49,42 +49,44 @@ def to_table_config(body: TableBody) -> TableConfig:
     )  # fmt: skip
 
 
-def table_link(hub: Hub, table: str) -> TableLink:
+def make_table_link(hub: Hub, table: str) -> TableLink:
     return TableLink(table, hub.runtime.table_link(table) or f"/t/{table}")
 
 
 async def create_table(hub: Hub, caller: Caller, body: TableBody) -> TableLink:
     """Make a table: its maker owns it and sits on its first chair."""
-    return table_link(hub, await hub.create_table(caller.require_user(), to_table_config(body)))
+    return make_table_link(hub, await hub.create_table(caller.require_user(), to_table_config(body)))
 
 
-async def create_quick_table(hub: Hub, caller: Caller, body: QuickBody) -> TableLink:
+async def create_table_with_bots(hub: Hub, caller: Caller, body: QuickBody) -> TableLink:
     """Play against bots at once."""
-    return table_link(hub, await hub.create_table_with_bots(caller.require_user(), to_table_config(body), body.bots))
+    return make_table_link(
+        hub, await hub.create_table_with_bots(caller.require_user(), to_table_config(body), body.bots)
+    )
 
 
 async def create_guided_table(hub: Hub, caller: Caller, body: GuidedBody) -> TableLink:
     """Play a game that is explained."""
-    return table_link(hub, await hub.create_guided_table(caller.require_user(), body.game, body.guide, body.bots))
+    return make_table_link(hub, await hub.create_guided_table(caller.require_user(), body.game, body.guide, body.bots))
 
 
-async def open_record(hub: Hub, caller: Caller, body: ReopenBody) -> TableLink:
+async def create_table_from_record(hub: Hub, caller: Caller, body: ReopenBody) -> TableLink:
     """Open a record: to look at if it is over, to be played on if not."""
     table = await hub.create_table_from_record(
         caller.require_user(), body.record, body.lines, body.seat, body.bots, caller.origin
     )
-    return table_link(hub, table)
+    return make_table_link(hub, table)
 
 
 # --- lists ----------------------------------------------------------------------------------------------------
 
 
-def list_tables(hub: Hub, caller: Caller, summaries: list[TableSummary]) -> list[TableListing]:
+def describe_tables_for_caller(hub: Hub, caller: Caller, summaries: list[TableSummary]) -> list[TableListing]:
     """Tables as they are listed for somebody."""
-    return [to_listing(hub, caller.user_id, summary) for summary in summaries]
+    return [describe_table_for_user(hub, caller.user_id, summary) for summary in summaries]
 
 
-def to_listing(hub: Hub, you: str | None, summary: TableSummary) -> TableListing:
+def describe_table_for_user(hub: Hub, you: str | None, summary: TableSummary) -> TableListing:
     """A table in a list, with what is known only where it is live, if that is here."""
     info, live = summary.info, hub.live_tables.get(summary.table)
     return TableListing(
@@ -98,12 +100,14 @@ def to_listing(hub: Hub, you: str | None, summary: TableSummary) -> TableListing
     )  # fmt: skip
 
 
-async def list_history(
+async def list_table_history(
     hub: Hub, caller: Caller, before: Milliseconds | None = None, over: bool | None = None
 ) -> list[TableListing]:
     """The tables somebody sat at, the latest first; `before` (a table's `updated`) pages on."""
     user = caller.require_user()
-    return list_tables(hub, caller, await hub.store.tables_of(user.id, MAX_LISTED_TABLES, before, over))
+    return describe_tables_for_caller(
+        hub, caller, await hub.store.list_tables_of_user(user.id, MAX_LISTED_TABLES, before, over)
+    )
 
 
 # --- one table ------------------------------------------------------------------------------------------------
@@ -132,7 +136,7 @@ async def get_position(hub: Hub, caller: Caller, table: TableId, seat: SeatNumbe
     )
 
 
-async def get_world(hub: Hub, caller: Caller, table: TableId, events: bool = False) -> WorldInfo:
+async def get_resampled_position(hub: Hub, caller: Caller, table: TableId, events: bool = False) -> WorldInfo:
     """What a bot that searches needs when its seat must choose: a position that the seat cannot tell from the true one,
     as the bots of this server get it.
     """
@@ -153,11 +157,11 @@ async def get_world(hub: Hub, caller: Caller, table: TableId, events: bool = Fal
 async def get_chat(hub: Hub, caller: Caller, table: TableId, after: LineNumber = 0) -> list[ChatInfo]:
     """What was said, from a line's number on."""
     await hub.get_table_summary(table)
-    lines = await hub.store.read_chat(table, after)
+    lines = await hub.store.read_chat_lines(table, after)
     return [ChatInfo(line.n, line.at, line.name, line.seat, line.text) for line in lines]
 
 
-async def replay_table(hub: Hub, caller: Caller, table: TableId, eyes: Eyes = "open") -> bytes:
+async def encode_table_replay(hub: Hub, caller: Caller, table: TableId, eyes: Eyes = "open") -> bytes:
     """A match that is over, moment by moment."""
     live = await hub.get_or_load_table(table)
     match = live.table.match
@@ -167,6 +171,6 @@ async def replay_table(hub: Hub, caller: Caller, table: TableId, eyes: Eyes = "o
     return await hub.bot_pool.run_task(replay_to_json, match.record(), seat, who=caller.origin)
 
 
-async def replay_given_record(hub: Hub, caller: Caller, body: RecordBody, eyes: Eyes = "open") -> bytes:
+async def encode_record_replay(hub: Hub, caller: Caller, body: RecordBody, eyes: Eyes = "open") -> bytes:
     """A record, moment by moment; nothing is kept."""
     return await hub.bot_pool.run_task(replay_record, body.record, eyes, who=caller.origin)

@@ -7,12 +7,12 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from landfall.api.types import Body, Caller, GameName, Options, TableSize, field_docs
+from landfall.api.types import Body, Caller, GameName, Options, TableSize, make_field_documentation
 from landfall.store.tournament_events import TournamentHead
 from landfall.tables.protocol.commands import Bounds
+from landfall.tables.tournaments.decisions import MAX_PLAYERS, MAX_REST_S, MAX_ROUNDS, TournamentConfig
 from landfall.tables.tournaments.director import Director
-from landfall.tables.tournaments.rules import MAX_PLAYERS, MAX_REST_S, MAX_ROUNDS, TournamentConfig
-from landfall.tables.tournaments.standings import UNIT, bye_points, points_by_place, points_by_seat
+from landfall.tables.tournaments.standings import UNIT, points_by_place, points_by_seat, points_for_bye
 from landfall.tables.tournaments.tournament_log import (
     CHECK_IN_MS,
     OPEN,
@@ -32,28 +32,35 @@ Pace = Literal["five", "ten", "quarter", "day", "three_days", "week"]
 class TournamentBody(Body):
     """A tournament as you want it."""
 
-    title: Annotated[str, Bounds(1, 240)] = field(metadata=field_docs(examples=["Sunday Sail"]))
-    game: GameName = field(metadata=field_docs(examples=["survive"]))
-    options: Options = field(default_factory=dict, metadata=field_docs(examples=[{"dolphins": True}]))
-    size: TableSize = field(metadata=field_docs("Players at a table.", examples=[4]))
-    rounds: Annotated[int, Bounds(1, MAX_ROUNDS)] = field(metadata=field_docs(examples=[5]))
-    pace: Pace = field(default="quarter", metadata=field_docs("Minutes on each clock, or days for each turn."))
-    form: Literal["evening", "league"] = field(
-        default="evening", metadata=field_docs("A round follows the one before, or begins each week.")
+    title: Annotated[str, Bounds(1, 240)] = field(metadata=make_field_documentation(examples=["Sunday Sail"]))
+    game: GameName = field(metadata=make_field_documentation(examples=["survive"]))
+    options: Options = field(default_factory=dict, metadata=make_field_documentation(examples=[{"dolphins": True}]))
+    size: TableSize = field(metadata=make_field_documentation("Players at a table.", examples=[4]))
+    rounds: Annotated[int, Bounds(1, MAX_ROUNDS)] = field(metadata=make_field_documentation(examples=[5]))
+    pace: Pace = field(
+        default="quarter", metadata=make_field_documentation("Minutes on each clock, or days for each turn.")
     )
-    starts: Annotated[int, Bounds(0, 2**53)] = field(metadata=field_docs("Milliseconds since 1970."))
+    form: Literal["evening", "league"] = field(
+        default="evening", metadata=make_field_documentation("A round follows the one before, or begins each week.")
+    )
+    starts: Annotated[int, Bounds(0, 2**53)] = field(metadata=make_field_documentation("Milliseconds since 1970."))
     rated: bool = False
     fill: Literal["bots", "smaller", "byes"] = field(
-        default="smaller", metadata=field_docs("What becomes of an incomplete table.")
+        default="smaller", metadata=make_field_documentation("What becomes of an incomplete table.")
     )
-    rest: Annotated[int, Bounds(0, MAX_REST_S)] = field(default=300, metadata=field_docs("Seconds between two rounds."))
+    rest: Annotated[int, Bounds(0, MAX_REST_S)] = field(
+        default=300, metadata=make_field_documentation("Seconds between two rounds.")
+    )
     least: Annotated[int, Bounds(0, MAX_PLAYERS)] = field(
-        default=0, metadata=field_docs("Players without whom it does not begin; 0: as few as can play.")
+        default=0, metadata=make_field_documentation("Players without whom it does not begin; 0: as few as can play.")
     )
     most: Annotated[int, Bounds(2, MAX_PLAYERS)] = 64
-    listed: bool = field(default=True, metadata=field_docs("Otherwise only who has the link finds it."))
+    listed: bool = field(default=True, metadata=make_field_documentation("Otherwise only who has the link finds it."))
     after: Annotated[str, Bounds(0, 64)] = field(
-        default="", metadata=field_docs("Of a league: the season before it, by whose standings its divisions are set.")
+        default="",
+        metadata=make_field_documentation(
+            "Of a league: the season before it, by whose standings its divisions are set."
+        ),
     )
 
     def to_config(self) -> TournamentConfig:
@@ -64,7 +71,7 @@ class TournamentBody(Body):
 class NewTournament:
     """A new tournament."""
 
-    tournament: str = field(metadata=field_docs("Its id.", examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
+    tournament: str = field(metadata=make_field_documentation("Its id.", examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
 
 
 @dataclass(kw_only=True)
@@ -82,13 +89,13 @@ class TournamentListing:
     starts: int
     most: int
     status: Literal["open", "running", "over", "cancelled"]
-    round: int = field(metadata=field_docs("The last one that began."))
+    round: int = field(metadata=make_field_documentation("The last one that began."))
     people: int
-    you: bool = field(default=False, metadata=field_docs("Whether you are in it."))
-    yours: bool = field(default=False, metadata=field_docs("Whether you opened it."))
+    you: bool = field(default=False, metadata=make_field_documentation("Whether you are in it."))
+    yours: bool = field(default=False, metadata=make_field_documentation("Whether you opened it."))
     podium: list[list[str]] = field(
         default_factory=list,
-        metadata=field_docs("Of the latest that is over: names by place; empty for a deleted account."),
+        metadata=make_field_documentation("Of the latest that is over: names by place; empty for a deleted account."),
     )
 
 
@@ -98,8 +105,8 @@ class TournamentLists:
 
     now: list[TournamentListing]
     soon: list[TournamentListing]
-    past: list[TournamentListing] = field(metadata=field_docs("The latest first."))
-    may_open: bool = field(metadata=field_docs("Whether you may open one."))
+    past: list[TournamentListing] = field(metadata=make_field_documentation("The latest first."))
+    may_open: bool = field(metadata=make_field_documentation("Whether you may open one."))
 
 
 @dataclass(kw_only=True)
@@ -108,10 +115,10 @@ class TournamentPlayer:
 
     name: str
     state: Literal["here", "away", "gone"] = field(
-        metadata=field_docs("Plays in the next round; has yet to check in; has left.")
+        metadata=make_field_documentation("Plays in the next round; has yet to check in; has left.")
     )
     division: int | None = field(
-        default=None, metadata=field_docs("Of a league: 0 is the highest; null: there are none.")
+        default=None, metadata=make_field_documentation("Of a league: 0 is the highest; null: there are none.")
     )
 
 
@@ -119,7 +126,7 @@ class TournamentPlayer:
 class TournamentSeat:
     """A seat at a table."""
 
-    player: int | None = field(metadata=field_docs("Index of a player; null: a bot."))
+    player: int | None = field(metadata=make_field_documentation("Index of a player; null: a bot."))
     place: int | None = None
     points: float | None = None
 
@@ -140,7 +147,7 @@ class TournamentRound:
     number: int
     at: int
     tables: list[TournamentTable]
-    byes: list[int] = field(metadata=field_docs("Indices of players who rest."))
+    byes: list[int] = field(metadata=make_field_documentation("Indices of players who rest."))
 
 
 @dataclass(kw_only=True)
@@ -148,12 +155,16 @@ class StandingInfo:
     """A line of the standings."""
 
     player: int
-    place: int = field(metadata=field_docs("In a league with divisions that in one's own."))
+    place: int = field(metadata=make_field_documentation("In a league with divisions that in one's own."))
     points: float
-    opponents: float = field(metadata=field_docs("The sum of the points of all opponents: the first tie-break."))
-    firsts: int = field(metadata=field_docs("First places: the second tie-break."))
-    rose: int = field(metadata=field_docs("By so many places since the last round."))
-    places: list[int] = field(metadata=field_docs("In the order of the rounds; 0: rested, or without a result."))
+    opponents: float = field(
+        metadata=make_field_documentation("The sum of the points of all opponents: the first tie-break.")
+    )
+    firsts: int = field(metadata=make_field_documentation("First places: the second tie-break."))
+    rose: int = field(metadata=make_field_documentation("By so many places since the last round."))
+    places: list[int] = field(
+        metadata=make_field_documentation("In the order of the rounds; 0: rested, or without a result.")
+    )
 
 
 @dataclass(kw_only=True)
@@ -170,7 +181,9 @@ class TournamentInfo:
     pace: str
     form: str
     starts: int
-    check_in: int | None = field(metadata=field_docs("From when one can check in; null: there is no need to."))
+    check_in: int | None = field(
+        metadata=make_field_documentation("From when one can check in; null: there is no need to.")
+    )
     rated: bool
     fill: str
     rest: int
@@ -178,10 +191,10 @@ class TournamentInfo:
     most: int
     listed: bool
     status: Literal["open", "running", "over", "cancelled"]
-    why: str = field(metadata=field_docs("Why it was called off: cancelled or too_few."))
-    next: int | None = field(metadata=field_docs("When the next round begins, if that is known."))
-    points: list[float] = field(metadata=field_docs("By place."))
-    bye: float = field(metadata=field_docs("What a rest scores."))
+    why: str = field(metadata=make_field_documentation("Why it was called off: cancelled or too_few."))
+    next: int | None = field(metadata=make_field_documentation("When the next round begins, if that is known."))
+    points: list[float] = field(metadata=make_field_documentation("By place."))
+    bye: float = field(metadata=make_field_documentation("What a rest scores."))
     players: list[TournamentPlayer]
     played: list[TournamentRound]
     standings: list[StandingInfo]
@@ -191,12 +204,16 @@ class TournamentInfo:
 class TournamentYou:
     """What a tournament is to you."""
 
-    player: int | None = field(metadata=field_docs("Your index among the players; null: you never joined."))
+    player: int | None = field(
+        metadata=make_field_documentation("Your index among the players; null: you never joined.")
+    )
     state: Literal["here", "away", "gone"] | None
-    table: str | None = field(metadata=field_docs("Where you play now."))
-    opened: bool = field(metadata=field_docs("Whether you may begin and cancel it."))
+    table: str | None = field(metadata=make_field_documentation("Where you play now."))
+    opened: bool = field(metadata=make_field_documentation("Whether you may begin and cancel it."))
     after: str = field(
-        metadata=field_docs("Of a league: the season before it, if that is listed or you were there; or empty.")
+        metadata=make_field_documentation(
+            "Of a league: the season before it, if that is listed or you were there; or empty."
+        )
     )
 
 
@@ -214,10 +231,10 @@ async def list_tournaments(director: Director, caller: Caller, may_open: bool) -
     running = await store.list_tournaments((RUNNING,), MAX_LISTED)
     coming = await store.list_tournaments((OPEN,), MAX_LISTED)
     past = await store.list_tournaments((OVER,), MAX_PAST, latest=True)
-    mine = await store.tournaments_of(caller.user_id) if caller.user_id is not None else []
-    inside = await store.joined_ids(caller.user_id) if caller.user_id is not None else set()
+    mine = await store.list_tournaments_of_user(caller.user_id) if caller.user_id is not None else []
+    inside = await store.list_joined_tournament_ids(caller.user_id) if caller.user_id is not None else set()
 
-    def describe(heads: list[TournamentHead], status: str) -> list[TournamentListing]:
+    def describe_heads(heads: list[TournamentHead], status: str) -> list[TournamentListing]:
         known = {head.id for head in heads}
         every = [*heads, *(head for head in mine if head.status == status and head.id not in known)]
         return [
@@ -231,22 +248,25 @@ async def list_tournaments(director: Director, caller: Caller, may_open: bool) -
         ]
 
     found = TournamentLists(
-        now=describe(running, RUNNING), soon=describe(coming, OPEN), past=describe(past, OVER), may_open=may_open
+        now=describe_heads(running, RUNNING),
+        soon=describe_heads(coming, OPEN),
+        past=describe_heads(past, OVER),
+        may_open=may_open,
     )
     if found.past:
         latest = await director.get_tournament(found.past[0].id)
-        highest = latest.standings_by_division()[0]
+        highest = latest.compute_standings_by_division()[0]
         found.past[0].podium = [
             [latest.players[score.person].name for score in highest if score.place == place] for place in (1, 2, 3)
         ]
     return found
 
 
-async def describe_tournament(director: Director, caller: Caller, id_: str, is_organiser: bool) -> bytes:
+async def encode_tournament_page(director: Director, caller: Caller, id_: str, is_organiser: bool) -> bytes:
     """A tournament's page as JSON. What everybody sees is encoded once for each event."""
     found = await director.get_tournament(id_)
     if found.encoded is None:
-        found.encoded = msgspec.json.encode(to_tournament_info(found))
+        found.encoded = msgspec.json.encode(describe_tournament_for_everybody(found))
     person = caller.user_id
     player = found.players.get(person) if person is not None else None
     table = found.unfinished_table_of_person(person) if person is not None and found.status == RUNNING else None
@@ -255,12 +275,12 @@ async def describe_tournament(director: Director, caller: Caller, id_: str, is_o
         state=None if player is None else player.state,  # type: ignore[arg-type]
         table=None if table is None else table.id,
         opened=person is not None and (is_organiser or found.terms.person == person),
-        after=await find_season_before(director, found, person),
+        after=await find_visible_previous_season(director, found, person),
     )
     return msgspec.json.encode({"tournament": msgspec.Raw(found.encoded), "you": you})
 
 
-async def find_season_before(director: Director, found: Tournament, person: str | None) -> str:
+async def find_visible_previous_season(director: Director, found: Tournament, person: str | None) -> str:
     """The season before. Where only who has the link finds it, nobody gets it who neither opened it nor was in it."""
     if not found.terms.after:
         return ""
@@ -269,11 +289,11 @@ async def find_season_before(director: Director, found: Tournament, person: str 
     return before.id if may_look else ""
 
 
-def to_tournament_info(found: Tournament) -> TournamentInfo:
+def describe_tournament_for_everybody(found: Tournament) -> TournamentInfo:
     """A tournament as everybody sees it. Users' ids stay here: players are numbers."""
     t = found.terms
     index = {person: n for n, person in enumerate(found.players)}
-    before = {score.person: score.place for score in found.standings(max(0, len(found.rounds) - 1))}
+    before = {score.person: score.place for score in found.compute_standings(max(0, len(found.rounds) - 1))}
     is_first = len(found.rounds) < 2
     return TournamentInfo(
         id=found.id, title=t.title, opener=t.name, game=t.game, options=t.options, size=t.size, rounds=t.rounds,
@@ -281,8 +301,8 @@ def to_tournament_info(found: Tournament) -> TournamentInfo:
         check_in=t.starts - CHECK_IN_MS if found.needs_check_in else None,
         rated=t.rated, fill=t.fill, rest=t.rest, least=t.least, most=t.most, listed=t.listed,
         status=found.status, why=found.why, next=found.next_round_at(),  # type: ignore[arg-type]
-        points=[to_display_points(points) for points in points_by_place(t.size)],
-        bye=to_display_points(bye_points(t.size)),
+        points=[points_as_shown(points) for points in points_by_place(t.size)],
+        bye=points_as_shown(points_for_bye(t.size)),
         players=[
             TournamentPlayer(name=one.name, state=one.state, division=found.division_of_person(one.person))  # type: ignore[arg-type]
             for one in found.players.values()
@@ -290,11 +310,11 @@ def to_tournament_info(found: Tournament) -> TournamentInfo:
         played=[describe_round(one, index, t.size) for one in found.rounds],
         standings=[
             StandingInfo(
-                player=index[score.person], place=score.place, points=to_display_points(score.points),
-                opponents=to_display_points(score.opponents), firsts=score.firsts, places=score.places,
+                player=index[score.person], place=score.place, points=points_as_shown(score.points),
+                opponents=points_as_shown(score.opponents), firsts=score.firsts, places=score.places,
                 rose=0 if is_first else before[score.person] - score.place,
             )
-            for score in found.standings()
+            for score in found.compute_standings()
         ],
     )  # fmt: skip
 
@@ -313,10 +333,10 @@ def describe_table(table: RoundTable, index: dict[str, int], size: int) -> Tourn
     if table.result is not None and table.result.places:
         points = points_by_seat(table.result.places, size, table.result.absent)
         for seat, place, score in zip(seats, table.result.places, points, strict=True):
-            seat.place, seat.points = place, to_display_points(score)
+            seat.place, seat.points = place, points_as_shown(score)
     return TournamentTable(table=table.id, done=table.result is not None, seats=seats)
 
 
-def to_display_points(points: int) -> float:
+def points_as_shown(points: int) -> float:
     """Points as people read them."""
     return round(points / UNIT, 2)

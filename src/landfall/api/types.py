@@ -1,5 +1,5 @@
 """What requests bring and what they are answered with, by either transport. Bodies are checked by `message_codec`;
-`field_docs` holds what the server's OpenAPI page says of a field."""
+`make_field_documentation` holds what the server's OpenAPI page says of a field."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Milliseconds = Annotated[int, Bounds(0, 2**53)]
 Eyes = Literal["open", "spectator"] | int  # a seat; `spectator`; or `open`: everything
 
 
-def field_docs(description: str = "", examples: list[Any] | None = None) -> dict[str, Any]:
+def make_field_documentation(description: str = "", examples: list[Any] | None = None) -> dict[str, Any]:
     """What documents say of a field."""
     found = {"description": description or None, "examples": examples}
     return {key: value for key, value in found.items() if value is not None}
@@ -50,7 +50,7 @@ class Caller:
         return self.user.id if self.user else None
 
     @property
-    def asker(self) -> Asker:
+    def as_asker(self) -> Asker:
         """The same, for the check of fair play."""
         return Asker(self.user_id, self.origin)
 
@@ -75,7 +75,7 @@ class Body:
 class NameBody(Body):
     """A name to be shown by."""
 
-    name: Name = field(metadata=field_docs(examples=["Ana"]))
+    name: Name = field(metadata=make_field_documentation(examples=["Ana"]))
 
 
 @dataclass(kw_only=True)
@@ -83,40 +83,48 @@ class ClockBody(Body):
     """How long a player may think."""
 
     mode: Literal["none", "live", "days"] = "none"
-    turn: Annotated[int, Bounds(0, 3600)] = field(default=0, metadata=field_docs("Live: seconds a turn."))
+    turn: Annotated[int, Bounds(0, 3600)] = field(default=0, metadata=make_field_documentation("Live: seconds a turn."))
     bank: Annotated[int, Bounds(0, 36_000)] = field(
-        default=0, metadata=field_docs("Live: seconds besides, for the whole match.")
+        default=0, metadata=make_field_documentation("Live: seconds besides, for the whole match.")
     )
-    days: Annotated[int, Bounds(0, 30)] = field(default=0, metadata=field_docs("By days: how many for a choice."))
+    days: Annotated[int, Bounds(0, 30)] = field(
+        default=0, metadata=make_field_documentation("By days: how many for a choice.")
+    )
 
 
 @dataclass(kw_only=True)
 class TableBody(Body):
     """A table as you want it."""
 
-    game: GameName = field(metadata=field_docs(examples=["survive"]))
-    players: Annotated[int, Bounds(1, 8)] = field(metadata=field_docs(examples=[4]))
-    options: Options = field(default_factory=dict, metadata=field_docs(examples=[{"dolphins": True}]))
+    game: GameName = field(metadata=make_field_documentation(examples=["survive"]))
+    players: Annotated[int, Bounds(1, 8)] = field(metadata=make_field_documentation(examples=[4]))
+    options: Options = field(default_factory=dict, metadata=make_field_documentation(examples=[{"dolphins": True}]))
     clock: ClockBody = field(default_factory=ClockBody)
     public: bool = field(
-        default=False, metadata=field_docs("Listed in the lobby; otherwise only who has the link finds it.")
+        default=False,
+        metadata=make_field_documentation("Listed in the lobby; otherwise only who has the link finds it."),
     )
     seating: Literal["drawn", "as_sat"] = field(
-        default="drawn", metadata=field_docs("Who begins is drawn, or whoever sits first.")
+        default="drawn", metadata=make_field_documentation("Who begins is drawn, or whoever sits first.")
     )
-    hot_seat: bool = field(default=False, metadata=field_docs("Several people on one device, each with a chair."))
+    hot_seat: bool = field(
+        default=False, metadata=make_field_documentation("Several people on one device, each with a chair.")
+    )
     rated: bool = field(
-        default=False, metadata=field_docs("Counts for ratings: needs accounts, a clock and usual options.")
+        default=False,
+        metadata=make_field_documentation("Counts for ratings: needs accounts, a clock and usual options."),
     )
-    hints: bool = field(default=True, metadata=field_docs("Whether bots may help; never in a rated match."))
+    hints: bool = field(
+        default=True, metadata=make_field_documentation("Whether bots may help; never in a rated match.")
+    )
 
 
 @dataclass(kw_only=True)
 class OptionsBody(Body):
     """Players and options that somebody thinks of."""
 
-    players: Annotated[int, Bounds(0, 8)] = field(metadata=field_docs(examples=[4]))
-    options: Options = field(default_factory=dict, metadata=field_docs(examples=[{"dolphins": True}]))
+    players: Annotated[int, Bounds(0, 8)] = field(metadata=make_field_documentation(examples=[4]))
+    options: Options = field(default_factory=dict, metadata=make_field_documentation(examples=[{"dolphins": True}]))
 
 
 @dataclass(kw_only=True)
@@ -124,7 +132,7 @@ class QuickBody(TableBody):
     """A table with bots on all other chairs, begun at once."""
 
     bots: Annotated[list[BotCode], Bounds(1, 7)] = field(
-        metadata=field_docs(examples=[["sprat", "mackerel", "marlin"]])
+        metadata=make_field_documentation(examples=[["sprat", "mackerel", "marlin"]])
     )
 
 
@@ -132,9 +140,9 @@ class QuickBody(TableBody):
 class GuidedBody(Body):
     """A game that is explained while it is played."""
 
-    game: GameName = field(metadata=field_docs(examples=["survive"]))
-    guide: Annotated[str, Bounds(0, 40)] = field(metadata=field_docs(examples=["first"]))
-    bots: BotCode = field(default="sprat", metadata=field_docs("Who plays the other seats."))
+    game: GameName = field(metadata=make_field_documentation(examples=["survive"]))
+    guide: Annotated[str, Bounds(0, 40)] = field(metadata=make_field_documentation(examples=["first"]))
+    bots: BotCode = field(default="sprat", metadata=make_field_documentation("Who plays the other seats."))
 
 
 @dataclass(kw_only=True)
@@ -142,7 +150,7 @@ class RecordBody(Body):
     """A record."""
 
     record: Annotated[str, Bounds(0, MAX_RECORD_CHARS)] = field(
-        metadata=field_docs(examples=["landfall record 1\ngame: survive\n..."])
+        metadata=make_field_documentation(examples=["landfall record 1\ngame: survive\n..."])
     )
 
 
@@ -151,21 +159,22 @@ class ReopenBody(RecordBody):
     """A record to be opened as a table."""
 
     lines: Annotated[int, Bounds(0, 100_000)] | None = field(
-        default=None, metadata=field_docs("Only so many lines of its log.")
+        default=None, metadata=make_field_documentation("Only so many lines of its log.")
     )
     seat: Annotated[int, Bounds(0, 7)] | None = field(
-        default=None, metadata=field_docs("Yours: the match goes on at once.")
+        default=None, metadata=make_field_documentation("Yours: the match goes on at once.")
     )
-    bots: BotCode = field(default="mackerel", metadata=field_docs("Who plays the other seats then."))
+    bots: BotCode = field(default="mackerel", metadata=make_field_documentation("Who plays the other seats then."))
 
 
 @dataclass(kw_only=True)
 class TryBody(Body):
     """A choice, by its number."""
 
-    action: LineNumber = field(metadata=field_docs(examples=[12]))
+    action: LineNumber = field(metadata=make_field_documentation(examples=[12]))
     first: bool = field(
-        default=False, metadata=field_docs("Nobody tried it here before: such tries are counted, without a name.")
+        default=False,
+        metadata=make_field_documentation("Nobody tried it here before: such tries are counted, without a name."),
     )
 
 
@@ -185,9 +194,11 @@ class TouchBody(Body):
 class Me:
     """Who you are."""
 
-    name: str = field(metadata=field_docs(examples=["Ana"]))
-    account: bool = field(metadata=field_docs("Whether there is an account, so that other devices can log in."))
-    shown: bool = field(default=False, metadata=field_docs("Whether others may see that you are here."))
+    name: str = field(metadata=make_field_documentation(examples=["Ana"]))
+    account: bool = field(
+        metadata=make_field_documentation("Whether there is an account, so that other devices can log in.")
+    )
+    shown: bool = field(default=False, metadata=make_field_documentation("Whether others may see that you are here."))
 
 
 @dataclass
@@ -209,14 +220,16 @@ class OptionInfo:
 class GameInfo:
     """A game."""
 
-    name: str = field(metadata=field_docs(examples=["survive"]))
+    name: str = field(metadata=make_field_documentation(examples=["survive"]))
     rules_version: int
-    counts: list[int] = field(metadata=field_docs("How many can play.", examples=[[2, 3, 4]]))
-    colours: list[str] = field(metadata=field_docs("By seat."))
+    counts: list[int] = field(metadata=make_field_documentation("How many can play.", examples=[[2, 3, 4]]))
+    colours: list[str] = field(metadata=make_field_documentation("By seat."))
     num_actions: int
     options: list[OptionInfo]
     guides: list[str] = field(
-        metadata=field_docs("Names of games that are explained while they are played.", examples=[["first"]])
+        metadata=make_field_documentation(
+            "Names of games that are explained while they are played.", examples=[["first"]]
+        )
     )
 
 
@@ -224,10 +237,10 @@ class GameInfo:
 class ProblemInfo:
     """Why options cannot be played so: the option, and a sentence's key with arguments."""
 
-    option: str = field(metadata=field_docs(examples=["dolphins"]))
-    key: str = field(metadata=field_docs(examples=["option.players"]))
+    option: str = field(metadata=make_field_documentation(examples=["dolphins"]))
+    key: str = field(metadata=make_field_documentation(examples=["option.players"]))
     args: dict[str, Any]
-    text: str = field(metadata=field_docs("The sentence in English."))
+    text: str = field(metadata=make_field_documentation("The sentence in English."))
 
 
 @dataclass
@@ -242,7 +255,7 @@ class OptionsInfo:
 class RuleInfo:
     """One numbered rule, as Markdown."""
 
-    id: str = field(metadata=field_docs(examples=["SV.M9"]))
+    id: str = field(metadata=make_field_documentation(examples=["SV.M9"]))
     chapter: str
     text: str
 
@@ -259,8 +272,8 @@ class BotInfo:
 class TableLink:
     """Where the table is."""
 
-    table: str = field(metadata=field_docs(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
-    link: str = field(metadata=field_docs(examples=["http://192.0.2.7:8000/t/q3nN0m1cXlTtVbQp0Jx8Zg"]))
+    table: str = field(metadata=make_field_documentation(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
+    link: str = field(metadata=make_field_documentation(examples=["http://192.0.2.7:8000/t/q3nN0m1cXlTtVbQp0Jx8Zg"]))
 
 
 @dataclass(kw_only=True)
@@ -271,25 +284,30 @@ class TableListing:
     game: str
     status: Literal["gathering", "playing", "over"]
     public: bool
-    created: int = field(metadata=field_docs("Milliseconds since 1970."))
+    created: int = field(metadata=make_field_documentation("Milliseconds since 1970."))
     updated: int
     players: int
     options: dict[str, Any]
     clock: str
-    chairs: list[str | None] = field(metadata=field_docs("Names, codes of bots, or null for a free chair."))
+    chairs: list[str | None] = field(
+        metadata=make_field_documentation("Names, codes of bots, or null for a free chair.")
+    )
     colours: list[str | None] = field(
-        default_factory=list, metadata=field_docs("The colour of each chair; empty for tables of earlier versions.")
+        default_factory=list,
+        metadata=make_field_documentation("The colour of each chair; empty for tables of earlier versions."),
     )
     ended: str | None = None
     ranking: list[dict[str, Any]] | None = None
-    you: list[int] = field(default_factory=list, metadata=field_docs("Your chairs."))
-    owner: bool = field(default=False, metadata=field_docs("Whether the table is yours."))
-    rated: bool = field(default=False, metadata=field_docs("Whether the match counts, or counted."))
+    you: list[int] = field(default_factory=list, metadata=make_field_documentation("Your chairs."))
+    owner: bool = field(default=False, metadata=make_field_documentation("Whether the table is yours."))
+    rated: bool = field(default=False, metadata=make_field_documentation("Whether the match counts, or counted."))
     online_bots: list[int] = field(
-        default_factory=list, metadata=field_docs("The chairs of bots that their authors run.")
+        default_factory=list, metadata=make_field_documentation("The chairs of bots that their authors run.")
     )
-    turn: int | None = field(default=None, metadata=field_docs("Whose choice it is, where this server knows at once."))
-    here: int = field(default=0, metadata=field_docs("How many people are connected."))
+    turn: int | None = field(
+        default=None, metadata=make_field_documentation("Whose choice it is, where this server knows at once.")
+    )
+    here: int = field(default=0, metadata=make_field_documentation("How many people are connected."))
 
 
 @dataclass
@@ -297,24 +315,28 @@ class WorldInfo:
     """A position for a bot that searches: everything its seat cannot know was drawn again."""
 
     game: str
-    rules: int = field(metadata=field_docs("The version of the rules that packed it."))
-    version: int = field(metadata=field_docs("Of the true position."))
+    rules: int = field(metadata=make_field_documentation("The version of the rules that packed it."))
+    version: int = field(metadata=make_field_documentation("Of the true position."))
     seat: int
-    world: str = field(metadata=field_docs("`State.to_bytes`, in base64."))
-    events: list[dict[str, Any]] = field(metadata=field_docs("If asked for: what happened, as the seat may know it."))
+    world: str = field(metadata=make_field_documentation("`State.to_bytes`, in base64."))
+    events: list[dict[str, Any]] = field(
+        metadata=make_field_documentation("If asked for: what happened, as the seat may know it.")
+    )
 
 
 @dataclass(kw_only=True)
 class RatingInfo:
     """A rating in one game and class of table sizes: 2, 3 (3-4 players) or 5 (5-6)."""
 
-    game: str = field(metadata=field_docs(examples=["survive"]))
+    game: str = field(metadata=make_field_documentation(examples=["survive"]))
     size: int
-    rating: int = field(metadata=field_docs(examples=[1512]))
-    uncertainty: int = field(metadata=field_docs("The range reaches so far to either side.", examples=[60]))
-    provisional: bool = field(metadata=field_docs("It comes from few matches, or is very uncertain."))
+    rating: int = field(metadata=make_field_documentation(examples=[1512]))
+    uncertainty: int = field(
+        metadata=make_field_documentation("The range reaches so far to either side.", examples=[60])
+    )
+    provisional: bool = field(metadata=make_field_documentation("It comes from few matches, or is very uncertain."))
     matches: int
-    last: int = field(metadata=field_docs("Time of the last match, milliseconds since 1970."))
+    last: int = field(metadata=make_field_documentation("Time of the last match, milliseconds since 1970."))
 
 
 @dataclass(kw_only=True)
@@ -322,14 +344,16 @@ class PlayerInfo:
     """What everybody may know of the owner of an account."""
 
     name: str
-    since: int = field(metadata=field_docs("Milliseconds since 1970."))
+    since: int = field(metadata=make_field_documentation("Milliseconds since 1970."))
     you: bool
-    matches: int = field(metadata=field_docs("Rated ones."))
+    matches: int = field(metadata=make_field_documentation("Rated ones."))
     ratings: list[RatingInfo]
-    blocked: bool = field(default=False, metadata=field_docs("Whether you have blocked them."))
-    followed: bool = field(default=False, metadata=field_docs("Whether you follow them."))
-    author: str | None = field(default=None, metadata=field_docs("Of an online bot: whose it is."))
-    follows: list[str] = field(default_factory=list, metadata=field_docs("Whom you follow: on your own page alone."))
+    blocked: bool = field(default=False, metadata=make_field_documentation("Whether you have blocked them."))
+    followed: bool = field(default=False, metadata=make_field_documentation("Whether you follow them."))
+    author: str | None = field(default=None, metadata=make_field_documentation("Of an online bot: whose it is."))
+    follows: list[str] = field(
+        default_factory=list, metadata=make_field_documentation("Whom you follow: on your own page alone.")
+    )
 
 
 @dataclass
@@ -364,9 +388,11 @@ class OpponentInfo:
 class PlayerPool:
     """How somebody fares in one game and class of table sizes."""
 
-    curve: list[RatingPoint] = field(metadata=field_docs("The last 90 days, or 30 matches if that is more."))
+    curve: list[RatingPoint] = field(
+        metadata=make_field_documentation("The last 90 days, or 30 matches if that is more.")
+    )
     places: list[PlaceCount]
-    met: list[OpponentInfo] = field(metadata=field_docs("Most met first."))
+    met: list[OpponentInfo] = field(metadata=make_field_documentation("Most met first."))
 
 
 @dataclass(kw_only=True)
@@ -376,14 +402,14 @@ class RatedSeat:
     name: str
     colour: str | None
     place: int | None
-    you: bool = field(metadata=field_docs("Whose page it is."))
+    you: bool = field(metadata=make_field_documentation("Whose page it is."))
 
 
 @dataclass(kw_only=True)
 class RatedMatchInfo:
     """A rated match of a player."""
 
-    n: int = field(metadata=field_docs("Its number among all rated matches: `before` pages on from it."))
+    n: int = field(metadata=make_field_documentation("Its number among all rated matches: `before` pages on from it."))
     at: int
     game: str
     size: int
@@ -391,10 +417,10 @@ class RatedMatchInfo:
     place: int
     rating: int
     uncertainty: int
-    change: int = field(metadata=field_docs("Of the shown number."))
+    change: int = field(metadata=make_field_documentation("Of the shown number."))
     seats: list[RatedSeat]
     table: str | None = field(
-        metadata=field_docs("Where it can be looked at, if you may: public tables, and your own.")
+        metadata=make_field_documentation("Where it can be looked at, if you may: public tables, and your own.")
     )
 
 
@@ -407,16 +433,18 @@ class LeaderInfo:
     rating: int
     uncertainty: int
     matches: int
-    change: int | None = field(metadata=field_docs("Of the shown number in 30 days; null without a match in them."))
-    you: bool = field(metadata=field_docs("Whether it is you, or a bot of yours."))
-    author: str | None = field(default=None, metadata=field_docs("Of an online bot: whose it is."))
+    change: int | None = field(
+        metadata=make_field_documentation("Of the shown number in 30 days; null without a match in them.")
+    )
+    you: bool = field(metadata=make_field_documentation("Whether it is you, or a bot of yours."))
+    author: str | None = field(default=None, metadata=make_field_documentation("Of an online bot: whose it is."))
 
 
 @dataclass(kw_only=True)
 class LevelRating:
     """The rating of a level of the server's own bots, from matches against each other."""
 
-    level: str = field(metadata=field_docs(examples=["marlin"]))
+    level: str = field(metadata=make_field_documentation(examples=["marlin"]))
     rating: int
     uncertainty: int
     matches: int
@@ -429,13 +457,15 @@ class LeaderPage:
     total: int
     leaders: list[LeaderInfo]
     around: list[LeaderInfo] = field(
-        metadata=field_docs("You, with one above and one below; empty if you are not listed.")
+        metadata=make_field_documentation("You, with one above and one below; empty if you are not listed.")
     )
     missing: int | None = field(
-        metadata=field_docs("How many rated matches you still need to be listed; null if you are listed or nobody.")
+        metadata=make_field_documentation(
+            "How many rated matches you still need to be listed; null if you are listed or nobody."
+        )
     )
     levels: list[LevelRating] = field(
-        metadata=field_docs("On the first page of a list of bots: the server's own, the strongest first.")
+        metadata=make_field_documentation("On the first page of a list of bots: the server's own, the strongest first.")
     )
 
 
@@ -445,11 +475,11 @@ class PositionInfo:
 
     game: str
     rules: int
-    landfall: str = field(metadata=field_docs("The server's version.", examples=["0.1.0"]))
-    engine: str = field(metadata=field_docs("How the rules run: compiled or interpreted."))
-    entry: int = field(metadata=field_docs("The last entry of the table's log."))
-    seat: int | None = field(metadata=field_docs("Whose eyes; null: a spectator's."))
-    line: str = field(metadata=field_docs("The position in one line; ? is what one may not know."))
+    landfall: str = field(metadata=make_field_documentation("The server's version.", examples=["0.1.0"]))
+    engine: str = field(metadata=make_field_documentation("How the rules run: compiled or interpreted."))
+    entry: int = field(metadata=make_field_documentation("The last entry of the table's log."))
+    seat: int | None = field(metadata=make_field_documentation("Whose eyes; null: a spectator's."))
+    line: str = field(metadata=make_field_documentation("The position in one line; ? is what one may not know."))
 
 
 @dataclass

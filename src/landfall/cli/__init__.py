@@ -12,7 +12,7 @@ import landfall
 from landfall import host
 from landfall.cli import bots, lab, leaderboard, matches, puzzles, server, studies
 from landfall.cli.common import RayCommand, exit_on_errors
-from landfall.cli.config_file import apply_configuration
+from landfall.cli.config_file import set_environment_from_file
 
 app = typer.Typer(
     name="landfall",
@@ -27,7 +27,7 @@ app.add_typer(leaderboard.app, name="leaderboard")
 
 
 @app.callback(invoke_without_command=True)
-def common(
+def handle_common_options(
     version: Annotated[bool, typer.Option("--version", help="Version and engine.")] = False,
     config: Annotated[
         Path | None,
@@ -37,31 +37,28 @@ def common(
     """Handles what all commands share."""
     if config is not None:
         with exit_on_errors():
-            apply_configuration(config)
+            set_environment_from_file(config)
     if version:
         typer.echo(f"landfall {landfall.__version__}, engine {landfall.ENGINE}")
         raise typer.Exit
 
 
-app.command(cls=RayCommand)(lab.sim)
-app.command(cls=RayCommand)(lab.gather)
-app.command(cls=RayCommand)(bots.ladder)
-app.command(cls=RayCommand)(studies.study)
-for command in (
-    lab.bench,
-    lab.rules,
-    matches.replay,
-    matches.play,
-    server.serve,
-    server.bots,
-    server.types,
-    bots.think,
-    bots.bot,
-):
-    app.command()(command)
-app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(
-    bots.train
-)
+app.command("sim", cls=RayCommand)(lab.run_simulation)
+app.command("gather", cls=RayCommand)(lab.gather_dataset)
+app.command("ladder", cls=RayCommand)(bots.play_bot_ladder)
+app.command("study", cls=RayCommand)(studies.write_game_study)
+app.command("bench")(lab.measure_speed)
+app.command("rules")(lab.list_rules_and_tests)
+app.command("replay")(matches.show_recorded_match)
+app.command("play")(matches.play_match)
+app.command("serve")(server.serve_tables)
+app.command("bots")(server.serve_bots_on_bus)
+app.command("types")(server.print_message_types)
+app.command("think")(bots.show_bot_analysis)
+app.command("bot")(bots.play_own_bot_on_server)
+app.command(
+    "train", add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True}
+)(bots.train_net)
 
 
 def main() -> None:

@@ -26,10 +26,10 @@ from landfall.cli.common import (
     err,
     exit_on_errors,
     exit_with_error,
+    make_progress_report,
     out,
-    read_text,
-    report_progress,
-    resolve_game,
+    parse_game_and_options,
+    read_text_file,
 )
 from landfall.core import match_record as rec
 from landfall.core.errors import LandfallError, RecordError
@@ -45,7 +45,7 @@ WIDTH_OF_NUMBERS: Final = 60  # characters of the other columns of a ladder
 WIDTH_OF_BARS: Final = 44
 
 
-def ladder(
+def play_bot_ladder(
     game: GameName,
     bots: Annotated[str, typer.Option(help="The bots' codes, with commas.")],
     players: Annotated[int, typer.Option(help="How many play. With more than two, one sits against a table.")] = 2,
@@ -61,7 +61,7 @@ def ladder(
     markdown: Annotated[bool, typer.Option(help="Tables as Markdown.")] = False,
 ) -> None:
     """Let bots play each other, every deal from every seat, and rate them."""
-    rules, count, options = resolve_game(game, players, settings)
+    rules, count, options = parse_game_and_options(game, players, settings)
     codes = [code.strip() for code in bots.split(",")]
     with exit_on_errors():
         require_extra("lab", "openskill")
@@ -74,7 +74,11 @@ def ladder(
     if against and against not in codes:
         exit_with_error(f"--against {against}: it is not one of the bots")
     progress, stopped = lad.LadderProgress(), False
-    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, report_progress(rules.name, total) as bar:
+    with (
+        exit_on_errors(code=EXIT_FAILED),
+        make_pool(cores, ray) as workers,
+        make_progress_report(rules.name, total) as bar,
+    ):
         try:
             played = lad.run_ladder(
                 setting, codes, games, log, workers, lambda now: bar.update(now.games, now.text), against, progress
@@ -94,15 +98,15 @@ def ladder(
     if as_json:
         typer.echo(json.dumps({"lines": [asdict(x) for x in lines], "ratings": [asdict(r) for r in rated]}))
     elif markdown:
-        typer.echo(markdown_tables(lines, rated))
+        typer.echo(render_markdown_tables(lines, rated))
     else:
-        out.print(pairings_table(title, lines))
-        out.print(ratings_table(rated))
+        out.print(render_pairings_table(title, lines))
+        out.print(render_ratings_table(rated))
     if stopped:
         raise typer.Exit(EXIT_INTERRUPTED)
 
 
-def pairings_table(title: str, lines: list[lad.PairingResult]) -> Table:
+def render_pairings_table(title: str, lines: list[lad.PairingResult]) -> Table:
     """Win shares by pairing."""
     table = Table(title=title)
     for heading in ("bot", "against"):
@@ -119,7 +123,7 @@ def pairings_table(title: str, lines: list[lad.PairingResult]) -> Table:
     return table
 
 
-def ratings_table(rated: list[lad.Rating]) -> Table:
+def render_ratings_table(rated: list[lad.Rating]) -> Table:
     """openskill's ratings."""
     table = Table(title="ratings (openskill, Plackett-Luce)")
     table.add_column("bot", overflow="fold")
@@ -130,7 +134,7 @@ def ratings_table(rated: list[lad.Rating]) -> Table:
     return table
 
 
-def markdown_tables(lines: list[lad.PairingResult], rated: list[lad.Rating]) -> str:
+def render_markdown_tables(lines: list[lad.PairingResult], rated: list[lad.Rating]) -> str:
     """Both tables as Markdown."""
     rows = ["| bot | against | games | wins | 95 % interval | ms a choice |", "|---|---|---:|---:|---:|---:|"]
     for x in lines:
@@ -140,7 +144,7 @@ def markdown_tables(lines: list[lad.PairingResult], rated: list[lad.Rating]) -> 
     return "\n".join(rows)
 
 
-def think(
+def show_bot_analysis(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, as `play` saves it.")],
     at: Annotated[int, typer.Option(min=0, help="After so many actions, chance's counted.")],
     bot: Annotated[str, typer.Option(help="The code of the bot that is to think.")] = "mcts:ms=1000",
@@ -152,7 +156,7 @@ def think(
     with exit_on_errors():
         player = registry.make_bot(bot)
     try:
-        record = rec.parse_record(read_text(file))
+        record = rec.parse_record(read_text_file(file))
         if at > len(record.lines):
             exit_with_error(f"--at {at}: the record has {len(record.lines)} actions")
         played = record.lines[at : at + 1]
@@ -164,7 +168,7 @@ def think(
         exit_with_error(
             f"after {at} actions nobody has a choice: {'chance decides' if match.actor == -1 else 'it is over'}"
         )
-    chosen, thoughts = bot_thoughts(match, player, seed)
+    chosen, thoughts = get_bot_choice_and_thoughts(match, player, seed)
     steps = name_choices(match.state.resample(match.actor, Rng(seed)), player.expected_line(match.actor))
     plan = plan_sentence("en", match.actor, steps, match.game.colours)
     words = [(match.state.notation(t.action), t) for t in thoughts[:top]]
@@ -191,7 +195,7 @@ def think(
         out.print(escape(plan), soft_wrap=True)
 
 
-def bot_thoughts(match: Match, player: Bot, seed: int) -> tuple[int, list[Thought]]:
+def get_bot_choice_and_thoughts(match: Match, player: Bot, seed: int) -> tuple[int, list[Thought]]:
     """A bot's choice at the current decision of a match, and its evaluation of each choice, if it has one."""
     events = visible_events(match.state, match.actor) if player.uses_events else None
     chosen = player.choose(Seat.from_state(match.state, match.game.name, Rng(seed), events=events))
@@ -200,7 +204,7 @@ def bot_thoughts(match: Match, player: Bot, seed: int) -> tuple[int, list[Though
     return chosen, list(player.thoughts)
 
 
-def train(arguments: typer.Context) -> None:
+def train_net(arguments: typer.Context) -> None:
     """Train a game's net by self-play; needs torch. `landfall train --help` lists the settings."""
     with exit_on_errors(code=EXIT_FAILED):
         require_extra("train", "numpy")
@@ -209,7 +213,7 @@ def train(arguments: typer.Context) -> None:
         training.main(arguments.args)
 
 
-def bot(
+def play_own_bot_on_server(
     code: Annotated[str, typer.Argument(metavar="BOT", help="mine.py, mine.py:MyBot, cmd:./program, or another code.")],
     server: Annotated[str, typer.Option(help="The server's address.")],
     token: Annotated[str, typer.Option(envvar="LANDFALL_TOKEN", help="The bot's token, from the page My bots.")],
@@ -225,7 +229,7 @@ def bot(
     """Let a bot of yours play on a server, over the network."""
     with exit_on_errors(code=EXIT_FAILED):
         require_extra("play", "picows")
-        named = name_only_class(code)
+        named = add_class_name_to_code(code)
         registry.make_bot(named)
         player = OnlinePlayer(lambda: registry.make_bot(named), server, token, seed, budget, typer.echo)
         if table:
@@ -233,14 +237,14 @@ def bot(
             return
         if not game:
             exit_with_error("say where to play: --table LINK, or --game NAME for matches with other bots")
-        rules, count, _ = resolve_game(game, players, None)
+        rules, count, _ = parse_game_and_options(game, players, None)
         try:
             asyncio.run(player.play_matches(TableRequest(rules.name, count, not friendly), matches, tables))
         except* LandfallError as found:
             raise found.exceptions[0] from None
 
 
-def name_only_class(code: str) -> str:
+def add_class_name_to_code(code: str) -> str:
     """A code with the class of its file, if the file has a single one."""
     if not code.endswith(".py"):
         return code

@@ -68,19 +68,19 @@ def exit_on_errors(language: str = "en", code: int = EXIT_BAD_INPUT) -> Iterator
         exit_with_error(str(error) if language == "en" else translate(language, error.key, error.arguments), code)
 
 
-def resolve_game(
+def parse_game_and_options(
     name: str, players: int | None, settings: list[str] | None, language: str = "en"
 ) -> tuple[Game, int, dict[str, object]]:
     """The game, the number of players and the options, if they are valid."""
     with exit_on_errors(language):
         game = find_game(name)
         count = players if players is not None else engine_speed.usual_players(game.player_counts)
-        options = parse_settings(game, settings or [])
+        options = parse_option_settings(game, settings or [])
         opt.validate_and_fill_defaults(game.options, game.player_counts, count, options)
     return game, count, options
 
 
-def parse_settings(game: Game, settings: list[str]) -> dict[str, object]:
+def parse_option_settings(game: Game, settings: list[str]) -> dict[str, object]:
     """`option=value` texts as options; their values are validated later, all together."""
     options: dict[str, object] = {}
     for text in settings:
@@ -91,13 +91,13 @@ def parse_settings(game: Game, settings: list[str]) -> dict[str, object]:
             exit_with_error(f"--set {text}: {name} is given twice")
         option = opt.find_option(game.options, name)
         if value.startswith("@"):
-            options[name] = read_json(Path(value[1:]))
+            options[name] = read_json_file(Path(value[1:]))
         else:
             options[name] = option.parse_value(value) if option else value
     return options
 
 
-def read_text(path: Path) -> str:
+def read_text_file(path: Path) -> str:
     """A file's text."""
     try:
         return path.read_text(encoding="utf-8")
@@ -107,21 +107,21 @@ def read_text(path: Path) -> str:
         exit_with_error(f"{path} cannot be read: {error.strerror}")
 
 
-def read_json(path: Path) -> object:
+def read_json_file(path: Path) -> object:
     """A JSON file's content."""
     try:
-        return json.loads(read_text(path))
+        return json.loads(read_text_file(path))
     except (ValueError, RecursionError) as error:
         exit_with_error(f"{path} is no JSON: {error}")
 
 
-def check_language(name: str) -> str:
+def require_known_language(name: str) -> str:
     """An existing language."""
     if name not in LANGUAGES:
         exit_with_error(f"there is no language {name!r}; there are {', '.join(LANGUAGES)}")
     return name
 
 
-def report_progress(title: str, total: float) -> ProgressReport:
+def make_progress_report(title: str, total: float) -> ProgressReport:
     """The progress of a long command, on standard error."""
     return ProgressReport(title, total, err)

@@ -27,12 +27,12 @@ class ConfigurationError(LandfallError):
         super().__init__(reason, "error.database", {"reason": reason})
 
 
-def variable_of(option: str) -> str:
+def environment_variable_of(option: str) -> str:
     """The environment variable of an option."""
     return PREFIX + option.upper().replace("-", "_")
 
 
-def read_configuration(file: Path) -> dict[str, str]:
+def read_configuration_file(file: Path) -> dict[str, str]:
     """The options of a file, by environment variable."""
     try:
         values = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -46,11 +46,11 @@ def read_configuration(file: Path) -> dict[str, str]:
             raise ConfigurationError(f"{file}: there is no option {name!r}; there are {', '.join(OPTIONS)}")
         if not isinstance(value, str | int | bool):
             raise ConfigurationError(f"{file}: {name} is a text, a number, true or false")
-        found[variable_of(name)] = str(value).lower() if isinstance(value, bool) else str(value)
+        found[environment_variable_of(name)] = str(value).lower() if isinstance(value, bool) else str(value)
     return found
 
 
-def apply_configuration(file: Path) -> None:
+def set_environment_from_file(file: Path) -> None:
     """Set the environment variables of a file's options, except those that are set."""
-    for name, value in read_configuration(file).items():
+    for name, value in read_configuration_file(file).items():
         os.environ.setdefault(name, value)

@@ -23,9 +23,9 @@ from landfall.cli.common import (
     err,
     exit_on_errors,
     exit_with_error,
+    make_progress_report,
     out,
-    report_progress,
-    resolve_game,
+    parse_game_and_options,
 )
 from landfall.core.game import Game
 from landfall.extras import require_extra
@@ -39,7 +39,7 @@ from landfall.lab.progress import ProgressReport
 from landfall.lab.worker_pool import make_pool
 
 
-def sim(
+def run_simulation(
     game: GameName,
     players: Players = None,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 100,
@@ -52,31 +52,43 @@ def sim(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
     """Let bots play many games and print statistics."""
-    rules, count, options = resolve_game(game, players, settings)
+    rules, count, options = parse_game_and_options(game, players, settings)
     with exit_on_errors():
         seated = registry.make_bots(bots) if bots is not None else registry.make_bots(",".join(["random"] * count))
     if len(seated) != count:
         exit_with_error(f"{len(seated)} bots for {count} players: give one a seat")
     table = Seating(rules.name, count, seed, options, tuple(bot.code for bot in seated))
     if to is not None:
-        write_games(to, table, games, cores, ray)
+        write_simulated_decisions(to, table, games, cores, ray)
         return
-    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, report_progress(rules.name, games) as bar:
+    with (
+        exit_on_errors(code=EXIT_FAILED),
+        make_pool(cores, ray) as workers,
+        make_progress_report(rules.name, games) as bar,
+    ):
         result = simulate_all(table, games, workers, lambda now: bar.update(now.games, now.text))
     if as_json:
-        typer.echo(json.dumps(sim_report(table, result)))
+        typer.echo(json.dumps(simulation_report_data(table, result)))
     else:
-        out.print(sim_table(rules, result, list(table.bots)))
+        out.print(render_simulation_table(rules, result, list(table.bots)))
 
 
-def write_games(path: Path, table: Seating, games: int, cores: int, ray: str | None) -> None:
+def write_simulated_decisions(path: Path, table: Seating, games: int, cores: int, ray: str | None) -> None:
     """Implements `sim --out`."""
-    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, report_progress(table.game, games) as bar:
-        rows = dataset.write_rows(path, report_batches(dataset.iterate_simulation(table, games, workers), bar))
+    with (
+        exit_on_errors(code=EXIT_FAILED),
+        make_pool(cores, ray) as workers,
+        make_progress_report(table.game, games) as bar,
+    ):
+        rows = dataset.write_rows(
+            path, pass_batches_with_progress(dataset.iterate_simulation(table, games, workers), bar)
+        )
     out.print(f"{escape(str(path))}: {games:,} games, {rows:,} decisions, {path.stat().st_size / 1e6:.1f} MB")
 
 
-def report_batches(batches: Iterable[list[dataset.Row]], bar: ProgressReport) -> Iterator[list[dataset.Row]]:
+def pass_batches_with_progress(
+    batches: Iterable[list[dataset.Row]], bar: ProgressReport
+) -> Iterator[list[dataset.Row]]:
     """Pass the batches through and report progress."""
     rows = 0
     for batch in batches:
@@ -86,7 +98,7 @@ def report_batches(batches: Iterable[list[dataset.Row]], bar: ProgressReport) ->
             bar.update(int(batch[-1]["match"]) + 1, f"{rows:,} decisions")
 
 
-def gather(
+def gather_dataset(
     records: Annotated[list[Path], typer.Argument(metavar="RECORD...", help="Records, or folders that hold some.")],
     to: Annotated[Path, typer.Option("--out", help="The Parquet file.")],
     cores: Annotated[int, typer.Option(min=0, help="How many records at once; 0: one a core.")] = 1,
@@ -98,7 +110,7 @@ def gather(
         exit_with_error("there is no record there")
     faults: list[str] = []
 
-    def good(results: Iterable[tuple[list[dataset.Row], str]]) -> Iterator[list[dataset.Row]]:
+    def yield_rows_and_collect_faults(results: Iterable[tuple[list[dataset.Row], str]]) -> Iterator[list[dataset.Row]]:
         for rows, fault in results:
             faults.extend([fault] if fault else [])
             yield rows
@@ -106,10 +118,10 @@ def gather(
     with (
         exit_on_errors(code=EXIT_FAILED),
         make_pool(cores, ray) as workers,
-        report_progress("records", len(found)) as bar,
+        make_progress_report("records", len(found)) as bar,
     ):
-        batches = good(workers.in_order(dataset.record_rows, list(enumerate(found))))
-        rows = dataset.write_rows(to, report_batches(batches, bar))
+        batches = yield_rows_and_collect_faults(workers.in_order(dataset.record_rows, list(enumerate(found))))
+        rows = dataset.write_rows(to, pass_batches_with_progress(batches, bar))
     out.print(f"{escape(str(to))}: {len(found) - len(faults):,} matches, {rows:,} decisions")
     for fault in faults:
         err.print(f"left out: {escape(fault)}", soft_wrap=True)
@@ -117,7 +129,7 @@ def gather(
         raise typer.Exit(EXIT_FAILED)
 
 
-def sim_report(table: Seating, result: Result) -> dict[str, object]:
+def simulation_report_data(table: Seating, result: Result) -> dict[str, object]:
     """The output of `sim --json`."""
     return {
         "game": table.game,
@@ -134,7 +146,7 @@ def sim_report(table: Seating, result: Result) -> dict[str, object]:
     }
 
 
-def sim_table(game: Game, result: Result, codes: list[str]) -> Table:
+def render_simulation_table(game: Game, result: Result, codes: list[str]) -> Table:
     """The output of `sim` for people."""
     rate = f"{result.games / result.seconds:,.0f} games/s, {result.decisions / result.seconds:,.0f} decisions/s"
     title = f"{game.name}: {result.games:,} games, {result.decisions:,} decisions in {result.seconds:.2f} s"
@@ -149,7 +161,7 @@ def sim_table(game: Game, result: Result, codes: list[str]) -> Table:
     return table
 
 
-def bench(
+def measure_speed(
     game: Annotated[
         str | None,
         typer.Argument(metavar="[GAME | server]", help="Default: every game. `server`: tables over sockets."),
@@ -160,7 +172,7 @@ def bench(
 ) -> None:
     """Measure this engine's speed here: random play, copies of a position, its bytes; or the server under load."""
     if game == "server":
-        bench_server(tables, seconds, runs)
+        run_server_benchmark(tables, seconds, runs)
         return
     with exit_on_errors():
         names = [find_game(game).name] if game else list(GAME_NAMES)
@@ -168,7 +180,7 @@ def bench(
     table.add_column("game")
     for heading in ("players", "games/s", "decisions/s", "copy", "bytes"):
         table.add_column(heading, justify="right")
-    with report_progress("bench", len(names)) as bar:
+    with make_progress_report("bench", len(names)) as bar:
         for name in names:
             got = engine_speed.measure_speed(name, seconds)
             row = [f"{got.games_per_second:,.1f}", f"{got.decisions_per_second:,.0f}", f"{got.copy_ns:,.0f} ns"]
@@ -177,16 +189,16 @@ def bench(
     out.print(table)
 
 
-def bench_server(tables: int, seconds: float, runs: int) -> None:
+def run_server_benchmark(tables: int, seconds: float, runs: int) -> None:
     """The output of `bench server`."""
     import asyncio
     from statistics import median
 
     with exit_on_errors(code=EXIT_FAILED):
         require_extra("play")
-    from landfall.web.bench.load_test import SEATS_PER_TABLE, measure
+    from landfall.web.bench.load_test import SEATS_PER_TABLE, measure_landfall_and_relay
 
-    found, bare, sizes = asyncio.run(measure(tables, seconds, runs))
+    found, bare, sizes = asyncio.run(measure_landfall_and_relay(tables, seconds, runs))
     sockets = tables * SEATS_PER_TABLE
     title = f"{tables} tables, {sockets:,} sockets, a choice a second a table, {seconds:g} s, rules and SQLite"
     table = Table(title=title, caption=f"median update {median(sizes or [0]):,.0f} bytes, engine {landfall.ENGINE}")
@@ -194,18 +206,21 @@ def bench_server(tables: int, seconds: float, runs: int) -> None:
     for heading in ("choices", "messages/s", "p50", "p99", "max", "CPU/message", "memory"):
         table.add_column(heading, justify="right")
     for name, run in [*((f"landfall {i + 1}", r) for i, r in enumerate(found)), ("relay", bare)]:
-        times = [f"{run.percentile(share):.1f} ms" for share in (0.5, 0.99, 1)]
+        times = [f"{run.latency_percentile_ms(share):.1f} ms" for share in (0.5, 0.99, 1)]
         load = [f"{run.moves:,}", f"{run.messages / run.seconds:,.0f}"]
         table.add_row(name, *load, *times, f"{run.cpu_per_message:.0f} µs", f"{run.rss / 2**20:.0f} MiB")
     out.print(table)
-    best = min(found, key=lambda run: run.percentile(0.99))
+    best = min(found, key=lambda run: run.latency_percentile_ms(0.99))
     ratio = min(run.cpu_per_message for run in found) / bare.cpu_per_message
     out.print(
-        f"p99 of the best run {best.percentile(0.99):.1f} ms; processor time a message {ratio:.2f} times the relay's"
+        f"p99 of the best run {best.latency_percentile_ms(0.99):.1f} ms; "
+        f"processor time a message {ratio:.2f} times the relay's"
     )
 
 
-def rules(game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Default: every game.")] = None) -> None:
+def list_rules_and_tests(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Default: every game.")] = None,
+) -> None:
     """List every numbered rule, with a 2 if a second implementation covers it, and its tests; fails if it has none."""
     with exit_on_errors():
         names = [find_game(game).name] if game else [*GAME_NAMES, rulebook.COMMON]

@@ -16,9 +16,9 @@ from landfall.cli.common import (
     err,
     exit_on_errors,
     exit_with_error,
+    make_progress_report,
     out,
-    report_progress,
-    resolve_game,
+    parse_game_and_options,
 )
 from landfall.core.rng import Rng
 from landfall.lab.experiments import ladder as lad
@@ -32,14 +32,14 @@ Cores = Annotated[int, typer.Option(min=0, help="How many games at once. Default
 app = typer.Typer(help="Results of bots that anybody can repeat from their seeds.", no_args_is_help=True)
 
 
-@app.command()
-def show(
+@app.command("show")
+def print_leaderboard(
     file: File = DEFAULT_FILE,
     markdown: Annotated[bool, typer.Option(help="The table as Markdown.")] = False,
 ) -> None:
     """Print all results."""
     head = ["game", "players", "options", "bot", "against", "games", "wins"]
-    cells = [format_row(row) for row in read_rows(file)]
+    cells = [format_leaderboard_cells(row) for row in read_leaderboard_or_exit(file)]
     if markdown:
         typer.echo("\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *cells]))
         return
@@ -51,7 +51,7 @@ def show(
     out.print(table)
 
 
-def format_row(row: board.LeaderboardRow) -> list[str]:
+def format_leaderboard_cells(row: board.LeaderboardRow) -> list[str]:
     """The cells of a row."""
     low, high = row.interval
     options = " ".join(f"{name}={value}" for name, value in row.options.items())
@@ -60,7 +60,7 @@ def format_row(row: board.LeaderboardRow) -> list[str]:
     return [row.game, str(row.players), options or "none", *bots, str(row.games), share]
 
 
-def read_rows(file: Path) -> list[board.LeaderboardRow]:
+def read_leaderboard_or_exit(file: Path) -> list[board.LeaderboardRow]:
     """The rows of the file, or exit."""
     if not file.is_file():
         exit_with_error(f"there is no file {file}: {ELSEWHERE}")
@@ -68,8 +68,8 @@ def read_rows(file: Path) -> list[board.LeaderboardRow]:
         return board.read_leaderboard(file)
 
 
-@app.command()
-def add(
+@app.command("add")
+def add_leaderboard_result(
     game: GameName,
     bot: Annotated[str, typer.Option(help="The bot's code, as everywhere.")],
     against: Annotated[str, typer.Option(help="The bot at all other seats.")] = "greedy",
@@ -81,24 +81,24 @@ def add(
     cores: Cores = 0,
 ) -> None:
     """Play a pairing and add its result. A bot that chooses otherwise the second time is refused."""
-    rules, count, options = resolve_game(game, players, settings)
+    rules, count, options = parse_game_and_options(game, players, settings)
     if file.exists():
-        read_rows(file)  # a file that cannot be extended is refused before the games are played
+        read_leaderboard_or_exit(file)  # a file that cannot be extended is refused before the games are played
     elif not file.parent.is_dir():
         exit_with_error(f"there is no folder {file.parent}: {ELSEWHERE}")
     setting = lad.LadderSetting(rules.name, count, options, seed)
     with (
         exit_on_errors(code=EXIT_FAILED),
         make_pool(cores, None) as workers,
-        report_progress(rules.name, games + count) as bar,
+        make_progress_report(rules.name, games + count) as bar,
     ):
         row = board.play_row(setting, bot, against, games, workers, lambda done: bar.update(done, f"{bot}, {against}"))
         board.add_row(file, row)
-    out.print(escape("; ".join(format_row(row))))
+    out.print(escape("; ".join(format_leaderboard_cells(row))))
 
 
-@app.command()
-def verify(
+@app.command("verify")
+def verify_leaderboard_results(
     file: File = DEFAULT_FILE,
     sample: Annotated[int, typer.Option(min=0, help="Only so many games of a row, drawn at random; 0: all.")] = 0,
     seed: Annotated[int, typer.Option(help="Which games are drawn.")] = 1,
@@ -106,16 +106,16 @@ def verify(
     cores: Cores = 0,
 ) -> None:
     """Play the games again from their seeds; fails if one ends otherwise."""
-    rows = [row for row in read_rows(file) if bot in ("", row.bot)]
+    rows = [row for row in read_leaderboard_or_exit(file) if bot in ("", row.bot)]
     if not rows:
         exit_with_error(f"{file} has no row of {bot}" if bot else f"{file} is empty")
     faults: list[str] = []
-    numbers = [draw_numbers(row, sample, seed + i) for i, row in enumerate(rows)]
+    numbers = [draw_game_numbers(row, sample, seed + i) for i, row in enumerate(rows)]
     total, before = sum(map(len, numbers)), 0
     with (
         exit_on_errors(code=EXIT_FAILED),
         make_pool(cores, None) as workers,
-        report_progress(str(file), total) as bar,
+        make_progress_report(str(file), total) as bar,
     ):
         for row, some in zip(rows, numbers, strict=True):
             outdated = board.find_outdated(row)
@@ -135,7 +135,7 @@ def verify(
     out.print(f"{len(rows)} results, {total:,} games played again: all the same")
 
 
-def draw_numbers(row: board.LeaderboardRow, sample: int, seed: int) -> list[int]:
+def draw_game_numbers(row: board.LeaderboardRow, sample: int, seed: int) -> list[int]:
     """The games of a row that are played again."""
     numbers = list(range(row.games))
     if not sample or sample >= row.games:

@@ -15,12 +15,12 @@ from landfall.cli.common import (
     Language,
     Players,
     Settings,
-    check_language,
     exit_on_errors,
     exit_with_error,
     out,
-    read_text,
-    resolve_game,
+    parse_game_and_options,
+    read_text_file,
+    require_known_language,
 )
 from landfall.core import match_record as rec
 from landfall.core.errors import RecordError
@@ -36,7 +36,7 @@ from landfall.terminal.session import Session
 CLIENT_PAGE: Final = paths.PACKAGE / "web" / "static" / "index.html"  # the built browser client
 
 
-def replay(
+def show_recorded_match(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, as `play` saves it.")],
     to: Annotated[int | None, typer.Option(min=0, help="Only the first so many actions.")] = None,
     seat: Annotated[int | None, typer.Option(min=0, help="As this seat may know it. Default: everything.")] = None,
@@ -45,8 +45,8 @@ def replay(
     film: Annotated[bool, typer.Option("--film", help="With --svg: the whole match, moving.")] = False,
 ) -> None:
     """Print or draw a recorded match as a seat may see it; without a seat, as everybody may."""
-    tongue = check_language(language)
-    text = read_text(file)
+    tongue = require_known_language(language)
+    text = read_text_file(file)
     try:
         record = rec.parse_record(text)
         if to is not None:
@@ -59,12 +59,12 @@ def replay(
     if film and svg is None:
         exit_with_error("--film says how to draw; --svg OUT says where")
     if svg is not None:
-        save_picture(svg, match, seat, film)
+        write_match_picture(svg, match, seat, film)
     else:
         print_replay(match, OMNISCIENT if seat is None else seat, tongue, out)
 
 
-def save_picture(to: Path, match: Match, seat: int | None, film: bool) -> None:
+def write_match_picture(to: Path, match: Match, seat: int | None, film: bool) -> None:
     """Write a picture of a match, or of its course."""
     shown = list(pictures.list_views(match, seat)) if film else [match.view(seat)]
     try:
@@ -75,7 +75,7 @@ def save_picture(to: Path, match: Match, seat: int | None, film: bool) -> None:
         exit_with_error(f"{to}: {error.strerror}", EXIT_FAILED)
 
 
-def play(
+def play_match(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help=f"One of {', '.join(GAME_NAMES)}.")] = None,
     text: Annotated[bool, typer.Option("--text", help="In this terminal.")] = False,
     players: Players = None,
@@ -86,7 +86,7 @@ def play(
     language: Language = "en",
 ) -> None:
     """Play in your browser, on a local server; with --text in this terminal, against bots."""
-    tongue = check_language(language)
+    tongue = require_known_language(language)
     if not text and not CLIENT_PAGE.is_file():
         exit_with_error("the browser client is not built here (make client); --text plays in this terminal")
     if not text:
@@ -94,7 +94,7 @@ def play(
             require_extra("play")
             host.play_in_browser(game and find_game(game).name, out)
         return
-    rules, count, options = resolve_game(game or GAME_NAMES[0], players, settings, tongue)
+    rules, count, options = parse_game_and_options(game or GAME_NAMES[0], players, settings, tongue)
     if seat >= count:
         exit_with_error(f"there is no seat {seat}; {count} play, from seat 0 on")
     codes = bots if bots is not None else ",".join(["greedy"] * (count - 1))

@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 
 from landfall import paths
-from landfall.cli.common import EXIT_FAILED, GameName, Ray, RayCommand, exit_on_errors, out, report_progress
+from landfall.cli.common import EXIT_FAILED, GameName, Ray, RayCommand, exit_on_errors, make_progress_report, out
 from landfall.core import puzzle
 from landfall.games import game as find_game
 from landfall.lab.experiments import puzzle_check, puzzle_mining
@@ -19,8 +19,8 @@ from landfall.lab.worker_pool import make_pool
 app = typer.Typer(help="Puzzles: positions of which one choice is clearly the best.", no_args_is_help=True)
 
 
-@app.command(cls=RayCommand)
-def make(
+@app.command("make", cls=RayCommand)
+def find_puzzles(
     game: GameName,
     count: Annotated[int, typer.Option(min=1, help="How many puzzles to choose.")] = 150,
     seed: Annotated[int, typer.Option(help="Every match gets its own seed from this one.")] = 1,
@@ -36,7 +36,11 @@ def make(
     with exit_on_errors():
         rules = find_game(game)
     path = to or paths.puzzles_file(rules.name)
-    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, report_progress(rules.name, count) as bar:
+    with (
+        exit_on_errors(code=EXIT_FAILED),
+        make_pool(cores, ray) as workers,
+        make_progress_report(rules.name, count) as bar,
+    ):
         mine = puzzle_mining.MiningRun(rules.name, seed, easy)
         found, matches = puzzle_mining.mine_puzzles(
             mine, count, log, workers, lambda n: bar.update(n, f"{n} puzzles found")
@@ -47,8 +51,8 @@ def make(
     out.print(f"{escape(str(path))}: {len(found)} puzzles of {matches} matches; greedy finds {greedy}; {themes}")
 
 
-@app.command()
-def select(
+@app.command("select")
+def select_confirmed_puzzles(
     game: GameName,
     checked: Annotated[Path, typer.Option(help="The results of `python -m bench.check_puzzles`: a folder.")],
     found: Annotated[list[Path] | None, typer.Option(help="Logs of `make` to replace dropped puzzles from.")] = None,

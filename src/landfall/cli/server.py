@@ -23,7 +23,7 @@ BotMemory = Annotated[
 ]
 
 
-def serve(
+def serve_tables(
     address: Annotated[
         str, typer.Option("--host", envvar="LANDFALL_HOST", help="Where to listen; 0.0.0.0 for all around you.")
     ] = "127.0.0.1",
@@ -114,15 +114,14 @@ def serve(
     """Serve tables over the network, for browsers and programs."""
     with exit_on_errors(code=EXIT_FAILED):
         require_extra("play")
-    from landfall.web.serve import ServeOptions
-    from landfall.web.serve import serve as run
+    from landfall.web.serve import ServeOptions, serve_under_supervisor
 
     if public_url is not None:
-        check_public_url(public_url)
+        require_usable_public_url(public_url)
     if bus is not None:
-        check_bus(bus)
+        require_usable_bus(bus)
     with exit_on_errors(code=EXIT_FAILED):
-        run(
+        serve_under_supervisor(
             ServeOptions(
                 host=address,
                 port=port,
@@ -148,16 +147,16 @@ def serve(
         )
 
 
-def check_bus(url: str) -> None:
+def require_usable_bus(url: str) -> None:
     """Exit with a sentence if it is no bus, or the client for it is not installed."""
-    from landfall.store.nats_bus import check_bus_address
+    from landfall.store.nats_bus import require_bus_address
 
     with exit_on_errors(code=EXIT_FAILED):
         require_extra("cluster")
-        check_bus_address(url)
+        require_bus_address(url)
 
 
-def bots(
+def serve_bots_on_bus(
     bus: Annotated[str, typer.Option(envvar="LANDFALL_BUS", help="The servers' NATS server: nats://host:4222")],
     bot_workers: Annotated[
         int | None,
@@ -170,14 +169,14 @@ def bots(
     """Let the bots of servers on a bus think on this machine."""
     with exit_on_errors(code=EXIT_FAILED):
         require_extra("play")
-    check_bus(bus)
+    require_usable_bus(bus)
     from landfall.tables.bots.remote_bots import serve_bots_on_bus
 
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     asyncio.run(serve_bots_on_bus(bus, bot_workers or os.cpu_count() or 1, bot_memory_mb))
 
 
-def check_public_url(url: str) -> None:
+def require_usable_public_url(url: str) -> None:
     """Exit with a sentence if a server cannot be reached there."""
     if not url.startswith(("http://", "https://")):
         exit_with_error(f"--public-url {url}: write it with http:// or https://")
@@ -191,7 +190,7 @@ def check_public_url(url: str) -> None:
         exit_with_error(f"--public-url {url}: a host name is missing")
 
 
-def types(
+def print_message_types(
     typescript: Annotated[bool, typer.Option("--typescript", help="The socket's messages as TypeScript.")] = False,
     write: Annotated[bool, typer.Option("--write", help="In a source tree: write the files made from them.")] = False,
 ) -> None:
@@ -199,11 +198,11 @@ def types(
     with exit_on_errors(code=EXIT_FAILED):
         require_extra("play")
     from landfall.web.codegen import generated_files
-    from landfall.web.codegen.message_schemas import all_schemas, socket_schema
-    from landfall.web.codegen.typescript import to_typescript
+    from landfall.web.codegen.message_schemas import build_socket_schema, render_all_schemas
+    from landfall.web.codegen.typescript import types_to_typescript
 
     if write:
-        for path in generated_files.write_files(Path.cwd()):
+        for path in generated_files.write_stale_files(Path.cwd()):
             typer.echo(f"written: {path.relative_to(Path.cwd())}")
         return
-    typer.echo(to_typescript(socket_schema()) if typescript else all_schemas(), nl=not typescript)
+    typer.echo(types_to_typescript(build_socket_schema()) if typescript else render_all_schemas(), nl=not typescript)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from landfall.cli.common import EXIT_FAILED, GameName, Ray, exit_on_errors, exit_with_error, out, report_progress
+from landfall.cli.common import EXIT_FAILED, GameName, Ray, exit_on_errors, exit_with_error, make_progress_report, out
 from landfall.games import game as find_game
 from landfall.lab.experiments import study as studies
 from landfall.lab.experiments import study_report
@@ -16,7 +16,7 @@ from landfall.lab.experiments.peeking_bot import make_lab_bot
 from landfall.lab.worker_pool import make_pool
 
 
-def study(
+def write_game_study(
     game: GameName,
     to: Annotated[Path, typer.Option("--out", help="The folder for GAME.html and GAME.md.")] = Path("."),
     bot: Annotated[str, typer.Option(help="The code of the bot on every seat.")] = "greedy",
@@ -37,7 +37,11 @@ def study(
     every = studies.list_setups(rules.name, sorted(set(wanted)))
     about = studies.Study(rules.name, bot, seed)
     total = games * len(every)
-    with exit_on_errors(code=EXIT_FAILED), make_pool(cores, ray) as workers, report_progress(rules.name, total) as bar:
+    with (
+        exit_on_errors(code=EXIT_FAILED),
+        make_pool(cores, ray) as workers,
+        make_progress_report(rules.name, total) as bar,
+    ):
         found = studies.run_study(about, every, games, log, workers, bar.advance)
     reading = study_report.StudyResults(about, found)
     to.mkdir(parents=True, exist_ok=True)

@@ -27,7 +27,7 @@ def offline_bot_code(level: str, game: str) -> str:
     if level.partition(":")[0] != levels.KrakenBot.name:
         return REPLACED_LEVELS.get(level, level)
     rules = find_game(game)
-    if rules.judged != LINES or not browser_nets.has_net(game):
+    if rules.judged != LINES or not browser_nets.has_browser_net(game):
         return REPLACED_LEVELS[levels.LeviathanBot.name]
     # Playing lines on for a round takes too long here: the net alone (bench/results/here.txt).
     return "net" if rules.search.rollout_rounds else f"netsearch:ms={MAX_BOT_MS}"

@@ -23,5 +23,5 @@ async def start(storage: Storage | None, name: str, make_net: NetMaker | None = 
     if make_net is not None:
         browser_nets.use_browser_nets(make_net)
     server = OfflineApi(storage or MemoryStorage(), name)
-    await server.start()
+    await server.start_server()
     return server

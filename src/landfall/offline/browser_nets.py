@@ -45,7 +45,7 @@ class BrowserNet(Protocol):
 NetMaker = Callable[[str, dict[str, StoredArray]], BrowserNet]  # from a plan as JSON, and the arrays of a file
 
 
-def read_array(data: bytes) -> StoredArray:
+def read_npy_array(data: bytes) -> StoredArray:
     """One array of a net's file."""
     assert data.startswith(NPY_MAGIC), "another version of numpy's files"
     end = NPY_HEADER_BYTES + int.from_bytes(data[NPY_HEADER_BYTES - 2 : NPY_HEADER_BYTES], "little")
@@ -53,25 +53,25 @@ def read_array(data: bytes) -> StoredArray:
     return head["descr"].lstrip("<|"), head["fortran_order"], head["shape"], data[end:]
 
 
-def read_net(path: Path, game: str) -> tuple[NetInputs, dict[str, StoredArray]]:
+def read_net_file(path: Path, game: str) -> tuple[NetInputs, dict[str, StoredArray]]:
     """The fields a net reads, and all arrays of its file; MissingNet if it does not fit the game's current features."""
     if not path.is_file():
         raise MissingNet(f"there is no net {path.name!r}")
     with zipfile.ZipFile(path) as found:
-        arrays = {name.removesuffix(".npy"): read_array(found.read(name)) for name in found.namelist()}
-    trained_on, fields = (text_of(arrays.pop(name, NO_TEXT)) for name in ("layout", "fields"))
+        arrays = {name.removesuffix(".npy"): read_npy_array(found.read(name)) for name in found.namelist()}
+    trained_on, fields = (decode_text_array(arrays.pop(name, NO_TEXT)) for name in ("layout", "fields"))
     try:
         return inputs_of(layout_of(game), trained_on, fields), arrays
     except ValueError as reason:
         raise MissingNet(f"{path.name!r} was trained on other features ({reason})") from None
 
 
-def text_of(array: StoredArray) -> str:
+def decode_text_array(array: StoredArray) -> str:
     """A text of a net's file."""
     return array[3].decode("utf-32-le")
 
 
-def layout_plan(made: NetInputs) -> str:
+def layout_plan_as_json(made: NetInputs) -> str:
     """How the bytes of a row map to a net's inputs, as valueNet.ts expects it."""
     layout = made.layout
     return json.dumps(
@@ -134,13 +134,13 @@ def use_browser_nets(make: NetMaker) -> None:
     """Evaluate nets this way from now on."""
 
     @cache
-    def load(path: Path, game: str) -> OfflineNet:
-        inputs, arrays = read_net(path, game)
-        return OfflineNet(make(layout_plan(inputs), arrays), inputs.layout)
+    def load_browser_net(path: Path, game: str) -> OfflineNet:
+        inputs, arrays = read_net_file(path, game)
+        return OfflineNet(make(layout_plan_as_json(inputs), arrays), inputs.layout)
 
-    net_backend.OTHER_LOADERS.append(load)
+    net_backend.OTHER_LOADERS.append(load_browser_net)
 
 
-def has_net(game: str) -> bool:
+def has_browser_net(game: str) -> bool:
     """Whether this device has a game's net."""
     return bool(net_backend.OTHER_LOADERS) and (value_net.NETS_DIR / f"{game}.npz").is_file()

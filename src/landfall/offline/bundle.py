@@ -24,12 +24,12 @@ from landfall import paths
 
 # Of the folders, those that play; of the store, what a log says.
 PACKED_FOLDERS: Final = ("core", "games", "bots", "analysis", "tables", "api", "offline")
-STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/event_codec.py", "store/rows.py")
+STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/event_codec.py", "store/row_types.py")
 PACKED_SUFFIXES: Final = (".py", ".json")
 # What nobody asks of a browser's Python: a host's work, this module, studies, environments, other players.
 LEFT_OUT: Final = (
     "host.py", "bundle.py", "recompute.py", "study_notes.py", "players.py", "log_check.py",
-    "environment_version.py", "matchmaking", "tournaments", "tournaments.py", "lobby", "lobby.py",
+    "environment_version.py", "matchmaking", "tournaments", "tournaments.py", "lobby", "home_page.py",
     "shared_log_writer.py", "sender.py", "message_text.py", "preferences.py", "holiday_allowance.py", "own_matches.py",
     "online_client.py", "remote_bots.py",
 )  # fmt: skip
@@ -43,7 +43,7 @@ The files for playing offline need it once: build again where the package index 
 ZIP_DATE: Final = (1980, 1, 1, 0, 0, 0)  # the same sources make the same archive
 
 
-def source_files() -> Iterator[tuple[str, Path]]:
+def list_source_files() -> Iterator[tuple[str, Path]]:
     """Every file of the archive, and its path."""
     yield "mypy_extensions.py", Path(str(mypy_extensions.__file__))
     for name in (*sorted(path.name for path in paths.PACKAGE.glob("*.py")), *STORE_FILES):
@@ -59,25 +59,25 @@ def source_files() -> Iterator[tuple[str, Path]]:
         yield f"landfall/rules/{path.relative_to(paths.rules_dir()).as_posix()}", path
 
 
-def net_files() -> Iterator[tuple[str, Path]]:
+def list_net_files() -> Iterator[tuple[str, Path]]:
     """Every net, and its path."""
     for path in sorted((paths.PACKAGE / "bots" / "nets").glob("*.npz")):
         yield f"landfall/bots/nets/{path.name}", path
 
 
-def make_archive(files: Iterable[tuple[str, Path]]) -> bytes:
+def make_zip_archive(files: Iterable[tuple[str, Path]]) -> bytes:
     """A compressed archive of these files."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as put:
         for name, path in files:
             typed = path.parent.name == TYPED_FOLDER
             python = path.suffix == ".py"
-            data = strip_source(path.read_text(encoding="utf-8"), typed) if python else path.read_bytes()
+            data = strip_for_download(path.read_text(encoding="utf-8"), typed) if python else path.read_bytes()
             put.writestr(zipfile.ZipInfo(name, ZIP_DATE), data, zipfile.ZIP_DEFLATED, 9)
     return out.getvalue()
 
 
-def strip_source(text: str, typed: bool = False) -> str:
+def strip_for_download(text: str, typed: bool = False) -> str:
     """A module without comments and docstrings, and without its functions' types unless `typed`: a quarter smaller when
     compressed."""
     tree = ast.parse(text)
@@ -99,7 +99,7 @@ def write_archive(folder: Path, name: str, packed: bytes) -> str:
     return named
 
 
-def locked_requirement(lock: str, package: str) -> str:
+def find_locked_requirement(lock: str, package: str) -> str:
     """A package's version and hashes, as a lock file has them."""
     lines = iter(lock.splitlines())
     found = [next(line for line in lines if line.startswith(f"{package}=="))]
@@ -108,7 +108,7 @@ def locked_requirement(lock: str, package: str) -> str:
     return "\n".join(found)
 
 
-def get_wheel(package: str, requirement: str, info: dict[str, Any], folder: Path) -> Path:
+def download_wheel_once(package: str, requirement: str, info: dict[str, Any], folder: Path) -> Path:
     """A package's wheel for this Pyodide, downloaded once; its hash is checked."""
     python = "cp" + "".join(info["python"].split(".")[:2])
     platform = f"pyemscripten_{info['abi_version']}_{info['arch']}"
@@ -128,7 +128,7 @@ def get_wheel(package: str, requirement: str, info: dict[str, Any], folder: Path
     return wheel
 
 
-def write_bundle(client: Path, folder: Path) -> None:
+def write_offline_bundle(client: Path, folder: Path) -> None:
     """Write everything to a folder, with a manifest."""
     pyodide = client / "node_modules" / "pyodide"
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
@@ -141,14 +141,16 @@ def write_bundle(client: Path, folder: Path) -> None:
     (python / f"{COMPRESSED_FILE}.gz").write_bytes(gzip.compress((pyodide / COMPRESSED_FILE).read_bytes(), 9, mtime=0))
     requirements = (client.parent / "requirements.lock").read_text(encoding="utf-8")
     wheels = [
-        get_wheel(package, locked_requirement(requirements, package), lock["info"], client.parent / "build" / "wheels")
+        download_wheel_once(
+            package, find_locked_requirement(requirements, package), lock["info"], client.parent / "build" / "wheels"
+        )
         for package in WHEELS
     ]
     for wheel in wheels:
         shutil.copyfile(wheel, python / wheel.name)
     rules, nets = (
-        write_archive(folder, "landfall", make_archive(source_files())),
-        write_archive(folder, "nets", make_archive(net_files())),
+        write_archive(folder, "landfall", make_zip_archive(list_source_files())),
+        write_archive(folder, "nets", make_zip_archive(list_net_files())),
     )
     packages = [f"{version}/{wheel.name}" for wheel in wheels]
     files = [*(f"{version}/{name}" for name in (*COPIED_FILES, f"{COMPRESSED_FILE}.gz")), *packages, rules, nets]
@@ -169,4 +171,4 @@ def write_bundle(client: Path, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    write_bundle(Path(sys.argv[1]), Path(sys.argv[2]))
+    write_offline_bundle(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -15,13 +15,13 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from landfall.api.message_codec import DECODE_ERRORS
-from landfall.api.tables import table_link
-from landfall.api.types import Body, TableId, TableLink, field_docs
+from landfall.api.tables import make_table_link
+from landfall.api.types import Body, TableId, TableLink, make_field_documentation
 from landfall.core.rng import Rng
-from landfall.offline.offline_server import OFFLINE_PREFIX, OWN_ID, OfflineServer, friend_id
+from landfall.offline.offline_server import OFFLINE_PREFIX, OWN_ID, OfflineServer, friend_user_id
 from landfall.store.event_codec import decode_event, encode_event
-from landfall.store.rows import ChatLine, LogEntry
-from landfall.tables.log.loading import load_table
+from landfall.store.row_types import ChatLine, LogEntry
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.text_validation import require_table_id
@@ -46,7 +46,7 @@ class TableFile(msgspec.Struct, forbid_unknown_fields=True):
 class HandoverBody(Body):
     """The key by which the host's page will return to its seat."""
 
-    key: Key = field(metadata=field_docs(examples=["a key of twenty letters"]))
+    key: Key = field(metadata=make_field_documentation(examples=["a key of twenty letters"]))
 
 
 @dataclass(kw_only=True)
@@ -60,76 +60,91 @@ class TakeoverBody(Body):
     replace: bool = False
 
 
-def rename_people(data: dict[str, Any], rename: Callable[[str], str]) -> dict[str, Any]:
+def replace_person_ids(data: dict[str, Any], rename: Callable[[str], str]) -> dict[str, Any]:
     """An event with other ids of people."""
     renamed = {
         name: rename(value) if name in PERSON_FIELDS and isinstance(value, str) else value
         for name, value in data.items()
     }
     if isinstance(chairs := data.get("chairs"), list):
-        renamed["chairs"] = [rename_people(chair, rename) if isinstance(chair, dict) else chair for chair in chairs]
+        renamed["chairs"] = [
+            replace_person_ids(chair, rename) if isinstance(chair, dict) else chair for chair in chairs
+        ]
     return renamed
 
 
-def without_ids(entry: LogEntry) -> tuple[Any, ...]:
+def entry_without_person_ids(entry: LogEntry) -> tuple[Any, ...]:
     """What an entry says whichever device holds the table: people have other ids on each."""
-    data = rename_people(json.loads(encode_event(entry.event)), lambda _: "")
+    data = replace_person_ids(json.loads(encode_event(entry.event)), lambda _: "")
     return entry.seq, entry.at, entry.kind, data
 
 
-def check_replaceable(kept: list[LogEntry], entries: list[LogEntry], replace: bool) -> None:
+def require_nothing_is_lost(kept: list[LogEntry], entries: list[LogEntry], replace: bool) -> None:
     """Refuse to lose what this device knows of a table: ever, if that is more than the file has; unless `replace`, if
     the file goes on otherwise.
     """
     if len(kept) > len(entries):
         raise Refused("stale", apart=False)
-    if not replace and any(without_ids(one) != without_ids(other) for one, other in zip(kept, entries, strict=False)):
+    if not replace and any(
+        entry_without_person_ids(one) != entry_without_person_ids(other)
+        for one, other in zip(kept, entries, strict=False)
+    ):
         raise Refused("stale", apart=True)
 
 
-async def read_whole_log(server: OfflineServer, table: TableId) -> list[LogEntry]:
+async def read_settled_log(server: OfflineServer, table: TableId) -> list[LogEntry]:
     """A table's log, and nothing was added to it while it was read."""
     while True:
-        entries = await server.store.read_entries(table)
+        entries = await server.store.read_log_entries(table)
         live = server.hub.live_tables.get(table)
         if live is None or (live.writer.is_idle and live.table.seq <= (entries[-1].seq if entries else 0)):
             return entries
         await live.writer.wait_until_queue_is_empty()
 
 
-async def export_table(server: OfflineServer, table: TableId, body: HandoverBody) -> str:
+async def export_table_file(server: OfflineServer, table: TableId, body: HandoverBody) -> str:
     """The file of a table. The host is in it by the key's id."""
-    own = friend_id(body.key)
+    own = friend_user_id(body.key)
 
-    def rename(person: str) -> str:
+    def name_host_by_key(person: str) -> str:
         return own if person == OWN_ID else person
 
-    entries = await read_whole_log(server, table)
+    entries = await read_settled_log(server, table)
     if not entries:
         raise Refused("no_table")
     rows = [
-        (entry.seq, entry.at, entry.kind, json.dumps(rename_people(json.loads(encode_event(entry.event)), rename)))
+        (
+            entry.seq,
+            entry.at,
+            entry.kind,
+            json.dumps(replace_person_ids(json.loads(encode_event(entry.event)), name_host_by_key)),
+        )
         for entry in entries
     ]
-    said = await server.store.read_chat(table, limit=MAX_CHAT_LINES)
-    chat = [(line.at, rename(line.person), line.name, line.seat, line.text) for line in said]
+    said = await server.store.read_chat_lines(table, limit=MAX_CHAT_LINES)
+    chat = [(line.at, name_host_by_key(line.person), line.name, line.seat, line.text) for line in said]
     return msgspec.json.encode(TableFile(FILE_VERSION, table, rows, chat)).decode()
 
 
-async def take_over(server: OfflineServer, body: TakeoverBody) -> TableLink:
+async def import_table_file(server: OfflineServer, body: TakeoverBody) -> TableLink:
     """Open a table's file: this device holds the table from now on. What it knows of the table already is replaced only
-    if nothing of it is lost (`check_replaceable`).
+    if nothing of it is lost (`require_nothing_is_lost`).
     """
-    own = friend_id(body.key) if body.key is not None else None
+    own = friend_user_id(body.key) if body.key is not None else None
 
-    def rename(person: str) -> str:
+    def name_key_owner_as_own(person: str) -> str:
         return OWN_ID if person == own else person
 
     try:
         found = msgspec.json.decode(body.file, type=TableFile)
         table = require_table_id(found.table)
         entries = [
-            LogEntry(table, seq, at, decode_event(kind, json.dumps(rename_people(json.loads(data), rename))))
+            LogEntry(
+                table,
+                seq,
+                at,
+                decode_event(kind, json.dumps(replace_person_ids(json.loads(data), name_key_owner_as_own))),
+            )
             for seq, at, kind, data in found.rows
         ]
         entries[0].event.owner = OWN_ID  # type: ignore[union-attr]
@@ -137,13 +152,16 @@ async def take_over(server: OfflineServer, body: TakeoverBody) -> TableLink:
         raise Refused("bad_message", reason=str(error)[:200]) from None
     if not table.startswith(OFFLINE_PREFIX):
         raise Refused("bad_message", reason="not a device's table")
-    summary = load_table(table, entries, Rng(0)).build_summary()
+    summary = load_table_from_entries(table, entries, Rng(0)).build_summary()
     said = enumerate(found.chat[-MAX_CHAT_LINES:], 1)
-    chat = [ChatLine(table, n, at, rename(person), name, seat, text) for n, (at, person, name, seat, text) in said]
+    chat = [
+        ChatLine(table, n, at, name_key_owner_as_own(person), name, seat, text)
+        for n, (at, person, name, seat, text) in said
+    ]
     replaced = False
     while not replaced:  # again if another page of this device writes meanwhile
-        kept = await read_whole_log(server, table)
-        check_replaceable(kept, entries, body.replace)
+        kept = await read_settled_log(server, table)
+        require_nothing_is_lost(kept, entries, body.replace)
         server.on_table_deleted(table)  # the live table first: this page adds nothing meanwhile
         replaced = await server.store.replace_table(len(kept), entries, summary, chat)
-    return table_link(server.hub, table)
+    return make_table_link(server.hub, table)

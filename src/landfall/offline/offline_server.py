@@ -29,12 +29,12 @@ OWN_ID: Final = "me"  # whose device this is, in its logs
 OFFLINE_PREFIX: Final = "here-"  # prefix of local table ids, so that nobody requests them from a server
 
 
-def new_table_id() -> str:
+def new_offline_table_id() -> str:
     """A new local table id."""
     return OFFLINE_PREFIX + random_url_safe_id()
 
 
-def friend_id(key: str) -> str:
+def friend_user_id(key: str) -> str:
     """The user with this key. The id is in the log, so that a page that reloads finds the seat; the key is not."""
     return "peer-" + hashlib.blake2b(key.encode(), digest_size=16).hexdigest()
 
@@ -59,7 +59,7 @@ class OfflineConnection:
         """Handle a message: executed, or refused with the reason."""
         command: AnyCommand | None = None
         try:
-            command = self.decode(text)
+            command = self.decode_or_refuse(text)
             self.server.hub.command_handler.handle_command(self.subscriber, command)
         except Refused as error:
             self.subscriber.send_message(make_refusal_message(error, command))
@@ -67,7 +67,7 @@ class OfflineConnection:
             log.exception("a command failed")
             self.subscriber.send_message(make_refusal_message(Refused("store"), command))
 
-    def decode(self, text: str) -> AnyCommand:
+    def decode_or_refuse(self, text: str) -> AnyCommand:
         try:
             return self.decode_command(text)
         except DECODE_ERRORS as error:
@@ -76,7 +76,7 @@ class OfflineConnection:
     async def close(self) -> None:
         """Disconnect, without leaving the seat."""
         self.server.connections.discard(self)
-        await self.server.hub.unsubscribe(self.subscriber)
+        await self.server.hub.unsubscribe_from_table(self.subscriber)
 
 
 class OfflineServer:
@@ -87,16 +87,16 @@ class OfflineServer:
         self.connections: set[OfflineConnection] = set()
         self.user = User(OWN_ID, name_)
         # It is all of a store that tables ask for; what only a server asks for is not here.
-        runtime = runtime or Runtime(new_id=new_table_id)
+        runtime = runtime or Runtime(new_id=new_offline_table_id)
         runtime.encode = encode_message
         self.hub = Hub(cast("Store", self.store), OfflineBotPool(), runtime)
         self.reviews = Reviews(self.hub, LIGHT_EFFORT)
 
-    async def start(self) -> None:
+    async def start_server(self) -> None:
         """Accept requests."""
         await self.hub.start_background_tasks()
 
-    async def stop(self) -> None:
+    async def stop_server(self) -> None:
         """Stop; all acknowledged commands are stored."""
         await self.hub.shut_down()
 
@@ -125,7 +125,7 @@ class OfflineServer:
         self.on_table_deleted(table)
         if live is not None:
             await live.writer.wait_until_queue_is_empty()
-        await self.store.remove(table)
+        await self.store.delete_table(table)
 
     def on_notification(self, kind: str, words: str) -> None:
         """Another page of this device wrote to a table, or deleted one."""

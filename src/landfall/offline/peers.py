@@ -14,14 +14,14 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from landfall.api import reviews, tables
-from landfall.api.error_responses import describe_error
-from landfall.api.incoming import MAX_PROTOCOL_ERRORS, IncomingMessages, UserLimiters, require_level
+from landfall.api.error_responses import error_status_and_body
+from landfall.api.incoming_messages import MAX_PROTOCOL_ERRORS, IncomingMessages, UserLimiters, require_bot_level
 from landfall.api.limits import Limits
 from landfall.api.message_codec import DECODE_ERRORS
 from landfall.api.rate_limits import RateLimiter, TokenBucket
 from landfall.api.types import Caller
-from landfall.offline.offline_server import OFFLINE_PREFIX, OfflineConnection, friend_id
-from landfall.offline.rest import ROUTES, OfflineApi, Response, encode_result
+from landfall.offline.offline_server import OFFLINE_PREFIX, OfflineConnection, friend_user_id
+from landfall.offline.rest import ROUTES, OfflineApi, Response, encode_response
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand
@@ -32,7 +32,7 @@ CLOSE_NO_TABLE: Final = 4404  # as a server closes a socket
 MAX_OPEN_TABLES: Final = 8  # connections of one friend's page
 MAX_PENDING_REQUESTS: Final = 8
 MAX_PATH_CHARS: Final = 300
-JOBS: Final = (tables.replay_table, reviews.request_review, reviews.get_review_choices)
+JOBS: Final = (tables.encode_table_replay, reviews.request_review, reviews.get_review_choices)
 PEER_ENDPOINTS: Final = (
     tables.get_table_view, tables.get_record, tables.get_position, tables.get_chat, reviews.get_review, *JOBS,
 )  # fmt: skip
@@ -100,8 +100,8 @@ class Peers:
     def connect(self, table: str, guest: str, send: Callable[[str], None], close: Callable[[], None]) -> PeerSession:
         """A channel to a friend who is invited to a table was opened. Too many soon after each other are closed."""
         session = PeerSession(self, table, guest, send, close)
-        if not self.new_channels.try_take(guest):
-            session.end()
+        if not self.new_channels.try_take_token(guest):
+            session.close_channel_and_session()
         return session
 
 
@@ -131,39 +131,39 @@ class PeerSession:
         """Handle a message of the channel. One that is no message is ignored; too many close the channel."""
         if self.closed:
             return
-        if not self.frames.try_take():
-            self.end()
+        if not self.frames.try_take_token():
+            self.close_channel_and_session()
             return
         try:
             if len(text) > self.max_chars:
                 raise Refused("too_large", most=self.max_chars)
-            self.handle(DECODER.decode(text))
+            self.handle_message(DECODER.decode(text))
         except (Refused, *DECODE_ERRORS):
             self.protocol_errors += 1
             if self.protocol_errors > MAX_PROTOCOL_ERRORS:
-                self.end()
+                self.close_channel_and_session()
 
-    def handle(self, message: PeerMessage) -> None:
+    def handle_message(self, message: PeerMessage) -> None:
         if isinstance(message, Hello):
             if self.user is None:
-                self.user = User(friend_id(message.key), clean_display_name(message.name))
+                self.user = User(friend_user_id(message.key), clean_display_name(message.name))
         elif self.user is None:
             raise Refused("nameless")
         elif isinstance(message, Ask):
-            self.take_request(message, self.user)
+            self.start_answering(message, self.user)
         elif isinstance(message, Open):
-            self.open_table(message, self.user)
+            self.start_opening_table(message, self.user)
         elif isinstance(message, Say):
-            self.pass_on(message)
+            self.pass_on_command(message)
         else:
-            self.close_table(message.n)
+            self.close_table_connection(message.n)
 
-    def respond(self, n: int, **what: Any) -> None:
+    def send_response(self, n: int, **what: Any) -> None:
         """Answer a request, or send over a connection."""
         if not self.closed:
             self.send(msgspec.json.encode({"n": n, **what}).decode())
 
-    def end(self) -> None:
+    def close_channel_and_session(self) -> None:
         """Close the channel."""
         self.close()
         self.close_channel()
@@ -172,30 +172,32 @@ class PeerSession:
         """The channel is closed: disconnect everything, without leaving a seat."""
         self.closed = True
         for n in list(self.connections):
-            self.close_table(n)
+            self.close_table_connection(n)
 
     # --- requests ---------------------------------------------------------------------------------------------
 
-    def take_request(self, asked: Ask, user: User) -> None:
-        fast = self.pending >= MAX_PENDING_REQUESTS or not self.peers.request_limiter.try_take(self.guest)
+    def start_answering(self, asked: Ask, user: User) -> None:
+        fast = self.pending >= MAX_PENDING_REQUESTS or not self.peers.request_limiter.try_take_token(self.guest)
         path = asked.path.partition("?")[0]
         if not fast and any(asked.method == job.method and job.pattern.fullmatch(path) for job in JOB_ROUTES):
-            fast = not self.peers.job_limiter.try_take(self.guest)
+            fast = not self.peers.job_limiter.try_take_token(self.guest)
         if fast:
-            status, described = describe_error(Refused("too_fast"))
-            self.respond(asked.n, answer=encode_result(described, status))
+            status, described = error_status_and_body(Refused("too_fast"))
+            self.send_response(asked.n, answer=encode_response(described, status))
             return
         self.pending += 1
-        self.server.hub.spawn(self.answer(asked, user))
+        self.server.hub.spawn_background_task(self.answer_request(asked, user))
 
-    async def answer(self, asked: Ask, user: User) -> None:
+    async def answer_request(self, asked: Ask, user: User) -> None:
         try:
             table = TABLE_PATH.fullmatch(asked.path)
             allowed = table is not None and await self.is_invited_to(table[1])
-            found: Response = encode_result(describe_error(Refused("no_table"))[1], 404)
+            found: Response = encode_response(error_status_and_body(Refused("no_table"))[1], 404)
             if allowed:
-                found = await self.server.request_as(Caller(user, user.id), asked.method, asked.path, None, PEER_ROUTES)
-            self.respond(asked.n, answer=found)
+                found = await self.server.request_as_caller(
+                    Caller(user, user.id), asked.method, asked.path, None, PEER_ROUTES
+                )
+            self.send_response(asked.n, answer=found)
         finally:
             self.pending -= 1
 
@@ -211,29 +213,31 @@ class PeerSession:
 
     # --- connections ------------------------------------------------------------------------------------------
 
-    def open_table(self, asked: Open, user: User) -> None:
+    def start_opening_table(self, asked: Open, user: User) -> None:
         if asked.n in self.connections or len(self.connections) >= MAX_OPEN_TABLES:
             raise Refused("too_fast")
         self.connections[asked.n] = None
         self.early[asked.n] = []
         limits = self.peers.limits
-        self.incoming[asked.n] = IncomingMessages(limits, self.peers.user_limiters, self.guest, self.guest, self.end)
-        self.server.hub.spawn(self.connect(asked, user))
+        self.incoming[asked.n] = IncomingMessages(
+            limits, self.peers.user_limiters, self.guest, self.guest, self.close_channel_and_session
+        )
+        self.server.hub.spawn_background_task(self.connect_to_table(asked, user))
 
-    async def connect(self, asked: Open, user: User) -> None:
+    async def connect_to_table(self, asked: Open, user: User) -> None:
         n, found = asked.n, None
-        self.respond(n, open=True)
+        self.send_response(n, open=True)
         if await self.is_invited_to(asked.table):
             found = await self.server.connect(
                 asked.table,
                 asked.after,
-                lambda text: self.respond(n, text=text),
-                lambda: self.shut_table(n),
+                lambda text: self.send_response(n, text=text),
+                lambda: self.report_no_table(n),
                 user,
-                lambda text: self.decode(n, text),
+                lambda text: self.decode_within_limits(n, text),
             )
         if found is None:
-            self.shut_table(n)
+            self.report_no_table(n)
         elif n not in self.connections:  # closed meanwhile
             await found.close()
         else:
@@ -241,32 +245,32 @@ class PeerSession:
             for text in self.early.pop(n):
                 found.receive(text)
 
-    def shut_table(self, n: int) -> None:
+    def report_no_table(self, n: int) -> None:
         """There is no such table, for this friend or any more."""
-        self.close_table(n)
-        self.respond(n, shut=CLOSE_NO_TABLE)
+        self.close_table_connection(n)
+        self.send_response(n, shut=CLOSE_NO_TABLE)
 
-    def close_table(self, n: int) -> None:
+    def close_table_connection(self, n: int) -> None:
         connection = self.connections.pop(n, None)
         self.early.pop(n, None)
         self.incoming.pop(n, None)
         if connection is not None:
-            self.server.hub.spawn(connection.close())
+            self.server.hub.spawn_background_task(connection.close())
 
-    def pass_on(self, said: Say) -> None:
+    def pass_on_command(self, said: Say) -> None:
         connection = self.connections.get(said.n)
         if connection is not None:
             connection.receive(said.text)
         elif said.n in self.early and len(self.early[said.n]) < self.peers.limits.messages[1]:
             self.early[said.n].append(said.text)
 
-    def decode(self, n: int, text: str) -> AnyCommand:
+    def decode_within_limits(self, n: int, text: str) -> AnyCommand:
         """A command of the friend, within the limits that a server sets its sockets."""
         incoming = self.incoming[n]
-        command = incoming.decode(text)
-        incoming.check_rates(command)
+        command = incoming.decode_within_limits(text)
+        incoming.require_query_rate(command)
         if isinstance(command, cmd.Bot):
-            require_level(command.code)
-        elif isinstance(command, cmd.Rematch) and not self.peers.table_limiter.try_take(str(incoming.user)):
+            require_bot_level(command.code)
+        elif isinstance(command, cmd.Rematch) and not self.peers.table_limiter.try_take_token(str(incoming.user)):
             raise Refused("too_fast")
         return command

@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from landfall.api import games, puzzles, reviews, tables
-from landfall.api.error_responses import describe_error, describe_fault
+from landfall.api.error_responses import error_status_and_body, fault_body
 from landfall.api.message_codec import decode_argument, decode_body
 from landfall.api.types import Caller, Me, NameBody, TableId
 from landfall.core.errors import LandfallError
@@ -35,18 +35,18 @@ Response = tuple[int, str, str]  # status, type, body
 # --- endpoints of a device alone ------------------------------------------------------------------------------
 
 
-def get_me(server: OfflineServer) -> Me | None:
+def get_own_name(server: OfflineServer) -> Me | None:
     """The one person of this device."""
     return Me(server.user.name, False) if server.user.name else None
 
 
-def set_name(server: OfflineServer, body: NameBody) -> Me | None:
+def set_own_name(server: OfflineServer, body: NameBody) -> Me | None:
     """A name to be shown by."""
     server.user = User(server.user.id, text_validation.clean_display_name(body.name))
-    return get_me(server)
+    return get_own_name(server)
 
 
-def list_lobby() -> list[object]:
+def list_no_lobby_tables() -> list[object]:
     """Nobody else is here."""
     return []
 
@@ -82,49 +82,49 @@ def make_route(method: str, path: str, endpoint: Callable[..., object], status: 
 TABLE: Final = "/api/tables/{table}"
 PUZZLE: Final = "/api/puzzles/{game}/{puzzle}"
 ROUTES: Final = [
-    make_route("GET", "/api/whoami", get_me),
-    make_route("GET", "/api/me", get_me),
-    make_route("POST", "/api/me", set_name),
+    make_route("GET", "/api/whoami", get_own_name),
+    make_route("GET", "/api/me", get_own_name),
+    make_route("POST", "/api/me", set_own_name),
     make_route("GET", "/api/games", games.list_games),
-    make_route("POST", "/api/games/{game}/options", games.check_options),
-    make_route("GET", "/api/games/{game}/rules", games.get_rules),
-    make_route("GET", "/api/games/{game}/texts/{language}", games.get_texts),
+    make_route("POST", "/api/games/{game}/options", games.find_option_problems),
+    make_route("GET", "/api/games/{game}/rules", games.get_rulebook_rules),
+    make_route("GET", "/api/games/{game}/texts/{language}", games.get_catalogue_texts),
     make_route("GET", "/api/games/{game}/guides", games.get_guides),
-    make_route("GET", "/api/games/{game}/figures", games.get_diagrams),
-    make_route("GET", "/api/games/{game}/figures/{rule}/why", games.explain_diagram),
-    make_route("GET", "/api/bots", games.list_bots),
+    make_route("GET", "/api/games/{game}/figures", games.get_rule_diagrams),
+    make_route("GET", "/api/games/{game}/figures/{rule}/why", games.find_rule_forbidding_touch),
+    make_route("GET", "/api/bots", games.list_bot_levels),
     make_route("POST", "/api/tables", tables.create_table, 201),
-    make_route("POST", "/api/tables/quick", tables.create_quick_table, 201),
+    make_route("POST", "/api/tables/quick", tables.create_table_with_bots, 201),
     make_route("POST", "/api/tables/guided", tables.create_guided_table, 201),
-    make_route("POST", "/api/tables/open", tables.open_record, 201),
-    make_route("GET", "/api/tables", list_lobby),
-    make_route("GET", "/api/history", tables.list_history),
+    make_route("POST", "/api/tables/open", tables.create_table_from_record, 201),
+    make_route("GET", "/api/tables", list_no_lobby_tables),
+    make_route("GET", "/api/history", tables.list_table_history),
     make_route("GET", TABLE, tables.get_table_view),
     make_route("DELETE", TABLE, delete_table, 204),
-    make_route("POST", f"{TABLE}/handover", handover.export_table),
-    make_route("POST", "/api/tables/takeover", handover.take_over, 201),
+    make_route("POST", f"{TABLE}/handover", handover.export_table_file),
+    make_route("POST", "/api/tables/takeover", handover.import_table_file, 201),
     make_route("GET", f"{TABLE}/record", tables.get_record),
     make_route("GET", f"{TABLE}/position", tables.get_position),
-    make_route("GET", f"{TABLE}/replay", tables.replay_table),
+    make_route("GET", f"{TABLE}/replay", tables.encode_table_replay),
     make_route("GET", f"{TABLE}/chat", tables.get_chat),
     make_route("GET", f"{TABLE}/review", reviews.get_review),
     make_route("POST", f"{TABLE}/review", reviews.request_review),
     make_route("GET", f"{TABLE}/review/choices", reviews.get_review_choices),
     make_route("POST", "/api/reviews", reviews.request_record_review),
     make_route("GET", "/api/reviews/{key}", reviews.get_record_review),
-    make_route("POST", "/api/replay", tables.replay_given_record),
+    make_route("POST", "/api/replay", tables.encode_record_replay),
     make_route("GET", "/api/puzzles/{game}", puzzles.list_puzzles),
-    make_route("GET", PUZZLE, puzzles.get_puzzle),
-    make_route("GET", f"{PUZZLE}/picture", puzzles.draw_puzzle),
-    make_route("GET", f"{PUZZLE}/large", puzzles.draw_large_puzzle),
+    make_route("GET", PUZZLE, puzzles.get_puzzle_setup),
+    make_route("GET", f"{PUZZLE}/picture", puzzles.draw_small_puzzle_picture),
+    make_route("GET", f"{PUZZLE}/large", puzzles.draw_large_puzzle_picture),
     make_route("POST", f"{PUZZLE}/try", puzzles.try_puzzle),
-    make_route("POST", f"{PUZZLE}/why", puzzles.explain_puzzle),
-    make_route("GET", f"{PUZZLE}/hint", puzzles.hint_puzzle),
-    make_route("GET", f"{PUZZLE}/solution", puzzles.solve_puzzle),
+    make_route("POST", f"{PUZZLE}/why", puzzles.find_rule_forbidding_try),
+    make_route("GET", f"{PUZZLE}/hint", puzzles.get_puzzle_hint),
+    make_route("GET", f"{PUZZLE}/solution", puzzles.get_puzzle_solution),
 ]
 
 
-def read_arguments(
+def collect_endpoint_arguments(
     route: Route, server: OfflineServer, caller: Caller, given: dict[str, str], body: str | None
 ) -> dict[str, Any]:
     """What an endpoint is called with: what the device has, and what the request brings, checked."""
@@ -140,7 +140,7 @@ def read_arguments(
     return arguments
 
 
-async def call_endpoint(
+async def find_and_call_endpoint(
     server: OfflineServer, caller: Caller, method: str, url: str, body: str | None, routes: list[Route]
 ) -> Response:
     parts = urlsplit(url)
@@ -149,12 +149,12 @@ async def call_endpoint(
         if match and route.method == method:
             path = {name: unquote(value) for name, value in match.groupdict().items()}
             given = {**dict(parse_qsl(parts.query)), **path}
-            found = route.endpoint(**read_arguments(route, server, caller, given, body))
-            return encode_result(await found if isinstance(found, Awaitable) else found, route.status)
-    return encode_result(describe_fault("http", "Not Found"), 404)
+            found = route.endpoint(**collect_endpoint_arguments(route, server, caller, given, body))
+            return encode_response(await found if isinstance(found, Awaitable) else found, route.status)
+    return encode_response(fault_body("http", "Not Found"), 404)
 
 
-def encode_result(found: object, status: int) -> Response:
+def encode_response(found: object, status: int) -> Response:
     """What an endpoint returned, as it is sent: bytes are JSON already, and a text is sent as it is."""
     if isinstance(found, str):
         return status, TEXT_TYPE, found
@@ -166,17 +166,17 @@ class OfflineApi(OfflineServer):
 
     async def request(self, method: str, url: str, body: str | None = None) -> Response:
         """What is asked over HTTP elsewhere, and answered whatever comes of it."""
-        return await self.request_as(Caller(self.user), method, url, body, ROUTES)
+        return await self.request_as_caller(Caller(self.user), method, url, body, ROUTES)
 
-    async def request_as(
+    async def request_as_caller(
         self, caller: Caller, method: str, url: str, body: str | None, routes: list[Route]
     ) -> Response:
         """The same for any caller, who may use these routes."""
         try:
-            return await call_endpoint(self, caller, method, url, body, routes)
+            return await find_and_call_endpoint(self, caller, method, url, body, routes)
         except LandfallError as error:
-            status, described = describe_error(error)
-            return encode_result(described, status)
+            status, described = error_status_and_body(error)
+            return encode_response(described, status)
         except Exception:
             log.exception("a request failed: %s %s", method, url)
-            return encode_result(describe_fault("server", "the server failed", "table.store"), 500)
+            return encode_response(fault_body("server", "the server failed", "table.store"), 500)

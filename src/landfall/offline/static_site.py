@@ -20,7 +20,7 @@ from landfall.offline.rest import OfflineApi
 from landfall.offline.storage import MemoryStorage
 
 
-def static_requests() -> Iterator[tuple[str, str]]:
+def list_static_requests() -> Iterator[tuple[str, str]]:
     """Each request, and the file with its response."""
     yield "/api/games", "api/games.json"
     yield "/api/bots", "api/bots.json"
@@ -34,17 +34,17 @@ def static_requests() -> Iterator[tuple[str, str]]:
             yield f"/api/games/{game}/figures?language={language}", f"api/games/{game}/figures/{language}.json"
 
 
-async def write_site(folder: Path) -> None:
+async def write_static_responses(folder: Path) -> None:
     """Write all files."""
     server = OfflineApi(MemoryStorage())
-    for question, file in static_requests():
+    for question, file in list_static_requests():
         status, _, body = await server.request("GET", question)
         assert status == 200, question
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / file).write_text(body, encoding="utf-8")
 
 
-def allow_rendezvous(folder: Path) -> None:
+def allow_rendezvous_in_page_policy(folder: Path) -> None:
     """Let the page's policy allow the server for friends' notes, if `together.json` names one, and no other."""
     named = json.loads((folder / "together.json").read_text(encoding="utf-8")).get("rendezvous")
     page = folder / "index.html"
@@ -58,5 +58,5 @@ def allow_rendezvous(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(write_site(Path(sys.argv[1])))
-    allow_rendezvous(Path(sys.argv[1]))
+    asyncio.run(write_static_responses(Path(sys.argv[1])))
+    allow_rendezvous_in_page_policy(Path(sys.argv[1]))

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from landfall.store.event_codec import decode_event, encode_event
 from landfall.store.events import Created, Started
-from landfall.store.rows import ChatLine, Holiday, LogEntry, TableSummary
+from landfall.store.row_types import ChatLine, Holiday, LogEntry, TableSummary
 from landfall.tables.log.table import OVER, PLAYING
 from landfall.tables.protocol.errors import Refused
 
@@ -100,12 +100,12 @@ class MemoryStorage:
         self.announced.append((kind, words))
 
 
-def encode_rows(entries: list[LogEntry]) -> str:
+def entries_to_storage_rows(entries: list[LogEntry]) -> str:
     """Events as rows of a storage."""
     return json.dumps([[one.table, one.seq, one.at, one.kind, encode_event(one.event)] for one in entries])
 
 
-def encode_summary(summary: TableSummary) -> str:
+def summary_to_storage_json(summary: TableSummary) -> str:
     """A table's head as a storage has it."""
     return json.dumps(asdict(replace(summary, notices=None)))
 
@@ -116,23 +116,25 @@ class OfflineStore:
     """
 
     is_shared = True
-    missed_news_s: float | None = None  # pages hear each other as long as they run
+    missed_event_poll_interval_s: float | None = None  # pages hear each other as long as they run
 
     def __init__(self, storage: Storage, on_table_deleted: Callable[[str], None] = lambda table: None) -> None:
         self.storage = storage
         self.reviews: dict[tuple[str, int], bytes] = {}
         self.on_table_deleted = on_table_deleted  # called for tables that another page deleted
 
-    def listen(self, on_notification: Callable[[str, str], None]) -> None:
+    def listen_for_notifications(self, on_notification: Callable[[str, str], None]) -> None:
         """The page passes on what it hears."""
 
-    async def notify(self, kind: str, words: str) -> None:
+    async def notify_processes(self, kind: str, words: str) -> None:
         """Notify the other pages."""
         self.storage.announce(kind, words)
 
-    async def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> bool:
+    async def append_entries(self, entries: list[LogEntry], summary: TableSummary | None = None) -> bool:
         """Append consecutive events to one table's log, with the changed head, atomically."""
-        done = await self.storage.append(encode_rows(entries), None if summary is None else encode_summary(summary))
+        done = await self.storage.append(
+            entries_to_storage_rows(entries), None if summary is None else summary_to_storage_json(summary)
+        )
         if done is None:
             self.on_table_deleted(entries[0].table)
             raise Refused("no_table")
@@ -140,21 +142,21 @@ class OfflineStore:
             self.storage.announce("entry", f"{entries[-1].table} {entries[-1].seq}")
         return bool(done)
 
-    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
+    async def read_log_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         """A table's log from a number on."""
         rows = json.loads(await self.storage.entries(table, after))
         return [LogEntry(table, seq, at, decode_event(kind, data)) for _, seq, at, kind, data in rows]
 
-    async def get_summary(self, table: str) -> TableSummary | None:
+    async def get_table_summary(self, table: str) -> TableSummary | None:
         """One table's entry in lists."""
-        return next((summary for summary in await self.summaries() if summary.table == table), None)
+        return next((summary for summary in await self.list_summaries() if summary.table == table), None)
 
-    async def summaries(self) -> list[TableSummary]:
+    async def list_summaries(self) -> list[TableSummary]:
         """All tables, latest first."""
         found = [TableSummary(**summary) for summary in json.loads(await self.storage.heads())]
         return sorted(found, key=lambda summary: -summary.updated)
 
-    async def remove(self, table: str) -> None:
+    async def delete_table(self, table: str) -> None:
         """Delete a table."""
         await self.storage.remove(table)
         self.storage.announce("removed", table)
@@ -164,37 +166,39 @@ class OfflineStore:
     ) -> bool:
         """Replace a table that has so many events, atomically. False: another page has written to it."""
         lines = json.dumps([asdict(line) for line in chat])
-        done = await self.storage.replace(kept, encode_rows(entries), encode_summary(summary), lines)
+        done = await self.storage.replace(
+            kept, entries_to_storage_rows(entries), summary_to_storage_json(summary), lines
+        )
         if done:
             self.storage.announce("removed", summary.table)
         return done
 
-    async def append_chat(self, line: ChatLine) -> ChatLine:
+    async def append_chat_line(self, line: ChatLine) -> ChatLine:
         """Append a chat line under the next number, whatever its own."""
-        before = await self.read_chat(line.table)
+        before = await self.read_chat_lines(line.table)
         message = ChatLine(**{**asdict(line), "n": before[-1].n + 1 if before else 1})
         await self.storage.say(json.dumps(asdict(message)))
         return message
 
-    async def read_chat(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
+    async def read_chat_lines(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
         """The last chat lines of a table from a number on."""
         lines = [ChatLine(**line) for line in json.loads(await self.storage.chat(table))]
         return [line for line in lines if line.n > after][-limit:]
 
-    async def tables_of(
+    async def list_tables_of_user(
         self, person: str, limit: int = 50, before: int | None = None, over: bool | None = None
     ) -> list[TableSummary]:
         """The tables of this device, the latest first; all, or those that are over or not."""
-        found = [summary for summary in await self.summaries() if before is None or summary.updated < before]
+        found = [summary for summary in await self.list_summaries() if before is None or summary.updated < before]
         return [summary for summary in found if over is None or (summary.status == OVER) == over][:limit]
 
-    async def running_openings(self, game: str) -> list[list[LogEntry]]:
+    async def read_running_openings(self, game: str) -> list[list[LogEntry]]:
         """For each running table of a game: its creation and its first lines."""
-        running = [one.table for one in await self.summaries() if one.game == game and one.status == PLAYING]
-        logs = [await self.read_entries(table) for table in running]
+        running = [one.table for one in await self.list_summaries() if one.game == game and one.status == PLAYING]
+        logs = [await self.read_log_entries(table) for table in running]
         return [[entry for entry in log if isinstance(entry.event, Created | Started)] for log in logs]
 
-    async def get_review(self, table: str, version: int) -> bytes | None:
+    async def get_stored_review(self, table: str, version: int) -> bytes | None:
         """A table's review by the same net."""
         return self.reviews.get((table, version))
 
@@ -202,10 +206,10 @@ class OfflineStore:
         """Keep a table's review until the page is closed."""
         self.reviews[table, version] = body
 
-    async def puzzle_stats(self, id_: str) -> None:
+    async def get_puzzle_stats(self, id_: str) -> None:
         """None: how others fare is known to a server alone."""
 
-    async def acquire_bot_lease(self, table: str) -> bool:
+    async def try_acquire_bot_lease(self, table: str) -> bool:
         """Every page may play the bots: the log keeps the first choice. A page that sleeps would keep a lease."""
         return True
 
@@ -223,14 +227,14 @@ class OfflineStore:
     async def mark_notices_seen(self, person: str, topic: str, now: int) -> None:
         """Nobody is notified here: the only user holds the device."""
 
-    async def holidays_of(self, people: Collection[str], after: int) -> list[Holiday]:
+    async def list_holidays_ending_after(self, people: Collection[str], after: int) -> list[Holiday]:
         """Nobody is on holiday from their own device."""
         return []
 
-    async def due_tables(self, now: int) -> list[str]:
+    async def list_due_table_ids(self, now: int) -> list[str]:
         """Tables whose correspondence clock has run out."""
         return [
             summary.table
-            for summary in await self.summaries()
+            for summary in await self.list_summaries()
             if summary.deadline is not None and summary.deadline <= now
         ]

@@ -11,10 +11,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from landfall.store import schema
-from landfall.store.names import skeleton
-from landfall.store.personal_data import export_everything
-from landfall.store.rows import RESERVED_NAME_MS, Session, UserRecord
-from landfall.store.users import RECOVERED, UserStore, lock_row, recovering_sessions
+from landfall.store.confusable_names import confusable_skeleton
+from landfall.store.personal_data import export_listed_rows_of_user
+from landfall.store.row_types import RESERVED_NAME_MS, Session, UserRecord
+from landfall.store.users import RECOVERED, UserStore, select_recovering_sessions, select_user_row_for_update
 
 RENAME_INTERVAL_MS: Final = 30 * 86_400_000  # between changes of an account's name
 
@@ -55,15 +55,15 @@ class Recovery:
     challenge: str
 
 
-class SignedOut(Exception):
+class SessionEnded(Exception):
     """The session that asks for a change was ended meanwhile, perhaps by a recovery."""
 
 
-class Recovering(Exception):
+class RecoveryInProgress(Exception):
     """Another session of the user began with a recovery code, and may still replace all ways to sign in."""
 
 
-class LastWay(Exception):
+class LastWayToSignIn(Exception):
     """It is the only way in which the user can sign in."""
 
 
@@ -87,13 +87,13 @@ class AccountStore(UserStore):
         """Add a passkey; `account`: fields that turn its guest into an account, in the same transaction.
 
         False: another account has that name, or the passkey is known already. TooMany: the user has as many already.
-        SignedOut, Recovering: as in `require_session`.
+        SessionEnded, RecoveryInProgress: as in `require_session_may_change_sign_in`.
         """
         k, p = schema.passkeys, schema.people
         try:
             async with self.engine.begin() as connection:
-                await self.lock_ratings(connection)
-                await self.require_session(connection, passkey.person, session)
+                await self.lock_ratings_and_deletions(connection)
+                await self.require_session_may_change_sign_in(connection, passkey.person, session)
                 mine = sa.select(sa.func.count()).where(k.c.person == passkey.person)
                 if ((await connection.execute(mine)).scalar() or 0) >= most:
                     raise TooMany
@@ -106,13 +106,13 @@ class AccountStore(UserStore):
             return False
         return True
 
-    async def passkeys_of(self, person: str) -> list[Passkey]:
+    async def list_passkeys_of_user(self, person: str) -> list[Passkey]:
         """A user's passkeys, oldest first."""
         k = schema.passkeys.c
         mine = sa.select(schema.passkeys).where(k.person == person).order_by(k.created, k.id)
         return [Passkey(*row) for row in await self.fetch_rows(mine)]
 
-    async def find_passkey(self, id_: str) -> tuple[Passkey, UserRecord] | None:
+    async def find_passkey_and_owner(self, id_: str) -> tuple[Passkey, UserRecord] | None:
         """A passkey and its owner."""
         k, p = schema.passkeys, schema.people
         both = sa.select(k, p).join(p, p.c.id == k.c.person).where(k.c.id == id_)
@@ -120,64 +120,69 @@ class AccountStore(UserStore):
             return Passkey(*row[: len(k.c)]), UserRecord(*row[len(k.c) :])
         return None
 
-    async def use_passkey(self, passkey: Passkey, counter: int, now: int) -> bool:
+    async def record_passkey_use(self, passkey: Passkey, counter: int, now: int) -> bool:
         """Record a use. False: another use was recorded meanwhile, or the passkey is gone."""
         k = schema.passkeys
         unused = sa.and_(k.c.id == passkey.id, k.c.counter == passkey.counter)
-        return await self.write_change(k.update().where(unused).values(counter=counter, used=now)) == 1
+        return await self.commit_change(k.update().where(unused).values(counter=counter, used=now)) == 1
 
     async def remove_passkey(self, person: str, id_: str) -> bool:
-        """Remove a passkey; False: there is none such. LastWay: its owner could not sign in any more."""
+        """Remove a passkey; False: there is none such. LastWayToSignIn: its owner could not sign in any more."""
         k = schema.passkeys
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)
+            await self.lock_ratings_and_deletions(connection)
             keys = [row[0] for row in await connection.execute(sa.select(k.c.id).where(k.c.person == person))]
             has_password = sa.select(schema.people.c.password).where(schema.people.c.id == person)
             if id_ not in keys:
                 return False
             if len(keys) == 1 and (await connection.execute(has_password)).scalar() is None:
-                raise LastWay
+                raise LastWayToSignIn
             await connection.execute(k.delete().where(k.c.id == id_))
-        await self.scrub()
+        await self.scrub_deleted_data()
         return True
 
     async def remove_password(self, person: str) -> None:
-        """LastWay: the owner has no passkey."""
+        """LastWayToSignIn: the owner has no passkey."""
         k, p = schema.passkeys.c, schema.people
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)
+            await self.lock_ratings_and_deletions(connection)
             if not (await connection.execute(sa.select(sa.func.count()).where(k.person == person))).scalar():
-                raise LastWay
+                raise LastWayToSignIn
             mine = sa.and_(p.c.id == person, p.c.password.is_not(None))
             done = await connection.execute(p.update().where(mine).values(password=None))
         if done.rowcount:
-            await self.scrub()
+            await self.scrub_deleted_data()
 
     async def replace_password(self, person: str, old: str | None, hashed: str, session: str | None) -> bool:
         """Set a password in place of the one that was read before. False: there is another by now.
 
-        SignedOut, Recovering: as in `require_session`.
+        SessionEnded, RecoveryInProgress: as in `require_session_may_change_sign_in`.
         """
         p = schema.people
         same = p.c.password.is_(None) if old is None else p.c.password == old
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)
-            await self.require_session(connection, person, session)
+            await self.lock_ratings_and_deletions(connection)
+            await self.require_session_may_change_sign_in(connection, person, session)
             change = p.update().where(p.c.id == person, same).values(password=hashed)
             return (await connection.execute(change)).rowcount == 1
 
-    async def require_session(self, connection: AsyncConnection, person: str, session: str | None) -> None:
-        """SignedOut: the session has ended, or the signed cookies (None) are revoked. Recovering: it has to wait for
-        another's recovery. Its caller has the lock."""
-        if not await self.is_signed_in(connection, person, session):
-            raise SignedOut
-        others = recovering_sessions(person).where(schema.challenges.c.origin != (session or ""))
+    async def require_session_may_change_sign_in(
+        self, connection: AsyncConnection, person: str, session: str | None
+    ) -> None:
+        """SessionEnded: the session has ended, or the signed cookies (None) are revoked. RecoveryInProgress: it has to
+        wait for another's recovery. Its caller has the lock.
+        """
+        if not await self.is_session_valid(connection, person, session):
+            raise SessionEnded
+        others = select_recovering_sessions(person).where(schema.challenges.c.origin != (session or ""))
         if (await connection.execute(others)).first() is not None:
-            raise Recovering
+            raise RecoveryInProgress
 
     # --- recovery ---------------------------------------------------------------------------------------------
 
-    async def begin_recovery(self, recovery: Recovery, session: Session, code: str, now: int, ends: int) -> bool:
+    async def begin_recovery_session(
+        self, recovery: Recovery, session: Session, code: str, now: int, ends: int
+    ) -> bool:
         """Use a code up, and begin a session that may replace all ways to sign in until then, atomically.
 
         A link from the host revokes all codes and recoveries in progress: they may be an intruder's. False: there is
@@ -185,68 +190,70 @@ class AccountStore(UserStore):
         """
         person, r, c = recovery.person, schema.recovery_codes, schema.challenges
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)
-            await connection.execute(lock_row(person))
-            used = (await connection.execute(delete_code(person, code, now).returning(r.c.ends))).first()
+            await self.lock_ratings_and_deletions(connection)
+            await connection.execute(select_user_row_for_update(person))
+            used = (
+                await connection.execute(delete_recovery_code_statement(person, code, now).returning(r.c.ends))
+            ).first()
             if used is None:
                 return False
             if used.ends is not None:
                 await connection.execute(r.delete().where(r.c.person == person))
                 await connection.execute(c.delete().where(c.c.person == person, c.c.kind == RECOVERED))
-            await self.insert_session(connection, session)
+            await self.insert_session_and_drop_oldest(connection, session)
             row = Challenge(recovery.challenge, RECOVERED, person, recovery.session, ends)
             await connection.execute(c.insert().values(vars(row)))
         return True
 
-    async def set_only_password(self, recovery: Recovery, hashed: str, now: int) -> bool:
+    async def replace_sign_ins_by_password(self, recovery: Recovery, hashed: str, now: int) -> bool:
         """Set a password that replaces all ways to sign in. False: the recovery was used, or has ended."""
         p = schema.people
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)
-            if not await self.use_recovery(connection, recovery, now):
+            await self.lock_ratings_and_deletions(connection)
+            if not await self.revoke_sign_ins_by_recovery(connection, recovery, now):
                 return False
             await connection.execute(p.update().where(p.c.id == recovery.person).values(password=hashed))
-        await self.scrub()
+        await self.scrub_deleted_data()
         return True
 
-    async def set_only_passkey(self, recovery: Recovery, passkey: Passkey, now: int) -> bool:
+    async def replace_sign_ins_by_passkey(self, recovery: Recovery, passkey: Passkey, now: int) -> bool:
         """The same with a passkey. False also if the passkey is known already; then nothing is revoked."""
         try:
             async with self.engine.begin() as connection:
-                await self.lock_ratings(connection)
-                if not await self.use_recovery(connection, recovery, now):
+                await self.lock_ratings_and_deletions(connection)
+                if not await self.revoke_sign_ins_by_recovery(connection, recovery, now):
                     return False
                 await connection.execute(schema.passkeys.insert().values(vars(passkey)))
         except IntegrityError:
             return False
-        await self.scrub()
+        await self.scrub_deleted_data()
         return True
 
-    async def use_recovery(self, connection: AsyncConnection, recovery: Recovery, now: int) -> bool:
+    async def revoke_sign_ins_by_recovery(self, connection: AsyncConnection, recovery: Recovery, now: int) -> bool:
         """Revoke an account's passkeys, codes, password and challenges, and sign out all its other sessions.
 
         In the transaction that sets the new way: a recovery is used only if that succeeds. False: it is not valid, or
         its session has ended.
         """
         person, c = recovery.person, schema.challenges
-        await connection.execute(lock_row(person))
-        if not await self.is_signed_in(connection, person, recovery.session):
+        await connection.execute(select_user_row_for_update(person))
+        if not await self.is_session_valid(connection, person, recovery.session):
             return False
-        is_mine = is_valid(recovery.challenge, RECOVERED, person, now)
+        is_mine = is_valid_challenge(recovery.challenge, RECOVERED, person, now)
         if not (await connection.execute(c.delete().where(is_mine))).rowcount:
             return False
         await self.revoke_sign_ins(connection, person, recovery.session)
         return True
 
-    async def reset_password(self, person: str, hashed: str) -> None:
+    async def reset_password_and_sign_out(self, person: str, hashed: str) -> None:
         """Set a password that replaces all ways to sign in, and end all sessions: what a host does."""
         p = schema.people
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)
-            await connection.execute(lock_row(person))
+            await self.lock_ratings_and_deletions(connection)
+            await connection.execute(select_user_row_for_update(person))
             await self.revoke_sign_ins(connection, person, None)
             await connection.execute(p.update().where(p.c.id == person).values(password=hashed))
-        await self.scrub()
+        await self.scrub_deleted_data()
 
     async def revoke_sign_ins(self, connection: AsyncConnection, person: str, kept: str | None) -> None:
         """Revoke all ways to sign in, all sessions but one, and the tokens of bots. Its caller has the lock.
@@ -264,56 +271,58 @@ class AccountStore(UserStore):
 
     # --- recovery codes ---------------------------------------------------------------------------------------
 
-    async def replace_codes(self, person: str, hashes: list[str], session: str | None) -> None:
+    async def replace_recovery_codes(self, person: str, hashes: list[str], session: str | None) -> None:
         """Give a user these codes instead of all earlier ones. A link from the host stays: its owner is not signed in.
 
-        SignedOut, Recovering: as in `require_session`.
+        SessionEnded, RecoveryInProgress: as in `require_session_may_change_sign_in`.
         """
         r = schema.recovery_codes
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)  # of two at once, one set of codes stays
-            await self.require_session(connection, person, session)
+            await self.lock_ratings_and_deletions(connection)  # of two at once, one set of codes stays
+            await self.require_session_may_change_sign_in(connection, person, session)
             await connection.execute(r.delete().where(r.c.person == person, r.c.ends.is_(None)))
             await connection.execute(r.insert(), [{"id": one, "person": person} for one in hashes])
 
-    async def add_recovery_link(self, person: str, hashed: str, ends: int) -> None:
+    async def add_recovery_link_code(self, person: str, hashed: str, ends: int) -> None:
         """One more code, valid until then; it takes the place of an earlier one of this kind."""
         r = schema.recovery_codes
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)
+            await self.lock_ratings_and_deletions(connection)
             await connection.execute(r.delete().where(r.c.person == person, r.c.ends.is_not(None)))
             await connection.execute(r.insert().values(id=hashed, person=person, ends=ends))
 
-    async def count_codes(self, person: str) -> int:
+    async def count_recovery_codes(self, person: str) -> int:
         """A user's codes that were not used."""
         r = schema.recovery_codes.c
         [(count,)] = await self.fetch_rows(sa.select(sa.func.count()).where(r.person == person, r.ends.is_(None)))
         return int(count)
 
-    async def use_code(self, person: str, hashed: str, now: int) -> bool:
+    async def consume_recovery_code(self, person: str, hashed: str, now: int) -> bool:
         """Use a code up. Of two who use it at once, one succeeds."""
-        return await self.write_change(delete_code(person, hashed, now)) == 1
+        return await self.commit_change(delete_recovery_code_statement(person, hashed, now)) == 1
 
     # --- challenges -------------------------------------------------------------------------------------------
 
-    async def add_challenge(self, challenge: Challenge, now: int) -> None:
+    async def add_or_renew_proof(self, challenge: Challenge, now: int) -> None:
         """Add a proof, or renew it. Whatever has ended is deleted."""
         c = schema.challenges
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)
+            await self.lock_ratings_and_deletions(connection)
             await connection.execute(c.delete().where(sa.or_(c.c.ends <= now, c.c.id == challenge.id)))
             await connection.execute(c.insert().values(vars(challenge)))
 
-    async def use_challenge(self, challenge: Challenge) -> bool:
+    async def record_challenge_answered(self, challenge: Challenge) -> bool:
         """Record that a passkey's challenge was answered. False: it was answered before."""
         try:
-            return await self.write_change(schema.challenges.insert().values(vars(challenge))) == 1
+            return await self.commit_change(schema.challenges.insert().values(vars(challenge))) == 1
         except IntegrityError:
             return False
 
-    async def has_challenge(self, id_: str, kind: str, person: str, now: int) -> bool:
+    async def has_valid_proof(self, id_: str, kind: str, person: str, now: int) -> bool:
         """Whether there is such a proof."""
-        return bool(await self.fetch_rows(sa.select(schema.challenges.c.id).where(is_valid(id_, kind, person, now))))
+        return bool(
+            await self.fetch_rows(sa.select(schema.challenges.c.id).where(is_valid_challenge(id_, kind, person, now)))
+        )
 
     # --- names ------------------------------------------------------------------------------------------------
 
@@ -321,14 +330,14 @@ class AccountStore(UserStore):
         """Change an account's name; its earlier one is reserved for a while. False: it is another's.
 
         RenamedLately: too soon after the last change. Another spelling of the same name is no change.
-        SignedOut, Recovering: as in `require_session`.
+        SessionEnded, RecoveryInProgress: as in `require_session_may_change_sign_in`.
         """
         p, n = schema.people, schema.earlier_names
-        new, old = skeleton(name), person.skeleton or skeleton(person.name)
+        new, old = confusable_skeleton(name), person.skeleton or confusable_skeleton(person.name)
         try:
             async with self.engine.begin() as connection:
-                await self.lock_ratings(connection)
-                await self.require_session(connection, person.id, session)
+                await self.lock_ratings_and_deletions(connection)
+                await self.require_session_may_change_sign_in(connection, person.id, session)
                 if new != old:
                     mine = sa.select(sa.func.max(n.c.at)).where(n.c.person == person.id)
                     last = (await connection.execute(mine)).scalar()
@@ -343,35 +352,37 @@ class AccountStore(UserStore):
             return False
         return True
 
-    async def last_renamed(self, person: str) -> int | None:
+    async def get_last_rename_time(self, person: str) -> int | None:
         """When an account's name was last changed."""
         n = schema.earlier_names.c
         [(at,)] = await self.fetch_rows(sa.select(sa.func.max(n.at)).where(n.person == person))
         return at if at is None else int(at)
 
-    async def find_renamed(self, name: str) -> UserRecord | None:
+    async def find_account_by_earlier_name(self, name: str) -> UserRecord | None:
         """The owner of the account that had this name a while ago."""
         n, p = schema.earlier_names, schema.people
         since = time.time_ns() // 1_000_000 - RESERVED_NAME_MS
-        had = sa.select(p).join(n, n.c.person == p.c.id).where(n.c.skeleton == skeleton(name), n.c.at > since)
+        had = (
+            sa.select(p).join(n, n.c.person == p.c.id).where(n.c.skeleton == confusable_skeleton(name), n.c.at > since)
+        )
         found = await self.fetch_rows(had)
         return UserRecord(*found[0]) if found else None
 
     # --- data to take along -----------------------------------------------------------------------------------
 
-    async def export_user(self, person: str) -> dict[str, list[dict[str, Any]]]:
+    async def export_personal_data(self, person: str) -> dict[str, list[dict[str, Any]]]:
         """What is kept about a user, by table, without what is a secret or another's."""
         async with self.engine.connect() as connection:
-            return await export_everything(connection, person)
+            return await export_listed_rows_of_user(connection, person)
 
 
-def is_valid(id_: str, kind: str, person: str, now: int) -> sa.ColumnElement[bool]:
+def is_valid_challenge(id_: str, kind: str, person: str, now: int) -> sa.ColumnElement[bool]:
     """Of a row of challenges: whether it is this one and has not ended."""
     c = schema.challenges.c
     return sa.and_(c.id == id_, c.kind == kind, c.person == person, c.ends > now)
 
 
-def delete_code(person: str, hashed: str, now: int) -> sa.Delete:
+def delete_recovery_code_statement(person: str, hashed: str, now: int) -> sa.Delete:
     """Deletes a code that has not ended."""
     r = schema.recovery_codes
     valid = sa.or_(r.c.ends.is_(None), r.c.ends > now)

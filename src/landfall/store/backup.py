@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import quote
 
 from landfall.store.migrate import DatabaseError
-from landfall.store.sqlite import has_foreign_wal
+from landfall.store.sqlite import has_write_ahead_log_of_another_database
 
 PARTIAL: Final = ".partial"  # suffix of an incomplete copy
 JOURNALS: Final = ("-wal", "-shm", "-journal")
@@ -28,7 +28,10 @@ def copy_database(source: Path, target: Path, in_use: bool = True) -> None:
     try:
         partial.unlink(missing_ok=True)  # of an interrupted copy
         os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        with closing(connect_existing(source, in_use)) as original, closing(sqlite3.connect(partial)) as copy:
+        with (
+            closing(connect_to_existing_database(source, in_use)) as original,
+            closing(sqlite3.connect(partial)) as copy,
+        ):
             original.backup(copy)
             copy.execute("pragma journal_mode = delete")
             [(found,)] = copy.execute("pragma integrity_check(1)").fetchall()
@@ -46,20 +49,20 @@ def copy_database(source: Path, target: Path, in_use: bool = True) -> None:
             partial.unlink(missing_ok=True)
 
 
-def connect_existing(path: Path, in_use: bool) -> sqlite3.Connection:
+def connect_to_existing_database(path: Path, in_use: bool) -> sqlite3.Connection:
     """A connection to an existing database."""
     if in_use:
         mode = "mode=rw"
-    elif has_content(path.with_name(path.name + "-wal")):
+    elif is_nonempty_file(path.with_name(path.name + "-wal")):
         mode = "mode=ro"
     else:
         mode = "immutable=1"  # works on a read-only medium
     return sqlite3.connect(f"file:{quote(str(path.resolve()))}?{mode}", uri=True, timeout=10)
 
 
-def is_in_use(path: Path) -> bool:
+def is_database_in_use(path: Path) -> bool:
     """Whether a process has the database open: only the last one removes the write-ahead log."""
-    if not has_content(path) or has_foreign_wal(path):
+    if not is_nonempty_file(path) or has_write_ahead_log_of_another_database(path):
         return False
     try:
         with closing(sqlite3.connect(path, timeout=0)) as db:
@@ -74,13 +77,13 @@ def is_in_use(path: Path) -> bool:
 def replace_database(path: Path, copy: Path) -> Path | None:
     """Replace a database that nobody uses with a copy. Returns the path of the old one, if there was one."""
     kept = None
-    if has_content(path):
+    if is_nonempty_file(path):
         kept = path.with_name(f"{path.name}.before-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
         shutil.copy2(path, kept)
         fsync_path(kept)
     for ending in JOURNALS:  # SQLite would apply them to the copy
         journal = path.with_name(path.name + ending)
-        if kept is not None and has_content(journal) and ending != "-shm":
+        if kept is not None and is_nonempty_file(journal) and ending != "-shm":
             journal.replace(kept.with_name(kept.name + ending))
         else:
             journal.unlink(missing_ok=True)
@@ -90,12 +93,12 @@ def replace_database(path: Path, copy: Path) -> Path | None:
     return kept
 
 
-def find_leftovers(path: Path) -> list[Path]:
+def find_incomplete_copies(path: Path) -> list[Path]:
     """Incomplete copies beside a database."""
     return sorted(path.parent.glob(f".{path.name}*{PARTIAL}"))
 
 
-def has_content(path: Path) -> bool:
+def is_nonempty_file(path: Path) -> bool:
     """Whether a file exists and is not empty."""
     return path.exists() and path.stat().st_size > 0
 

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 ErrorTypes = tuple[type[Exception], ...]
 
 
-def postgres_error_groups() -> tuple[ErrorTypes, ErrorTypes, ErrorTypes]:
+def list_postgres_error_types() -> tuple[ErrorTypes, ErrorTypes, ErrorTypes]:
     """What PostgreSQL's driver raises: its own errors; errors about one statement (invalid data, a duplicate key, a
     mistake of ours); errors about a value that it cannot encode, if that is also a ValueError.
     """
@@ -24,16 +24,16 @@ def postgres_error_groups() -> tuple[ErrorTypes, ErrorTypes, ErrorTypes]:
     return own, refused, (asyncpg.InterfaceError,)
 
 
-POSTGRES_ERRORS, STATEMENT_ERRORS, ENCODING_ERRORS = postgres_error_groups()
+POSTGRES_ERRORS, STATEMENT_ERRORS, ENCODING_ERRORS = list_postgres_error_types()
 CONNECTION_ERRORS: Final[ErrorTypes] = (*POSTGRES_ERRORS, OSError)
 DATABASE_ERRORS: Final[ErrorTypes] = (SQLAlchemyError, sqlite3.Error, *CONNECTION_ERRORS)  # of either database
 
 
-def is_unavailable(error: BaseException) -> bool:
+def is_database_unavailable(error: BaseException) -> bool:
     """Whether nobody can write now: a full disk, a lost file, a server that does not answer."""
     if isinstance(error, DBAPIError) and error.orig is not None:
         cause = error.orig.__cause__  # SQLAlchemy wraps asyncpg's exception twice
-        return is_unavailable(cause if cause is not None else error.orig)
+        return is_database_unavailable(cause if cause is not None else error.orig)
     if isinstance(error, ENCODING_ERRORS) and isinstance(error, ValueError):  # values it cannot encode
         return False
     if isinstance(error, CONNECTION_ERRORS):

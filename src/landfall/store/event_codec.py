@@ -6,7 +6,15 @@ from typing import Any, Final
 
 import msgspec
 
-from landfall.store.events import EVENT_FIELDS, EVENT_TYPES, LOG_VERSION, Created, LogEvent, UnreadableEvent, to_plain
+from landfall.store.events import (
+    EVENT_FIELDS,
+    EVENT_TYPES,
+    LOG_VERSION,
+    Created,
+    LogEvent,
+    UnreadableEvent,
+    to_stored_fields,
+)
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -22,7 +30,7 @@ class NewerEvent(ValueError):
 
 def encode_event(event: LogEvent | UnreadableEvent) -> str:
     """The data column of an event."""
-    return event.row if type(event) is UnreadableEvent else encode(to_plain(event)).decode()
+    return event.row if type(event) is UnreadableEvent else encode(to_stored_fields(event)).decode()
 
 
 def decode_event(kind: str, data: str | bytes) -> LogEvent | UnreadableEvent:

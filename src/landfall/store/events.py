@@ -269,7 +269,7 @@ EVENT_FIELDS: Final[dict[type, tuple[tuple[str, object], ...]]] = {
 }
 
 
-def to_plain(value: Any) -> dict[str, Any]:
+def to_stored_fields(value: Any) -> dict[str, Any]:
     """A value as it is stored: defaults are omitted."""
     found: dict[str, Any] = {}
     for name, default in EVENT_FIELDS[type(value)]:
@@ -277,5 +277,8 @@ def to_plain(value: Any) -> dict[str, Any]:
         if part != default:
             found[name] = part
     if type(value) is Created:
-        found["clock"], found["chairs"] = to_plain(value.clock), [to_plain(chair) for chair in value.chairs]
+        found["clock"], found["chairs"] = (
+            to_stored_fields(value.clock),
+            [to_stored_fields(chair) for chair in value.chairs],
+        )
     return found

@@ -14,7 +14,7 @@ from landfall.store.nats_bus import NatsBus
 from landfall.store.store import Store
 
 
-def default_database_file() -> Path:
+def default_database_path() -> Path:
     """The default database file."""
     return user_data_path("landfall", appauthor=False) / "landfall.db"
 
@@ -24,7 +24,7 @@ def is_shared_database(database: str | None) -> bool:
     return database is not None and database.startswith("postgres")
 
 
-def make_store(database: str | None, beside: bool = False, bus: NatsBus | None = None) -> Store:
+def make_store_for_setting(database: str | None, beside: bool = False, bus: NatsBus | None = None) -> Store:
     """The store that a setting names: nothing, a file, `sqlite:///file` or `postgresql+asyncpg://…`.
 
     `beside`: a server may be running on it; for the host's commands. `bus`: how processes on PostgreSQL notify each
@@ -33,8 +33,8 @@ def make_store(database: str | None, beside: bool = False, bus: NatsBus | None =
     if database is None or "://" not in database:
         from landfall.store.sqlite import SqliteStore
 
-        path = default_database_file() if database is None else Path(database)
-        return SqliteStore(path, beside, own_folder=path == default_database_file())
+        path = default_database_path() if database is None else Path(database)
+        return SqliteStore(path, beside, own_folder=path == default_database_path())
     try:
         url = make_url(database)
     except (ArgumentError, ValueError):
@@ -42,7 +42,7 @@ def make_store(database: str | None, beside: bool = False, bus: NatsBus | None =
     if url.get_backend_name() == "sqlite":
         from landfall.store.sqlite import SqliteStore
 
-        return SqliteStore(Path(url.database or default_database_file()), beside)
+        return SqliteStore(Path(url.database or default_database_path()), beside)
     if url.get_backend_name() == "postgresql":
         require_extra("postgres")
         from landfall.store.postgres import PostgresStore

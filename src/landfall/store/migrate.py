@@ -31,7 +31,7 @@ def alembic_config(connection: Connection) -> Config:
     return found
 
 
-def upgrade(connection: Connection) -> str | None:
+def upgrade_schema(connection: Connection) -> str | None:
     """Run the missing migrations. Returns the revision of a database that needed any."""
     settings = alembic_config(connection)
     scripts = ScriptDirectory.from_config(settings)

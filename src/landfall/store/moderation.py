@@ -10,7 +10,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from landfall.store import schema
-from landfall.store.rows import ChatLine, UserRecord
+from landfall.store.row_types import ChatLine, UserRecord
 from landfall.store.users import UserStore
 
 MUTE: Final = "mute"
@@ -76,16 +76,16 @@ class ModerationStore(UserStore):
         """Make somebody a host, or no longer."""
         h = schema.hosts
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)
+            await self.lock_ratings_and_deletions(connection)
             await connection.execute(h.delete().where(h.c.person == person))
             if on:
                 await connection.execute(h.insert().values(person=person))
 
     async def log_host_action(self, action: HostAction) -> None:
         """Host actions stay known."""
-        await self.write_change(schema.host_actions.insert().values(vars(action)))
+        await self.commit_change(schema.host_actions.insert().values(vars(action)))
 
-    async def host_actions(self, limit: int = MAX_LISTED) -> list[HostAction]:
+    async def list_host_actions(self, limit: int = MAX_LISTED) -> list[HostAction]:
         """The latest."""
         a = schema.host_actions.c
         asked = sa.select(a.at, a.host, a.kind, a.person, a.words).order_by(a.id.desc()).limit(limit)
@@ -98,18 +98,18 @@ class ModerationStore(UserStore):
         r = schema.restrictions
         mine = sa.and_(r.c.person == restriction.person, r.c.kind == restriction.kind)
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)  # of two at once, one stays
+            await self.lock_ratings_and_deletions(connection)  # of two at once, one stays
             await connection.execute(r.delete().where(mine))
             if restriction.until > restriction.at:
                 await connection.execute(r.insert().values(vars(restriction)))
 
-    async def restrictions_of(self, people: Collection[str]) -> list[Restriction]:
+    async def list_restrictions_of(self, people: Collection[str]) -> list[Restriction]:
         """What these users may not do now."""
         r, now = schema.restrictions.c, time.time_ns() // 1_000_000
         asked = sa.select(schema.restrictions).where(r.person.in_(people), r.until > now)
         return [Restriction(*row) for row in await self.fetch_rows(asked)]
 
-    async def restricted_people(self, kind: str) -> dict[str, int]:
+    async def restriction_ends_by_user(self, kind: str) -> dict[str, int]:
         """By user: until when they are restricted in this way."""
         r, now = schema.restrictions.c, time.time_ns() // 1_000_000
         rows = await self.fetch_rows(sa.select(r.person, r.until).where(r.kind == kind, r.until > now))
@@ -124,7 +124,7 @@ class ModerationStore(UserStore):
         """
         r = schema.reports
         async with self.engine.begin() as connection:
-            await self.lock_logs(connection)
+            await self.lock_log_tables(connection)
             recent = sa.or_(r.c.done.is_(None), r.c.at > report.at - DAY_MS)
             mine = sa.select(r.c.person, r.c.table_id, r.c.at, r.c.done).where(r.c.reporter == report.reporter, recent)
             rows = (await connection.execute(mine)).fetchall()
@@ -141,7 +141,7 @@ class ModerationStore(UserStore):
             await connection.execute(r.insert().values(values))
         return True
 
-    async def open_reports(self) -> list[Report]:
+    async def list_open_reports(self) -> list[Report]:
         """Reports that nobody dealt with, the latest first."""
         r = schema.reports.c
         asked = sa.select(schema.reports).where(r.done.is_(None)).order_by(r.id.desc()).limit(MAX_LISTED)
@@ -154,16 +154,16 @@ class ModerationStore(UserStore):
     async def close_report(self, id_: int, now: int) -> bool:
         """The host dealt with it. False: there is no such open report."""
         r = schema.reports
-        return await self.write_change(r.update().where(r.c.id == id_, r.c.done.is_(None)).values(done=now)) == 1
+        return await self.commit_change(r.update().where(r.c.id == id_, r.c.done.is_(None)).values(done=now)) == 1
 
-    async def reported_lines(self, report: Report) -> list[ChatLine]:
+    async def read_reported_chat_excerpt(self, report: Report) -> list[ChatLine]:
         """The chat line that was reported, and those around it; none if they were deleted."""
         c = schema.chat.c
         near = sa.and_(c.n >= report.line - LINES_AROUND, c.n <= report.line + LINES_AROUND)
         asked = sa.select(schema.chat).where(c.table_id == report.table, near, c.text != "").order_by(c.n)
         return [ChatLine(*row) for row in await self.fetch_rows(asked)]
 
-    async def chat_line(self, table: str, n: int) -> ChatLine | None:
+    async def get_chat_line(self, table: str, n: int) -> ChatLine | None:
         """One line of a chat."""
         c = schema.chat.c
         found = await self.fetch_rows(sa.select(schema.chat).where(c.table_id == table, c.n == n, c.text != ""))
@@ -171,32 +171,32 @@ class ModerationStore(UserStore):
 
     # --- numbers ----------------------------------------------------------------------------------------------
 
-    async def find_people(self, words: str, limit: int = 20) -> list[UserRecord]:
+    async def find_users_by_part_of_name(self, words: str, limit: int = 20) -> list[UserRecord]:
         """Users whose name contains these words, the latest seen first."""
         p = schema.people.c
         alike = sa.or_(p.name.contains(words, autoescape=True), p.account.contains(words.casefold(), autoescape=True))
         asked = sa.select(schema.people).where(alike).order_by(p.seen.desc()).limit(limit)
         return [UserRecord(*row) for row in await self.fetch_rows(asked)]
 
-    async def names_of(self, people: Collection[str]) -> dict[str, str]:
+    async def get_names_by_user(self, people: Collection[str]) -> dict[str, str]:
         """The names of these users, as far as they exist."""
         p = schema.people.c
         return {row[0]: row[1] for row in await self.fetch_rows(sa.select(p.id, p.name).where(p.id.in_(people)))}
 
-    async def count_people(self) -> tuple[int, int]:
+    async def count_accounts_and_guests(self) -> tuple[int, int]:
         """Accounts and guests."""
         p = schema.people.c
         asked = sa.select(sa.func.count(p.account), sa.func.count()).where(p.author.is_(None))
         [(accounts, both)] = await self.fetch_rows(asked)
         return int(accounts), int(both) - int(accounts)
 
-    async def count_tables(self) -> dict[tuple[str, str], int]:
+    async def count_unfinished_tables(self) -> dict[tuple[str, str], int]:
         """Unfinished tables by game and status."""
         t = schema.tables.c
         asked = sa.select(t.game, t.status, sa.func.count()).where(schema.UNFINISHED).group_by(t.game, t.status)
         return {(game, status): int(count) for game, status, count in await self.fetch_rows(asked)}
 
-    async def last_backup(self) -> int | None:
+    async def get_last_backup_time(self) -> int | None:
         """When the host last made a backup; None if that is not known."""
         s = schema.settings.c
         found = await self.fetch_rows(sa.select(s.value).where(s.key == LAST_BACKUP))

@@ -41,7 +41,7 @@ class BusUnavailable(ConnectionError):
     """A message cannot be sent now."""
 
 
-def check_bus_address(url: str) -> str:
+def require_bus_address(url: str) -> str:
     """The address of a bus; BusError if it is none."""
     parts = urlsplit(url)
     if parts.scheme not in SCHEMES or not parts.hostname:
@@ -73,14 +73,14 @@ class BusSubscription:
         self.subscribed: Subscription | None = None
         self.changing = asyncio.Lock()  # of two who start it, one subscribes
 
-    async def start(self) -> None:
+    async def subscribe_to_bus(self) -> None:
         """Subscribe; without a connection when there is one."""
         self.bus.subscriptions[self] = None
         async with self.changing:
             if self in self.bus.subscriptions and self.bus.is_connected and self.subscribed is None:
                 self.subscribed = await self.bus.client.subscribe(self.subject, queue=self.group, cb=self.on_message)
 
-    async def stop(self) -> None:
+    async def unsubscribe_from_bus(self) -> None:
         """Receive no more, after what is on its way: it goes to nobody else."""
         self.bus.subscriptions.pop(self, None)
         async with self.changing:
@@ -116,7 +116,7 @@ class NatsBus:
     def __init__(self, url: str, name: str = "landfall") -> None:
         from nats.aio.client import Client
 
-        self.url = check_bus_address(url)
+        self.url = require_bus_address(url)
         self.name = f"{name} {secrets.token_hex(6)}"
         self.client: Client = Client()
         self.subscriptions: dict[BusSubscription, None] = {}
@@ -129,11 +129,11 @@ class NatsBus:
         """Whether there is a connection, as far as is known."""
         return self.client.is_connected
 
-    async def open(self) -> None:
+    async def connect_in_background(self) -> None:
         """Connect in the background."""
-        self.connecting = asyncio.get_running_loop().create_task(self.stay_connected())
+        self.connecting = asyncio.get_running_loop().create_task(self.keep_connected())
 
-    async def stay_connected(self) -> None:
+    async def keep_connected(self) -> None:
         """A client connects again when its connection is lost; one that gave up is replaced."""
         from nats.aio.client import Client
 
@@ -179,15 +179,15 @@ class NatsBus:
         """Subscribe to what was wanted meanwhile; the client renews its own subscriptions."""
         log.info("connected to the bus")
         for subscription in list(self.subscriptions):
-            await subscription.start()
+            await subscription.subscribe_to_bus()
         for call in self.on_connected:
             call()
 
-    def subscription(self, subject: str, receive: Receive, group: str = "") -> BusSubscription:
+    def make_subscription(self, subject: str, receive: Receive, group: str = "") -> BusSubscription:
         """A subscription, to be started."""
         return BusSubscription(self, subject, receive, group)
 
-    async def publish(self, subject: str, data: bytes, reply: str = "") -> None:
+    async def publish_message(self, subject: str, data: bytes, reply: str = "") -> None:
         """Hand a message to the connection. BusUnavailable: there is none, or it takes no more."""
         if not self.is_connected:
             raise BusUnavailable
@@ -196,7 +196,7 @@ class NatsBus:
         except Exception as error:  # closed meanwhile, or too much is unsent
             raise BusUnavailable(type(error).__name__) from None
 
-    def publish_soon(self, subject: str, data: bytes) -> None:
+    def publish_without_waiting(self, subject: str, data: bytes) -> None:
         """The same for who cannot wait; a message that cannot be sent is lost."""
         if not self.is_connected or len(self.sending) >= MAX_UNSENT:
             return
@@ -207,12 +207,12 @@ class NatsBus:
     async def try_publish(self, subject: str, data: bytes, reply: str = "") -> bool:
         """Publish; False: the message is lost."""
         try:
-            await self.publish(subject, data, reply)
+            await self.publish_message(subject, data, reply)
         except BusUnavailable:
             return False
         return True
 
-    async def close(self) -> None:
+    async def flush_and_disconnect(self) -> None:
         """Send the rest, if that is possible soon, and disconnect."""
         connecting, self.connecting = self.connecting, None
         if connecting is not None:

@@ -15,22 +15,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from landfall.store import schema
 from landfall.store.event_codec import decode, encode
 from landfall.store.ratings import RatingStore
-from landfall.store.rows import Holiday, MailAddress, Notice, PushDevice
-from landfall.store.users import in_batches, is_valid_session
+from landfall.store.row_types import Holiday, MailAddress, Notice, PushDevice
+from landfall.store.users import is_valid_session, split_in_batches
 
 TURN: Final = "turn"
 NOTICE_TTL_MS: Final = 14 * 86_400_000  # that a notice is kept when nothing is left to do
 MAX_DEVICES_PER_USER: Final = 10  # the oldest go first
 
 
-def notice_values(notice: Notice) -> tuple[Any, ...]:
+def notice_to_row_values(notice: Notice) -> tuple[Any, ...]:
     """In the order of the columns of a new row."""
     data = encode(notice.data).decode()
     whole = (notice.key, notice.person, notice.kind, notice.topic, notice.other, notice.at, notice.due)
     return *whole, data, notice.seen
 
 
-def read_notice(row: Any) -> Notice:
+def notice_from_row(row: Any) -> Notice:
     """A notice from its row."""
     return Notice(
         row.key, row.person, row.kind, row.topic, row.at, row.due, decode(row.data), row.other, row.seen, row.tries,
@@ -48,9 +48,9 @@ class NotificationStore(RatingStore):
         columns = ("key", "person", "kind", "topic", "other", "at", "due", "data", "seen")
         n = schema.notifications
         if notices:
-            given = {notice.key: dict(zip(columns, notice_values(notice))) for notice in notices}
+            given = {notice.key: dict(zip(columns, notice_to_row_values(notice))) for notice in notices}
             there: set[str] = set()
-            for some in in_batches(list(given)):
+            for some in split_in_batches(list(given)):
                 there.update(row[0] for row in await connection.execute(sa.select(n.c.key).where(n.c.key.in_(some))))
             rows = [row for key, row in given.items() if key not in there]
             if rows:
@@ -58,10 +58,10 @@ class NotificationStore(RatingStore):
 
     async def delete_notices(self, connection: AsyncConnection, keys: Sequence[str]) -> None:
         """Delete notices by their keys in the caller's transaction."""
-        for some in in_batches(keys):
+        for some in split_in_batches(keys):
             await connection.execute(schema.notifications.delete().where(schema.notifications.c.key.in_(some)))
 
-    async def due_people(self, now: int, limit: int) -> list[str]:
+    async def list_users_with_due_notices(self, now: int, limit: int) -> list[str]:
         """Users with notices that are due, the longest waiting first."""
         n = schema.notifications.c
         first = sa.func.min(n.due)
@@ -74,36 +74,38 @@ class NotificationStore(RatingStore):
         taken = n.update().where(n.c.person == person, n.c.due <= now).values(due=until).returning(n)
         async with self.engine.begin() as connection:
             rows = (await connection.execute(taken)).fetchall()
-        return sorted((read_notice(row) for row in rows), key=lambda notice: (notice.at, notice.key))
+        return sorted((notice_from_row(row) for row in rows), key=lambda notice: (notice.at, notice.key))
 
-    async def notices_of(self, person: str, limit: int = 50) -> list[Notice]:
+    async def list_notices_of_user(self, person: str, limit: int = 50) -> list[Notice]:
         """A user's notices, latest first."""
         n = schema.notifications
         asked = sa.select(n).where(n.c.person == person).order_by(n.c.at.desc(), n.c.key).limit(limit)
-        return [read_notice(row) for row in await self.fetch_rows(asked)]
+        return [notice_from_row(row) for row in await self.fetch_rows(asked)]
 
-    async def existing_notices(self, keys: Collection[str]) -> set[str]:
+    async def filter_existing_notice_keys(self, keys: Collection[str]) -> set[str]:
         """Which of these still exist: a turn that was made has none."""
         n = schema.notifications.c
         return {row[0] for row in await self.fetch_rows(sa.select(n.key).where(n.key.in_(keys)))}
 
-    async def update_notice(self, notice: Notice, due: int | None, tries: int, reached: Collection[str]) -> None:
+    async def record_delivery_attempt(
+        self, notice: Notice, due: int | None, tries: int, reached: Collection[str]
+    ) -> None:
         """After an attempt: when to look after it again, if ever, and who has it."""
         n = schema.notifications
         values = {"due": due, "tries": tries, "reached": " ".join(sorted(reached))}
-        await self.write_change(n.update().where(n.c.key == notice.key).values(values))
+        await self.commit_change(n.update().where(n.c.key == notice.key).values(values))
 
     async def mark_notices_seen(self, person: str, topic: str, now: int) -> None:
         """A user is at a table: what it wanted to say is known."""
         n = schema.notifications
         unsent = sa.and_(n.c.person == person, n.c.topic == topic, n.c.due.is_not(None), n.c.seen.is_(None))
         if await self.fetch_rows(sa.select(n.c.key).where(unsent).limit(1)):
-            await self.write_change(n.update().where(unsent).values(seen=now))
+            await self.commit_change(n.update().where(unsent).values(seen=now))
 
     async def prune_notices(self, now: int) -> None:
         """Delete old notices with which nothing is left to do."""
         n = schema.notifications
-        await self.write_change(n.delete().where(n.c.due.is_(None), n.c.at < now - NOTICE_TTL_MS))
+        await self.commit_change(n.delete().where(n.c.due.is_(None), n.c.at < now - NOTICE_TTL_MS))
 
     # --- settings ---------------------------------------------------------------------------------------------
 
@@ -117,7 +119,7 @@ class NotificationStore(RatingStore):
         """Replace a user's choices."""
         s = schema.notification_settings
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)
+            await self.lock_ratings_and_deletions(connection)
             await connection.execute(s.delete().where(s.c.person == person))
             await connection.execute(s.insert().values(person=person, data=encode(data).decode()))
 
@@ -133,7 +135,7 @@ class NotificationStore(RatingStore):
             keep = [row[0] for row in await connection.execute(latest.limit(MAX_DEVICES_PER_USER))]
             await connection.execute(d.delete().where(d.c.person == device.person, d.c.id.not_in(keep)))
 
-    async def push_devices_of(self, person: str) -> list[PushDevice]:
+    async def list_push_devices_of_user(self, person: str) -> list[PushDevice]:
         """A user's browsers that receive push messages, as far as the user is signed in there."""
         d, s = schema.push_devices, schema.sessions.c
         signed_in = sa.or_(d.c.session == person, sa.exists().where(s.id == d.c.session, is_valid_session()))
@@ -143,21 +145,21 @@ class NotificationStore(RatingStore):
     async def delete_push_device(self, person: str, id_: str) -> bool:
         """Stop sending to a browser. Returns whether it was the user's."""
         d = schema.push_devices
-        return bool(await self.write_change(d.delete().where(d.c.id == id_, d.c.person == person)))
+        return bool(await self.commit_change(d.delete().where(d.c.id == id_, d.c.person == person)))
 
-    async def note_push_result(self, id_: str, now: int, fine: bool) -> None:
+    async def record_push_result(self, id_: str, now: int, fine: bool) -> None:
         """A message to a browser was accepted, or not."""
         d = schema.push_devices
         values: dict[str, Any] = {"succeeded": now, "failing": None} if fine else {
             "failing": sa.func.coalesce(d.c.failing, now)
         }  # fmt: skip
-        await self.write_change(d.update().where(d.c.id == id_).values(values))
+        await self.commit_change(d.update().where(d.c.id == id_).values(values))
 
     async def prune_push_devices(self) -> None:
         """Delete browsers on which nobody is signed in any more."""
         d, s = schema.push_devices, schema.sessions.c
         signed_in = sa.or_(d.c.session == d.c.person, sa.exists().where(s.id == d.c.session))
-        await self.write_change(d.delete().where(~signed_in))
+        await self.commit_change(d.delete().where(~signed_in))
 
     # --- addresses --------------------------------------------------------------------------------------------
 
@@ -171,7 +173,7 @@ class NotificationStore(RatingStore):
         """Replace a user's e-mail address."""
         m = schema.mail_addresses
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)
+            await self.lock_ratings_and_deletions(connection)
             await connection.execute(m.delete().where(m.c.person == address.person))
             await connection.execute(m.insert().values(vars(address)))
 
@@ -187,32 +189,32 @@ class NotificationStore(RatingStore):
     async def delete_mail_address(self, person: str) -> None:
         """Forget a user's e-mail address, in the files as well."""
         m = schema.mail_addresses
-        await self.write_change(m.delete().where(m.c.person == person))
-        await self.scrub()
+        await self.commit_change(m.delete().where(m.c.person == person))
+        await self.scrub_deleted_data()
 
     async def prune_mail_addresses(self, before: int) -> None:
         """Forget addresses that nobody confirmed: they may be somebody else's."""
         m = schema.mail_addresses
-        if await self.write_change(m.delete().where(m.c.confirmed.is_(None), m.c.asked < before)):
-            await self.scrub()
+        if await self.commit_change(m.delete().where(m.c.confirmed.is_(None), m.c.asked < before)):
+            await self.scrub_deleted_data()
 
     # --- holidays ---------------------------------------------------------------------------------------------
 
-    async def holidays_of(self, people: Collection[str], after: int) -> list[Holiday]:
+    async def list_holidays_ending_after(self, people: Collection[str], after: int) -> list[Holiday]:
         """The holidays of these users that end after then, in order."""
         h = schema.holidays
         asked = sa.select(h).where(h.c.person.in_(people), h.c.until > after).order_by(h.c.person, h.c.since)
         return [Holiday(*row) for row in await self.fetch_rows(asked)]
 
-    async def save_holiday(self, holiday: Holiday) -> None:
+    async def save_or_cancel_holiday(self, holiday: Holiday) -> None:
         """Add a holiday, or change the end of one; one that ends as it begins is deleted."""
-        await self.save_holidays([holiday])
+        await self.save_or_cancel_holidays([holiday])
 
-    async def save_holidays(self, holidays: Sequence[Holiday]) -> None:
+    async def save_or_cancel_holidays(self, holidays: Sequence[Holiday]) -> None:
         """The same with several, in this order: all of them or none."""
         h = schema.holidays
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)
+            await self.lock_ratings_and_deletions(connection)
             for one in holidays:
                 await connection.execute(h.delete().where(h.c.person == one.person, h.c.since == one.since))
                 if one.until > one.since:

@@ -31,7 +31,7 @@ class PersonalTable:
     export: Export | None = None  # what a user gets of it: nothing that is a secret, or another's
     delete: Delete | None = None  # instead of deleting the rows
 
-    async def forget(self, connection: AsyncConnection, person: str) -> None:
+    async def delete_or_empty_user_rows(self, connection: AsyncConnection, person: str) -> None:
         """Remove a user from it."""
         if self.delete is not None:
             await self.delete(connection, person)
@@ -40,28 +40,28 @@ class PersonalTable:
         await connection.execute(self.table.delete().where(named))
 
 
-def own_rows(table: sa.Table, *columns: str, latest: str) -> Export:
+def rows_exporter(table: sa.Table, *columns: str, latest: str) -> Export:
     """These columns of a user's rows, the latest first."""
 
-    def select(person: str) -> sa.Select[Any]:
+    def select_own_rows(person: str) -> sa.Select[Any]:
         mine = sa.select(*(table.c[column] for column in columns)).where(table.c.person == person)
         return mine.order_by(table.c[latest].desc()).limit(MAX_EXPORTED_ROWS)
 
-    return select
+    return select_own_rows
 
 
-def other_names(pairs: sa.Table) -> Export:
+def names_exporter(pairs: sa.Table) -> Export:
     """Those whom a user has blocked, or follows, by the names that everybody sees."""
 
-    def select(person: str) -> sa.Select[Any]:
+    def select_related_names(person: str) -> sa.Select[Any]:
         mine, p = pairs.c, schema.people.c
         named = sa.select(p.name).join(pairs, mine.other == p.id)
         return named.where(mine.person == person).limit(MAX_EXPORTED_ROWS)
 
-    return select
+    return select_related_names
 
 
-async def delete_chat(connection: AsyncConnection, person: str) -> None:
+async def delete_chat_of_user(connection: AsyncConnection, person: str) -> None:
     """The last line of a chat stays, empty: its number is known to who is there, and must not be used again."""
     c, other = schema.chat.c, schema.chat.alias()
     is_last = c.n == sa.select(sa.func.max(other.c.n)).where(other.c.table_id == c.table_id).scalar_subquery()
@@ -70,43 +70,48 @@ async def delete_chat(connection: AsyncConnection, person: str) -> None:
     await connection.execute(schema.chat.delete().where(c.person == person))
 
 
-def own_account(person: str) -> sa.Select[Any]:
+def select_own_account(person: str) -> sa.Select[Any]:
     p = schema.people.c
     return sa.select(p.name, p.created, p.seen, p.shown).where(p.id == person)
 
 
-def own_bots(person: str) -> sa.Select[Any]:
+def select_own_bots(person: str) -> sa.Select[Any]:
     p = schema.people.c
     return sa.select(p.name, p.created, p.seen).where(p.author == person).limit(MAX_EXPORTED_ROWS)
 
 
-async def empty_host_actions(connection: AsyncConnection, person: str) -> None:
+async def remove_names_from_host_actions(connection: AsyncConnection, person: str) -> None:
     """What a host did stays known, without the names."""
     a = schema.host_actions
     await connection.execute(a.update().where(a.c.person == person).values(person="", words=""))
     await connection.execute(a.update().where(a.c.host == person).values(host=""))
 
 
-async def keep_account(connection: AsyncConnection, person: str) -> None:
+async def leave_account_for_last(connection: AsyncConnection, person: str) -> None:
     """Accounts are deleted last: other functions look names up."""
 
 
 PERSONAL_TABLES: Final = (
-    PersonalTable(schema.people, ("id", "author"), own_account, keep_account),
-    PersonalTable(schema.sessions, export=own_rows(schema.sessions, "device", "created", "seen", latest="seen")),
-    PersonalTable(schema.passkeys, export=own_rows(schema.passkeys, "device", "created", "used", latest="created")),
+    PersonalTable(schema.people, ("id", "author"), select_own_account, leave_account_for_last),
+    PersonalTable(schema.sessions, export=rows_exporter(schema.sessions, "device", "created", "seen", latest="seen")),
+    PersonalTable(
+        schema.passkeys, export=rows_exporter(schema.passkeys, "device", "created", "used", latest="created")
+    ),
     PersonalTable(schema.recovery_codes),
     PersonalTable(schema.challenges),
-    PersonalTable(schema.earlier_names, export=own_rows(schema.earlier_names, "skeleton", "at", latest="at")),
-    PersonalTable(schema.chat, export=own_rows(schema.chat, "table_id", "at", "text", latest="at"), delete=delete_chat),
+    PersonalTable(schema.earlier_names, export=rows_exporter(schema.earlier_names, "skeleton", "at", latest="at")),
+    PersonalTable(
+        schema.chat, export=rows_exporter(schema.chat, "table_id", "at", "text", latest="at"),
+        delete=delete_chat_of_user,
+    ),
     PersonalTable(schema.members),  # the matches themselves are exported as records
     PersonalTable(
         schema.ratings,
-        export=own_rows(schema.ratings, "game", "size", "mu", "sigma", "played", "at", latest="at"),
+        export=rows_exporter(schema.ratings, "game", "size", "mu", "sigma", "played", "at", latest="at"),
     ),
     PersonalTable(
         schema.rating_changes,
-        export=own_rows(
+        export=rows_exporter(
             schema.rating_changes, "n", "table_id", "game", "size", "at", "players", "place", "mu_before",
             "sigma_before", "mu", "sigma", latest="n",
         ),
@@ -114,27 +119,29 @@ PERSONAL_TABLES: Final = (
     PersonalTable(schema.hosts),
     PersonalTable(
         schema.restrictions,
-        export=own_rows(schema.restrictions, "kind", "at", "until", "reason", latest="at"),
+        export=rows_exporter(schema.restrictions, "kind", "at", "until", "reason", latest="at"),
     ),
     PersonalTable(schema.reports, ("person", "reporter")),
-    PersonalTable(schema.host_actions, ("host", "person"), delete=empty_host_actions),
-    PersonalTable(schema.blocks, ("person", "other"), other_names(schema.blocks)),
-    PersonalTable(schema.follows, ("person", "other"), other_names(schema.follows)),
+    PersonalTable(schema.host_actions, ("host", "person"), delete=remove_names_from_host_actions),
+    PersonalTable(schema.blocks, ("person", "other"), names_exporter(schema.blocks)),
+    PersonalTable(schema.follows, ("person", "other"), names_exporter(schema.follows)),
     PersonalTable(schema.invitations, ("person", "sender")),
     PersonalTable(schema.presences),
-    PersonalTable(schema.portraits, export=own_rows(schema.portraits, "colour", "ground", latest="person")),
+    PersonalTable(schema.portraits, export=rows_exporter(schema.portraits, "colour", "ground", latest="person")),
     PersonalTable(schema.notifications, ("person", "other")),
     PersonalTable(
         schema.notification_settings,
-        export=own_rows(schema.notification_settings, "data", latest="person"),
+        export=rows_exporter(schema.notification_settings, "data", latest="person"),
     ),
-    PersonalTable(schema.push_devices, export=own_rows(schema.push_devices, "device", "created", latest="created")),
     PersonalTable(
-        schema.mail_addresses, export=own_rows(schema.mail_addresses, "address", "confirmed", latest="asked")
+        schema.push_devices, export=rows_exporter(schema.push_devices, "device", "created", latest="created")
     ),
-    PersonalTable(schema.holidays, export=own_rows(schema.holidays, "since", "until", latest="since")),
     PersonalTable(
-        schema.tournament_players, export=own_rows(schema.tournament_players, "tournament", latest="tournament")
+        schema.mail_addresses, export=rows_exporter(schema.mail_addresses, "address", "confirmed", latest="asked")
+    ),
+    PersonalTable(schema.holidays, export=rows_exporter(schema.holidays, "since", "until", latest="since")),
+    PersonalTable(
+        schema.tournament_players, export=rows_exporter(schema.tournament_players, "tournament", latest="tournament")
     ),
 )  # fmt: skip
 # Logs and lists in which users are named inside a text: `UserStore.erase_user` makes them anonymous.
@@ -143,17 +150,17 @@ ANONYMISED: Final = (schema.entries, schema.tables, schema.searches, schema.tour
 IMPERSONAL: Final = (schema.forgotten, schema.open_tables, schema.reviews, schema.puzzles, schema.settings)
 
 
-async def forget_everywhere(connection: AsyncConnection, person: str) -> None:
+async def delete_user_everywhere(connection: AsyncConnection, person: str) -> None:
     """Delete what the list names of a user, and the user."""
     for one in PERSONAL_TABLES:
-        await one.forget(connection, person)
+        await one.delete_or_empty_user_rows(connection, person)
     await connection.execute(schema.people.delete().where(schema.people.c.id == person))
 
 
-async def export_everything(connection: AsyncConnection, person: str) -> dict[str, list[dict[str, Any]]]:
+async def export_listed_rows_of_user(connection: AsyncConnection, person: str) -> dict[str, list[dict[str, Any]]]:
     """What the list names of a user, by table; and their bots."""
     asked = {one.table.name: one.export(person) for one in PERSONAL_TABLES if one.export is not None}
-    asked["bots"] = own_bots(person)
+    asked["bots"] = select_own_bots(person)
     return {
         name: [dict(row) for row in (await connection.execute(rows)).mappings().fetchall()]
         for name, rows in asked.items()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from landfall.store import schema
-from landfall.store.users import UserStore, in_batches
+from landfall.store.users import UserStore, split_in_batches
 
 
 @dataclass(frozen=True)
@@ -26,18 +26,18 @@ class PortraitStore(UserStore):
         """None: the one that follows from the name again."""
         p = schema.portraits
         async with self.engine.begin() as connection:
-            await self.lock_person(connection, person)  # of two at once, one stays
+            await self.lock_user_row(connection, person)  # of two at once, one stays
             await connection.execute(p.delete().where(p.c.person == person))
             if portrait is not None:
                 values = {"person": person, "colour": portrait.colour, "ground": portrait.ground}
                 await connection.execute(p.insert().values(values))
 
-    async def portraits_of(self, accounts: Collection[str]) -> dict[str, Portrait]:
+    async def get_portraits_by_account(self, accounts: Collection[str]) -> dict[str, Portrait]:
         """By account names, without spaces too many and capitals: the portraits that were chosen."""
         p, chosen = schema.people.c, schema.portraits.c
         asked = sa.select(p.account, chosen.colour, chosen.ground).join(schema.portraits, chosen.person == p.id)
         found: dict[str, Portrait] = {}
-        for some in in_batches(accounts):
+        for some in split_in_batches(accounts):
             for account, colour, ground in await self.fetch_rows(asked.where(p.account.in_(some))):
                 found[account] = Portrait(colour, ground)
         return found

@@ -21,15 +21,15 @@ from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from landfall.store import postgres_connections as connections
 from landfall.store import schema
-from landfall.store.database_errors import CONNECTION_ERRORS, DATABASE_ERRORS, is_unavailable
+from landfall.store.database_errors import CONNECTION_ERRORS, DATABASE_ERRORS, is_database_unavailable
 from landfall.store.event_codec import decode_event
-from landfall.store.migrate import DatabaseError, upgrade
+from landfall.store.migrate import DatabaseError, upgrade_schema
 from landfall.store.nats_bus import BusMessage, NatsBus
-from landfall.store.notifications import TURN, notice_values
+from landfall.store.notifications import TURN, notice_to_row_values
 from landfall.store.postgres_batches import BatchedConnection
 from landfall.store.postgres_connections import FENCE_RETRY_S, HEARTBEAT_S, MAINTENANCE, SERVING, Connection, Limits
-from landfall.store.rows import LogEntry, MissingLog, TableSummary
-from landfall.store.sqlite import entry_values, summary_values
+from landfall.store.row_types import LogEntry, MissingLog, TableSummary
+from landfall.store.sqlite import entry_to_row_values, summary_to_row_values
 from landfall.store.store import OnNotification, Store
 
 T = TypeVar("T")
@@ -81,8 +81,8 @@ class PostgresStore(Store):
 
     A connection that times out is abandoned. The server may not notice: its side may still hold leases that another
     process waits for, or commit later what it received. So before a log is read again, whenever a new connection is
-    made, and soon in any case, the server's side of each abandoned one is terminated (`fence`): what is absent then
-    stays absent.
+    made, and soon in any case, the server's side of each abandoned one is terminated (`end_abandoned_connections`):
+    what is absent then stays absent.
     """
 
     is_shared = True
@@ -92,7 +92,7 @@ class PostgresStore(Store):
         self.bus = bus  # in place of NOTIFY
         engine = create_async_engine(
             url,
-            async_creator=self.connect,
+            async_creator=self.open_connection,
             pool_pre_ping=True,
             pool_timeout=limits.connect_s,
             pool_size=POOL_SIZE,
@@ -101,15 +101,15 @@ class PostgresStore(Store):
         super().__init__(engine)
         # A single statement needs no transaction, and is spared two round trips.
         self.autocommit = engine.execution_options(isolation_level="AUTOCOMMIT")
-        event.listen(engine.sync_engine, "handle_error", connections.discard_late)
-        event.listen(engine.sync_engine.pool, "invalidate", self.on_invalidated)
-        event.listen(engine.sync_engine.pool, "checkout", self.on_checkout)
-        event.listen(engine.sync_engine.pool, "checkin", self.on_checkin)
+        event.listen(engine.sync_engine, "handle_error", connections.discard_pool_after_timeout)
+        event.listen(engine.sync_engine.pool, "invalidate", self.on_pool_invalidated)
+        event.listen(engine.sync_engine.pool, "checkout", self.on_pool_checkout)
+        event.listen(engine.sync_engine.pool, "checkin", self.on_pool_checkin)
         self.url = url
-        self.parameters = connections.parameters_of(engine, url)
+        self.parameters = connections.asyncpg_parameters(engine, url)
         self.name = f"{NOTIFY_CHANNEL} {secrets.token_hex(6)}"  # the application name in the database's list
-        self.writer: BatchedConnection[Write, bool] = BatchedConnection(self, self.commit_each)
-        self.reader: BatchedConnection[Read, list[LogEntry]] = BatchedConnection(self, self.read_each)
+        self.writer: BatchedConnection[Write, bool] = BatchedConnection(self, self.commit_batch_or_one_by_one)
+        self.reader: BatchedConnection[Read, list[LogEntry]] = BatchedConnection(self, self.read_requested_entries)
         self.on_notification: OnNotification | None = None
         self.tasks: list[asyncio.Task[None]] = []
         self.listen_connection: Connection | None = None
@@ -124,42 +124,42 @@ class PostgresStore(Store):
         self.pending_requests: set[asyncio.Future[Any]] = set()
         self.closing = False
 
-    async def connect(self) -> Connection:
+    async def open_connection(self) -> Connection:
         """A connection for the pool or for ourselves."""
-        db = await connections.connect(self.parameters, self.limits, self.name)
+        db = await connections.connect_with_timeouts(self.parameters, self.limits, self.name)
         self.pids[db] = db.get_server_pid()
         if self.abandoned:
             try:
-                await self.end_abandoned(db)
+                await self.end_abandoned_backends(db)
             except BaseException:
                 db.terminate()
                 raise
         return db
 
-    def abandon(self, db: Connection) -> None:
+    def abandon_connection(self, db: Connection) -> None:
         """Abandon a connection; the outcome of its last statement is unknown."""
         self.abandoned.add(self.pids[db])
         db.terminate()
-        self.discard_idle()
+        self.close_idle_connections()
         self.has_abandoned.set()
 
-    def on_invalidated(self, _: object, __: object, error: BaseException | None) -> None:
+    def on_pool_invalidated(self, _: object, __: object, error: BaseException | None) -> None:
         """The pool abandoned a connection."""
         if isinstance(error, TimeoutError):
-            self.discard_idle()
+            self.close_idle_connections()
 
-    def on_checkout(self, _: object, record: ConnectionPoolEntry, __: object) -> None:
+    def on_pool_checkout(self, _: object, record: ConnectionPoolEntry, __: object) -> None:
         """The pool gave a connection away."""
         self.in_use.add(cast("Connection", record.driver_connection))
 
-    def on_checkin(self, _: object, record: ConnectionPoolEntry) -> None:
+    def on_pool_checkin(self, _: object, record: ConnectionPoolEntry) -> None:
         """The pool has a connection again; one that it gave up is none. What a transaction had to say is said now."""
         if record.driver_connection is not None:
             self.in_use.discard(record.driver_connection)
         if news := record.info.pop(UNSENT_NEWS, None):
-            self.publish_news(news)
+            self.publish_notifications_on_bus(news)
 
-    def discard_idle(self) -> None:
+    def close_idle_connections(self) -> None:
         """If one connection went silent, others may have: close the idle ones, so that the pool makes new ones.
 
         A read without a transaction is work in progress, too. A connection that the pool is about to give away is in a
@@ -172,81 +172,81 @@ class PostgresStore(Store):
             if db not in own and db not in self.in_use and not db.is_closed() and not db.is_in_transaction():
                 db.terminate()
 
-    async def end_abandoned(self, db: Connection) -> None:
+    async def end_abandoned_backends(self, db: Connection) -> None:
         pids = set(self.abandoned)
-        await connections.end_backends(db, self.name, pids, self.limits.command_s)
+        await connections.terminate_backends(db, self.name, pids, self.limits.command_s)
         self.abandoned -= pids
 
-    async def fence(self) -> None:
+    async def end_abandoned_connections(self) -> None:
         """Return when nothing sent on an abandoned connection can be committed any more. Callers share one attempt."""
         if self.fencing is None or self.fencing.done():
             self.fencing = asyncio.create_task(self.reconnect_once())
         await asyncio.shield(self.fencing)
 
     async def reconnect_once(self) -> None:
-        (await self.connect()).terminate()
+        (await self.open_connection()).terminate()
 
-    async def keep_fencing(self) -> None:
+    async def retry_ending_abandoned(self) -> None:
         """Fence until it succeeds, even if nothing here needs a new connection: other processes wait for the leases."""
         while True:
             await self.has_abandoned.wait()
             with suppress(*CONNECTION_ERRORS):
-                await self.fence()
+                await self.end_abandoned_connections()
             if not self.abandoned:
                 self.has_abandoned.clear()
             await asyncio.sleep(FENCE_RETRY_S)
 
-    async def open(self) -> None:
+    async def open_and_migrate(self) -> None:
         try:
-            await self.refuse_pooler()
-            await self.migrate()
-            self.writer.db, self.reader.db, self.lease_connection = [await self.connect() for _ in range(3)]
+            await self.refuse_connection_pooler()
+            await self.migrate_schema()
+            self.writer.db, self.reader.db, self.lease_connection = [await self.open_connection() for _ in range(3)]
             if self.bus is None:
-                self.listen_connection = await self.connect()
+                self.listen_connection = await self.open_connection()
         except DATABASE_ERRORS as error:
             await self.close()
             raise DatabaseError((str(error) or type(error).__name__).splitlines()[0]) from None
-        self.writer.start()
-        self.reader.start()
-        work = [self.check_leases(), self.keep_fencing()]
+        self.writer.start_answering()
+        self.reader.start_answering()
+        work = [self.watch_lease_connection(), self.retry_ending_abandoned()]
         if self.bus is None:
             work.append(self.run_listener())
         else:
             self.bus.on_connected.append(lambda: self.forward_notification("missed", ""))
-            await self.bus.subscription(NEWS_SUBJECT, self.on_news).start()
+            await self.bus.make_subscription(NEWS_SUBJECT, self.on_bus_notifications).subscribe_to_bus()
         self.tasks = [asyncio.create_task(coroutine) for coroutine in work]
 
-    async def refuse_pooler(self) -> None:
-        """DatabaseError: between us and PostgreSQL is a pooler. Leases are locks of a session, and `fence` ends
-        sessions by their process ids: both need sessions of our own."""
-        db = await self.connect()
+    async def refuse_connection_pooler(self) -> None:
+        """DatabaseError: between us and PostgreSQL is a pooler. Leases are locks of a session, and
+        `end_abandoned_connections` ends sessions by their process ids: both need sessions of our own."""
+        db = await self.open_connection()
         try:
             if await db.fetchval("select pg_backend_pid()") != db.get_server_pid():
                 raise DatabaseError("this address is a connection pooler's; name PostgreSQL itself (docs/scaling.md)")
         finally:
             db.terminate()
 
-    async def migrate(self) -> None:
+    async def migrate_schema(self) -> None:
         """On a connection of its own: a large database may take long, and another process may be migrating."""
         patient = create_async_engine(
             self.url,
-            async_creator=lambda: connections.connect(self.parameters, MAINTENANCE, self.name),
+            async_creator=lambda: connections.connect_with_timeouts(self.parameters, MAINTENANCE, self.name),
             poolclass=NullPool,
         )
         async with patient.begin() as connection:
-            await connection.run_sync(upgrade)
+            await connection.run_sync(upgrade_schema)
         await patient.dispose()
 
     async def close(self) -> None:
         self.closing = True
-        await asyncio.gather(self.writer.stop(), self.reader.stop())
-        await connections.end_tasks(self.tasks)
+        await asyncio.gather(self.writer.finish_queue_and_stop(), self.reader.finish_queue_and_stop())
+        await connections.cancel_tasks_until_done(self.tasks)
         own = (self.writer.db, self.reader.db, self.listen_connection, self.lease_connection)
         await asyncio.gather(*(self.close_or_abandon(db) for db in own if db is not None))
         if self.abandoned:
             with suppress(*CONNECTION_ERRORS):
                 async with asyncio.timeout(CLOSE_TIMEOUT_S):
-                    await self.fence()
+                    await self.end_abandoned_connections()
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_TIMEOUT_S):
                 await super().close()
@@ -257,27 +257,27 @@ class PostgresStore(Store):
             with suppress(*CONNECTION_ERRORS):
                 await db.close(timeout=CLOSE_TIMEOUT_S)
                 return
-        self.abandon(db)
+        self.abandon_connection(db)
 
-    async def is_exclusive(self) -> bool:
+    async def is_only_server_on_database(self) -> bool:
         listed = "select application_name from pg_stat_activity where datname = current_database()"
         async with self.engine.connect() as connection:
             names = {str(row[0]) for row in await connection.exec_driver_sql(listed)}
         return not any(name.startswith(f"{NOTIFY_CHANNEL} ") for name in names - {self.name})
 
-    async def lock_logs(self, connection: AsyncConnection) -> None:
+    async def lock_log_tables(self, connection: AsyncConnection) -> None:
         locked = "entries, chat, members, lookbacks"
         await connection.exec_driver_sql(f"lock table {locked} in share row exclusive mode")
 
-    async def lock_ratings(self, connection: AsyncConnection) -> None:
+    async def lock_ratings_and_deletions(self, connection: AsyncConnection) -> None:
         await connection.exec_driver_sql(f"select pg_advisory_xact_lock({RATINGS_LOCK})")
 
-    async def used_bytes(self) -> int | None:
+    async def database_size_bytes(self) -> int | None:
         async with self.autocommit.connect() as connection:
             asked = "select pg_database_size(current_database())"
             return int((await connection.exec_driver_sql(asked)).scalar() or 0)
 
-    async def vacuum(self) -> bool:
+    async def vacuum_database(self) -> bool:
         """Rewrite every table: a plain vacuum leaves deleted rows' bytes in the files. The write-ahead log is recycled
         by the database itself. Nobody reads or writes a table meanwhile.
         """
@@ -286,13 +286,13 @@ class PostgresStore(Store):
                 await connection.exec_driver_sql(f'vacuum full "{table.name}"')
         return True
 
-    async def announce_entry(self, connection: AsyncConnection, table: str, seq: int) -> None:
-        await self.announce(connection, f"entry {table} {seq}")
+    async def notify_of_entry_at_commit(self, connection: AsyncConnection, table: str, seq: int) -> None:
+        await self.notify_at_commit(connection, f"entry {table} {seq}")
 
-    async def announce_searches(self, connection: AsyncConnection, seq: int) -> None:
-        await self.announce(connection, f"searches {seq}")
+    async def notify_of_searches_at_commit(self, connection: AsyncConnection, seq: int) -> None:
+        await self.notify_at_commit(connection, f"searches {seq}")
 
-    async def announce(self, connection: AsyncConnection, news: str) -> None:
+    async def notify_at_commit(self, connection: AsyncConnection, news: str) -> None:
         """Notify other processes when a transaction is over. On the bus, also if it is rolled back: they then look in
         vain."""
         if self.bus is None:
@@ -302,36 +302,36 @@ class PostgresStore(Store):
 
     # --- writing and reading ----------------------------------------------------------------------------------
 
-    async def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> bool:
-        return await self.writer.ask((entries, summary))
+    async def append_entries(self, entries: list[LogEntry], summary: TableSummary | None = None) -> bool:
+        return await self.writer.submit_request((entries, summary))
 
-    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
+    async def read_log_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         while self.abandoned:  # also by others, while we waited for an earlier one
-            await self.fence()
+            await self.end_abandoned_connections()
         if after == 0:  # whole logs are long: each by itself
-            return await super().read_entries(table)
-        return await self.reader.ask((table, after))
+            return await super().read_log_entries(table)
+        return await self.reader.submit_request((table, after))
 
-    async def read_each(self, db: Connection, batch: list[Read]) -> list[list[LogEntry]]:
+    async def read_requested_entries(self, db: Connection, batch: list[Read]) -> list[list[LogEntry]]:
         """The entries that each asks for."""
         if self.abandoned:  # since they asked
-            await self.end_abandoned(db)
+            await self.end_abandoned_backends(db)
         found: list[list[LogEntry]] = [[] for _ in batch]
         for i, seq, at, kind, data in await db.fetch(READ_ENTRIES, *zip(*batch)):
             found[i - 1].append(LogEntry(batch[i - 1][0], seq, at, decode_event(kind, data)))
         return found
 
-    async def commit_each(self, db: Connection, batch: list[Write]) -> list[bool | Exception]:
+    async def commit_batch_or_one_by_one(self, db: Connection, batch: list[Write]) -> list[bool | Exception]:
         """The result of each: in a batch with an item that cannot be written, only that is refused."""
         news: list[str] = []
         try:
-            results = await self.commit(db, batch, news)
+            results = await self.commit_batch(db, batch, news)
         except Exception as error:
-            if is_unavailable(error):
+            if is_database_unavailable(error):
                 raise
             results = await self.commit_one_by_one(db, batch, news)
         if self.bus is not None and news:
-            self.publish_news(news)
+            self.publish_notifications_on_bus(news)
         return results
 
     async def commit_one_by_one(self, db: Connection, batch: list[Write], news: list[str]) -> list[bool | Exception]:
@@ -340,19 +340,19 @@ class PostgresStore(Store):
         async with db.transaction():
             for item in batch:
                 try:
-                    results += await self.commit(db, [item], news)
+                    results += await self.commit_batch(db, [item], news)
                 except Exception as error:
-                    if is_unavailable(error):
+                    if is_database_unavailable(error):
                         raise
                     results.append(error)
         return results
 
-    async def commit(self, db: Connection, batch: list[Write], news: list[str]) -> list[bool | Exception]:
+    async def commit_batch(self, db: Connection, batch: list[Write], news: list[str]) -> list[bool | Exception]:
         """One transaction: events, the heads of those that won, and their notifications; adds to `news`."""
         async with db.transaction():
             new = await self.insert_entries(db, [entries[0] for entries, _ in batch])
             lost = [entries[0] for entries, _ in batch if (entries[0].table, entries[0].seq) not in new]
-            before = await self.find_predecessors(db, lost) if lost else set()
+            before = await self.find_existing_predecessors(db, lost) if lost else set()
             has_won: list[bool] = []
             for (first, *_), _ in batch:  # of two with one number in one batch, the first was written
                 has_won.append((first.table, first.seq) in new)
@@ -363,14 +363,14 @@ class PostgresStore(Store):
                 await self.insert_entries(db, more, must_follow=False)
             summaries = [summary for _, summary in won if summary is not None]
             if summaries:
-                await db.executemany(UPSERT_TABLE, [summary_values(summary) for summary in summaries])
+                await db.executemany(UPSERT_TABLE, [summary_to_row_values(summary) for summary in summaries])
                 await db.executemany(
                     INSERT_MEMBER, [(p, summary.table) for summary in summaries for p in summary.people]
                 )
                 notified = [summary for summary in summaries if summary.notices is not None]
                 if notified:
                     await db.execute(DELETE_TURNS, [summary.table for summary in notified])
-                    rows = [notice_values(notice) for summary in notified for notice in summary.notices or []]
+                    rows = [notice_to_row_values(notice) for summary in notified for notice in summary.notices or []]
                     await db.executemany(INSERT_NOTICE, rows)
             written = [f"entry {entries[-1].table} {entries[-1].seq}" for entries, _ in won]
             if self.bus is None:
@@ -388,45 +388,45 @@ class PostgresStore(Store):
         self, db: Connection, entries: list[LogEntry], must_follow: bool = True
     ) -> set[tuple[str, int]]:
         """Insert rows. Returns the keys that were free; with `must_follow`, only those with a predecessor."""
-        columns = [list(column) for column in zip(*(entry_values(entry) for entry in entries))]
+        columns = [list(column) for column in zip(*(entry_to_row_values(entry) for entry in entries))]
         return {(row[0], row[1]) for row in await db.fetch(INSERT_ENTRIES, *columns, must_follow)}
 
-    async def find_predecessors(self, db: Connection, entries: list[LogEntry]) -> set[tuple[str, int]]:
+    async def find_existing_predecessors(self, db: Connection, entries: list[LogEntry]) -> set[tuple[str, int]]:
         """The existing keys of the events before these."""
         tables, numbers = [entry.table for entry in entries], [entry.seq - 1 for entry in entries]
         return {(row[0], row[1]) for row in await db.fetch(HAS_ENTRIES, tables, numbers)}
 
     # --- several processes ------------------------------------------------------------------------------------
 
-    def listen(self, on_notification: OnNotification) -> None:
+    def listen_for_notifications(self, on_notification: OnNotification) -> None:
         self.on_notification = on_notification
 
     async def run_listener(self) -> None:
         """Listen, and again after the server was unavailable; callers then look up what they missed."""
 
         def on_notify(_: object, __: int, ___: str, payload: object) -> None:
-            self.forward_notification(*split_news(str(payload)))
+            self.forward_notification(*split_notification(str(payload)))
 
         wait = RECONNECT_DELAYS_S[0]
         while True:
             try:
                 if self.listen_connection is None or self.listen_connection.is_closed():
-                    self.listen_connection = await self.connect()
+                    self.listen_connection = await self.open_connection()
                 lost = asyncio.Event()
                 self.listen_connection.add_termination_listener(lambda _, lost=lost: lost.set())
                 await self.listen_connection.add_listener(NOTIFY_CHANNEL, on_notify)
                 self.forward_notification("missed", "")
                 wait = RECONNECT_DELAYS_S[0]
-                await self.wait_until_lost(self.listen_connection, lost)
+                await self.wait_until_connection_is_lost(self.listen_connection, lost)
             except CONNECTION_ERRORS:
                 pass
             # One that the server closed was no silent link: the pool's other connections are as good as before.
             if self.listen_connection is not None and not self.listen_connection.is_closed():
-                self.abandon(self.listen_connection)
+                self.abandon_connection(self.listen_connection)
             await asyncio.sleep(wait * random.uniform(0.5, 1))  # jitter, so that not all processes retry at once
             wait = min(wait * 2, RECONNECT_DELAYS_S[1])
 
-    async def wait_until_lost(self, connection: Connection, lost: asyncio.Event) -> None:
+    async def wait_until_connection_is_lost(self, connection: Connection, lost: asyncio.Event) -> None:
         """Until the connection is lost: closed, or so silent that it does not even answer. To listen twice changes
         nothing, and in the database's list of connections this one is still known by its last statement."""
         while not lost.is_set():
@@ -439,23 +439,23 @@ class PostgresStore(Store):
         if self.on_notification is not None and not self.closing:
             self.on_notification(kind, words)
 
-    def on_news(self, message: BusMessage) -> None:
+    def on_bus_notifications(self, message: BusMessage) -> None:
         for news in message.data.decode().splitlines():
             try:
-                self.forward_notification(*split_news(news))
+                self.forward_notification(*split_notification(news))
             except Exception as error:  # the lines after it are news all the same
                 log.warning("news that cannot be read: %s", type(error).__name__)
 
-    def publish_news(self, news: list[str]) -> None:
+    def publish_notifications_on_bus(self, news: list[str]) -> None:
         """What is on disk, to other processes. What is lost here they find in the logs."""
         if self.bus is not None:
-            self.bus.publish_soon(NEWS_SUBJECT, "\n".join(news).encode())
+            self.bus.publish_without_waiting(NEWS_SUBJECT, "\n".join(news).encode())
 
     @property
-    def missed_news_s(self) -> float | None:
+    def missed_event_poll_interval_s(self) -> float | None:
         return None if self.bus is None else MISSED_NEWS_S[not self.bus.is_connected]
 
-    async def notify(self, kind: str, words: str) -> None:
+    async def notify_processes(self, kind: str, words: str) -> None:
         if self.bus is not None:
             await self.bus.try_publish(NEWS_SUBJECT, f"{kind} {words}".encode())  # what is lost is found by looking
             return
@@ -467,56 +467,56 @@ class PostgresStore(Store):
             found: Sequence[Any] = (await connection.execute(asked)).fetchall()
             return found
 
-    async def acquire_bot_lease(self, table: str) -> bool:
+    async def try_acquire_bot_lease(self, table: str) -> bool:
         """An advisory lock: released automatically when this process ends."""
         if table in self.leased_tables and self.lease_connection is not None and not self.lease_connection.is_closed():
             return True
-        return await self.finish_shielded(self.lock_table(table))
+        return await self.finish_even_if_cancelled(self.acquire_table_lock(table))
 
     async def release_bot_lease(self, table: str) -> None:
-        await self.finish_shielded(self.unlock_table(table))
+        await self.finish_even_if_cancelled(self.release_table_lock(table))
 
-    async def finish_shielded(self, work: Coroutine[Any, Any, T]) -> T:
+    async def finish_even_if_cancelled(self, work: Coroutine[Any, Any, T]) -> T:
         """Finish a query even if the caller is cancelled, so that `leased_tables` equals what the server holds."""
         task = asyncio.ensure_future(work)
         self.pending_requests.add(task)
         task.add_done_callback(self.pending_requests.discard)
         return await asyncio.shield(task)
 
-    async def lock_table(self, table: str) -> bool:
+    async def acquire_table_lock(self, table: str) -> bool:
         async with self.lease_lock:
             try:
                 if self.lease_connection is not None and self.lease_connection.is_closed():
-                    self.drop_leases()
+                    self.forget_all_leases()
                 if self.lease_connection is None:
-                    self.lease_connection = await self.connect()
+                    self.lease_connection = await self.open_connection()
                 if table not in self.leased_tables and await self.lease_connection.fetchval(
-                    "select pg_try_advisory_lock($1)", lease_key(table)
+                    "select pg_try_advisory_lock($1)", advisory_lock_key(table)
                 ):
                     self.leased_tables.add(table)
             except CONNECTION_ERRORS:
-                self.drop_leases()
+                self.forget_all_leases()
                 return False
             return table in self.leased_tables
 
-    async def unlock_table(self, table: str) -> None:
+    async def release_table_lock(self, table: str) -> None:
         async with self.lease_lock:
             if table in self.leased_tables and self.lease_connection is not None:
                 self.leased_tables.discard(table)
                 try:
-                    await self.lease_connection.execute("select pg_advisory_unlock($1)", lease_key(table))
+                    await self.lease_connection.execute("select pg_advisory_unlock($1)", advisory_lock_key(table))
                 except CONNECTION_ERRORS:
-                    self.drop_leases()
+                    self.forget_all_leases()
 
-    def drop_leases(self) -> None:
+    def forget_all_leases(self) -> None:
         """The lease connection is lost: all leases must be acquired again, on another connection. Also if it is closed:
         what closed this side may not have reached the server."""
         self.leased_tables.clear()
         if self.lease_connection is not None:
-            self.abandon(self.lease_connection)
+            self.abandon_connection(self.lease_connection)
             self.lease_connection = None
 
-    async def check_leases(self) -> None:
+    async def watch_lease_connection(self) -> None:
         """Periodically: check that the lease connection is alive."""
         while True:
             await asyncio.sleep(HEARTBEAT_S)
@@ -525,15 +525,15 @@ class PostgresStore(Store):
                     try:
                         await self.lease_connection.execute("select 1")
                     except CONNECTION_ERRORS:  # also that it is closed
-                        self.drop_leases()
+                        self.forget_all_leases()
 
 
-def split_news(news: str) -> tuple[str, str]:
+def split_notification(news: str) -> tuple[str, str]:
     """A notification: its kind and its words."""
     kind, _, words = news.partition(" ")
     return kind, words
 
 
-def lease_key(table: str) -> int:
+def advisory_lock_key(table: str) -> int:
     """A table's advisory lock key."""
     return int.from_bytes(hashlib.blake2b(table.encode(), digest_size=8).digest(), signed=True)

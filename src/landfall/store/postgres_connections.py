@@ -36,13 +36,13 @@ SERVING: Final = Limits(3.5, 3.5)  # a user waits: a response needs at most a co
 MAINTENANCE: Final = Limits(20.0, 3600.0)  # migrations, retention, backups
 
 
-def parameters_of(engine: AsyncEngine, url: URL) -> dict[str, Any]:
+def asyncpg_parameters(engine: AsyncEngine, url: URL) -> dict[str, Any]:
     """The parameters for asyncpg, as SQLAlchemy parses a URL."""
     found = engine.dialect.create_connect_args(url)[1]
     return {key: value for key, value in found.items() if key not in OURS}
 
 
-def split_hosts(parameters: dict[str, Any]) -> list[dict[str, Any]]:
+def parameters_for_each_host(parameters: dict[str, Any]) -> list[dict[str, Any]]:
     """The parameters for each host that a URL names; of several, the one is wanted that accepts writes."""
     hosts, ports = parameters.get("host"), parameters.get("port")
     if not isinstance(hosts, list):
@@ -53,7 +53,7 @@ def split_hosts(parameters: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"target_session_attrs": "primary", **parameters, **place} for place in places]
 
 
-async def connect_to_first(attempts: list[asyncio.Task[Connection]]) -> Connection:
+async def take_first_connection(attempts: list[asyncio.Task[Connection]]) -> Connection:
     """The first connection of several attempts; the others are ended."""
     pending = set(attempts)
     try:
@@ -65,19 +65,19 @@ async def connect_to_first(attempts: list[asyncio.Task[Connection]]) -> Connecti
         reasons = "; ".join(str(task.exception()) for task in attempts)
         raise ConnectionError(f"no host of the database accepts writes: {reasons}")
     finally:
-        await end_tasks(attempts)
+        await cancel_tasks_until_done(attempts)
         for task in attempts:
             if not task.cancelled() and task.exception() is None:
                 task.result().terminate()
 
 
-async def connect(parameters: dict[str, Any], limits: Limits, name: str) -> Connection:
+async def connect_with_timeouts(parameters: dict[str, Any], limits: Limits, name: str) -> Connection:
     """A connection with timeouts at both ends; TimeoutError if it is not established in time.
 
     Several hosts are tried at once: one that is silent must not use up the time of the others.
     """
 
-    def attempt(one: dict[str, Any]) -> Coroutine[Any, Any, Connection]:
+    def connect_to_host(one: dict[str, Any]) -> Coroutine[Any, Any, Connection]:
         return asyncpg.connect(
             **one,
             timeout=limits.connect_s,
@@ -85,22 +85,22 @@ async def connect(parameters: dict[str, Any], limits: Limits, name: str) -> Conn
             server_settings={"application_name": name},
         )
 
-    hosts = split_hosts(parameters)
+    hosts = parameters_for_each_host(parameters)
     async with asyncio.timeout(limits.connect_s):
         if len(hosts) == 1:
-            db = await attempt(hosts[0])
+            db = await connect_to_host(hosts[0])
         else:
-            db = await connect_to_first([asyncio.create_task(attempt(one)) for one in hosts])
+            db = await take_first_connection([asyncio.create_task(connect_to_host(one)) for one in hosts])
         try:
-            keep_alive(db)
-            await db.execute(server_limits(limits))
+            enable_tcp_keep_alive(db)
+            await db.execute(set_server_timeouts_statement(limits))
         except BaseException:
             db.terminate()
             raise
     return db
 
 
-async def end_tasks(tasks: Sequence[asyncio.Task[Any]]) -> None:
+async def cancel_tasks_until_done(tasks: Sequence[asyncio.Task[Any]]) -> None:
     """Cancel them until all have ended: one that waits for a silent server may miss it once."""
     while pending := [task for task in tasks if not task.done()]:
         for task in pending:
@@ -108,7 +108,7 @@ async def end_tasks(tasks: Sequence[asyncio.Task[Any]]) -> None:
         await asyncio.wait(pending, timeout=CANCEL_RETRY_S)
 
 
-def server_limits(limits: Limits) -> str:
+def set_server_timeouts_statement(limits: Limits) -> str:
     """Set after connecting: poolers refuse unknown startup parameters."""
     command_ms = int(limits.command_s * 1000)
     values = {
@@ -123,7 +123,7 @@ def server_limits(limits: Limits) -> str:
     return "; ".join(f"set {key} = {value}" for key, value in values.items())
 
 
-def keep_alive(db: Connection) -> None:
+def enable_tcp_keep_alive(db: Connection) -> None:
     """Enable TCP keep-alive, where the platform has it. asyncpg offers no public way to its socket."""
     transport = getattr(db, "_transport", None)
     sock = transport.get_extra_info("socket") if transport is not None else None
@@ -141,7 +141,7 @@ def keep_alive(db: Connection) -> None:
             sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
-async def end_backends(db: Connection, name: str, pids: set[int], limit_s: float) -> None:
+async def terminate_backends(db: Connection, name: str, pids: set[int], limit_s: float) -> None:
     """Terminate the server's side of abandoned connections, and wait until they are gone; else TimeoutError.
 
     What they had received is then committed or rolled back for good. Process ids are reused, so only those under our
@@ -153,7 +153,7 @@ async def end_backends(db: Connection, name: str, pids: set[int], limit_s: float
             await asyncio.sleep(FENCE_POLL_S)
 
 
-def discard_late(context: ExceptionContext) -> None:
+def discard_pool_after_timeout(context: ExceptionContext) -> None:
     """For SQLAlchemy: a connection that timed out is dead, and so are all others of its pool."""
     if isinstance(context.original_exception, TimeoutError):
         context.is_disconnect = True

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from landfall.store import schema
 from landfall.store.event_codec import encode_event
 from landfall.store.events import Rated
-from landfall.store.rows import Listed, RatingChangeRow, RatingRow
+from landfall.store.row_types import Listed, RatingChangeRow, RatingRow
 from landfall.store.users import UserStore
 
 RATED_COUNT: Final = "rated matches"  # the setting with the number of the last one
@@ -35,24 +35,26 @@ class RatingStore(UserStore):
         e = schema.entries
         try:
             async with self.engine.begin() as connection:
-                await self.lock_ratings(connection)
+                await self.lock_ratings_and_deletions(connection)
                 last = sa.select(sa.func.max(e.c.seq)).where(e.c.table_id == table)
                 if (await connection.execute(last)).scalar() != seq - 1:
                     return False
-                known = await self.ratings_at(connection, pool, [person for person in people if person is not None])
-                n = await self.next_rated(connection)
+                known = await self.read_ratings_of_existing_users(
+                    connection, pool, [person for person in people if person is not None]
+                )
+                n = await self.take_next_rated_match_number(connection)
                 event = decide(n, [known.get(person or "") for person in people])
                 values = {"table_id": table, "seq": seq, "at": at, "kind": event.kind, "data": encode_event(event)}
                 await connection.execute(e.insert().values(values))
                 t = schema.tables  # nothing is due any more; no name is written, its owner may be deleted by now
                 await connection.execute(t.update().where(t.c.id == table).values(updated=at, deadline=None))
-                await self.write_ratings(connection, pool, at, table, people, known, event)
-                await self.announce_entry(connection, table, seq)
+                await self.write_ratings_and_changes(connection, pool, at, table, people, known, event)
+                await self.notify_of_entry_at_commit(connection, table, seq)
         except IntegrityError:  # another process wrote to this log meanwhile
             return False
         return True
 
-    async def ratings_at(
+    async def read_ratings_of_existing_users(
         self, connection: AsyncConnection, pool: Pool, people: list[str]
     ) -> dict[str, RatingRow | None]:
         """The ratings of those who still exist; None: not rated yet."""
@@ -64,7 +66,7 @@ class RatingStore(UserStore):
             found[row.person] = RatingRow(*row)
         return found
 
-    async def next_rated(self, connection: AsyncConnection) -> int:
+    async def take_next_rated_match_number(self, connection: AsyncConnection) -> int:
         """The next match's number; never used again, whoever is deleted."""
         s = schema.settings
         n = int((await connection.execute(sa.select(s.c.value).where(s.c.key == RATED_COUNT))).scalar() or 0) + 1
@@ -73,7 +75,7 @@ class RatingStore(UserStore):
             await connection.execute(s.insert().values(key=RATED_COUNT, value=str(n)))
         return n
 
-    async def write_ratings(
+    async def write_ratings_and_changes(
         self, connection: AsyncConnection, pool: Pool, at: int, table: str, people: list[str | None],
         known: dict[str, RatingRow | None], event: Rated,
     ) -> None:  # fmt: skip
@@ -91,20 +93,20 @@ class RatingStore(UserStore):
         r = schema.ratings.c
         mine = sa.and_(r.person.in_([row.person for row in ratings]), r.game == pool[0], r.size == pool[1])
         await connection.execute(schema.ratings.delete().where(mine))
-        await insert_rows(connection, ratings, changes)
+        await insert_rating_rows(connection, ratings, changes)
 
-    async def rated_tables(self) -> list[str]:
+    async def list_rated_table_ids(self) -> list[str]:
         """The tables whose match was rated."""
         e = schema.entries.c
         return [row[0] for row in await self.fetch_rows(sa.select(e.table_id).where(e.kind == Rated.kind))]
 
-    async def last_rated(self) -> int:
+    async def get_last_rated_match_number(self) -> int:
         """The number of the last rated match."""
         s = schema.settings.c
         found = await self.fetch_rows(sa.select(s.value).where(s.key == RATED_COUNT))
         return int(found[0][0]) if found else 0
 
-    async def replace_ratings(
+    async def replace_or_compare_ratings(
         self, last: int, ratings: list[RatingRow], changes: list[RatingChangeRow], write: bool = True
     ) -> int | None:
         """Replace all ratings by those computed up to match `last`; None: another match was rated since.
@@ -114,7 +116,7 @@ class RatingStore(UserStore):
         """
         r, c, s, t = schema.ratings, schema.rating_changes, schema.settings.c, schema.tables.c
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)
+            await self.lock_ratings_and_deletions(connection)
             now = (await connection.execute(sa.select(s.value).where(s.key == RATED_COUNT))).scalar()
             if int(now or 0) != last:
                 return None
@@ -129,43 +131,43 @@ class RatingStore(UserStore):
             if write:
                 await connection.execute(c.delete().where(~deleted))
                 await connection.execute(r.delete())
-                await insert_rows(connection, new, [row for row in changes if row.person in there])
+                await insert_rating_rows(connection, new, [row for row in changes if row.person in there])
             return len({(row.person, row.game, row.size) for row in stored ^ set(new)})
 
     # --- reading ----------------------------------------------------------------------------------------------
 
-    async def ratings_of(self, person: str) -> list[RatingRow]:
+    async def list_ratings_of_user(self, person: str) -> list[RatingRow]:
         """A user's ratings, by game and size."""
         r = schema.ratings.c
         asked = sa.select(*RATING_COLUMNS).where(r.person == person).order_by(r.game, r.size)
         return [RatingRow(*row) for row in await self.fetch_rows(asked)]
 
-    async def rating_in(self, person: str, pool: Pool) -> RatingRow | None:
+    async def get_rating_in_pool(self, person: str, pool: Pool) -> RatingRow | None:
         """A user's rating in one game and size."""
         r = schema.ratings.c
         mine = sa.and_(r.person == person, r.game == pool[0], r.size == pool[1])
         rows = await self.fetch_rows(sa.select(*RATING_COLUMNS).where(mine))
         return RatingRow(*rows[0]) if rows else None
 
-    async def rating_lower_bounds(self, pool: Pool, people: Collection[str]) -> dict[str, float]:
+    async def get_rating_lower_bounds_by_user(self, pool: Pool, people: Collection[str]) -> dict[str, float]:
         """The low ends of these users' ratings in one game and size. Users without one are missing."""
         r = schema.ratings.c
         asked = sa.select(r.person, r.low).where(r.person.in_(people), r.game == pool[0], r.size == pool[1])
         return {row[0]: float(row[1]) for row in await self.fetch_rows(asked)}
 
-    async def rating_changes_at(self, tables: Collection[str]) -> list[RatingChangeRow]:
+    async def list_rating_changes_at_tables(self, tables: Collection[str]) -> list[RatingChangeRow]:
         """What the matches of these tables did to all their players' ratings."""
         c = schema.rating_changes
         return [RatingChangeRow(*row) for row in await self.fetch_rows(sa.select(c).where(c.c.table_id.in_(tables)))]
 
-    async def rated_together(self, people: Collection[str], since: int) -> set[str]:
+    async def find_tables_rated_together(self, people: Collection[str], since: int) -> set[str]:
         """The tables of rated matches since then at which these people sat, and nobody else."""
         c = schema.rating_changes.c
         theirs = sa.and_(c.person.in_(people), c.players == len(people), c.at > since)
         asked = sa.select(c.table_id).where(theirs).group_by(c.table_id).having(sa.func.count() == len(people))
         return {row[0] for row in await self.fetch_rows(asked)}
 
-    async def ratings_since(self, pool: Pool, people: Collection[str], since: int) -> dict[str, float]:
+    async def get_rating_means_before(self, pool: Pool, people: Collection[str], since: int) -> dict[str, float]:
         """By user: the mean before the first match since then. Users without one are missing."""
         c = schema.rating_changes.c
         recent = sa.and_(c.person.in_(people), c.game == pool[0], c.size == pool[1], c.at >= since)
@@ -174,7 +176,7 @@ class RatingStore(UserStore):
         asked = sa.select(c.person, c.mu_before).join(first, both)
         return {row[0]: float(row[1]) for row in await self.fetch_rows(asked)}
 
-    async def rating_changes_of(
+    async def list_rating_changes_of_user(
         self, person: str, limit: int, before: int | None = None, pool: Pool | None = None
     ) -> list[RatingChangeRow]:
         """What matches did to a user's ratings, latest first, before the one with number `before`."""
@@ -186,7 +188,7 @@ class RatingStore(UserStore):
             asked = asked.where(c.game == pool[0], c.size == pool[1])
         return [RatingChangeRow(*row) for row in await self.fetch_rows(asked.order_by(c.n.desc()).limit(limit))]
 
-    async def place_counts(self, person: str, pool: Pool) -> list[tuple[int, int, int]]:
+    async def count_places(self, person: str, pool: Pool) -> list[tuple[int, int, int]]:
         """How often a user came in at each place: (players, place, matches)."""
         c = schema.rating_changes.c
         asked = sa.select(c.players, c.place, sa.func.count()).where(
@@ -195,7 +197,7 @@ class RatingStore(UserStore):
         rows = await self.fetch_rows(asked.group_by(c.players, c.place).order_by(c.players, c.place))
         return [(row[0], row[1], row[2]) for row in rows]
 
-    async def met_most(self, person: str, pool: Pool, limit: int) -> list[tuple[str, int, int, int]]:
+    async def list_most_met_opponents(self, person: str, pool: Pool, limit: int) -> list[tuple[str, int, int, int]]:
         """Whom a user met most: (name, matches, came in ahead, behind)."""
         mine, other, p = schema.rating_changes.alias(), schema.rating_changes.alias(), schema.people.c
         met = sa.func.count()
@@ -221,16 +223,26 @@ class RatingStore(UserStore):
         `after`: the low end and the id of the last one known.
         """
         r, p = schema.ratings.c, schema.people.c
-        asked = sa.select(p.name, *RATING_COLUMNS).join(schema.people, p.id == r.person).where(is_listed(pool, listed))
+        asked = (
+            sa.select(p.name, *RATING_COLUMNS)
+            .join(schema.people, p.id == r.person)
+            .where(is_on_leaderboard(pool, listed))
+        )
         if after is not None:
             asked = asked.where(sa.or_(r.low < after[0], sa.and_(r.low == after[0], r.person < after[1])))
         rows = await self.fetch_rows(asked.order_by(r.low.desc(), r.person.desc()).limit(limit))
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
-    async def leaders_above(self, pool: Pool, listed: Listed, key: tuple[float, str]) -> list[tuple[str, RatingRow]]:
+    async def find_next_leader_above(
+        self, pool: Pool, listed: Listed, key: tuple[float, str]
+    ) -> list[tuple[str, RatingRow]]:
         """The one listed next above somebody, if there is one."""
         r, p = schema.ratings.c, schema.people.c
-        asked = sa.select(p.name, *RATING_COLUMNS).join(schema.people, p.id == r.person).where(is_listed(pool, listed))
+        asked = (
+            sa.select(p.name, *RATING_COLUMNS)
+            .join(schema.people, p.id == r.person)
+            .where(is_on_leaderboard(pool, listed))
+        )
         asked = asked.where(sa.or_(r.low > key[0], sa.and_(r.low == key[0], r.person > key[1])))
         rows = await self.fetch_rows(asked.order_by(r.low, r.person).limit(1))
         return [(row[0], RatingRow(*row[1:])) for row in rows]
@@ -238,12 +250,12 @@ class RatingStore(UserStore):
     async def count_leaders(self, pool: Pool, listed: Listed, above: tuple[float, str] | None = None) -> int:
         """How many are listed; or how many of them before one, given by the low end and the id."""
         r = schema.ratings.c
-        asked = sa.select(sa.func.count()).where(is_listed(pool, listed))
+        asked = sa.select(sa.func.count()).where(is_on_leaderboard(pool, listed))
         if above is not None:
             asked = asked.where(sa.or_(r.low > above[0], sa.and_(r.low == above[0], r.person > above[1])))
         return int((await self.fetch_rows(asked))[0][0])
 
-    async def authors_of(self, bots: Collection[str]) -> dict[str, tuple[str, str]]:
+    async def get_authors_by_bot(self, bots: Collection[str]) -> dict[str, tuple[str, str]]:
         """By online bot: its author's id and name."""
         bot, author = schema.people.alias(), schema.people.alias()
         asked = sa.select(bot.c.id, author.c.id, author.c.name).join(author, author.c.id == bot.c.author)
@@ -251,14 +263,14 @@ class RatingStore(UserStore):
 
     # --- helpers ----------------------------------------------------------------------------------------------
 
-    async def announce_entry(self, connection: AsyncConnection, table: str, seq: int) -> None:
+    async def notify_of_entry_at_commit(self, connection: AsyncConnection, table: str, seq: int) -> None:
         """Notify the other processes of an event, with the transaction."""
 
 
 RATING_COLUMNS: Final = [schema.ratings.c[name] for name in ("person", "game", "size", "mu", "sigma", "played", "at")]
 
 
-def is_listed(pool: Pool, listed: Listed) -> sa.ColumnElement[bool]:
+def is_on_leaderboard(pool: Pool, listed: Listed) -> sa.ColumnElement[bool]:
     """Of a row of ratings: whether it is on a leaderboard."""
     r, p = schema.ratings.c, schema.people.alias()
     bots = sa.select(p.c.id).where(p.c.author > "")  # all that have one, by its index; read once, not for each row
@@ -266,10 +278,12 @@ def is_listed(pool: Pool, listed: Listed) -> sa.ColumnElement[bool]:
     return sa.and_(r.game == pool[0], r.size == pool[1], r.played >= listed.played, r.at >= listed.since, kind)
 
 
-async def insert_rows(connection: AsyncConnection, ratings: list[RatingRow], changes: list[RatingChangeRow]) -> None:
+async def insert_rating_rows(
+    connection: AsyncConnection, ratings: list[RatingRow], changes: list[RatingChangeRow]
+) -> None:
     """Insert ratings and changes."""
     if ratings:
-        rows = [{**vars(row), "low": row.low} for row in ratings]
+        rows = [{**vars(row), "low": row.rating_lower_bound} for row in ratings]
         await connection.execute(schema.ratings.insert(), rows)
     if changes:
         named = [{**vars(row), "table_id": row.table} for row in changes]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from landfall.store.rows import LogEntry, Notice, TableSummary
+from landfall.store.row_types import LogEntry, Notice, TableSummary
 
 Event = TypeVar("Event")
 
@@ -43,5 +43,5 @@ class SharedWrite(Generic[Event]):
     seq: int = 0
     at: int = 0
 
-    def entries(self) -> list[SharedEntry[Event]]:
+    def to_numbered_entries(self) -> list[SharedEntry[Event]]:
         return [SharedEntry(self.seq + n, self.at, event) for n, event in enumerate(self.events)]

@@ -40,7 +40,7 @@ def decode_shared_event(known: Mapping[str, type[Event]], kind: str, data: str |
 class SharedLogStore(NotificationStore):
     """What such logs have in common."""
 
-    async def append_shared(
+    async def append_shared_events(
         self, log: sa.Table, key: dict[str, str], write: SharedWrite[Any], check: InTransaction, finish: InTransaction
     ) -> bool:
         """Append events to one log, and begin the logs of the tables they lead to, in one transaction.
@@ -51,7 +51,7 @@ class SharedLogStore(NotificationStore):
         mine = [log.c[name] == value for name, value in key.items()]
         try:
             async with self.engine.begin() as connection:
-                await self.lock_ratings(connection)  # nobody is deleted meanwhile
+                await self.lock_ratings_and_deletions(connection)  # nobody is deleted meanwhile
                 last = (await connection.execute(sa.select(sa.func.max(log.c.seq)).where(*mine))).scalar() or 0
                 if last != write.seq - 1:
                     return False
@@ -63,7 +63,7 @@ class SharedLogStore(NotificationStore):
                 ]
                 await connection.execute(log.insert(), rows)
                 for table in write.tables:
-                    await self.begin_table(connection, table)
+                    await self.insert_new_table(connection, table)
                 await self.delete_notices(connection, write.obsolete)
                 await self.add_notices(connection, write.notices)
                 await finish(connection)
@@ -71,7 +71,7 @@ class SharedLogStore(NotificationStore):
             return False
         return True
 
-    async def read_shared(
+    async def read_shared_log(
         self, log: sa.Table, key: dict[str, str], known: Mapping[str, type[Event]], after: int
     ) -> list[SharedEntry[Event]]:
         """A log from a number on."""
@@ -80,7 +80,7 @@ class SharedLogStore(NotificationStore):
         rows = await self.fetch_rows(asked)
         return [SharedEntry(seq, at, decode_shared_event(known, kind, data)) for seq, at, kind, data in rows]
 
-    async def begin_table(self, connection: AsyncConnection, table: NewTable) -> None:
+    async def insert_new_table(self, connection: AsyncConnection, table: NewTable) -> None:
         """The first events of a new table, with its head and its members."""
         rows = [
             {"table_id": one.table, "seq": one.seq, "at": one.at, "kind": one.kind, "data": encode_event(one.event)}
@@ -96,7 +96,7 @@ class SharedLogStore(NotificationStore):
             await connection.execute(schema.members.insert(), members)
         await self.add_notices(connection, summary.notices or [])
 
-    async def check_people(self, connection: AsyncConnection, people: list[str]) -> None:
+    async def require_users_exist(self, connection: AsyncConnection, people: list[str]) -> None:
         """NotTogether: one of these was deleted."""
         p = schema.people.c
         there = (await connection.execute(sa.select(sa.func.count()).where(p.id.in_(people)))).scalar()

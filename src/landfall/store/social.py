@@ -9,17 +9,17 @@ from sqlalchemy.exc import IntegrityError
 
 from landfall.store import schema
 from landfall.store.notifications import NotificationStore
-from landfall.store.rows import OPEN_INVITATION, PRESENCE_LEASE_MS, Invitation, Notice, Presence, TableSummary
-from landfall.store.users import in_batches
+from landfall.store.row_types import OPEN_INVITATION, PRESENCE_LEASE_MS, Invitation, Notice, Presence, TableSummary
+from landfall.store.users import split_in_batches
 
 
 class SocialStore(NotificationStore):
     """Presences, follows and invitations."""
 
-    async def find_summaries(self, wanted: sa.ColumnElement[bool], limit: int) -> list[TableSummary]:
+    async def query_table_summaries(self, wanted: sa.ColumnElement[bool], limit: int) -> list[TableSummary]:
         raise NotImplementedError
 
-    async def get_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
+    async def get_table_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
         raise NotImplementedError
 
     # --- who is connected -----------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ class SocialStore(NotificationStore):
         """Who is connected to a process until then: these and earlier ones, except those who are gone."""
         p = schema.presences
         async with self.engine.begin() as connection:
-            for some in in_batches([*(one.person for one in changed), *gone]):
+            for some in split_in_batches([*(one.person for one in changed), *gone]):
                 await connection.execute(p.delete().where(p.c.process == process, p.c.person.in_(some)))
             await connection.execute(p.delete().where(p.c.until < until - 2 * PRESENCE_LEASE_MS))
             await connection.execute(p.update().where(p.c.process == process).values(until=until))
@@ -51,7 +51,7 @@ class SocialStore(NotificationStore):
 
     async def end_presences(self, process: str) -> None:
         """A process ends: nobody is connected to it."""
-        await self.write_change(schema.presences.delete().where(schema.presences.c.process == process))
+        await self.commit_change(schema.presences.delete().where(schema.presences.c.process == process))
 
     # --- following ------------------------------------------------------------------------------------------------
 
@@ -59,7 +59,7 @@ class SocialStore(NotificationStore):
         """Follow somebody, or no longer. False: they follow as many already."""
         f = schema.follows
         async with self.engine.begin() as connection:
-            await self.lock_person(connection, person)  # two at once are counted, too
+            await self.lock_user_row(connection, person)  # two at once are counted, too
             await connection.execute(f.delete().where(f.c.person == person, f.c.other == other))
             if not on:
                 return True
@@ -69,25 +69,25 @@ class SocialStore(NotificationStore):
             await connection.execute(f.insert().values(person=person, other=other))
         return True
 
-    async def followed_by(self, person: str) -> frozenset[str]:
+    async def list_user_ids_followed_by(self, person: str) -> frozenset[str]:
         """Whom somebody follows."""
         f = schema.follows.c
         return frozenset(row[0] for row in await self.fetch_rows(sa.select(f.other).where(f.person == person)))
 
-    async def blocks_with(self, person: str) -> frozenset[str]:
+    async def list_user_ids_blocked_either_way(self, person: str) -> frozenset[str]:
         """Whom somebody has blocked, or who has blocked them."""
         b = schema.blocks.c
         asked = sa.select(b.person, b.other).where(sa.or_(b.person == person, b.other == person))
         return frozenset(who for pair in await self.fetch_rows(asked) for who in pair) - {person}
 
-    async def finished_public_tables(self, since: int, most: int) -> list[TableSummary]:
+    async def list_finished_public_tables(self, since: int, most: int) -> list[TableSummary]:
         """Public tables whose match has ended since then, latest first."""
         t = schema.tables.c
-        return await self.find_summaries(sa.and_(t.updated > since, t.public, t.status == "over"), most)
+        return await self.query_table_summaries(sa.and_(t.updated > since, t.public, t.status == "over"), most)
 
     # --- invitations ----------------------------------------------------------------------------------------------
 
-    async def write_invitation(self, table: str, sender: str, person: str, at: int, notice: Notice) -> bool:
+    async def add_invitation(self, table: str, sender: str, person: str, at: int, notice: Notice) -> bool:
         """Invite somebody to a table, and notify them. False: they are invited there already, or have answered."""
         row = {"table_id": table, "person": person, "sender": sender, "at": at, "state": OPEN_INVITATION}
         try:
@@ -108,7 +108,7 @@ class SocialStore(NotificationStore):
         [(sent, both, received)] = await self.fetch_rows(sa.select(*asked))
         return int(sent), int(both), int(received)
 
-    async def open_invitations(self, person: str, most: int = 20) -> list[tuple[Invitation, TableSummary]]:
+    async def list_open_invitations(self, person: str, most: int = 20) -> list[tuple[Invitation, TableSummary]]:
         """Somebody's invitations to tables that still gather, latest first; none of those who are blocked."""
         i, p, t, b = schema.invitations.c, schema.people.c, schema.tables.c, schema.blocks.c
         blocked = sa.exists().where(
@@ -125,7 +125,7 @@ class SocialStore(NotificationStore):
             .limit(most)
         )
         found = [Invitation(*row) for row in await self.fetch_rows(asked)]
-        heads = await self.get_summaries([one.table for one in found]) if found else {}
+        heads = await self.get_table_summaries([one.table for one in found]) if found else {}
         return [(one, heads[one.table]) for one in found if one.table in heads]
 
     async def answer_invitation(self, table: str, person: str, state: str) -> bool:

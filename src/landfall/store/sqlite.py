@@ -19,11 +19,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from landfall.store import schema
-from landfall.store.database_errors import is_unavailable
+from landfall.store.database_errors import is_database_unavailable
 from landfall.store.event_codec import encode, encode_event
 from landfall.store.migrate import DatabaseError
-from landfall.store.notifications import TURN, notice_values
-from landfall.store.rows import LogEntry, MissingLog, TableSummary
+from landfall.store.notifications import TURN, notice_to_row_values
+from landfall.store.row_types import LogEntry, MissingLog, TableSummary
 from landfall.store.store import Store
 
 try:
@@ -67,7 +67,7 @@ PRAGMAS: Final = (
 PendingWrite = tuple[list[LogEntry], TableSummary | None, "asyncio.Future[bool]"]
 
 
-def summary_values(summary: TableSummary) -> tuple[Any, ...]:
+def summary_to_row_values(summary: TableSummary) -> tuple[Any, ...]:
     """In the order of the columns."""
     info = encode(summary.info).decode()
     whole = (
@@ -83,7 +83,7 @@ def summary_values(summary: TableSummary) -> tuple[Any, ...]:
     return *whole, summary.deadline, info
 
 
-def entry_values(entry: LogEntry) -> tuple[Any, ...]:
+def entry_to_row_values(entry: LogEntry) -> tuple[Any, ...]:
     """In the order of the columns."""
     return entry.table, entry.seq, entry.at, entry.kind, encode_event(entry.event)
 
@@ -99,7 +99,7 @@ class RollingBackConnection(sqlite3.Connection):
         super().close()
 
 
-def configure_connection(db: Any, *_: object) -> None:
+def set_sqlite_pragmas(db: Any, *_: object) -> None:
     """Settings of every connection."""
     for pragma in PRAGMAS:
         db.execute(f"pragma {pragma}")
@@ -114,7 +114,7 @@ class SqliteStore(Store):
         super().__init__(
             create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args={"factory": RollingBackConnection})
         )
-        event.listen(self.engine.sync_engine, "connect", configure_connection)
+        event.listen(self.engine.sync_engine, "connect", set_sqlite_pragmas)
         self.path = path
         self.beside = beside  # a server may be using the file as well: write no events, lock nobody out
         self.gather = gather
@@ -128,18 +128,18 @@ class SqliteStore(Store):
         self.queue: SimpleQueue[list[PendingWrite] | None] = SimpleQueue()
         self.thread: threading.Thread | None = None
 
-    async def open(self) -> None:
+    async def open_and_migrate(self) -> None:
         try:
-            self.make_private()
+            self.restrict_file_permissions()
             self.refuse_foreign_wal()
             if not self.beside:
-                self.lock_exclusively()
-            await super().open()
+                self.take_exclusive_file_lock()
+            await super().open_and_migrate()
             if not self.beside:  # the process that had tables open is gone
-                await self.write_change(schema.open_tables.delete())
+                await self.commit_change(schema.open_tables.delete())
             if self.migrated_from is not None and self.migrated_from < FIRST_WITHOUT_REMAINS:
-                await self.vacuum()
-            db = self.connect()
+                await self.vacuum_database()
+            db = self.open_writing_connection()
         except (sqlite3.DatabaseError, SQLAlchemyError, OSError) as error:
             await self.close()
             reason = error.strerror if isinstance(error, OSError) else str(error).splitlines()[0]
@@ -151,12 +151,12 @@ class SqliteStore(Store):
             db.close()
         else:
             loop = asyncio.get_running_loop()
-            self.thread = threading.Thread(target=self.run, args=(loop, db), name="writer", daemon=True)
+            self.thread = threading.Thread(target=self.run_writer_thread, args=(loop, db), name="writer", daemon=True)
             self.thread.start()
 
-    def make_private(self) -> None:
+    def restrict_file_permissions(self) -> None:
         """These files contain table keys and sessions: only their owner may read them."""
-        self.make_folder()
+        self.make_private_folders()
         if self.own_folder:
             self.path.parent.chmod(0o700)
         os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -164,25 +164,25 @@ class SqliteStore(Store):
             with suppress(FileNotFoundError, PermissionError):  # missing yet; or another user's, who let us in
                 self.path.with_name(self.path.name + kept).chmod(0o600)
 
-    def make_folder(self) -> None:
+    def make_private_folders(self) -> None:
         """Create missing folders, each for its owner only; `mkdir(parents=True)` would create parents as 0755."""
         for folder in reversed([self.path.parent, *self.path.parent.parents]):
             if not folder.exists():
                 folder.mkdir(mode=0o700, exist_ok=True)
 
     def refuse_foreign_wal(self) -> None:
-        if has_foreign_wal(self.path):
+        if has_write_ahead_log_of_another_database(self.path):
             raise DatabaseError(f"{self.path}-wal belongs to another database: {RESTORE_HINT}")
 
-    def connect(self) -> sqlite3.Connection:
+    def open_writing_connection(self) -> sqlite3.Connection:
         """A writing connection, for one thread."""
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        configure_connection(db)
+        set_sqlite_pragmas(db)
         db.execute("begin immediate")
         db.execute("rollback")
         return db
 
-    def lock_exclusively(self) -> None:
+    def take_exclusive_file_lock(self) -> None:
         """A second server on the same file would miss the first one's events: refuse it."""
         if fcntl is None:
             return
@@ -197,30 +197,32 @@ class SqliteStore(Store):
 
     # --- scrubbing deleted data -------------------------------------------------------------------------------
 
-    async def lock_logs(self, connection: AsyncConnection) -> None:
+    async def lock_log_tables(self, connection: AsyncConnection) -> None:
         await connection.exec_driver_sql("begin immediate")
 
-    async def lock_person(self, connection: AsyncConnection, person: str) -> None:
+    async def lock_user_row(self, connection: AsyncConnection, person: str) -> None:
         await connection.exec_driver_sql("begin immediate")
 
-    async def lock_ratings(self, connection: AsyncConnection) -> None:
+    async def lock_ratings_and_deletions(self, connection: AsyncConnection) -> None:
         await connection.exec_driver_sql("begin immediate")
 
-    async def scrub(self) -> bool:
+    async def scrub_deleted_data(self) -> bool:
         """Truncate the write-ahead log: it still holds pages from before a deletion."""
-        self.scrubbed = await asyncio.to_thread(self.run_alone, "pragma wal_checkpoint(truncate)", SCRUB_TIMEOUT_S)
+        self.scrubbed = await asyncio.to_thread(
+            self.run_exclusive_statement, "pragma wal_checkpoint(truncate)", SCRUB_TIMEOUT_S
+        )
         return self.scrubbed
 
-    async def vacuum(self) -> bool:
+    async def vacuum_database(self) -> bool:
         """Rewrite the whole file without deleted data. Nobody writes meanwhile."""
-        done = await asyncio.to_thread(self.run_alone, "vacuum", VACUUM_TIMEOUT_S)
-        return await self.scrub() and done
+        done = await asyncio.to_thread(self.run_exclusive_statement, "vacuum", VACUUM_TIMEOUT_S)
+        return await self.scrub_deleted_data() and done
 
-    async def used_bytes(self) -> int | None:
+    async def database_size_bytes(self) -> int | None:
         files = (self.path.with_name(self.path.name + ending) for ending in ("", "-wal"))
         return sum(file.stat().st_size for file in files if file.exists())
 
-    def run_alone(self, statement: str, timeout: float) -> bool:
+    def run_exclusive_statement(self, statement: str, timeout: float) -> bool:
         """Run a statement that other connections can block. Returns whether it succeeded."""
         db = sqlite3.connect(self.path, timeout=timeout, isolation_level=None)
         try:
@@ -243,14 +245,14 @@ class SqliteStore(Store):
         self.release_exclusive_lock()
 
     def release_exclusive_lock(self) -> None:
-        """Undo `lock_exclusively`."""
+        """Undo `take_exclusive_file_lock`."""
         if self.lock is not None:
             os.close(self.lock)
             self.lock = None
 
     # --- queueing for the writer's thread -------------------------------------------------------------------------
 
-    def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> Awaitable[bool]:
+    def append_entries(self, entries: list[LogEntry], summary: TableSummary | None = None) -> Awaitable[bool]:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[bool] = loop.create_future()
         if self.is_late:
@@ -271,23 +273,25 @@ class SqliteStore(Store):
 
     def start_commit(self) -> None:
         batch, self.waiting = self.waiting[:MAX_BATCH], self.waiting[MAX_BATCH:]
-        self.late_timer = asyncio.get_running_loop().call_later(COMMIT_TIMEOUT_S, self.give_up, batch)
+        self.late_timer = asyncio.get_running_loop().call_later(COMMIT_TIMEOUT_S, self.time_out_pending_writes, batch)
         self.queue.put(batch)
 
-    def give_up(self, batch: list[PendingWrite]) -> None:
+    def time_out_pending_writes(self, batch: list[PendingWrite]) -> None:
         """Stop waiting for a commit that does not end, and for those behind it. Until it ends, no log is read: what is
         absent now may be written later.
         """
         self.is_late = True
         waiting, self.waiting = [*batch, *self.waiting], []
-        resolve_futures([done for _, _, done in waiting], [TimeoutError("the disk does not answer") for _ in waiting])
+        resolve_pending_futures(
+            [done for _, _, done in waiting], [TimeoutError("the disk does not answer") for _ in waiting]
+        )
 
-    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
+    async def read_log_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         if self.is_late:
             raise TimeoutError("the disk does not answer")
-        return await super().read_entries(table, after)
+        return await super().read_log_entries(table, after)
 
-    def on_committed(
+    def on_batch_committed(
         self, loop: asyncio.AbstractEventLoop, batch: list[PendingWrite], results: list[bool | Exception]
     ) -> None:
         """A batch was written, or failed."""
@@ -297,31 +301,31 @@ class SqliteStore(Store):
             self.late_timer.cancel()
         if self.waiting:
             self.schedule_commit(loop)
-        resolve_futures([done for _, _, done in batch], results)
+        resolve_pending_futures([done for _, _, done in batch], results)
 
     # --- the writer's thread ----------------------------------------------------------------------------------
 
-    def run(self, loop: asyncio.AbstractEventLoop, db: sqlite3.Connection) -> None:
+    def run_writer_thread(self, loop: asyncio.AbstractEventLoop, db: sqlite3.Connection) -> None:
         """Write batches until None comes."""
         try:
             while (batch := self.queue.get()) is not None:
-                loop.call_soon_threadsafe(self.on_committed, loop, batch, self.commit(db, batch))
+                loop.call_soon_threadsafe(self.on_batch_committed, loop, batch, self.commit_batch(db, batch))
         finally:
             db.close()
 
-    def commit(self, db: sqlite3.Connection, batch: list[PendingWrite]) -> list[bool | Exception]:
+    def commit_batch(self, db: sqlite3.Connection, batch: list[PendingWrite]) -> list[bool | Exception]:
         """One transaction; if an item cannot be written, a second one for all others."""
         try:
             try:
-                return self.transact(db, batch, self.insert)
+                return self.commit_in_one_transaction(db, batch, self.insert_entries_and_summary)
             except Exception as error:
-                if is_unavailable(error):
+                if is_database_unavailable(error):
                     raise
-                return self.transact(db, batch, self.try_insert)
+                return self.commit_in_one_transaction(db, batch, self.insert_in_savepoint)
         except Exception as error:  # a full disk, a lost file: nothing was written, and every caller gets the error
             return [error] * len(batch)
 
-    def transact(
+    def commit_in_one_transaction(
         self, db: sqlite3.Connection, batch: list[PendingWrite], put: Callable[..., bool | Exception]
     ) -> list[bool | Exception]:
         """All or nothing."""
@@ -335,15 +339,15 @@ class SqliteStore(Store):
             raise
         return results
 
-    def try_insert(
+    def insert_in_savepoint(
         self, db: sqlite3.Connection, entries: list[LogEntry], summary: TableSummary | None
     ) -> bool | Exception:
         """One item of a batch in isolation: its error affects its caller only."""
         db.execute("savepoint one")
         try:
-            return self.insert(db, entries, summary)
+            return self.insert_entries_and_summary(db, entries, summary)
         except Exception as error:
-            if is_unavailable(error):
+            if is_database_unavailable(error):
                 raise
             db.execute("rollback to one")
             return error
@@ -351,24 +355,26 @@ class SqliteStore(Store):
             if db.in_transaction:
                 db.execute("release one")
 
-    def insert(self, db: sqlite3.Connection, entries: list[LogEntry], summary: TableSummary | None) -> bool | Exception:
+    def insert_entries_and_summary(
+        self, db: sqlite3.Connection, entries: list[LogEntry], summary: TableSummary | None
+    ) -> bool | Exception:
         table, seq = entries[0].table, entries[0].seq
         if seq > 1 and db.execute(HAS_ENTRY, (table, seq - 1)).fetchone() is None:
             return MissingLog(table)
-        if db.execute(INSERT_ENTRY, entry_values(entries[0])).rowcount == 0:
+        if db.execute(INSERT_ENTRY, entry_to_row_values(entries[0])).rowcount == 0:
             return False
         for entry in entries[1:]:  # if one is free, all after it are
-            db.execute(INSERT_ENTRY, entry_values(entry))
+            db.execute(INSERT_ENTRY, entry_to_row_values(entry))
         if summary is not None:
-            db.execute(UPSERT_TABLE, summary_values(summary))
+            db.execute(UPSERT_TABLE, summary_to_row_values(summary))
             db.executemany(INSERT_MEMBER, [(person, summary.table) for person in summary.people])
             if summary.notices is not None:
                 db.execute(DELETE_TURNS, (summary.table,))
-                db.executemany(INSERT_NOTICE, [notice_values(notice) for notice in summary.notices])
+                db.executemany(INSERT_NOTICE, [notice_to_row_values(notice) for notice in summary.notices])
         return True
 
 
-def has_foreign_wal(path: Path) -> bool:
+def has_write_ahead_log_of_another_database(path: Path) -> bool:
     """Whether a write-ahead log lies beside a file that never had one: a backup was copied over a database in use.
 
     Backups have none (see `backup`); SQLite would silently mix the two.
@@ -381,7 +387,7 @@ def has_foreign_wal(path: Path) -> bool:
         return False
 
 
-def resolve_futures(futures: Sequence[asyncio.Future[Any]], results: Sequence[Any]) -> None:
+def resolve_pending_futures(futures: Sequence[asyncio.Future[Any]], results: Sequence[Any]) -> None:
     """Resolve all waiting callers; some may be gone."""
     for done, result in zip(futures, results):
         if done.done():

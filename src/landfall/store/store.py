@@ -18,13 +18,13 @@ from landfall.store.accounts import AccountStore
 from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.event_codec import decode, decode_event, encode
 from landfall.store.events import Created, Started
-from landfall.store.migrate import upgrade
+from landfall.store.migrate import upgrade_schema
 from landfall.store.moderation import ModerationStore
 from landfall.store.portraits import PortraitStore
-from landfall.store.rows import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
+from landfall.store.row_types import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
 from landfall.store.social import SocialStore
-from landfall.store.tournaments import TournamentStore, tournament_players
-from landfall.store.users import PERSONAL, in_batches
+from landfall.store.tournaments import TournamentStore, select_tournament_players
+from landfall.store.users import PERSONAL, split_in_batches
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when users were signed out or deleted, "searches"
 # "<seq>", "lobby" "<person, or nobody>", or a name of the caller's; "missed": notifications may have been lost
@@ -37,7 +37,7 @@ ORPHANABLE: Final = (schema.chat, schema.members, schema.reviews, schema.invitat
 TABLES_TO_A_TRANSACTION: Final = 50  # that retention deletes at once: a running server waits no longer than for these
 
 
-def decode_summary(fields: dict[str, Any]) -> TableSummary | None:
+def summary_from_row(fields: dict[str, Any]) -> TableSummary | None:
     """A head from its row; None if it cannot be decoded, so that one does not hide all others."""
     try:
         return TableSummary(table=fields.pop("id"), info=decode(fields.pop("info")), **fields)
@@ -62,10 +62,10 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
         self.probe_key = PROBE + secrets.token_hex(8)
         self.has_probed = False
 
-    async def open(self) -> None:
+    async def open_and_migrate(self) -> None:
         """Migrate the database to this release's schema, and start writing."""
         async with self.engine.begin() as connection:
-            self.migrated_from = await connection.run_sync(upgrade)
+            self.migrated_from = await connection.run_sync(upgrade_schema)
 
     async def close(self) -> None:
         """Write the rest, and close."""
@@ -73,7 +73,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
 
     # --- the logs ---------------------------------------------------------------------------------------------
 
-    def append(self, entries: list[LogEntry], summary: TableSummary | None = None) -> Awaitable[bool]:
+    def append_entries(self, entries: list[LogEntry], summary: TableSummary | None = None) -> Awaitable[bool]:
         """Append consecutive events to one table's log, with the changed head, atomically.
 
         They are on disk when this returns. False: their numbers are taken. MissingLog: the event before them is
@@ -81,7 +81,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
         """
         raise NotImplementedError
 
-    async def read_entries(self, table: str, after: int = 0) -> list[LogEntry]:
+    async def read_log_entries(self, table: str, after: int = 0) -> list[LogEntry]:
         """A table's log from a number on."""
         e = schema.entries.c
         asked = sa.select(e.seq, e.at, e.kind, e.data).where(e.table_id == table, e.seq > after).order_by(e.seq)
@@ -89,21 +89,21 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
             LogEntry(table, seq, at, decode_event(kind, data)) for seq, at, kind, data in await self.fetch_rows(asked)
         ]
 
-    async def get_summary(self, table: str) -> TableSummary | None:
+    async def get_table_summary(self, table: str) -> TableSummary | None:
         """One table's entry in lists."""
-        found = await self.find_summaries(schema.tables.c.id == table, 1)
+        found = await self.query_table_summaries(schema.tables.c.id == table, 1)
         return found[0] if found else None
 
-    async def get_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
+    async def get_table_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
         """The entries in lists of these tables, as far as they exist."""
-        found = await self.find_summaries(schema.tables.c.id.in_(tables), len(tables))
+        found = await self.query_table_summaries(schema.tables.c.id.in_(tables), len(tables))
         return {summary.table: summary for summary in found}
 
-    async def list_public_tables(self, limit: int = 50) -> list[TableSummary]:
+    async def list_unfinished_public_tables(self, limit: int = 50) -> list[TableSummary]:
         """Public tables that are not over, latest first."""
-        return await self.find_summaries(sa.and_(schema.tables.c.public, schema.UNFINISHED), limit)
+        return await self.query_table_summaries(sa.and_(schema.tables.c.public, schema.UNFINISHED), limit)
 
-    async def tables_of(
+    async def list_tables_of_user(
         self, person: str, limit: int = 50, before: int | None = None, over: bool | None = None
     ) -> list[TableSummary]:
         """A user's tables, latest first; all, or those that are over or not."""
@@ -113,20 +113,22 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
             wanted = sa.and_(wanted, t.updated < before)
         if over is not None:
             wanted = sa.and_(wanted, (t.status == "over") == over)
-        return await self.find_summaries(wanted, limit)
+        return await self.query_table_summaries(wanted, limit)
 
-    async def unfinished_tables_created_by(
+    async def list_unfinished_tables_created_by(
         self, owners: Collection[str], since: int, limit: int = 1000
     ) -> list[TableSummary]:
         """The tables created by these users that are not over, changed since then."""
         t = schema.tables.c
-        return await self.find_summaries(sa.and_(t.updated > since, schema.UNFINISHED, t.owner.in_(owners)), limit)
+        return await self.query_table_summaries(
+            sa.and_(t.updated > since, schema.UNFINISHED, t.owner.in_(owners)), limit
+        )
 
-    async def latest_unfinished(self, limit: int) -> list[TableSummary]:
+    async def list_latest_unfinished_tables(self, limit: int) -> list[TableSummary]:
         """Tables that are not over, public or not, the latest first: for the host."""
-        return await self.find_summaries(schema.UNFINISHED, limit)
+        return await self.query_table_summaries(schema.UNFINISHED, limit)
 
-    async def running_openings(self, game: str) -> list[list[LogEntry]]:
+    async def read_running_openings(self, game: str) -> list[list[LogEntry]]:
         """For each running table of a game: its creation and its first lines."""
         e, t = schema.entries.c, schema.tables.c
         running = sa.select(t.id).where(t.game == game, schema.UNFINISHED, t.status == "playing")
@@ -138,27 +140,27 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
             found.setdefault(table, []).append(LogEntry(table, seq, at, decode_event(kind, data)))
         return list(found.values())
 
-    async def due_tables(self, now: int) -> list[str]:
+    async def list_due_table_ids(self, now: int) -> list[str]:
         """Tables whose correspondence clock has run out."""
         t = schema.tables.c
         return [row[0] for row in await self.fetch_rows(sa.select(t.id).where(t.deadline <= now))]
 
-    async def find_summaries(self, wanted: sa.ColumnElement[bool], limit: int) -> list[TableSummary]:
+    async def query_table_summaries(self, wanted: sa.ColumnElement[bool], limit: int) -> list[TableSummary]:
         asked = sa.select(schema.tables).where(wanted).order_by(schema.tables.c.updated.desc()).limit(limit)
-        found = [decode_summary(row._asdict()) for row in await self.fetch_rows(asked)]
+        found = [summary_from_row(row._asdict()) for row in await self.fetch_rows(asked)]
         return [summary for summary in found if summary is not None]
 
-    async def all_table_ids(self) -> list[str]:
+    async def list_all_table_ids(self) -> list[str]:
         """All tables, listed or not."""
         e, t = schema.entries.c, schema.tables.c
         logs = {row[0] for row in await self.fetch_rows(sa.select(e.table_id).distinct())}
         return sorted(logs | {row[0] for row in await self.fetch_rows(sa.select(t.id))})
 
-    async def is_exclusive(self) -> bool:
+    async def is_only_server_on_database(self) -> bool:
         """Whether no other server has this database open."""
         return True
 
-    async def truncate_log(self, table: str, last: int, summary: TableSummary | None) -> None:
+    async def truncate_table_log(self, table: str, last: int, summary: TableSummary | None) -> None:
         """Truncate a log to one of its events and restore the table's entry; without a head the table is deleted."""
         e, t = schema.entries, schema.tables
         async with self.engine.begin() as connection:
@@ -175,7 +177,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
 
     # --- chat -------------------------------------------------------------------------------------------------
 
-    async def append_chat(self, line: ChatLine) -> ChatLine:
+    async def append_chat_line(self, line: ChatLine) -> ChatLine:
         """Append a chat line under the next number, whatever its own; MissingLog: the table was deleted."""
         c, t = schema.chat.c, schema.tables.c
         for _ in range(50):
@@ -194,7 +196,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
                 sa.exists().where(t.id == line.table)
             )
             try:
-                written = await self.write_change(schema.chat.insert().from_select(list(values), row))
+                written = await self.commit_change(schema.chat.insert().from_select(list(values), row))
             except IntegrityError:  # another process was first
                 continue
             if not written:
@@ -202,7 +204,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
             return ChatLine(line.table, n, line.at, line.person, line.name, line.seat, line.text)
         raise TimeoutError("the chat is too busy")
 
-    async def read_chat(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
+    async def read_chat_lines(self, table: str, after: int = 0, limit: int = 200) -> list[ChatLine]:
         """The last chat lines of a table from a number on. A line of a deleted user is empty."""
         c = schema.chat.c
         wanted = sa.select(schema.chat).where(c.table_id == table, c.n > after, c.text != "")
@@ -211,7 +213,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
 
     # --- reviews ----------------------------------------------------------------------------------------------
 
-    async def get_review(self, table: str, version: int) -> bytes | None:
+    async def get_stored_review(self, table: str, version: int) -> bytes | None:
         """The stored review of a table's match, if it has this version."""
         k = schema.reviews.c
         found = await self.fetch_rows(sa.select(k.body).where(k.table_id == table, k.version == version))
@@ -228,13 +230,13 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
 
     # --- puzzles ----------------------------------------------------------------------------------------------
 
-    async def puzzle_stats(self, id_: str) -> tuple[int, int, float, float] | None:
+    async def get_puzzle_stats(self, id_: str) -> tuple[int, int, float, float] | None:
         """A puzzle's first tries, solutions and rating; None without tries."""
         p = schema.puzzles.c
         found = await self.fetch_rows(sa.select(p.tries, p.found, p.mu, p.sigma).where(p.id == id_))
         return (int(found[0][0]), int(found[0][1]), float(found[0][2]), float(found[0][3])) if found else None
 
-    async def count_attempt(self, id_: str, found: bool, rating: tuple[float, float]) -> None:
+    async def record_first_puzzle_attempt(self, id_: str, found: bool, rating: tuple[float, float]) -> None:
         """Count one more first try, with its new rating; of two concurrent ones the later rating stays."""
         p = schema.puzzles
         more = {"tries": p.c.tries + 1, "found": p.c.found + int(found), "mu": rating[0], "sigma": rating[1]}
@@ -244,7 +246,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
                 if (await connection.execute(p.update().where(p.c.id == id_).values(more))).rowcount:
                     return
             with suppress(IntegrityError):  # another process was first
-                await self.write_change(p.insert().values(first))
+                await self.commit_change(p.insert().values(first))
                 return
 
     # --- secrets and probes -----------------------------------------------------------------------------------
@@ -257,12 +259,12 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
             if found:
                 return str(found[0][0])
             try:
-                await self.write_change(schema.settings.insert().values(key=key, value=secrets.token_hex(32)))
+                await self.commit_change(schema.settings.insert().values(key=key, value=secrets.token_hex(32)))
             except IntegrityError:
                 continue
         return await self.get_or_create_secret(key)
 
-    async def check_writable(self) -> None:
+    async def write_probe_row(self) -> None:
         """Write something as large as an event may be: it fails if events would.
 
         Each process has its own row, so that none waits for another, or takes that for a database error.
@@ -278,13 +280,13 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
                 await connection.execute(s.insert().values(key=self.probe_key, value=value))
         self.has_probed = True
 
-    async def used_bytes(self) -> int | None:
+    async def database_size_bytes(self) -> int | None:
         """The size of the database; None if it is not known."""
         return None
 
     # --- retention --------------------------------------------------------------------------------------------
 
-    async def delete_expired(self, tables: int | None, guests: int | None) -> dict[str, int]:
+    async def delete_expired_tables_and_guests(self, tables: int | None, guests: int | None) -> dict[str, int]:
         """Delete tables whose last event, and guests whose last visit, is older. Returns how many of each.
 
         Guests who are in a tournament that is not over stay: its log names them.
@@ -292,30 +294,30 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
         p = schema.people.c
         done = {"tables": 0, "guests": 0}
         if tables is not None:
-            done["tables"] = await self.delete_tables(tables)
+            done["tables"] = await self.delete_tables_older_than(tables)
         if guests is not None:
             async with self.engine.begin() as connection:
-                await self.lock_ratings(connection)  # nobody joins a tournament meanwhile
-                idle = sa.and_(p.account.is_(None), p.seen < guests, p.id.not_in(tournament_players()))
+                await self.lock_ratings_and_deletions(connection)  # nobody joins a tournament meanwhile
+                idle = sa.and_(p.account.is_(None), p.seen < guests, p.id.not_in(select_tournament_players()))
                 gone = await connection.execute(schema.people.delete().where(idle))
                 done["guests"] = gone.rowcount
                 for left in PERSONAL:
                     await connection.execute(left.delete().where(left.c.person.not_in(sa.select(p.id))))
-        await self.scrub()
+        await self.scrub_deleted_data()
         return done
 
-    async def vacuum(self) -> bool:
+    async def vacuum_database(self) -> bool:
         """Rewrite the files without deleted data. Returns whether it succeeded."""
         return True
 
-    async def delete_tables(self, before: int) -> int:
+    async def delete_tables_older_than(self, before: int) -> int:
         """Delete tables whose last event is older, except open ones. Returns how many."""
-        old = self.old_tables(before)
+        old = self.is_older_and_open_nowhere(before)
         found = [row[0] for row in await self.fetch_rows(sa.select(schema.tables.c.id).where(old))]
         deleted = 0
-        for some in in_batches(found, TABLES_TO_A_TRANSACTION):
+        for some in split_in_batches(found, TABLES_TO_A_TRANSACTION):
             async with self.engine.begin() as connection:
-                await self.lock_logs(connection)
+                await self.lock_log_tables(connection)
                 again = sa.select(schema.tables.c.id).where(schema.tables.c.id.in_(some), old)
                 still_old = [row[0] for row in await connection.execute(again)]
                 await connection.execute(schema.tables.delete().where(schema.tables.c.id.in_(still_old)))
@@ -328,7 +330,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
                 await connection.execute(child.delete().where(orphan))
         return deleted
 
-    def old_tables(self, before: int) -> sa.ColumnElement[bool]:
+    def is_older_and_open_nowhere(self, before: int) -> sa.ColumnElement[bool]:
         """The tables whose last event is older, and that are open nowhere. A choice does not change `updated`."""
         e, o, t = schema.entries.alias(), schema.open_tables.c, schema.tables.c
         last = sa.select(e.c.at).where(e.c.table_id == t.id).order_by(e.c.seq.desc()).limit(1).scalar_subquery()
@@ -353,7 +355,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
         """Record that a process has tables open until then: these and earlier ones, except those it closed."""
         o = schema.open_tables
         async with self.engine.begin() as connection:
-            for some in in_batches([*opened, *closed]):
+            for some in split_in_batches([*opened, *closed]):
                 await connection.execute(o.delete().where(o.c.process == process, o.c.table_id.in_(some)))
             await connection.execute(o.delete().where(o.c.until < until - 2 * OPEN_LEASE_MS))
             await connection.execute(o.update().where(o.c.process == process).values(until=until))
@@ -363,32 +365,32 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
 
     async def release_open_tables(self, process: str) -> None:
         """A process ends: it has no open tables any more."""
-        await self.write_change(schema.open_tables.delete().where(schema.open_tables.c.process == process))
+        await self.commit_change(schema.open_tables.delete().where(schema.open_tables.c.process == process))
 
     # --- several processes ------------------------------------------------------------------------------------
 
-    def listen(self, on_notification: OnNotification) -> None:
+    def listen_for_notifications(self, on_notification: OnNotification) -> None:
         """Call `on_notification` with notifications from other processes on the same database."""
 
-    async def notify(self, kind: str, words: str) -> None:
+    async def notify_processes(self, kind: str, words: str) -> None:
         """Notify the other processes."""
 
     @property
-    def missed_news_s(self) -> float | None:
+    def missed_event_poll_interval_s(self) -> float | None:
         """Seconds until the next look for notifications that were lost without a word; None: there are none."""
         return None
 
-    async def read_heads(self, tables: Collection[str]) -> list[tuple[str, int, int]]:
+    async def read_last_event_and_chat_numbers(self, tables: Collection[str]) -> list[tuple[str, int, int]]:
         """The numbers of the last event and the last chat line of each of these tables."""
         t, e, c, found = schema.tables.c, schema.entries.c, schema.chat.c, []
         event = sa.select(sa.func.max(e.seq)).where(e.table_id == t.id).scalar_subquery()
         line = sa.select(sa.func.max(c.n)).where(c.table_id == t.id).scalar_subquery()
-        for some in in_batches(tables):
+        for some in split_in_batches(tables):
             for table, seq, n in await self.fetch_rows(sa.select(t.id, event, line).where(t.id.in_(some))):
                 found.append((table, seq or 0, n or 0))
         return found
 
-    async def acquire_bot_lease(self, table: str) -> bool:
+    async def try_acquire_bot_lease(self, table: str) -> bool:
         """Whether this process is the one that runs a table's bots and clock."""
         return True
 

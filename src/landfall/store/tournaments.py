@@ -26,19 +26,19 @@ UNFINISHED = ("open", "running")
 class TournamentStore(SearchStore):
     """The tournaments' part of a store."""
 
-    async def append_tournament(self, write: TournamentWrite, head: TournamentHead) -> bool:
+    async def append_tournament_events(self, write: TournamentWrite, head: TournamentHead) -> bool:
         """Append events to a tournament's log, with its entry in lists and the tables of a round.
 
         False: the number is taken. NotTogether: somebody was deleted.
         """
         t, joined = schema.tournaments, [e for e in write.events if isinstance(e, PlayerJoined | PlayerLeft)]
 
-        async def check(connection: AsyncConnection) -> None:
+        async def require_joining_users_exist(connection: AsyncConnection) -> None:
             people = {head.opener} if write.seq == 1 else set()
             people.update(event.person for event in joined if isinstance(event, PlayerJoined))
-            await self.check_people(connection, sorted({*people, *write.people}))
+            await self.require_users_exist(connection, sorted({*people, *write.people}))
 
-        async def finish(connection: AsyncConnection) -> None:
+        async def write_head_and_players(connection: AsyncConnection) -> None:
             values = {**vars(head), "seq": write.seq + len(write.events) - 1, "info": encode(head.info).decode()}
             if write.seq == 1:
                 await connection.execute(t.insert().values(values))
@@ -46,11 +46,19 @@ class TournamentStore(SearchStore):
                 changed = {name: values[name] for name in ("status", "seq", "info")}
                 await connection.execute(t.update().where(t.c.id == head.id).values(changed))
             for event in joined:
-                await self.note_player(connection, head.id, event)
+                await self.record_tournament_player(connection, head.id, event)
 
-        return await self.append_shared(schema.tournament_events, {"tournament": head.id}, write, check, finish)
+        return await self.append_shared_events(
+            schema.tournament_events,
+            {"tournament": head.id},
+            write,
+            require_joining_users_exist,
+            write_head_and_players,
+        )
 
-    async def note_player(self, connection: AsyncConnection, tournament: str, event: PlayerJoined | PlayerLeft) -> None:
+    async def record_tournament_player(
+        self, connection: AsyncConnection, tournament: str, event: PlayerJoined | PlayerLeft
+    ) -> None:
         p = schema.tournament_players
         inside = isinstance(event, PlayerJoined)
         mine = sa.and_(p.c.person == event.person, p.c.tournament == tournament)
@@ -58,11 +66,13 @@ class TournamentStore(SearchStore):
         if not changed.rowcount and inside:
             await connection.execute(p.insert().values(person=event.person, tournament=tournament, inside=True))
 
-    async def read_tournament(self, tournament: str, after: int = 0) -> list[TournamentEntry]:
+    async def read_tournament_log(self, tournament: str, after: int = 0) -> list[TournamentEntry]:
         """A tournament's log from a number on."""
-        return await self.read_shared(schema.tournament_events, {"tournament": tournament}, TOURNAMENT_EVENTS, after)
+        return await self.read_shared_log(
+            schema.tournament_events, {"tournament": tournament}, TOURNAMENT_EVENTS, after
+        )
 
-    async def due_tournaments(self, now: int) -> list[str]:
+    async def list_due_tournament_ids(self, now: int) -> list[str]:
         """Those that are running, or should be."""
         t = schema.tournaments.c
         due = sa.or_(t.status == "running", sa.and_(t.status == "open", t.starts <= now))
@@ -75,24 +85,24 @@ class TournamentStore(SearchStore):
         t = schema.tournaments.c
         order = t.starts.desc() if latest else t.starts
         asked = sa.select(schema.tournaments).where(t.listed, t.status.in_(statuses)).order_by(order, t.id).limit(limit)
-        return [read_head(row._asdict()) for row in await self.fetch_rows(asked)]
+        return [tournament_head_from_row(row._asdict()) for row in await self.fetch_rows(asked)]
 
-    async def tournaments_of(self, person: str, limit: int = 50) -> list[TournamentHead]:
+    async def list_tournaments_of_user(self, person: str, limit: int = 50) -> list[TournamentHead]:
         """Those that somebody is in or has opened and that are not over, listed or not."""
         t, p = schema.tournaments.c, schema.tournament_players.c
         mine = sa.select(p.tournament).where(p.person == person, p.inside)
         wanted = sa.and_(t.status.in_(UNFINISHED), sa.or_(t.id.in_(mine), t.opener == person))
         rows = await self.fetch_rows(sa.select(schema.tournaments).where(wanted).order_by(t.starts).limit(limit))
-        return [read_head(row._asdict()) for row in rows]
+        return [tournament_head_from_row(row._asdict()) for row in rows]
 
-    async def count_opened(self, person: str) -> int:
+    async def count_unfinished_tournaments_opened_by(self, person: str) -> int:
         """How many tournaments that are not over somebody has opened."""
         t = schema.tournaments.c
         mine = sa.select(sa.func.count()).where(t.opener == person, t.status.in_(UNFINISHED))
         [(count,)] = await self.fetch_rows(mine)
         return int(count)
 
-    async def joined_ids(self, person: str) -> set[str]:
+    async def list_joined_tournament_ids(self, person: str) -> set[str]:
         """The tournaments that somebody is in."""
         p = schema.tournament_players.c
         return {row[0] for row in await self.fetch_rows(sa.select(p.tournament).where(p.person == person, p.inside))}
@@ -104,11 +114,11 @@ class TournamentStore(SearchStore):
         return set(tables) - {row[0] for row in rows}
 
 
-def tournament_players() -> sa.Select[tuple[str]]:
+def select_tournament_players() -> sa.Select[tuple[str]]:
     """Those who are in a tournament that is not over."""
     t, p = schema.tournaments.c, schema.tournament_players.c
     return sa.select(p.person).join(schema.tournaments, t.id == p.tournament).where(p.inside, t.status.in_(UNFINISHED))
 
 
-def read_head(fields: dict[str, Any]) -> TournamentHead:
+def tournament_head_from_row(fields: dict[str, Any]) -> TournamentHead:
     return TournamentHead(**{**fields, "info": decode(fields["info"])})

@@ -12,10 +12,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from landfall.store import schema
+from landfall.store.confusable_names import confusable_skeleton
 from landfall.store.event_codec import decode, encode
-from landfall.store.names import skeleton
-from landfall.store.personal_data import forget_everywhere
-from landfall.store.rows import RESERVED_NAME_MS, Session, TableSummary, UserRecord, anonymous_id
+from landfall.store.personal_data import delete_user_everywhere
+from landfall.store.row_types import RESERVED_NAME_MS, Session, TableSummary, UserRecord, anonymous_user_id
 from landfall.store.search_events import LOG_OF_SEARCHES
 
 MAX_SESSIONS_PER_USER: Final = 50  # the least recently seen go first
@@ -33,36 +33,38 @@ class UserStore:
 
     engine: AsyncEngine
 
-    async def get_user(self, person: str) -> UserRecord | None:
+    async def get_user_by_id(self, person: str) -> UserRecord | None:
         """A user by id."""
-        return await self.find_user(schema.people.c.id == person)
+        return await self.find_user_where(schema.people.c.id == person)
 
-    async def find_account(self, name: str) -> UserRecord | None:
+    async def find_account_by_name(self, name: str) -> UserRecord | None:
         """A user by account name, ignoring case."""
-        return await self.find_user(schema.people.c.account == name.casefold())
+        return await self.find_user_where(schema.people.c.account == name.casefold())
 
-    async def has_namesake(self, name: str, person: str | None = None) -> bool:
+    async def is_name_taken_or_similar(self, name: str, person: str | None = None) -> bool:
         """Whether another's account has this name, had it lately, or has one that looks like it."""
         p = schema.people.c
-        alike = sa.or_(p.account == name.casefold(), p.skeleton == skeleton(name))
+        alike = sa.or_(p.account == name.casefold(), p.skeleton == confusable_skeleton(name))
         if await self.fetch_rows(sa.select(p.id).where(alike, p.id != (person or "")).limit(1)):
             return True
         n, since = schema.earlier_names.c, time.time_ns() // 1_000_000 - RESERVED_NAME_MS
-        reserved = sa.select(n.person).where(n.skeleton == skeleton(name), n.person != (person or ""), n.at > since)
+        reserved = sa.select(n.person).where(
+            n.skeleton == confusable_skeleton(name), n.person != (person or ""), n.at > since
+        )
         return bool(await self.fetch_rows(reserved))
 
-    async def find_user(self, wanted: sa.ColumnElement[bool]) -> UserRecord | None:
+    async def find_user_where(self, wanted: sa.ColumnElement[bool]) -> UserRecord | None:
         found = await self.fetch_rows(sa.select(schema.people).where(wanted))
         return UserRecord(*found[0]) if found else None
 
     async def add_user(self, person: UserRecord) -> None:
         """Add a user."""
-        await self.write_change(schema.people.insert().values(vars(person)))
+        await self.commit_change(schema.people.insert().values(vars(person)))
 
-    async def update_user(self, person: str, **fields: object) -> bool:
+    async def update_user_fields(self, person: str, **fields: object) -> bool:
         """Change some fields; False if another account has that name."""
         try:
-            await self.write_change(schema.people.update().where(schema.people.c.id == person).values(fields))
+            await self.commit_change(schema.people.update().where(schema.people.c.id == person).values(fields))
         except IntegrityError:
             return False
         return True
@@ -72,7 +74,7 @@ class UserStore:
         p = schema.people
         guest = sa.and_(p.c.id == person, p.c.account.is_(None))
         try:
-            return True if await self.write_change(p.update().where(guest).values(fields)) else None
+            return True if await self.commit_change(p.update().where(guest).values(fields)) else None
         except IntegrityError:
             return False
 
@@ -81,23 +83,25 @@ class UserStore:
     async def add_session(self, session: Session, exchanged: bool = False) -> bool:
         """Sign a user in on a device. False: it is `exchanged` for a signed cookie, and those are revoked."""
         async with self.engine.begin() as connection:
-            await self.lock_person(connection, session.person)
-            if exchanged and not await self.is_signed_in(connection, session.person, None):
+            await self.lock_user_row(connection, session.person)
+            if exchanged and not await self.is_session_valid(connection, session.person, None):
                 return False
-            await self.insert_session(connection, session)
+            await self.insert_session_and_drop_oldest(connection, session)
         return True
 
-    async def insert_session(self, connection: AsyncConnection, session: Session) -> None:
+    async def insert_session_and_drop_oldest(self, connection: AsyncConnection, session: Session) -> None:
         """The same, in the caller's transaction."""
         s = schema.sessions.c
         latest = sa.select(s.id).where(s.person == session.person).order_by(s.seen.desc()).limit(MAX_SESSIONS_PER_USER)
         await connection.execute(schema.sessions.insert().values(vars(session)))
         keep = [row[0] for row in await connection.execute(latest)]
         if len(keep) == MAX_SESSIONS_PER_USER:
-            too_many = sa.and_(s.id.not_in({*keep, session.id}), s.id.not_in(recovering_sessions(session.person)))
+            too_many = sa.and_(
+                s.id.not_in({*keep, session.id}), s.id.not_in(select_recovering_sessions(session.person))
+            )
             await connection.execute(schema.sessions.delete().where(s.person == session.person, too_many))
 
-    async def is_signed_in(self, connection: AsyncConnection, person: str, session: str | None) -> bool:
+    async def is_session_valid(self, connection: AsyncConnection, person: str, session: str | None) -> bool:
         """Whether a session of a user is valid, or (None) their signed cookies are. In the caller's transaction."""
         s, p = schema.sessions.c, schema.people.c
         asked = sa.select(p.id).where(p.id == person, p.signed)
@@ -105,7 +109,7 @@ class UserStore:
             asked = sa.select(s.id).where(s.id == session, s.person == person, is_valid_session())
         return (await connection.execute(asked)).first() is not None
 
-    async def get_session(self, id_: str) -> tuple[UserRecord, Session] | None:
+    async def get_session_and_user(self, id_: str) -> tuple[UserRecord, Session] | None:
         """A session and its user."""
         p, s = schema.people, schema.sessions
         both = sa.select(p, s).join(s, s.c.person == p.c.id).where(s.c.id == id_, is_valid_session())
@@ -113,18 +117,18 @@ class UserStore:
             return UserRecord(*row[: len(p.c)]), Session(*row[len(p.c) :])
         return None
 
-    async def list_sessions(self, person: str) -> list[Session]:
+    async def list_sessions_of_user(self, person: str) -> list[Session]:
         """A user's sessions, latest first."""
         s = schema.sessions.c
         mine = sa.and_(s.person == person, is_valid_session())
         found = await self.fetch_rows(sa.select(schema.sessions).where(mine).order_by(s.seen.desc()))
         return [Session(*row) for row in found]
 
-    async def mark_seen(self, person: str, session: str | None, now: int) -> None:
+    async def update_last_seen(self, person: str, session: str | None, now: int) -> None:
         """Update the last-seen time."""
-        await self.write_change(schema.people.update().where(schema.people.c.id == person).values(seen=now))
+        await self.commit_change(schema.people.update().where(schema.people.c.id == person).values(seen=now))
         if session is not None:
-            await self.write_change(schema.sessions.update().where(schema.sessions.c.id == session).values(seen=now))
+            await self.commit_change(schema.sessions.update().where(schema.sessions.c.id == session).values(seen=now))
 
     async def replace_sessions(self, session: Session) -> None:
         """Sign a user in on a device and out everywhere else, atomically: no earlier cookie stays valid."""
@@ -135,7 +139,7 @@ class UserStore:
             await connection.execute(s.delete().where(s.c.person == session.person))
             await connection.execute(s.insert().values(vars(session)))
 
-    async def end_sessions(
+    async def end_sessions_of_user(
         self, person: str, *, only: str | None = None, but: str | None = None, by: str | None = None
     ) -> int:
         """Sign a user out: everywhere, on one device, or on all but one; revokes signed cookies.
@@ -150,39 +154,39 @@ class UserStore:
             wanted = sa.and_(wanted, s.id != but)
             by = but
         if by is not None:
-            wanted = sa.and_(wanted, sa.or_(s.id == by, s.id.not_in(recovering_sessions(person))))
+            wanted = sa.and_(wanted, sa.or_(s.id == by, s.id.not_in(select_recovering_sessions(person))))
         async with self.engine.begin() as connection:
             await connection.execute(schema.people.update().where(schema.people.c.id == person).values(signed=False))
             return (await connection.execute(schema.sessions.delete().where(wanted))).rowcount
 
     async def recovering_session_ids(self, person: str) -> set[str]:
         """A user's sessions whose recovery is in progress."""
-        return {row[0] for row in await self.fetch_rows(recovering_sessions(person))}
+        return {row[0] for row in await self.fetch_rows(select_recovering_sessions(person))}
 
     async def end_idle_sessions(self, before: int) -> None:
         """End sessions not seen since then: their cookies have expired. Tokens end with them."""
-        await self.write_change(
+        await self.commit_change(
             schema.sessions.delete().where(sa.or_(schema.sessions.c.seen < before, ~is_valid_session()))
         )
 
-    async def valid_sessions(self, sessions: Iterable[str], signed: Iterable[str]) -> set[str]:
+    async def filter_valid_sessions(self, sessions: Iterable[str], signed: Iterable[str]) -> set[str]:
         """Which of these sessions exist, and which of these users' signed cookies are valid; none of banned users."""
         p, s, r = schema.people.c, schema.sessions.c, schema.restrictions.c
         banned = sa.select(r.person).where(r.kind == "ban", r.until > time.time_ns() // 1_000_000)
         allowed = sa.and_(p.id.not_in(banned), sa.or_(p.author.is_(None), p.author.not_in(banned)))
         found: set[str] = set()
-        for some in in_batches(sessions):
+        for some in split_in_batches(sessions):
             there = sa.select(s.id).join(schema.people, p.id == s.person)
             valid = there.where(s.id.in_(some), is_valid_session(), allowed)
             found.update(row[0] for row in await self.fetch_rows(valid))
-        for some in in_batches(signed):
+        for some in split_in_batches(signed):
             kept = sa.select(p.id).where(p.id.in_(some), p.signed, allowed)
             found.update(row[0] for row in await self.fetch_rows(kept))
         return found
 
     # --- online bots ------------------------------------------------------------------------------------------
 
-    async def bots_of(self, author: str) -> list[UserRecord]:
+    async def list_bots_of_author(self, author: str) -> list[UserRecord]:
         """A user's online bots, oldest first."""
         p = schema.people.c
         mine = sa.select(schema.people).where(p.author == author).order_by(p.created, p.id)
@@ -192,14 +196,14 @@ class UserStore:
         """Add an online bot; False: its author has as many already. IntegrityError: an account has that name."""
         p = schema.people.c
         async with self.engine.begin() as connection:
-            await self.lock_logs(connection)  # two at once are counted, too
+            await self.lock_log_tables(connection)  # two at once are counted, too
             mine = sa.select(sa.func.count()).where(p.author == bot.author)
             if ((await connection.execute(mine)).scalar() or 0) >= most:
                 return False
             await connection.execute(schema.people.insert().values(vars(bot)))
         return True
 
-    async def replace_token(self, token: Session, earlier_end: int) -> None:
+    async def add_token_and_end_earlier(self, token: Session, earlier_end: int) -> None:
         """Add a bot's token; its earlier ones end then."""
         s = schema.sessions
         async with self.engine.begin() as connection:
@@ -212,26 +216,28 @@ class UserStore:
 
     async def erase_user(self, person: str) -> None:
         """Delete a user with all that `personal_data` lists, and their bots. Matches stay, anonymised."""
-        for bot in await self.bots_of(person):
+        for bot in await self.list_bots_of_author(person):
             await self.erase_user(bot.id)
         f = schema.forgotten
         now = time.time_ns() // 1_000_000
         async with self.engine.begin() as connection:
-            await self.lock_ratings(connection)
-            await connection.execute(lock_row(person))  # before the sessions, as whoever ends them does
-            running = await self.anonymise_tables(connection, person)
-            await self.anonymise_searches(connection, person)
-            await self.anonymise_tournaments(connection, person)
-            await forget_everywhere(connection, person)
+            await self.lock_ratings_and_deletions(connection)
+            await connection.execute(
+                select_user_row_for_update(person)
+            )  # before the sessions, as whoever ends them does
+            running = await self.anonymise_tables_of_user(connection, person)
+            await self.anonymise_search_log(connection, person)
+            await self.anonymise_tournament_logs(connection, person)
+            await delete_user_everywhere(connection, person)
             known = (await connection.execute(sa.select(f).where(f.c.person == person))).fetchall()
             at, before = (known[0].at, known[0].tables.split()) if known else (now, [])
             over = sa.and_(f.c.at < now - FORGOTTEN_TTL_MS, f.c.tables == "")
             await connection.execute(f.delete().where(sa.or_(f.c.person == person, over)))
             values = {"person": person, "at": at, "tables": " ".join(sorted({*running, *before}))}
             await connection.execute(f.insert().values(values))
-        await self.scrub()
+        await self.scrub_deleted_data()
 
-    async def anonymise_tables(self, connection: AsyncConnection, person: str) -> list[str]:
+    async def anonymise_tables_of_user(self, connection: AsyncConnection, person: str) -> list[str]:
         """Remove a user from the logs and lists of all their tables. Returns those that are not over."""
         t, m = schema.tables, schema.members.c
         sat = sa.select(m.table_id).where(m.person == person)
@@ -241,19 +247,19 @@ class UserStore:
         ).scalar()
         running = []
         for table, status, info in (await connection.execute(wanted)).fetchall():
-            await self.anonymise_log(connection, table, person, called or "")
+            await self.anonymise_table_log(connection, table, person, called or "")
             try:
                 changed = encode(anonymise_summary(decode(info), person, table)).decode()
             except msgspec.DecodeError:
-                changed = anonymise_text(info, person, table, called or "")
+                changed = anonymise_damaged_text(info, person, table, called or "")
             await connection.execute(t.update().where(t.c.id == table).values(info=changed))
             mine = sa.and_(t.c.id == table, t.c.owner == person)
-            await connection.execute(t.update().where(mine).values(owner=anonymous_id(table, person)))
+            await connection.execute(t.update().where(mine).values(owner=anonymous_user_id(table, person)))
             if status != "over":
                 running.append(str(table))
         return running
 
-    async def anonymise_log(self, connection: AsyncConnection, table: str, person: str, called: str) -> None:
+    async def anonymise_table_log(self, connection: AsyncConnection, table: str, person: str, called: str) -> None:
         """Anonymise one table's log: no name, and an unlinkable id; also in a record imported by the user."""
         e = schema.entries
         id_ = encode(person).decode()
@@ -262,10 +268,10 @@ class UserStore:
             try:
                 changed = anonymise_event(decode(text), person, table, called)
             except msgspec.DecodeError:
-                changed = anonymise_text(text, person, table, called)
+                changed = anonymise_damaged_text(text, person, table, called)
             await connection.execute(e.update().where(e.c.table_id == table, e.c.seq == seq).values(data=changed))
 
-    async def anonymise_searches(self, connection: AsyncConnection, person: str) -> None:
+    async def anonymise_search_log(self, connection: AsyncConnection, person: str) -> None:
         """Nobody looks for a table under the name of a deleted user any more."""
         s = schema.searches
         wanted = sa.select(s.c.seq, s.c.data).where(s.c.data.contains(encode(person).decode()))
@@ -273,7 +279,7 @@ class UserStore:
             changed = anonymise_event(decode(text), person, LOG_OF_SEARCHES, "")
             await connection.execute(s.update().where(s.c.seq == seq).values(data=changed))
 
-    async def anonymise_tournaments(self, connection: AsyncConnection, person: str) -> None:
+    async def anonymise_tournament_logs(self, connection: AsyncConnection, person: str) -> None:
         """A deleted user keeps the points in tournaments, without a name."""
         t, e, p = schema.tournaments, schema.tournament_events, schema.tournament_players.c
         joined = sa.select(p.tournament).where(p.person == person)
@@ -287,25 +293,25 @@ class UserStore:
             mine = sa.and_(e.c.tournament == tournament, e.c.seq == seq)
             await connection.execute(e.update().where(mine).values(data=changed))
         for (tournament,) in (await connection.execute(opened)).fetchall():
-            changed = anonymous_id(tournament, person)
+            changed = anonymous_user_id(tournament, person)
             await connection.execute(t.update().where(t.c.id == tournament).values(opener=changed))
 
-    async def forgotten_users(self) -> list[tuple[str, list[str]]]:
+    async def list_recently_deleted_users(self) -> list[tuple[str, list[str]]]:
         """The recently deleted users, and the tables at which their seats may still wait for them."""
         f = schema.forgotten.c
         return [(person, tables.split()) for person, tables in await self.fetch_rows(sa.select(f.person, f.tables))]
 
-    async def clear_departed(self, person: str, tables: Collection[str]) -> list[str]:
+    async def remove_departed_tables(self, person: str, tables: Collection[str]) -> list[str]:
         """At these tables nothing waits for a deleted user any more. Returns the tables that are left."""
         f = schema.forgotten
         async with self.engine.begin() as connection:
-            await self.lock_logs(connection)  # another process may do the same for other tables
+            await self.lock_log_tables(connection)  # another process may do the same for other tables
             listed = (await connection.execute(sa.select(f.c.tables).where(f.c.person == person))).scalar() or ""
             left = [table for table in listed.split() if table not in tables]
             await connection.execute(f.update().where(f.c.person == person).values(tables=" ".join(left)))
         return left
 
-    async def rewrite_summary(self, summary: TableSummary) -> None:
+    async def rewrite_table_summary(self, summary: TableSummary) -> None:
         """Write a head again, whoever wrote it last; with its members, so that whoever it names can be found."""
         t, m = schema.tables, schema.members
         values = {"owner": summary.owner, "info": encode(summary.info).decode()}
@@ -319,20 +325,20 @@ class UserStore:
 
     # --- helpers ----------------------------------------------------------------------------------------------
 
-    async def lock_logs(self, connection: AsyncConnection) -> None:
+    async def lock_log_tables(self, connection: AsyncConnection) -> None:
         """Until the transaction ends nobody else writes to a log, or to a table's other rows."""
         raise NotImplementedError
 
-    async def lock_person(self, connection: AsyncConnection, person: str) -> None:
+    async def lock_user_row(self, connection: AsyncConnection, person: str) -> None:
         """Until the transaction, which begins with it, ends nobody else changes how a user signs in or whom they
         know."""
-        await connection.execute(lock_row(person))
+        await connection.execute(select_user_row_for_update(person))
 
-    async def lock_ratings(self, connection: AsyncConnection) -> None:
+    async def lock_ratings_and_deletions(self, connection: AsyncConnection) -> None:
         """Until the transaction ends nobody else rates a match or deletes a user."""
         raise NotImplementedError
 
-    async def scrub(self) -> bool:
+    async def scrub_deleted_data(self) -> bool:
         """Remove deleted data from the files, as far as the database allows. Returns whether it succeeded."""
         return True
 
@@ -341,18 +347,18 @@ class UserStore:
             found: Sequence[Any] = (await connection.execute(asked)).fetchall()
             return found
 
-    async def write_change(self, change: sa.Insert | sa.Update | sa.Delete) -> int:
+    async def commit_change(self, change: sa.Insert | sa.Update | sa.Delete) -> int:
         """Commit one change. Returns the number of rows."""
         async with self.engine.begin() as connection:
             return (await connection.execute(change)).rowcount
 
 
-def lock_row(person: str) -> sa.Select[tuple[str]]:
+def select_user_row_for_update(person: str) -> sa.Select[tuple[str]]:
     """Locks a user's row; in SQLite, which has no such locks, it does nothing."""
     return sa.select(schema.people.c.id).where(schema.people.c.id == person).with_for_update()
 
 
-def recovering_sessions(person: str) -> sa.Select[tuple[str]]:
+def select_recovering_sessions(person: str) -> sa.Select[tuple[str]]:
     """A user's sessions that began with a recovery code and may still replace all ways to sign in."""
     c, s = schema.challenges.c, schema.sessions.alias()
     begun = sa.select(s.c.id).join(schema.challenges, c.origin == s.c.id)
@@ -370,7 +376,7 @@ def anonymise_summary(info: dict[str, Any], person: str, table: str) -> dict[str
     people = info.get("people", [])
     mine = {i for i, who in enumerate(people) if who == person}
     info["chairs"] = ["" if i in mine else name for i, name in enumerate(info.get("chairs", []))]
-    info["people"] = [anonymous_id(table, person) if i in mine else who for i, who in enumerate(people)]
+    info["people"] = [anonymous_user_id(table, person) if i in mine else who for i, who in enumerate(people)]
     return info
 
 
@@ -379,16 +385,16 @@ def anonymise_event(data: dict[str, Any], person: str, table: str, called: str) 
     for chair in [data, *data.get("chairs", [])]:
         if "name" in chair and (chair.get("person") == person or ("person" not in chair and chair["name"] == called)):
             chair["name"] = ""
-    return encode(data).decode().replace(encode(person).decode(), encode(anonymous_id(table, person)).decode())
+    return encode(data).decode().replace(encode(person).decode(), encode(anonymous_user_id(table, person)).decode())
 
 
-def anonymise_text(text: str, person: str, table: str, called: str) -> str:
+def anonymise_damaged_text(text: str, person: str, table: str, called: str) -> str:
     """A damaged text, without a user as far as they can be found in it."""
-    alias = encode(anonymous_id(table, person)).decode()
+    alias = encode(anonymous_user_id(table, person)).decode()
     return text.replace(encode(person).decode(), alias).replace(encode(called).decode(), '""')
 
 
-def in_batches(values: Iterable[str], size: int = MAX_QUERY_VALUES) -> list[Collection[str]]:
+def split_in_batches(values: Iterable[str], size: int = MAX_QUERY_VALUES) -> list[Collection[str]]:
     """Batches as large as a database accepts."""
     every = list(values)
     return [every[i : i + size] for i in range(0, len(every), size)]

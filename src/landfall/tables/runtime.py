@@ -16,15 +16,15 @@ from landfall.tables.protocol.server_messages import ServerMessage, encode_json
 class SystemClock:
     """The wall clock, which may be set, and a monotonic clock."""
 
-    def now(self) -> int:
+    def wall_time_ms(self) -> int:
         """Milliseconds since 1970."""
         return time.time_ns() // 1_000_000
 
-    def monotonic(self) -> int:
+    def monotonic_ms(self) -> int:
         """Monotonic milliseconds from an arbitrary start. All waits within a process use it."""
         return time.monotonic_ns() // 1_000_000
 
-    async def sleep(self, ms: int) -> None:
+    async def sleep_ms(self, ms: int) -> None:
         """Wait."""
         await asyncio.sleep(max(0, ms) / 1000)
 

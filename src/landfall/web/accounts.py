@@ -23,22 +23,22 @@ from webauthn.helpers.structs import (
 from landfall.store.accounts import (
     RENAME_INTERVAL_MS,
     Challenge,
-    LastWay,
+    LastWayToSignIn,
     Passkey,
-    Recovering,
     Recovery,
+    RecoveryInProgress,
     RenamedLately,
-    SignedOut,
+    SessionEnded,
     TooMany,
 )
-from landfall.store.names import skeleton
-from landfall.store.rows import Session, UserRecord
+from landfall.store.confusable_names import confusable_skeleton
+from landfall.store.row_types import Session, UserRecord
 from landfall.store.users import RECOVERED
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
-from landfall.web.identity import AuthSession, Identities, hash_token
-from landfall.web.security_headers import origin_of
+from landfall.web.identity import AuthSession, Identities, hash_session_token
+from landfall.web.security_headers import origin_of_url
 from landfall.web.settings import Settings
 
 SITE_NAME: Final = "Landfall"
@@ -59,41 +59,41 @@ CODE_GROUPS: Final = 4
 GROUP_LETTERS: Final = 4  # 16 letters are 79 bits: a fast hash is enough
 
 
-def make_code() -> str:
+def make_recovery_code() -> str:
     """A recovery code."""
     groups = ("".join(secrets.choice(CODE_LETTERS) for _ in range(GROUP_LETTERS)) for _ in range(CODE_GROUPS))
     return "-".join(groups)
 
 
-def hash_code(code: str) -> str:
+def hash_recovery_code(code: str) -> str:
     """What is stored of a code, however it is typed."""
-    return hash_token("code " + "".join(c for c in code.lower() if c.isalnum()))
+    return hash_session_token("code " + "".join(c for c in code.lower() if c.isalnum()))
 
 
-def recovery_of(person: UserRecord, session: str) -> Recovery:
-    return Recovery(person.id, session, hash_token(f"recovered {session}"))
+def make_recovery_of_session(person: UserRecord, session: str) -> Recovery:
+    return Recovery(person.id, session, hash_session_token(f"recovered {session}"))
 
 
-def recent_proof(person: UserRecord, key: str, now: int) -> Challenge:
+def make_recent_proof(person: UserRecord, key: str, now: int) -> Challenge:
     """Says that somebody has just proved who they are; `key` is the session's revocation key."""
-    return Challenge(hash_token(f"recent {key}"), RECENT, person.id, key, now + RECENT_MS)
+    return Challenge(hash_session_token(f"recent {key}"), RECENT, person.id, key, now + RECENT_MS)
 
 
-def new_passkey_kind(person: UserRecord) -> str:
+def challenge_kind_for_new_passkey(person: UserRecord) -> str:
     """A challenge that was given to a guest adds no passkey to the account that was made meanwhile."""
     return NEW_ACCOUNT if person.account is None else NEW_PASSKEY
 
 
 @contextmanager
-def store_refusals() -> Iterator[None]:
+def translate_store_refusals() -> Iterator[None]:
     """A change of how somebody signs in, which the store may refuse."""
     try:
         yield
-    except SignedOut:
+    except SessionEnded:
         raise Refused("nameless") from None
-    except Recovering:
+    except RecoveryInProgress:
         raise Refused("recovering") from None
-    except LastWay:
+    except LastWayToSignIn:
         raise Refused("last_way") from None
     except TooMany:
         raise Refused("too_many_passkeys", most=MAX_PASSKEYS) from None
@@ -107,24 +107,24 @@ class Accounts:
         self.store = identities.store
         self.clock = identities.runtime.clock
         # Browsers know no passkeys of bare addresses: without a public URL there are some on this machine only.
-        url = origin_of(settings.public_url) if settings.public_url else f"http://localhost:{settings.port}"
+        url = origin_of_url(settings.public_url) if settings.public_url else f"http://localhost:{settings.port}"
         self.origin = url
         self.site = urlsplit(url).hostname or "localhost"
 
     # --- challenges -------------------------------------------------------------------------------------------
 
-    def new_challenge(self, kind: str, key: str = "") -> bytes:
+    def make_signed_challenge(self, kind: str, key: str = "") -> bytes:
         """A challenge that is answered once, by the session with this revocation key.
 
         Nothing is stored before: however many somebody asks for, they push out nobody's.
         """
-        unsigned = (self.clock.now() + CHALLENGE_MS).to_bytes(END_BYTES) + secrets.token_bytes(RANDOM_BYTES)
-        return unsigned + self.sign_challenge(unsigned, kind, key)
+        unsigned = (self.clock.wall_time_ms() + CHALLENGE_MS).to_bytes(END_BYTES) + secrets.token_bytes(RANDOM_BYTES)
+        return unsigned + self.challenge_signature(unsigned, kind, key)
 
-    def sign_challenge(self, unsigned: bytes, kind: str, key: str) -> bytes:
+    def challenge_signature(self, unsigned: bytes, kind: str, key: str) -> bytes:
         return hmac.digest(self.identities.key, unsigned + f"challenge {kind} {key}".encode(), "sha256")
 
-    def read_challenge(self, credential: dict[str, Any], kind: str, key: str = "") -> bytes:
+    def require_own_challenge(self, credential: dict[str, Any], kind: str, key: str = "") -> bytes:
         """The challenge that a credential answers. Refused: it is not ours, not for this, or has ended."""
         try:
             data = parse_client_data_json(base64url_to_bytes(credential["response"]["clientDataJSON"]))
@@ -132,19 +132,19 @@ class Accounts:
         except Exception:  # whatever a stranger's bytes lead to
             raise Refused("passkey") from None
         unsigned, signature = challenge[: END_BYTES + RANDOM_BYTES], challenge[END_BYTES + RANDOM_BYTES :]
-        is_ours = hmac.compare_digest(signature, self.sign_challenge(unsigned, kind, key))
-        if not is_ours or int.from_bytes(unsigned[:END_BYTES]) <= self.clock.now():
+        is_ours = hmac.compare_digest(signature, self.challenge_signature(unsigned, kind, key))
+        if not is_ours or int.from_bytes(unsigned[:END_BYTES]) <= self.clock.wall_time_ms():
             raise Refused("passkey")
         return challenge
 
-    async def use_challenge(self, challenge: bytes, kind: str, person: str) -> None:
+    async def require_first_answer(self, challenge: bytes, kind: str, person: str) -> None:
         """Refused: it was answered before. For who has proved to have the passkey: nobody else fills the database."""
-        id_ = hash_token(bytes_to_base64url(challenge))
+        id_ = hash_session_token(bytes_to_base64url(challenge))
         ends = int.from_bytes(challenge[:END_BYTES]) + CHALLENGE_MS  # later than it: clocks of processes differ
-        if not await self.store.use_challenge(Challenge(id_, kind, person, "", ends)):
+        if not await self.store.record_challenge_answered(Challenge(id_, kind, person, "", ends)):
             raise Refused("passkey")
 
-    async def verify(self, check: Callable[..., Any], **asked: Any) -> Any:
+    async def verify_credential(self, check: Callable[..., Any], **asked: Any) -> Any:
         """What a credential proves, worked out off the event loop. Refused: nothing."""
         try:
             return await asyncio.to_thread(
@@ -155,7 +155,7 @@ class Accounts:
 
     # --- passkeys ---------------------------------------------------------------------------------------------
 
-    async def begin_passkey(self, auth: AuthSession, name: str | None) -> dict[str, Any]:
+    async def make_passkey_creation_options(self, auth: AuthSession, name: str | None) -> dict[str, Any]:
         """What a browser needs to make a passkey: for an account, or for the one a guest is to have by that name."""
         person = auth.person
         if person.author is not None:
@@ -163,7 +163,7 @@ class Accounts:
         shown = person.name
         if person.account is None:
             shown = await self.identities.require_available_name(name or person.name, person, account=True)
-        known = await self.store.passkeys_of(person.id)
+        known = await self.store.list_passkeys_of_user(person.id)
         if await self.find_recovery(auth):
             known = []  # they are replaced, however many there are
         if len(known) >= MAX_PASSKEYS:
@@ -174,7 +174,7 @@ class Accounts:
             user_id=person.id.encode(),
             user_name=shown,
             user_display_name=shown,
-            challenge=self.new_challenge(new_passkey_kind(person), auth.revocation_key),
+            challenge=self.make_signed_challenge(challenge_kind_for_new_passkey(person), auth.revocation_key),
             timeout=CHALLENGE_MS,
             authenticator_selection=AuthenticatorSelectionCriteria(
                 resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
@@ -192,77 +192,77 @@ class Accounts:
         After a recovery code it is the only way to sign in from then on.
         """
         person = auth.person
-        kind = new_passkey_kind(person)
-        challenge = self.read_challenge(credential, kind, auth.revocation_key)
-        proof = await self.verify(
+        kind = challenge_kind_for_new_passkey(person)
+        challenge = self.require_own_challenge(credential, kind, auth.revocation_key)
+        proof = await self.verify_credential(
             webauthn.verify_registration_response, credential=credential, expected_challenge=challenge
         )
-        await self.use_challenge(challenge, kind, person.id)
+        await self.require_first_answer(challenge, kind, person.id)
         account: dict[str, object] = {}
         if person.account is None:
             shown = await self.identities.require_available_name(name or person.name, person, account=True)
             account = {
                 "name": shown,
                 "account": text_validation.normalise_account_name(shown),
-                "skeleton": skeleton(shown),
+                "skeleton": confusable_skeleton(shown),
             }
         passkey = Passkey(
             bytes_to_base64url(proof.credential_id), person.id, proof.credential_public_key, proof.sign_count, device,
-            self.clock.now(),
+            self.clock.wall_time_ms(),
         )  # fmt: skip
         if recovery := await self.find_recovery(auth):
-            if not await self.store.set_only_passkey(recovery, passkey, self.clock.now()):
+            if not await self.store.replace_sign_ins_by_passkey(recovery, passkey, self.clock.wall_time_ms()):
                 raise Refused("passkey")
-            await self.on_recovered(auth)
-            return await self.identities.reload(person.id)
-        with store_refusals():
+            await self.announce_recovery(auth)
+            return await self.identities.reload_user(person.id)
+        with translate_store_refusals():
             added = await self.store.add_passkey(passkey, MAX_PASSKEYS, auth.session, **account)
         if not added:
             raise Refused("account_taken" if account else "passkey")
-        return await self.identities.reload(person.id)
+        return await self.identities.reload_user(person.id)
 
     async def remove_passkey(self, person: UserRecord, passkey: str) -> None:
         """Refused: there is none such, or it is the last way to sign in."""
-        with store_refusals():
+        with translate_store_refusals():
             if not await self.store.remove_passkey(person.id, passkey):
                 raise Refused("no_passkey")
 
-    async def begin_sign_in(self) -> dict[str, Any]:
+    async def make_passkey_sign_in_options(self) -> dict[str, Any]:
         """What a browser needs to sign in with a passkey; the passkey itself says whose it is."""
         options = webauthn.generate_authentication_options(
             rp_id=self.site,
-            challenge=self.new_challenge(SIGN_IN),
+            challenge=self.make_signed_challenge(SIGN_IN),
             timeout=CHALLENGE_MS,
             user_verification=UserVerificationRequirement.REQUIRED,
         )
         found: dict[str, Any] = json.loads(webauthn.options_to_json(options))
         return found
 
-    async def sign_in(self, credential: dict[str, Any]) -> tuple[UserRecord, str]:
+    async def find_owner_of_passkey(self, credential: dict[str, Any]) -> tuple[UserRecord, str]:
         """The owner of a passkey, and its id. Refused: it proves nothing."""
-        challenge = self.read_challenge(credential, SIGN_IN)
-        found = await self.store.find_passkey(str(credential.get("id", "")))
+        challenge = self.require_own_challenge(credential, SIGN_IN)
+        found = await self.store.find_passkey_and_owner(str(credential.get("id", "")))
         if found is None:
             raise Refused("passkey")
         passkey, person = found
-        proof = await self.verify(
+        proof = await self.verify_credential(
             webauthn.verify_authentication_response,
             credential=credential,
             expected_challenge=challenge,
             credential_public_key=passkey.key,
             credential_current_sign_count=passkey.counter,
         )
-        await self.use_challenge(challenge, SIGN_IN, person.id)
-        if not await self.store.use_passkey(passkey, proof.new_sign_count, self.clock.now()):
+        await self.require_first_answer(challenge, SIGN_IN, person.id)
+        if not await self.store.record_passkey_use(passkey, proof.new_sign_count, self.clock.wall_time_ms()):
             raise Refused("passkey")
         return person, passkey.id
 
-    async def has_way(self, person: UserRecord, passkey: str | None) -> bool:
+    async def can_still_sign_in(self, person: UserRecord, passkey: str | None) -> bool:
         """Whether somebody can still sign in with a passkey of theirs; None: with the password that was verified."""
         if passkey is None:
-            now = await self.store.get_user(person.id)
+            now = await self.store.get_user_by_id(person.id)
             return now is not None and now.password == person.password
-        found = await self.store.find_passkey(passkey)
+        found = await self.store.find_passkey_and_owner(passkey)
         return found is not None and found[0].person == person.id
 
     # --- passwords --------------------------------------------------------------------------------------------
@@ -273,58 +273,64 @@ class Accounts:
         Who has none has signed in lately instead. Who came by a code needs no old one either; then the new one is the
         only way to sign in: whoever has another's passkey or codes has them for nothing.
         """
-        identities, person = self.identities, await self.identities.reload(auth.person.id)
+        identities, person = self.identities, await self.identities.reload_user(auth.person.id)
         if person.account is None:
             raise Refused("no_account")
         hashed = await identities.hash_password(new, address, person.id)
         if recovery := await self.find_recovery(auth):
-            if not await self.store.set_only_password(recovery, hashed, self.clock.now()):
+            if not await self.store.replace_sign_ins_by_password(recovery, hashed, self.clock.wall_time_ms()):
                 raise Refused("old_password")
-            await self.on_recovered(auth)
+            await self.announce_recovery(auth)
             return
         if person.password is None:
-            await self.require_recent(auth)
-        elif not await identities.is_password(person.password, old, address, person.id):
+            await self.require_recent_proof(auth)
+        elif not await identities.is_right_password(person.password, old, address, person.id):
             raise Refused("old_password")
-        with store_refusals():
+        with translate_store_refusals():
             if not await self.store.replace_password(person.id, person.password, hashed, auth.session):
                 raise Refused("old_password")  # it was replaced meanwhile
-        await identities.end_sessions(person, but=auth.revocation_key)
+        await identities.end_sessions_of_user(person, but=auth.revocation_key)
 
     async def remove_password(self, person: UserRecord) -> None:
         """Refused: it is the last way to sign in."""
-        with store_refusals():
+        with translate_store_refusals():
             await self.store.remove_password(person.id)
 
     # --- recovery codes ---------------------------------------------------------------------------------------
 
-    async def new_codes(self, auth: AuthSession) -> list[str]:
+    async def replace_recovery_codes(self, auth: AuthSession) -> list[str]:
         """Ten codes instead of all earlier ones; known only to whom they are given."""
         if auth.person.account is None or auth.person.author is not None:
             raise Refused("no_account")
-        codes = [make_code() for _ in range(CODES)]
-        with store_refusals():
-            await self.store.replace_codes(auth.person.id, [hash_code(code) for code in codes], auth.session)
+        codes = [make_recovery_code() for _ in range(CODES)]
+        with translate_store_refusals():
+            await self.store.replace_recovery_codes(
+                auth.person.id, [hash_recovery_code(code) for code in codes], auth.session
+            )
         return codes
 
-    async def new_link_code(self, person: UserRecord) -> str:
+    async def add_recovery_link_code(self, person: UserRecord) -> str:
         """A code for a link that the host hands to somebody who cannot sign in any more; valid for a day."""
-        code = make_code()
-        await self.store.add_recovery_link(person.id, hash_code(code), self.clock.now() + LINK_MS)
+        code = make_recovery_code()
+        await self.store.add_recovery_link_code(
+            person.id, hash_recovery_code(code), self.clock.wall_time_ms() + LINK_MS
+        )
         return code
 
-    async def recover(self, name: str, code: str, device: str) -> tuple[UserRecord, str]:
+    async def sign_in_by_recovery_code(self, name: str, code: str, device: str) -> tuple[UserRecord, str]:
         """Sign the owner of an account in who gives one of its codes; errors do not say what was wrong.
 
         Returns the owner and the cookie's value.
         """
-        found, now = await self.identities.find_account(name), self.clock.now()
+        found, now = await self.identities.find_account_by_any_name(name), self.clock.wall_time_ms()
         if found is None:
             raise Refused("code")
         token = secrets.token_urlsafe(24)
-        session = Session(hash_token(token), found.id, now, now, device)
-        recovery = recovery_of(found, session.id)
-        if not await self.store.begin_recovery(recovery, session, hash_code(code), now, now + RECOVERED_MS):
+        session = Session(hash_session_token(token), found.id, now, now, device)
+        recovery = make_recovery_of_session(found, session.id)
+        if not await self.store.begin_recovery_session(
+            recovery, session, hash_recovery_code(code), now, now + RECOVERED_MS
+        ):
             raise Refused("code")
         return found, token
 
@@ -332,8 +338,8 @@ class Accounts:
         """The recovery that a session began with, lately, if no new way to sign in was set since."""
         if auth.session is None:
             return None
-        found = recovery_of(auth.person, auth.session)
-        is_valid = await self.store.has_challenge(found.challenge, RECOVERED, found.person, self.clock.now())
+        found = make_recovery_of_session(auth.person, auth.session)
+        is_valid = await self.store.has_valid_proof(found.challenge, RECOVERED, found.person, self.clock.wall_time_ms())
         return found if is_valid else None
 
     async def require_no_recovery(self, auth: AuthSession, session: str | None = None) -> None:
@@ -343,45 +349,47 @@ class Accounts:
         if others and (session is None or session in others):
             raise Refused("recovering")
 
-    async def on_recovered(self, auth: AuthSession) -> None:
+    async def announce_recovery(self, auth: AuthSession) -> None:
         """A new way replaced all others and every other session: processes and pages are notified of it."""
-        await self.identities.sessions_changed()
-        await self.note_recent(auth.person, auth.revocation_key)
+        await self.identities.forget_cached_sessions_everywhere()
+        await self.record_recent_proof(auth.person, auth.revocation_key)
 
     # --- asking again who it is -------------------------------------------------------------------------------
 
-    async def note_recent(self, person: UserRecord, key: str) -> None:
+    async def record_recent_proof(self, person: UserRecord, key: str) -> None:
         """Somebody has just proved who they are."""
-        now = self.clock.now()
-        await self.store.add_challenge(recent_proof(person, key, now), now)
+        now = self.clock.wall_time_ms()
+        await self.store.add_or_renew_proof(make_recent_proof(person, key, now), now)
 
-    async def require_recent(self, auth: AuthSession) -> None:
+    async def require_recent_proof(self, auth: AuthSession) -> None:
         """Refused: this session's owner proved too long ago who they are. There is nothing to ask a guest, or who
         replaces all ways to sign in."""
         if auth.person.account is None or await self.find_recovery(auth):
             return
-        id_ = hash_token(f"recent {auth.revocation_key}")
-        if not await self.store.has_challenge(id_, RECENT, auth.person.id, self.clock.now()):
+        id_ = hash_session_token(f"recent {auth.revocation_key}")
+        if not await self.store.has_valid_proof(id_, RECENT, auth.person.id, self.clock.wall_time_ms()):
             raise Refused("not_recent")
 
-    async def confirm(
+    async def confirm_identity(
         self, auth: AuthSession, password: str, code: str, credential: dict[str, Any] | None, address: str
     ) -> None:
         """A signed-in owner proves again who they are. Refused: it is no proof, or another's."""
-        person = await self.identities.reload(auth.person.id)
+        person = await self.identities.reload_user(auth.person.id)
         if credential is not None:
-            if (await self.sign_in(credential))[0].id != person.id:
+            if (await self.find_owner_of_passkey(credential))[0].id != person.id:
                 raise Refused("passkey")
         elif code:
-            if not await self.store.use_code(person.id, hash_code(code), self.clock.now()):
+            if not await self.store.consume_recovery_code(
+                person.id, hash_recovery_code(code), self.clock.wall_time_ms()
+            ):
                 raise Refused("code")
-        elif not await self.identities.is_password(person.password, password, address, person.id):
+        elif not await self.identities.is_right_password(person.password, password, address, person.id):
             raise Refused("old_password")
-        await self.note_recent(person, auth.revocation_key)
+        await self.record_recent_proof(person, auth.revocation_key)
 
     # --- names ------------------------------------------------------------------------------------------------
 
-    async def rename(self, auth: AuthSession, name: str) -> UserRecord:
+    async def rename_user(self, auth: AuthSession, name: str) -> UserRecord:
         """Change a name; an account's once in a month, by whoever has proved lately who they are."""
         person = auth.person
         shown = await self.identities.require_available_name(name, person, account=person.account is not None)
@@ -390,14 +398,14 @@ class Accounts:
         if person.account is None:
             renamed = await self.store.update_guest(person.id, name=shown)
         else:
-            await self.require_recent(auth)
-            now, key = self.clock.now(), text_validation.normalise_account_name(shown)
+            await self.require_recent_proof(auth)
+            now, key = self.clock.wall_time_ms(), text_validation.normalise_account_name(shown)
             try:
-                with store_refusals():
+                with translate_store_refusals():
                     renamed = await self.store.rename_account(person, shown, key, now, auth.session)
             except RenamedLately as lately:
                 left_ms = lately.at + RENAME_INTERVAL_MS - now
                 raise Refused("renamed_lately", n=-(-left_ms // DAY_MS)) from None
         if not renamed:
             raise Refused("account_taken")
-        return await self.identities.reload(person.id)
+        return await self.identities.reload_user(person.id)

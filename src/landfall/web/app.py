@@ -14,10 +14,10 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import landfall
-from landfall.api.error_responses import describe_error, describe_fault
-from landfall.api.rate_limits import rate_limit_key
+from landfall.api.error_responses import error_status_and_body, fault_body
+from landfall.api.rate_limits import rate_limit_key_of_client
 from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, clip_untrusted_text
-from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
+from landfall.store.database_errors import DATABASE_ERRORS, is_database_unavailable
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.request_id import assign_request_number, current_request_id
 from landfall.web import (
@@ -26,18 +26,18 @@ from landfall.web import (
     rest,
     rest_accounts,
     rest_bots,
+    rest_home_page,
     rest_host,
-    rest_lobby,
     rest_notifications,
+    rest_peer_notes,
     rest_portraits,
     rest_puzzles,
     rest_relations,
-    rest_rendezvous,
     rest_searches,
     rest_tournaments,
     service_endpoints,
 )
-from landfall.web.metrics import HTTP_KIND, reason_of
+from landfall.web.metrics import HTTP_KIND, refusal_reason
 from landfall.web.rest_models import ErrorInfo
 from landfall.web.security_headers import SecurityHeaders
 from landfall.web.server import Server
@@ -57,7 +57,7 @@ class Application(FastAPI):
             await super().__call__(scope, receive, send)
 
 
-class Counting:
+class RequestCounting:
     """Counts requests, and refuses an address that exceeds its rate or its concurrent requests."""
 
     def __init__(self, app: ASGIApp, server: Server) -> None:
@@ -69,12 +69,12 @@ class Counting:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        server, address = self.server, rate_limit_key(scope.get("client"))
+        server, address = self.server, rate_limit_key_of_client(scope.get("client"))
         started, status = time.perf_counter(), 500  # what the outermost handler answers to an unexpected error
         assign_request_number()
         request_id = current_request_id().encode()
 
-        async def count(message: Message) -> None:
+        async def count_and_send(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -82,22 +82,22 @@ class Counting:
             await send(message)
 
         full = self.at_once[address] >= server.settings.limits.requests_at_once
-        if full or not server.request_limiter.try_take(address):
+        if full or not server.request_limiter.try_take_token(address):
             server.metrics.refusals[HTTP_KIND, "too_fast"] += 1
-            await error_response(Refused("too_fast"))(scope, receive, count)
+            await refusal_response(Refused("too_fast"))(scope, receive, count_and_send)
             server.metrics.record_request(OTHER_ROUTE, status, time.perf_counter() - started)
             return
         self.at_once[address] += 1
         try:
-            await self.app(scope, receive, count)
+            await self.app(scope, receive, count_and_send)
         finally:
-            server.metrics.record_request(route_of(scope), status, time.perf_counter() - started)
+            server.metrics.record_request(declared_route_of(scope), status, time.perf_counter() - started)
             self.at_once[address] -= 1
             if not self.at_once[address]:
                 del self.at_once[address]
 
 
-def route_of(scope: Scope) -> str:
+def declared_route_of(scope: Scope) -> str:
     """The route of a request as declared: its real path contains keys."""
     path = getattr(scope.get("route"), "path", "")
     return f"{scope['method']} {path}" if path else OTHER_ROUTE
@@ -111,7 +111,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version=landfall.__version__,
         summary="Three board games about a sinking Atlantis, with people at the table.",
         description=rest.API_DESCRIPTION,
-        lifespan=server.lifespan,
+        lifespan=server.run_lifespan,
         docs_url=None,  # its page loads from another host
         redoc_url=None,
         responses={422: {"model": ErrorInfo, "description": "Not what was asked for"}},
@@ -122,11 +122,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(rest_bots.router)
     app.include_router(rest_notifications.router)
     app.include_router(rest_host.router)
-    app.include_router(rest_lobby.router)
+    app.include_router(rest_home_page.router)
     app.include_router(rest_portraits.router)
     app.include_router(rest_puzzles.router)
     app.include_router(rest_relations.router)
-    app.include_router(rest_rendezvous.router)
+    app.include_router(rest_peer_notes.router)
     app.include_router(rest_searches.router)
     app.include_router(rest_tournaments.router)
     app.include_router(service_endpoints.router)
@@ -136,13 +136,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=5)
     app.add_middleware(SecurityHeaders, settings=server.settings)
     add_error_handlers(app, server)
-    app.add_middleware(Counting, server=server)
+    app.add_middleware(RequestCounting, server=server)
     return app
 
 
-def error_response(error: LandfallError) -> JSONResponse:
+def refusal_response(error: LandfallError) -> JSONResponse:
     """A refusal as an answer."""
-    status, body = describe_error(error)
+    status, body = error_status_and_body(error)
     return JSONResponse(body, status)
 
 
@@ -151,8 +151,8 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
 
     @app.exception_handler(LandfallError)
     async def handle_refusal(request: Request, error: LandfallError) -> Response:
-        server.metrics.refusals[HTTP_KIND, reason_of(error)] += 1
-        return error_response(error)
+        server.metrics.refusals[HTTP_KIND, refusal_reason(error)] += 1
+        return refusal_response(error)
 
     @app.exception_handler(RequestValidationError)
     async def handle_invalid_request(request: Request, error: RequestValidationError) -> Response:
@@ -169,14 +169,14 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
 
     @app.exception_handler(HTTPException)
     async def handle_http_error(request: Request, error: HTTPException) -> Response:
-        return JSONResponse(describe_fault("http", str(error.detail)), error.status_code, headers=error.headers)
+        return JSONResponse(fault_body("http", str(error.detail)), error.status_code, headers=error.headers)
 
     async def handle_database_error(request: Request, error: Exception) -> Response:
-        if not is_unavailable(error):
+        if not is_database_unavailable(error):
             return await handle_unexpected_error(request, error)
         server.log.warning("the database is away: %s", error)
         server.metrics.refusals[HTTP_KIND, "store"] += 1
-        return error_response(Refused("store"))
+        return refusal_response(Refused("store"))
 
     for kind in DATABASE_ERRORS:
         app.add_exception_handler(kind, handle_database_error)
@@ -185,4 +185,4 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
     async def handle_unexpected_error(request: Request, error: Exception) -> Response:
         route = getattr(request.scope.get("route"), "path", "")  # as declared: the real path contains the table's key
         server.log.error("a request failed: %s %s", request.method, route, exc_info=error)
-        return JSONResponse(describe_fault("server", "the server failed", "table.store"), 500)
+        return JSONResponse(fault_body("server", "the server failed", "table.store"), 500)

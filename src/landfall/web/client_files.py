@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from landfall.games import GAME_NAMES
 from landfall.offline.offline_server import OFFLINE_PREFIX
-from landfall.web.link_previews import page_tags
+from landfall.web.link_previews import render_page_tags
 
 STATIC_FOLDER: Final = Path(__file__).parent / "static"
 NO_SUCH_FILE: Final = "there is no such file"
@@ -53,7 +53,7 @@ class ClientFiles:
         found = [p for p in self.folder.rglob("*") if p.is_file()] if (self.folder / "index.html").is_file() else []
         self.files = {p.relative_to(self.folder).as_posix(): p for p in found}  # nothing else can be requested
 
-    def page_with_tags(self, request: Request, tags: str) -> Response:
+    def respond_with_tagged_page(self, request: Request, tags: str) -> Response:
         """The page with meta tags for link previews."""
         page = self.files["index.html"].read_text(encoding="utf-8").replace("</head>", f"{tags}</head>", 1).encode()
         etag = f'"{blake2b(page, digest_size=16).hexdigest()}"'
@@ -64,7 +64,7 @@ class ClientFiles:
             page, headers["Content-Encoding"] = gzip.compress(page, 9, mtime=0), "gzip"
         return HTMLResponse(page, headers=headers)
 
-    def respond(self, request: Request, path: str) -> Response:
+    def respond_with_file_or_page(self, request: Request, path: str) -> Response:
         """A file, or for any other path the page itself, which shows the route or says that there is none."""
         name = path if path in self.files else "index.html"
         if name != path and ("." in path.rpartition("/")[2] or path.startswith(NON_PAGE_PREFIXES)):
@@ -113,12 +113,12 @@ def mount_client(app: FastAPI, folder: Path | None = None) -> None:
     """Serve the client at every path that no other route matches."""
     client = ClientFiles(folder or STATIC_FOLDER)
 
-    async def page(request: Request, path: str = "") -> Response:
+    async def serve_page_or_file(request: Request, path: str = "") -> Response:
         address = path.rstrip("/")
         if client.files and LINKED_PAGE_PATTERN.fullmatch(address) and not PAGE_PATTERN.fullmatch(address):
-            tags = await page_tags(request, address)
+            tags = await render_page_tags(request, address)
             if tags is not None:
-                return client.page_with_tags(request, tags)
-        return client.respond(request, path)
+                return client.respond_with_tagged_page(request, tags)
+        return client.respond_with_file_or_page(request, path)
 
-    app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
+    app.add_api_route("/{path:path}", serve_page_or_file, methods=["GET", "HEAD"], include_in_schema=False)

@@ -54,16 +54,16 @@ class Connection:
         self.table = ""  # the table it is subscribed to
         self.quota_check: asyncio.Task[None] | None = None  # a command that waits for the store before it is handled
 
-    def send(self, text: str) -> None:
+    def send_or_queue(self, text: str) -> None:
         """Send without blocking."""
         if self.is_dead:
             return
         if self.drain_task is None:
             if self.direct_transport.write(text):
                 return
-            self.drain_task = asyncio.get_running_loop().create_task(self.drain())
+            self.drain_task = asyncio.get_running_loop().create_task(self.send_queue())
         if not self.is_lagging:
-            self.enqueue(text)
+            self.enqueue_or_mark_lagging(text)
 
     def close(self, code: int, reason: str = "") -> None:
         """Close it; nothing more is sent."""
@@ -74,7 +74,7 @@ class Connection:
         """Close it because this process stops serving its table; the client reconnects after so many milliseconds."""
         self.close(CLOSE_RESTARTING, str(after_ms))
 
-    def enqueue(self, text: str) -> None:
+    def enqueue_or_mark_lagging(self, text: str) -> None:
         """Queue a message; if the queue is full, drop it all and resynchronise later."""
         self.queue.append(text)
         self.queued_bytes += sys.getsizeof(text)
@@ -85,13 +85,13 @@ class Connection:
             self.queued_bytes = 0
             self.is_lagging = True
 
-    async def drain(self) -> None:
+    async def send_queue(self) -> None:
         """Send the queue as fast as the client reads."""
         try:
             while not self.is_dead:
                 # the snapshot is made when it can be read
                 await asyncio.wait_for(self.direct_transport.wait_writable(), self.limits.send_timeout_s)
-                text = await self.next_message()
+                text = await self.pop_next_message()
                 if text is None:
                     return
                 if not self.direct_transport.write(text):
@@ -102,7 +102,7 @@ class Connection:
         finally:
             self.drain_task = None
 
-    async def next_message(self) -> str | None:
+    async def pop_next_message(self) -> str | None:
         """The next message to send; None: the queue is empty."""
         if self.queue:
             text = self.queue.popleft()

@@ -19,7 +19,7 @@ from typing import Final, Protocol
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from landfall.api.limits import Limits
-from landfall.api.rate_limits import RateLimiter, rate_limit_key
+from landfall.api.rate_limits import RateLimiter, rate_limit_key_of_client
 
 LOG: Final = logging.getLogger("landfall")
 STALE_AFTER_S: Final = 2.0  # without progress, until a connection may be closed in favour of a new one
@@ -50,7 +50,7 @@ class RepeatedWarning:
         self.count = 0
         self.logged_at = -LOG_INTERVAL_S
 
-    def warn(self) -> None:
+    def log_now_or_count(self) -> None:
         self.count += 1
         now = time.monotonic()
         if now - self.logged_at >= LOG_INTERVAL_S:
@@ -58,7 +58,7 @@ class RepeatedWarning:
             self.logged_at, self.count = now, 0
 
 
-def reset_transport(transport: asyncio.Transport) -> None:
+def reset_connection(transport: asyncio.Transport) -> None:
     """Close a connection at once, and let the system drop unsent data."""
     found = transport.get_extra_info("socket")
     if found is not None and not transport.is_closing():
@@ -66,7 +66,7 @@ def reset_transport(transport: asyncio.Transport) -> None:
     transport.abort()
 
 
-def raise_file_limit() -> int:
+def raise_open_file_limit() -> int:
     """Raise this process's file limit as far as the system allows. Returns the limit."""
     try:
         import resource
@@ -90,7 +90,7 @@ class Connections:
 
     def __init__(self, limits: Limits, proxies: str) -> None:
         self.limits = limits
-        self.most = min(limits.connections, raise_file_limit() // 2)  # the rest is for files and the database
+        self.most = min(limits.connections, raise_open_file_limit() // 2)  # the rest is for files and the database
         self.proxies = ProxyHeadersMiddleware(None, proxies).trusted_hosts  # type: ignore[arg-type]
         self.rate = RateLimiter(limits.new_connections)
         self.held: dict[Connection, str] = {}  # by address
@@ -100,23 +100,23 @@ class Connections:
         self.refused = RepeatedWarning("refused %d connections in a minute: too many, or too fast, from an address")
         self.closed = RepeatedWarning("closed %d connections in a minute that waited for their client, for new ones")
 
-    def admit(self, connection: Connection, client: tuple[str, int] | None) -> bool:
+    def try_count_connection(self, connection: Connection, client: tuple[str, int] | None) -> bool:
         """Count a new connection; False: the limit is reached."""
         host = client[0] if client else ""
-        address = "" if host in self.proxies else rate_limit_key(client)
-        admitted = not address or (self.rate.try_take(address) and self.has_room(address))
-        if not admitted or (len(self.held) >= self.most and not self.make_room("")):
-            self.refused.warn()
+        address = "" if host in self.proxies else rate_limit_key_of_client(client)
+        admitted = not address or (self.rate.try_take_token(address) and self.has_room_for_address(address))
+        if not admitted or (len(self.held) >= self.most and not self.close_longest_waiting("")):
+            self.refused.log_now_or_count()
             return False
         self.held[connection] = address
         self.by_address[address] += 1
         self.progressed_at[connection] = time.monotonic()
         return True
 
-    def has_room(self, address: str) -> bool:
-        return self.by_address[address] < self.limits.connections_here or self.make_room(address)
+    def has_room_for_address(self, address: str) -> bool:
+        return self.by_address[address] < self.limits.connections_here or self.close_longest_waiting(address)
 
-    def make_room(self, address: str) -> bool:
+    def close_longest_waiting(self, address: str) -> bool:
         """Close the connection that has waited longest for its client: of this address, if one is given."""
         now = time.monotonic()
         own = (c for c in self.progressed_at if not address or self.held[c] == address)
@@ -124,22 +124,22 @@ class Connections:
             seconds = now - self.progressed_at[connection]
             stale = seconds > (STALE_AFTER_S if connection.has_received_request() else SILENT_AFTER_S)
             if stale and connection.is_waiting_for_client():
-                self.closed.warn()
-                self.release(connection)
+                self.closed.log_now_or_count()
+                self.uncount_connection(connection)
                 connection.abort()
                 return True
         return False
 
-    def note_progress(self, connection: Connection) -> None:
+    def record_client_progress(self, connection: Connection) -> None:
         """The client has sent or read something."""
         if self.progressed_at.pop(connection, None) is not None:
             self.progressed_at[connection] = time.monotonic()
 
-    def exempt(self, connection: Connection) -> None:
+    def exempt_websocket(self, connection: Connection) -> None:
         """It has become a WebSocket, which has its own limits and is never closed for others."""
         self.progressed_at.pop(connection, None)
 
-    def release(self, connection: Connection) -> None:
+    def uncount_connection(self, connection: Connection) -> None:
         """It is closed."""
         self.progressed_at.pop(connection, None)
         address = self.held.pop(connection, None)

@@ -18,9 +18,9 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy.exc import IntegrityError
 from starlette.datastructures import Headers
 
+from landfall.store.confusable_names import confusable_skeleton, mixes_scripts
 from landfall.store.moderation import BAN, Restriction
-from landfall.store.names import mixes_scripts, skeleton
-from landfall.store.rows import Session, UserRecord
+from landfall.store.row_types import Session, UserRecord
 from landfall.store.store import Store
 from landfall.tables.bots.fair_queue import FairQueue
 from landfall.tables.live.subscriber import User
@@ -81,13 +81,13 @@ class AuthSession:
         return self.session or self.person.id
 
 
-def clean_password(password: str) -> str:
+def require_password_length(password: str) -> str:
     if not 8 <= len(password) <= 200:
         raise Refused("password")
     return password
 
 
-def hash_token(token: str) -> str:
+def hash_session_token(token: str) -> str:
     """What is stored of a session cookie: a one-way hash."""
     return hashlib.blake2b(token.encode(), digest_size=16).hexdigest()
 
@@ -105,7 +105,7 @@ class PasswordQueue:
         self.queue = FairQueue(MAX_PARALLEL_HASHES, 1)
         self.waiting: Counter[str] = Counter()
 
-    async def run(self, address: str, account: str, task: Callable[..., T], *args: object) -> T:
+    async def run_password_task(self, address: str, account: str, task: Callable[..., T], *args: object) -> T:
         """Run a password operation. Refused: the queue is full."""
         if self.waiting[address] >= MAX_WAITING_HERE or self.waiting.total() >= MAX_WAITING:
             raise Refused("too_fast")
@@ -116,9 +116,9 @@ class PasswordQueue:
         finally:
             self.waiting -= Counter([address])  # removes it at 0
         # A thread cannot be cancelled: a caller that leaves keeps its slot until the thread is done.
-        return await asyncio.shield(self.in_thread(who, task, *args))
+        return await asyncio.shield(self.run_in_thread_and_release(who, task, *args))
 
-    async def in_thread(self, who: str, task: Callable[..., T], *args: object) -> T:
+    async def run_in_thread_and_release(self, who: str, task: Callable[..., T], *args: object) -> T:
         try:
             return await asyncio.to_thread(task, *args)
         finally:
@@ -136,22 +136,22 @@ class Identities:
         self.cache: dict[str, tuple[float, AuthSession]] = {}  # by hash of the cookie: expiry, and the session
         self.passwords = PasswordQueue()
 
-    async def open(self) -> None:
+    async def load_cookie_key(self) -> None:
         """The key of old signed cookies is stored with the data, so that an update keeps everybody signed in."""
         self.key = bytes.fromhex(await self.store.get_or_create_secret("cookie"))
-        await self.store.end_idle_sessions(self.runtime.clock.now() - COOKIE_MAX_AGE_S * 1000)
+        await self.store.end_idle_sessions(self.runtime.clock.wall_time_ms() - COOKIE_MAX_AGE_S * 1000)
 
-    def sign(self, person: str) -> str:
+    def sign_user_id(self, person: str) -> str:
         return hmac.new(self.key, person.encode(), hashlib.sha256).hexdigest()[:40]
 
-    async def authenticate(self, cookie: str | None) -> AuthSession | None:
+    async def authenticate_cookie(self, cookie: str | None) -> AuthSession | None:
         """The session of a cookie, if it is valid and not revoked."""
         if not cookie or len(cookie) > 200 or not cookie.isascii():
             return None
-        id_ = hash_token(cookie)
+        id_ = hash_session_token(cookie)
         until, auth = self.cache.get(id_, (0.0, None))
         if until < time.monotonic():
-            auth = await self.look_up(cookie, id_)
+            auth = await self.look_up_session(cookie, id_)
             if auth is None:
                 self.cache.pop(id_, None)
                 return None
@@ -160,30 +160,30 @@ class Identities:
             self.cache[id_] = time.monotonic() + self.cache_s, auth
         return auth
 
-    async def look_up(self, cookie: str, id_: str) -> AuthSession | None:
+    async def look_up_session(self, cookie: str, id_: str) -> AuthSession | None:
         """The same, from the database."""
         if "." in cookie:
             name, _, signature = cookie.partition(".")
-            fine = hmac.compare_digest(signature.encode(), self.sign(name).encode())
-            person = await self.store.get_user(name) if fine else None
+            fine = hmac.compare_digest(signature.encode(), self.sign_user_id(name).encode())
+            person = await self.store.get_user_by_id(name) if fine else None
             if person is None or not person.signed:
                 return None
             auth, seen = AuthSession(person, None), person.seen
         else:
-            found = await self.store.get_session(id_)
+            found = await self.store.get_session_and_user(id_)
             is_token = cookie.startswith(TOKEN_PREFIX)
             if found is None or (found[1].scopes is not None) != is_token:
                 return None
             scopes = None if found[1].scopes is None else frozenset(found[1].scopes.split())
             auth, seen = AuthSession(found[0], id_, scopes), found[1].seen  # each device's own: its owner recognises it
-        now = self.runtime.clock.now()
+        now = self.runtime.clock.wall_time_ms()
         if seen < now - SEEN_INTERVAL_MS:
-            await self.store.mark_seen(auth.person.id, auth.session, now)
+            await self.store.update_last_seen(auth.person.id, auth.session, now)
         return replace(auth, ban=await self.find_ban(auth.person))
 
     async def find_ban(self, person: UserRecord) -> Restriction | None:
         """The ban of a user, or of a bot's author."""
-        limits = await self.store.restrictions_of([person.id, *([person.author] if person.author else [])])
+        limits = await self.store.list_restrictions_of([person.id, *([person.author] if person.author else [])])
         return next((one for one in limits if one.kind == BAN), None)
 
     async def authenticate_request(self, cookie: str | None, authorization: str | None) -> AuthSession | None:
@@ -192,46 +192,50 @@ class Identities:
         Refused: the token is not valid. A cookie is never a token, nor a token a cookie.
         """
         if not authorization:
-            return None if cookie is not None and cookie.startswith(TOKEN_PREFIX) else await self.authenticate(cookie)
+            return (
+                None
+                if cookie is not None and cookie.startswith(TOKEN_PREFIX)
+                else await self.authenticate_cookie(cookie)
+            )
         kind, _, token = authorization.partition(" ")
         token = token.strip()
         found = None
         if kind.lower() == "bearer" and token.startswith(TOKEN_PREFIX):
-            found = await self.authenticate(token)
+            found = await self.authenticate_cookie(token)
         if found is None:
             raise Refused("token")
         return found
 
-    async def start_session(self, person: UserRecord, device: str = "", exchanged: bool = False) -> str:
+    async def create_session_cookie(self, person: UserRecord, device: str = "", exchanged: bool = False) -> str:
         """Sign a user in; `exchanged`: in place of a signed cookie. Returns the cookie's value."""
-        token, now = secrets.token_urlsafe(24), self.runtime.clock.now()
-        if not await self.store.add_session(Session(hash_token(token), person.id, now, now, device), exchanged):
+        token, now = secrets.token_urlsafe(24), self.runtime.clock.wall_time_ms()
+        if not await self.store.add_session(Session(hash_session_token(token), person.id, now, now, device), exchanged):
             raise Refused("nameless")  # it was revoked just now
         return token
 
-    async def rotate(self, person: UserRecord, device: str = "") -> str:
+    async def replace_sessions_by_new_cookie(self, person: UserRecord, device: str = "") -> str:
         """Sign a user in again and revoke all earlier cookies."""
-        token, now = secrets.token_urlsafe(24), self.runtime.clock.now()
-        await self.store.replace_sessions(Session(hash_token(token), person.id, now, now, device))
-        await self.sessions_changed()
+        token, now = secrets.token_urlsafe(24), self.runtime.clock.wall_time_ms()
+        await self.store.replace_sessions(Session(hash_session_token(token), person.id, now, now, device))
+        await self.forget_cached_sessions_everywhere()
         return token
 
-    async def end_sessions(
+    async def end_sessions_of_user(
         self, person: UserRecord, *, only: str | None = None, but: str | None = None, by: str | None = None
     ) -> int:
         """Sign a user out: everywhere, on one device (as the session `by` asks), or on all but one."""
-        ended = await self.store.end_sessions(person.id, only=only, but=but, by=by)
-        await self.sessions_changed()
+        ended = await self.store.end_sessions_of_user(person.id, only=only, but=but, by=by)
+        await self.forget_cached_sessions_everywhere()
         return ended
 
-    async def sessions_changed(self) -> None:
+    async def forget_cached_sessions_everywhere(self) -> None:
         """Sessions were ended: no process takes them for valid any more."""
         self.cache.clear()
-        await self.store.notify("people", "")
+        await self.store.notify_processes("people", "")
 
     async def create_guest(self, name: str) -> UserRecord:
         """Create a guest."""
-        now = self.runtime.clock.now()
+        now = self.runtime.clock.wall_time_ms()
         person = UserRecord(self.runtime.new_id(), await self.require_available_name(name), now, now)
         await self.store.add_user(person)
         return person
@@ -246,46 +250,48 @@ class Identities:
         own = person is not None and shown == person.name and not account
         if account and mixes_scripts(shown):
             raise Refused("name_mixed")
-        if not own and await self.store.has_namesake(shown, person.id if person is not None else None):
+        if not own and await self.store.is_name_taken_or_similar(shown, person.id if person is not None else None):
             raise Refused("account_taken")
         return shown
 
-    async def reload(self, person: str) -> UserRecord:
+    async def reload_user(self, person: str) -> UserRecord:
         self.cache.clear()
-        found = await self.store.get_user(person)
+        found = await self.store.get_user_by_id(person)
         if found is None:
             raise Refused("nameless")
         return found
 
     # --- accounts ---------------------------------------------------------------------------------------------
 
-    async def register(self, person: UserRecord, name: str, password: str, address: str = "") -> UserRecord:
+    async def turn_guest_into_account(
+        self, person: UserRecord, name: str, password: str, address: str = ""
+    ) -> UserRecord:
         """Turn a guest into an account with the same user id: seats and history are kept."""
         if person.account is not None:
             raise Refused("has_account")
         shown = await self.require_available_name(name, person, account=True)
         hashed = await self.hash_password(password, address, shown)
-        account = {"account": text_validation.normalise_account_name(shown), "skeleton": skeleton(shown)}
+        account = {"account": text_validation.normalise_account_name(shown), "skeleton": confusable_skeleton(shown)}
         made = await self.store.update_guest(person.id, **account, password=hashed, name=shown)
         if not made:
             raise Refused("has_account" if made is None else "account_taken")
-        return await self.reload(person.id)
+        return await self.reload_user(person.id)
 
-    async def find_account(self, name: str) -> UserRecord | None:
+    async def find_account_by_any_name(self, name: str) -> UserRecord | None:
         """The owner of an account, by name, or by the one it had until lately; whoever has a name now goes first."""
-        return await self.store.find_account(
+        return await self.store.find_account_by_name(
             text_validation.normalise_account_name(name)
-        ) or await self.store.find_renamed(name)
+        ) or await self.store.find_account_by_earlier_name(name)
 
-    async def attempt_key(self, name: str) -> str:
+    async def sign_in_attempt_key(self, name: str) -> str:
         """What attempts to sign in are counted by: the account's name, whichever of its names was typed."""
-        found = await self.find_account(name)
+        found = await self.find_account_by_any_name(name)
         return (found.account if found is not None else None) or text_validation.normalise_account_name(name)
 
-    async def login(self, name: str, password: str, address: str = "") -> UserRecord:
+    async def find_account_by_password(self, name: str, password: str, address: str = "") -> UserRecord:
         """The owner of an account; errors do not say what was wrong."""
-        found = await self.find_account(name)
-        fine = await self.is_password(found.password if found is not None else None, password, address, name)
+        found = await self.find_account_by_any_name(name)
+        fine = await self.is_right_password(found.password if found is not None else None, password, address, name)
         if found is None or not fine:
             raise Refused("login")
         return found
@@ -296,10 +302,10 @@ class Identities:
         """A bot of somebody's: a user with an account that nobody can log in to."""
         if author.account is None or author.author is not None:
             raise Refused("no_account")
-        now, shown = self.runtime.clock.now(), await self.require_available_name(name, account=True)
+        now, shown = self.runtime.clock.wall_time_ms(), await self.require_available_name(name, account=True)
         bot = UserRecord(
             self.runtime.new_id(), shown, now, now, text_validation.normalise_account_name(shown), None, False,
-            skeleton(shown), author=author.id,
+            confusable_skeleton(shown), author=author.id,
         )  # fmt: skip
         try:
             added = await self.store.add_bot(bot, most)
@@ -309,37 +315,41 @@ class Identities:
             raise Refused("too_many_bots", most=most)
         return bot
 
-    async def find_bot(self, author: UserRecord, bot: str) -> UserRecord:
+    async def find_bot_of_author(self, author: UserRecord, bot: str) -> UserRecord:
         """A bot of somebody's, by id; Refused if they have none such."""
-        found = await self.store.get_user(bot)
+        found = await self.store.get_user_by_id(bot)
         if found is None or found.author != author.id:
             raise Refused("no_bot")
         return found
 
-    async def create_token(self, bot: UserRecord, scopes: list[str]) -> tuple[str, Session]:
+    async def create_bot_token(self, bot: UserRecord, scopes: list[str]) -> tuple[str, Session]:
         """A token, which is known only to whom it is given. Earlier ones stay valid for an hour."""
         if not scopes or not set(scopes) <= set(SCOPES):
             raise Refused("token_scope")
-        secret, now = TOKEN_PREFIX + secrets.token_urlsafe(24), self.runtime.clock.now()
+        secret, now = TOKEN_PREFIX + secrets.token_urlsafe(24), self.runtime.clock.wall_time_ms()
         granted = " ".join(scope for scope in SCOPES if scope in scopes)
-        token = Session(hash_token(secret), bot.id, now, now, secret[-4:], granted)
-        await self.store.replace_token(token, now + EARLIER_TOKEN_MS)
+        token = Session(hash_session_token(secret), bot.id, now, now, secret[-4:], granted)
+        await self.store.add_token_and_end_earlier(token, now + EARLIER_TOKEN_MS)
         return secret, token
 
-    async def revoke_token(self, bot: UserRecord, token: str) -> None:
+    async def revoke_bot_token(self, bot: UserRecord, token: str) -> None:
         """Make a token invalid at once."""
-        if not await self.end_sessions(bot, only=token):
+        if not await self.end_sessions_of_user(bot, only=token):
             raise Refused("no_token")
 
     async def hash_password(self, password: str, address: str, account: str) -> str:
-        return await self.passwords.run(address, account, PASSWORD_HASHER.hash, clean_password(password))
+        return await self.passwords.run_password_task(
+            address, account, PASSWORD_HASHER.hash, require_password_length(password)
+        )
 
-    async def is_password(self, hashed: str | None, password: str, address: str, account: str) -> bool:
+    async def is_right_password(self, hashed: str | None, password: str, address: str, account: str) -> bool:
         """Whether a password is right; takes equally long if the account does not exist."""
-        return await self.passwords.run(address, account, verify_hash, hashed or DUMMY_HASH, password)
+        return await self.passwords.run_password_task(
+            address, account, matches_password_hash, hashed or DUMMY_HASH, password
+        )
 
 
-def verify_hash(hashed: str, password: str) -> bool:
+def matches_password_hash(hashed: str, password: str) -> bool:
     try:
         return PASSWORD_HASHER.verify(hashed, password[:200])
     except (VerificationError, InvalidHashError):
@@ -349,7 +359,7 @@ def verify_hash(hashed: str, password: str) -> bool:
 DUMMY_HASH: Final = PASSWORD_HASHER.hash(secrets.token_urlsafe())
 
 
-def to_user(person: UserRecord | None) -> User | None:
+def to_table_user(person: UserRecord | None) -> User | None:
     """The user as a table knows it."""
     if person is None:
         return None
@@ -357,7 +367,7 @@ def to_user(person: UserRecord | None) -> User | None:
     return User(person.id, person.name, has_account, has_account and person.shown, person.author)
 
 
-def read_cookie(headers: Headers) -> str | None:
+def read_session_cookie(headers: Headers) -> str | None:
     """The session cookie."""
     try:
         found = SimpleCookie(headers.get("cookie", "")).get(COOKIE_NAME)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import RedirectResponse, Response
 
-from landfall.api.rate_limits import RateLimiter, TokenBucket, rate_limit_key
+from landfall.api.rate_limits import RateLimiter, TokenBucket, rate_limit_key_of_client
 from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue, translate
 from landfall.extras import MissingExtra, require_extra
 from landfall.lab.pictures import render_card
@@ -27,7 +27,7 @@ from landfall.web.rest_models import ERROR_RESPONSES
 
 if TYPE_CHECKING:
     from landfall.core.message_types import View
-    from landfall.store.rows import TableSummary
+    from landfall.store.row_types import TableSummary
     from landfall.tables.live.hub import Hub
 
 router = APIRouter()
@@ -55,11 +55,11 @@ class PictureCache:
         self.address_limiter = RateLimiter(DRAW_RATE_PER_ADDRESS)
         self.limiter = TokenBucket(DRAW_RATE)
 
-    def may_draw(self, address: str) -> bool:
+    def try_take_drawing_token(self, address: str) -> bool:
         """Whether the rate limits allow one more drawing for this address."""
-        return self.address_limiter.try_take(address) and self.limiter.try_take()
+        return self.address_limiter.try_take_token(address) and self.limiter.try_take_token()
 
-    def find(self, table: str, entry: int, over: bool) -> bytes | None:
+    def find_fresh_picture(self, table: str, entry: int, over: bool) -> bytes | None:
         """The picture of that entry, or a slightly older one; of a finished match only the last."""
         found = self.pictures.get(table)
         if found is None or (found[0] != entry and (over or time.monotonic() > found[1] + PICTURE_TTL_S)):
@@ -67,13 +67,13 @@ class PictureCache:
         self.pictures.move_to_end(table)
         return found[2]
 
-    def put(self, table: str, entry: int, picture: bytes) -> None:
+    def store_picture(self, table: str, entry: int, picture: bytes) -> None:
         self.pictures[table] = entry, time.monotonic(), picture
         if len(self.pictures) > MAX_CACHED_PICTURES:
             self.pictures.popitem(last=False)
 
 
-def can_draw() -> bool:
+def is_renderer_installed() -> bool:
     """Whether the renderer is installed."""
     try:
         require_extra("lab", "resvg_py")
@@ -82,23 +82,30 @@ def can_draw() -> bool:
     return True
 
 
-async def picture_response(
+async def respond_with_picture(
     request: Request, name: str, view: View | None, entry: int = 0, over: bool = True
 ) -> Response:
     """The picture of a view, cached under a name; the default one if it cannot be drawn now."""
     server = request.app.state.server
-    picture = server.pictures.find(name, entry, over)
-    if picture is None and view is not None and can_draw() and server.pictures.may_draw(rate_limit_key(request.client)):
+    picture = server.pictures.find_fresh_picture(name, entry, over)
+    if (
+        picture is None
+        and view is not None
+        and is_renderer_installed()
+        and server.pictures.try_take_drawing_token(rate_limit_key_of_client(request.client))
+    ):
         with suppress(Refused):  # the workers are busy
-            picture = await server.hub.bot_pool.run_task(render_card, view, who=rate_limit_key(request.client))
-            server.pictures.put(name, entry, picture)
+            picture = await server.hub.bot_pool.run_task(
+                render_card, view, who=rate_limit_key_of_client(request.client)
+            )
+            server.pictures.store_picture(name, entry, picture)
     if picture is None:
         return RedirectResponse(DEFAULT_PICTURE)
     headers = {"Cache-Control": CACHE_CONTROL[over], "Cross-Origin-Resource-Policy": "cross-origin"}
     return Response(picture, media_type="image/png", headers=headers)
 
 
-async def spectator_view(hub: Hub, table: str) -> tuple[View | None, int, bool]:
+async def get_spectator_view(hub: Hub, table: str) -> tuple[View | None, int, bool]:
     """The public view, its entry, and whether the match is over."""
     live = await hub.get_or_load_table(table)
     message: Any = live.build_welcome_message(Subscriber(live, None, lambda text: None))
@@ -113,10 +120,10 @@ async def spectator_view(hub: Hub, table: str) -> tuple[View | None, int, bool]:
     response_class=Response,
     responses=IMAGE_RESPONSES,
 )
-async def preview(request: Request, table: Name) -> Response:
+async def get_table_preview_picture(request: Request, table: Name) -> Response:
     """For links: 800 by 420 pixels."""
-    view, entry, over = await spectator_view(request.app.state.server.hub, table)
-    return await picture_response(request, table, view, entry, over)
+    view, entry, over = await get_spectator_view(request.app.state.server.hub, table)
+    return await respond_with_picture(request, table, view, entry, over)
 
 
 @router.get(
@@ -126,12 +133,12 @@ async def preview(request: Request, table: Name) -> Response:
     response_class=Response,
     responses=IMAGE_RESPONSES,
 )
-async def puzzle_preview(request: Request, game: Name, puzzle: Name) -> Response:
+async def get_puzzle_preview_picture(request: Request, game: Name, puzzle: Name) -> Response:
     """For links: 800 by 420 pixels, without the solution."""
-    return await picture_response(request, f"{game}/{puzzle}", puzzles.set_up_puzzle(game, puzzle)["view"])
+    return await respond_with_picture(request, f"{game}/{puzzle}", puzzles.describe_puzzle_setup(game, puzzle)["view"])
 
 
-def meta_tags(title: str, about: str, url: str, image: str) -> str:
+def render_meta_tags(title: str, about: str, url: str, image: str) -> str:
     """The meta tags of a linked page."""
     said = {"og:site_name": "Landfall", "og:type": "website", "og:title": title, "og:description": about,
         "og:url": url, "og:image": image}  # fmt: skip
@@ -139,24 +146,28 @@ def meta_tags(title: str, about: str, url: str, image: str) -> str:
     return "".join([*lines, '<meta name="twitter:card" content="summary_large_image">'])
 
 
-def table_tags(server: Any, summary: TableSummary, path: str, language: str) -> str:
+def render_table_tags(server: Any, summary: TableSummary, path: str, language: str) -> str:
     """The tags of a table or its replay: the game and its progress, no names."""
-    texts, base = load_text_catalogue("", language), server.settings.base
+    texts, base = load_text_catalogue("", language), server.settings.public_base_url
     stage = "over" if summary.status == OVER else "gathering" if summary.status == GATHERING else "playing"
     about = texts[f"preview.{stage}"].replace("{players}", str(summary.info["players"]))
-    image = f"/api/tables/{summary.table}/preview.png" if can_draw() and stage != "gathering" else DEFAULT_PICTURE
-    return meta_tags(f"{summary.game.capitalize()} · Landfall", about, f"{base}/{path}", base + image)
+    image = (
+        f"/api/tables/{summary.table}/preview.png"
+        if is_renderer_installed() and stage != "gathering"
+        else DEFAULT_PICTURE
+    )
+    return render_meta_tags(f"{summary.game.capitalize()} · Landfall", about, f"{base}/{path}", base + image)
 
 
-def puzzle_tags(server: Any, game: str, puzzle: str, language: str) -> str:
+def render_puzzle_tags(server: Any, game: str, puzzle: str, language: str) -> str:
     """The tags of a puzzle: the game and the goal."""
-    one, base = puzzles.find_puzzle(game, puzzle)[0], server.settings.base
-    image = f"/api/puzzles/{game}/{puzzle}/preview.png" if can_draw() else DEFAULT_PICTURE
+    one, base = puzzles.get_puzzle_and_position(game, puzzle)[0], server.settings.public_base_url
+    image = f"/api/puzzles/{game}/{puzzle}/preview.png" if is_renderer_installed() else DEFAULT_PICTURE
     goal = translate(language, f"puzzle.goal.{one.goal}", one.facts, game)
-    return meta_tags(f"{game.capitalize()} · Landfall", goal, f"{base}/puzzle/{game}/{puzzle}", base + image)
+    return render_meta_tags(f"{game.capitalize()} · Landfall", goal, f"{base}/puzzle/{game}/{puzzle}", base + image)
 
 
-def preferred_language(request: Request) -> str:
+def choose_accepted_language(request: Request) -> str:
     """The preferred one of our languages."""
     for tag in request.headers.get("accept-language", "").split(","):
         if tag.strip()[:2].lower() in LANGUAGES:
@@ -164,16 +175,16 @@ def preferred_language(request: Request) -> str:
     return "en"
 
 
-async def page_tags(request: Request, path: str) -> str | None:
+async def render_page_tags(request: Request, path: str) -> str | None:
     """The tags for the page of a table, a replay or a puzzle; None: it does not exist. Empty if that is unknown."""
-    server, language = request.app.state.server, preferred_language(request)
+    server, language = request.app.state.server, choose_accepted_language(request)
     try:
         if path.startswith("puzzle/"):
             _, game, puzzle = path.split("/")
-            return puzzle_tags(server, game, puzzle, language)
+            return render_puzzle_tags(server, game, puzzle, language)
         summary = await server.hub.get_table_summary(path.removesuffix("/look").rpartition("/")[2])
     except Refused:
         return None
     except Exception:  # the database is unavailable: the page itself reports that
         return ""
-    return table_tags(server, summary, path, language)
+    return render_table_tags(server, summary, path, language)

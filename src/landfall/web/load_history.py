@@ -29,12 +29,12 @@ class LoadSample:
     processor: int
 
 
-def total_counts(histograms: Iterable[Histogram]) -> list[int]:
+def sum_histogram_counts(histograms: Iterable[Histogram]) -> list[int]:
     """The counts of several histograms together, by bucket."""
     return [sum(column) for column in zip(*(one.counts for one in histograms), strict=True)]
 
 
-def quantile_ms(counts: Sequence[int], share: float) -> int:
+def duration_quantile_ms(counts: Sequence[int], share: float) -> int:
     """The bound of the bucket in which this share of all durations lies."""
     total = sum(counts)
     seen = 0
@@ -45,7 +45,7 @@ def quantile_ms(counts: Sequence[int], share: float) -> int:
     return 0
 
 
-def processor_percent() -> int:
+def processor_load_percent() -> int:
     """Of all cores, over a minute; what waits for one does not count."""
     return min(100, int(100 * os.getloadavg()[0] / (os.cpu_count() or 1))) if hasattr(os, "getloadavg") else 0
 
@@ -64,15 +64,17 @@ class LoadHistory:
         self.samples: deque[LoadSample] = deque(maxlen=MAX_SAMPLES)
         self.counts: list[int] = []  # of all requests until the last sample
 
-    async def run(self) -> None:
+    async def take_samples_forever(self) -> None:
         while True:
             with suppress(*DATABASE_ERRORS):
-                await self.take_sample()
+                await self.take_load_sample()
             await asyncio.sleep(SAMPLE_INTERVAL_S)
 
-    async def take_sample(self) -> None:
-        tables = sum((await self.store.count_tables()).values())
-        counts = total_counts(self.histograms())
+    async def take_load_sample(self) -> None:
+        tables = sum((await self.store.count_unfinished_tables()).values())
+        counts = sum_histogram_counts(self.histograms())
         before, self.counts = self.counts or [0] * len(counts), counts
         since = [count - earlier for count, earlier in zip(counts, before, strict=False)]
-        self.samples.append(LoadSample(self.now(), self.people(), tables, quantile_ms(since, 0.5), processor_percent()))
+        self.samples.append(
+            LoadSample(self.now(), self.people(), tables, duration_quantile_ms(since, 0.5), processor_load_percent())
+        )

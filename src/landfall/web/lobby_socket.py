@@ -12,13 +12,13 @@ from starlette.types import Receive, Scope, Send
 
 from landfall.api.message_codec import DECODE_ERRORS, decode_command, encode_message
 from landfall.api.rate_limits import TokenBucket
-from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
+from landfall.store.database_errors import DATABASE_ERRORS, is_database_unavailable
 from landfall.tables.matchmaking.matchmaker import Listener
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import make_refusal_message
 from landfall.web.connection import CLOSE_PROTOCOL_ERRORS, CLOSE_TRY_AGAIN, TRANSPORT_EXTENSION, Connection, Transport
-from landfall.web.identity import read_cookie, to_user
+from landfall.web.identity import read_session_cookie, to_table_user
 from landfall.web.server import Server
 
 LOBBY_PATH: Final = "/ws/lobby"
@@ -31,18 +31,18 @@ async def run_lobby_session(server: Server, scope: Scope, receive: Receive, send
     wire: Transport = scope["extensions"][TRANSPORT_EXTENSION]
     connection = Connection(wire, server.settings.limits)
     try:
-        auth = await server.identities.authenticate_request(read_cookie(headers), None)
+        auth = await server.identities.authenticate_request(read_session_cookie(headers), None)
         if auth is not None:
             auth.require_not_banned()
-        user = to_user(auth.person if auth is not None else None)
+        user = to_table_user(auth.person if auth is not None else None)
         may_see = not server.settings.invite_only or (user is not None and user.has_account)
-        listener = await server.matchmaker.connect_listener(user, connection.send)
+        listener = await server.matchmaker.connect_listener(user, connection.send_or_queue)
     except Refused as error:
-        connection.send(encode_message(make_refusal_message(error)))
+        connection.send_or_queue(encode_message(make_refusal_message(error)))
         connection.close(CLOSE_TRY_AGAIN, error.code)
         return
     except DATABASE_ERRORS as error:
-        if not is_unavailable(error):
+        if not is_database_unavailable(error):
             raise
         server.log.warning("the database is away: %s", error)
         connection.close(CLOSE_TRY_AGAIN, "store")
@@ -50,40 +50,40 @@ async def run_lobby_session(server: Server, scope: Scope, receive: Receive, send
     connection.auth = auth
     server.connections.add(connection)
     try:
-        await serve_lobby(server, connection, listener, may_see, receive)
+        await serve_lobby_viewer(server, connection, listener, may_see, receive)
     finally:
         server.connections.discard(connection)
         server.matchmaker.disconnect_listener(listener)
 
 
-async def serve_lobby(
+async def serve_lobby_viewer(
     server: Server, connection: Connection, listener: Listener, may_see: bool, receive: Receive
 ) -> None:
     """Send the board and all changes; answer pings."""
     try:
-        viewer = await server.board.connect_viewer(listener.user, connection.send, may_see)
+        viewer = await server.board.connect_viewer(listener.user, connection.send_or_queue, may_see)
     except DATABASE_ERRORS as error:
-        if not is_unavailable(error):
+        if not is_database_unavailable(error):
             raise
         server.log.warning("the database is away: %s", error)
         connection.close(CLOSE_TRY_AGAIN, "store")
         return
 
-    async def resync() -> str:
+    async def make_resync_message() -> str:
         found: Any = {**server.board.full_lobby_message(viewer), **server.matchmaker.full_lobby_message(listener)}
         return encode_message(found)
 
-    connection.make_resync = resync
+    connection.make_resync = make_resync_message
     if server.draining:
-        server.reconnect_soon([connection])
+        server.ask_clients_to_reconnect([connection])
     budget, errors = TokenBucket(server.settings.limits.messages), 0
     try:
         while (message := await receive())["type"] == "websocket.receive" and not connection.is_dead:
-            if is_ping(message["bytes"], server.settings.limits.message_bytes) and budget.try_take():
-                connection.send(encode_message({"t": "pong", "n": 0}))
+            if is_ping_message(message["bytes"], server.settings.limits.message_bytes) and budget.try_take_token():
+                connection.send_or_queue(encode_message({"t": "pong", "n": 0}))
                 continue
             errors += 1
-            connection.send(
+            connection.send_or_queue(
                 encode_message(make_refusal_message(Refused("bad_message", reason="the lobby takes only ping")))
             )
             if errors > MAX_PROTOCOL_ERRORS:
@@ -92,7 +92,7 @@ async def serve_lobby(
         server.board.disconnect_viewer(viewer)
 
 
-def is_ping(data: bytes, most: int) -> bool:
+def is_ping_message(data: bytes, most: int) -> bool:
     try:
         return len(data) <= most and isinstance(decode_command(data), cmd.Ping)
     except DECODE_ERRORS:

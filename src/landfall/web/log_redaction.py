@@ -30,21 +30,21 @@ ALLOWED_LIBRARY_LINES: Final = (
 VALUE_START: Final = re.compile(r"[%<('\"\d{\[]")  # the end of a message's fixed words
 
 
-def describe_error(error: BaseException) -> str:
+def error_type_and_code(error: BaseException) -> str:
     """The type of an exception, and the database's error code; not its message."""
     kind = type(error).__name__
     code = getattr(error, "sqlite_errorname", None) or getattr(error, "sqlstate", None)
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error.__cause__
-    more = f" from {describe_error(cause)}" if cause is not None and cause is not error else ""
+    more = f" from {error_type_and_code(cause)}" if cause is not None and cause is not error else ""
     return f"{kind} {code}{more}" if code else f"{kind}{more}"
 
 
-def redact_record(record: logging.LogRecord) -> str:
+def redact_log_message(record: logging.LogRecord) -> str:
     """A message without variable parts."""
     template = str(record.msg)
     if record.name.partition(".")[0] == OWN_LOGGER:
         args = record.args if isinstance(record.args, tuple) else ()
-        return template % tuple(describe_error(a) if isinstance(a, BaseException) else a for a in args)
+        return template % tuple(error_type_and_code(a) if isinstance(a, BaseException) else a for a in args)
     if record.name.startswith("uvicorn") and template.startswith(ALLOWED_LIBRARY_LINES):
         return record.getMessage()
     return f"{record.name}: {VALUE_START.split(template.splitlines()[0] if template else '')[0].strip()}"
@@ -54,7 +54,7 @@ class RedactingFormatter(logging.Formatter):
     """One line per event; exceptions by type and location."""
 
     def format(self, record: logging.LogRecord) -> str:
-        lines = [redact_record(record)]
+        lines = [redact_log_message(record)]
         if record.exc_info and record.exc_info[1] is not None:
             lines.extend(self.formatException(record.exc_info).splitlines())
         request = current_request_id()
@@ -65,7 +65,7 @@ class RedactingFormatter(logging.Formatter):
         self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
     ) -> str:
         error = ei[1]
-        return "" if error is None else "".join(traceback.format_tb(error.__traceback__)) + describe_error(error)
+        return "" if error is None else "".join(traceback.format_tb(error.__traceback__)) + error_type_and_code(error)
 
 
 class JsonFormatter(RedactingFormatter):
@@ -77,7 +77,7 @@ class JsonFormatter(RedactingFormatter):
             "time": time,
             "level": record.levelname.lower(),
             "worker": record.process,
-            "message": redact_record(record),
+            "message": redact_log_message(record),
         }
         if request := current_request_id():
             found["request"] = request
@@ -98,7 +98,7 @@ class LibraryLogFilter(logging.Filter):
         return record.name == "uvicorn.error" and str(record.msg).startswith(ALLOWED_LIBRARY_LINES)
 
 
-def logging_config(level: str, log_format: str = "text") -> dict[str, Any]:
+def make_logging_config(level: str, log_format: str = "text") -> dict[str, Any]:
     """For logging.config: everything to stderr, redacted."""
     formatter = FORMATTERS[log_format]
     return {

@@ -15,10 +15,10 @@ from urllib.parse import unquote, urlsplit
 from landfall.core.errors import LandfallError
 from landfall.core.text_catalogue import translate
 from landfall.extras import require_extra
-from landfall.store.rows import MailAddress
+from landfall.store.row_types import MailAddress
 from landfall.store.store import Store
 from landfall.tables.notifications.message_text import Message
-from landfall.tables.notifications.notices import KINDS
+from landfall.tables.notifications.table_notices import KINDS
 
 SECRET_NAME: Final = "mail"  # in the store
 TIMEOUT_S: Final = 20.0
@@ -47,7 +47,7 @@ class MailServer:
     scheme: str  # smtp: STARTTLS; smtps: TLS from the first byte; smtp+plain: neither, on this machine
 
 
-def parse_server(url: str) -> MailServer:
+def parse_mail_server(url: str) -> MailServer:
     """From smtp://user:password@mail.example.org:587."""
     parts = urlsplit(url)
     try:
@@ -61,7 +61,7 @@ def parse_server(url: str) -> MailServer:
     return MailServer(parts.hostname, port or SCHEMES[parts.scheme], user, password, parts.scheme)
 
 
-def is_address(text: str) -> bool:
+def may_be_mail_address(text: str) -> bool:
     """Whether it may be an e-mail address; that it is one shows when a mail arrives."""
     return len(text) <= MAX_ADDRESS_CHARS and ADDRESS_PATTERN.fullmatch(text) is not None
 
@@ -77,20 +77,20 @@ class Mail:
     def __init__(self, store: Store, url: str, sender: str, base: str) -> None:
         require_extra("notify", "aiosmtplib")
         self.store = store
-        self.server = parse_server(url)
-        if not is_address(sender):
+        self.server = parse_mail_server(url)
+        if not may_be_mail_address(sender):
             raise MailSettingsError("--mail-from is missing: the address that e-mails come from")
         self.sender = sender
         self.base = base
         self.key = b""
 
-    async def open(self) -> None:
+    async def load_secret_key(self) -> None:
         """The key of the links that stop e-mails is stored, so that all processes share it."""
         self.key = bytes.fromhex(await self.store.get_or_create_secret(SECRET_NAME))
 
     # --- links ------------------------------------------------------------------------------------------------
 
-    def stop_token(self, person: str, kind: str) -> str:
+    def make_stop_token(self, person: str, kind: str) -> str:
         """A token that stops one kind of e-mail for one user, and does nothing else."""
         signed = hmac.new(self.key, f"{kind} {person}".encode(), hashlib.sha256).hexdigest()[:40]
         return f"{kind}.{person}.{signed}"
@@ -99,29 +99,29 @@ class Mail:
         """The user and the kind of a token; None if we did not make it."""
         kind, _, rest = token.partition(".")
         person, _, _ = rest.rpartition(".")
-        fine = hmac.compare_digest(self.stop_token(person, kind).encode(), token.encode())
+        fine = hmac.compare_digest(self.make_stop_token(person, kind).encode(), token.encode())
         return (person, kind) if fine and kind in KINDS else None
 
     # --- sending ----------------------------------------------------------------------------------------------
 
     async def send_mail_message(self, address: MailAddress, message: Message) -> None:
         """Deliver a notification."""
-        token, language = self.stop_token(address.person, message.kind), address.language
+        token, language = self.make_stop_token(address.person, message.kind), address.language
         opened = translate(language, "mail.open", {"url": f"{self.base}{message.path}"})
         stopped = translate(language, "mail.stop", {"url": f"{self.base}/stop/{token}"})
-        mail = self.make_mail(address.address, message.title, f"{message.body}\n\n{opened}\n\n-- \n{stopped}\n")
+        mail = self.make_email(address.address, message.title, f"{message.body}\n\n{opened}\n\n-- \n{stopped}\n")
         mail["List-Unsubscribe"] = f"<{self.base}/api/mail/stop/{token}>"
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         number = hashlib.blake2b(f"{address.person} {message.keys}".encode(), digest_size=16).hexdigest()
         mail["Message-ID"] = f"<{number}@{self.sender.rpartition('@')[2]}>"  # the same if it is sent again
-        await hand_over(self.server, mail)
+        await hand_over_email(self.server, mail)
 
     async def send_confirmation(self, address: str, language: str, token: str) -> None:
         """Ask the owner of an address to confirm it."""
         body = translate(language, "mail.confirm.body", {"url": f"{self.base}/confirm/{token}"})
-        await hand_over(self.server, self.make_mail(address, translate(language, "mail.confirm"), body + "\n"))
+        await hand_over_email(self.server, self.make_email(address, translate(language, "mail.confirm"), body + "\n"))
 
-    def make_mail(self, address: str, subject: str, body: str) -> EmailMessage:
+    def make_email(self, address: str, subject: str, body: str) -> EmailMessage:
         mail = EmailMessage()
         mail["From"], mail["To"], mail["Subject"] = f"Landfall <{self.sender}>", address, subject
         mail["Date"] = formatdate()
@@ -130,7 +130,7 @@ class Mail:
         return mail
 
 
-async def hand_over(server: MailServer, mail: EmailMessage | None) -> None:
+async def hand_over_email(server: MailServer, mail: EmailMessage | None) -> None:
     """Hand an e-mail to the host's server; None: only connect, to see that it answers."""
     import aiosmtplib
 

@@ -45,7 +45,7 @@ class Histogram:
         self.counts = [0] * len(BUCKET_NAMES)
         self.total = 0.0
 
-    def observe(self, seconds: float) -> None:
+    def observe_duration(self, seconds: float) -> None:
         self.counts[bisect_left(BUCKET_BOUNDS_S, seconds)] += 1
         self.total += seconds
 
@@ -71,127 +71,141 @@ class Metrics(Collector):
         self.loop_delays = Histogram()
         self.logs_each = False  # whether each command and request gets a line in the log
         runtime = hub.runtime
-        runtime.on_append = self.appends.observe
+        runtime.on_append = self.appends.observe_duration
         runtime.on_command = self.record_command
         runtime.on_refusal = self.record_refusal
         for pool in hub.bot_pool.worker_pools_by_name().values():
             pool.on_job = self.record_job
 
-    async def watch_event_loop(self) -> None:
+    async def measure_event_loop_lag(self) -> None:
         """Measure how late the event loop is."""
         self.logs_each = log.isEnabledFor(logging.DEBUG)
         while True:
             due = time.perf_counter() + LOOP_CHECK_S
             await asyncio.sleep(LOOP_CHECK_S)
-            self.loop_delays.observe(max(0.0, time.perf_counter() - due))
+            self.loop_delays.observe_duration(max(0.0, time.perf_counter() - due))
 
     # --- recording --------------------------------------------------------------------------------------------
 
     def record_command(self, command: object, seconds: float) -> None:
         """A socket command is done or refused."""
-        self.commands[type(command)].observe(seconds)
+        self.commands[type(command)].observe_duration(seconds)
         if self.logs_each:
-            log.debug("command %s: %.1f ms", kind_of(command), seconds * 1000)
+            log.debug("command %s: %.1f ms", command_kind(command), seconds * 1000)
 
     def record_refusal(self, command: object, error: LandfallError) -> None:
         """A command, or None for a message that could not be read, was refused."""
-        reason = reason_of(error)
-        self.refusals[kind_of(command), reason] += 1
+        reason = refusal_reason(error)
+        self.refusals[command_kind(command), reason] += 1
         if self.logs_each:
-            log.debug("command %s refused: %s", kind_of(command), reason)
+            log.debug("command %s refused: %s", command_kind(command), reason)
 
     def record_request(self, route: str, status: int, seconds: float) -> None:
         """An HTTP request is answered. `route` is as declared: the real path contains keys."""
         self.requests[str(status)] += 1
-        self.routes[route].observe(seconds)
+        self.routes[route].observe_duration(seconds)
         if self.logs_each:
             log.debug("request %s: %d in %.1f ms", route, status, seconds * 1000)
 
     def record_job(self, kind: str, waited_s: float, ran_s: float | None, failed: bool) -> None:
         """A job of the bot workers is done; None: nobody waited until it began."""
-        self.job_waits[kind].observe(waited_s)
+        self.job_waits[kind].observe_duration(waited_s)
         if ran_s is not None:
-            self.jobs[kind].observe(ran_s)
+            self.jobs[kind].observe_duration(ran_s)
         self.failed_jobs[kind] += failed
 
     # --- reporting --------------------------------------------------------------------------------------------
 
-    def render(self) -> bytes:
+    def render_prometheus_text(self) -> bytes:
         """Everything, in Prometheus's text format."""
         return prom.generate_latest(self)
 
     def collect(self) -> Iterator[Metric]:
         """All metrics of this process, labelled with its number."""
         worker = {WORKER_LABEL: str(os.getpid())}
-        for family in (*self.process.collect(), *self.families()):
+        for family in (*self.process.collect(), *self.metric_families()):
             family.samples = [s._replace(labels={**s.labels, **worker}) for s in family.samples]
             yield family
 
-    def families(self) -> Iterator[Metric]:
+    def metric_families(self) -> Iterator[Metric]:
         hub, now = self.hub, time.perf_counter()
-        yield gauge("landfall_connections_open", "Open sockets", {(): self.sockets})
-        yield gauge("landfall_live_tables", "Tables in memory", {(): len(hub.live_tables)})
-        yield counter("landfall_http_requests", "HTTP requests", self.requests, "status")
-        yield histogram("landfall_http_request_seconds", "From a request to its answer", self.routes, "route")
-        yield counter("landfall_socket_connects", "Sockets opened for the first time, or again", self.connects, "kind")
-        yield counter("landfall_socket_messages_received", "Socket messages", {(): self.messages_received})
+        yield make_gauge_family("landfall_connections_open", "Open sockets", {(): self.sockets})
+        yield make_gauge_family("landfall_live_tables", "Tables in memory", {(): len(hub.live_tables)})
+        yield make_counter_family("landfall_http_requests", "HTTP requests", self.requests, "status")
+        yield make_histogram_family(
+            "landfall_http_request_seconds", "From a request to its answer", self.routes, "route"
+        )
+        yield make_counter_family(
+            "landfall_socket_connects", "Sockets opened for the first time, or again", self.connects, "kind"
+        )
+        yield make_counter_family("landfall_socket_messages_received", "Socket messages", {(): self.messages_received})
         commands = {kind.__name__.lower(): found for kind, found in self.commands.items()}
-        yield histogram("landfall_command_seconds", "From a command to its answer", commands, "command")
-        yield counter("landfall_refusals", "Refused commands and requests", self.refusals, "command", "reason")
+        yield make_histogram_family("landfall_command_seconds", "From a command to its answer", commands, "command")
+        yield make_counter_family(
+            "landfall_refusals", "Refused commands and requests", self.refusals, "command", "reason"
+        )
         writers = [live.writer for live in hub.live_tables.values() if not live.writer.is_idle]
         waiting = sum(writer.count_pending_operations() for writer in writers)
         age = max((writer.oldest_operation_age_s(now) for writer in writers), default=0.0)
-        yield gauge("landfall_command_queue_length", "Commands not yet on disk", {(): waiting})
-        yield gauge("landfall_command_queue_age_seconds", "Age of the oldest of them", {(): age})
-        yield histogram("landfall_log_append_seconds", "From an entry to its being on disk", {(): self.appends})
-        yield counter("landfall_log_conflicts", "Appends that another process forestalled", {(): hub.log_conflicts})
+        yield make_gauge_family("landfall_command_queue_length", "Commands not yet on disk", {(): waiting})
+        yield make_gauge_family("landfall_command_queue_age_seconds", "Age of the oldest of them", {(): age})
+        yield make_histogram_family(
+            "landfall_log_append_seconds", "From an entry to its being on disk", {(): self.appends}
+        )
+        yield make_counter_family(
+            "landfall_log_conflicts", "Appends that another process forestalled", {(): hub.log_conflicts}
+        )
         pools = hub.bot_pool.worker_pools_by_name()
         jobs = {name: len(pool.waiting) for name, pool in pools.items()}
-        yield gauge("landfall_job_queue_length", "Jobs that wait for a worker", jobs, "pool")
+        yield make_gauge_family("landfall_job_queue_length", "Jobs that wait for a worker", jobs, "pool")
         ages = {name: pool.longest_wait_s(now) for name, pool in pools.items()}
-        yield gauge("landfall_job_queue_age_seconds", "Age of the oldest of them", ages, "pool")
-        yield gauge("landfall_job_workers", "Workers allowed", {name: p.size for name, p in pools.items()}, "pool")
+        yield make_gauge_family("landfall_job_queue_age_seconds", "Age of the oldest of them", ages, "pool")
+        yield make_gauge_family(
+            "landfall_job_workers", "Workers allowed", {name: p.size for name, p in pools.items()}, "pool"
+        )
         busy = {name: len(pool.jobs) for name, pool in pools.items()}
-        yield gauge("landfall_job_workers_busy", "Workers with a job", busy, "pool")
+        yield make_gauge_family("landfall_job_workers_busy", "Workers with a job", busy, "pool")
         lost = {name: pool.total_losses for name, pool in pools.items()}
-        yield counter("landfall_job_workers_lost", "Workers that died or were killed", lost, "pool")
-        yield histogram("landfall_job_wait_seconds", "From a job to a worker for it", self.job_waits, "job")
-        yield histogram("landfall_job_seconds", "From a job's begin to its end", self.jobs, "job")
-        yield counter("landfall_jobs_failed", "Jobs that failed or were given up", self.failed_jobs, "job")
-        yield gauge("landfall_reviews_queued", "Matches that wait for a review", {(): len(self.reviews.jobs)})
+        yield make_counter_family("landfall_job_workers_lost", "Workers that died or were killed", lost, "pool")
+        yield make_histogram_family("landfall_job_wait_seconds", "From a job to a worker for it", self.job_waits, "job")
+        yield make_histogram_family("landfall_job_seconds", "From a job's begin to its end", self.jobs, "job")
+        yield make_counter_family("landfall_jobs_failed", "Jobs that failed or were given up", self.failed_jobs, "job")
+        yield make_gauge_family(
+            "landfall_reviews_queued", "Matches that wait for a review", {(): len(self.reviews.jobs)}
+        )
         about = "How late the event loop is, sampled"
-        yield histogram("landfall_event_loop_delay_seconds", about, {(): self.loop_delays})
+        yield make_histogram_family("landfall_event_loop_delay_seconds", about, {(): self.loop_delays})
 
 
-def kind_of(command: object) -> str:
+def command_kind(command: object) -> str:
     return type(command).__name__.lower() if command is not None else UNKNOWN_KIND
 
 
-def reason_of(error: LandfallError) -> str:
+def refusal_reason(error: LandfallError) -> str:
     return error.code if isinstance(error, Refused) else "illegal"
 
 
-def label_values(key: str | tuple[str, ...]) -> list[str]:
+def label_values_of_key(key: str | tuple[str, ...]) -> list[str]:
     return [key] if isinstance(key, str) else list(key)
 
 
-def counter(name: str, about: str, values: Mapping[Any, int], *labels: str) -> Metric:
+def make_counter_family(name: str, about: str, values: Mapping[Any, int], *labels: str) -> Metric:
     family = CounterMetricFamily(name, about, labels=labels)
     for key, value in values.items():
-        family.add_metric(label_values(key), value)
+        family.add_metric(label_values_of_key(key), value)
     return family
 
 
-def gauge(name: str, about: str, values: Mapping[Any, float], *labels: str) -> Metric:
+def make_gauge_family(name: str, about: str, values: Mapping[Any, float], *labels: str) -> Metric:
     family = GaugeMetricFamily(name, about, labels=labels)
     for key, value in values.items():
-        family.add_metric(label_values(key), value)
+        family.add_metric(label_values_of_key(key), value)
     return family
 
 
-def histogram(name: str, about: str, values: Mapping[Any, Histogram], *labels: str) -> Metric:
+def make_histogram_family(name: str, about: str, values: Mapping[Any, Histogram], *labels: str) -> Metric:
     family = HistogramMetricFamily(name, about, labels=labels)
     for key, found in values.items():
         buckets = list(zip(BUCKET_NAMES, map(float, accumulate(found.counts)), strict=True))
-        family.add_metric(label_values(key), buckets, found.total)
+        family.add_metric(label_values_of_key(key), buckets, found.total)
     return family

@@ -26,37 +26,37 @@ class MetricsExchange:
         self.folder = folder
         self.listener: asyncio.Server | None = None
 
-    async def open(self) -> None:
+    async def listen_to_other_workers(self) -> None:
         """Answer the other workers."""
         if self.folder is None or not hasattr(asyncio, "start_unix_server"):
             return
         try:
-            self.listener = await asyncio.start_unix_server(self.answer, self.folder / str(os.getpid()))
+            self.listener = await asyncio.start_unix_server(self.send_own_metrics, self.folder / str(os.getpid()))
         except OSError as error:
             log.warning("the metrics of this worker are not shown by others: %s", error)
 
-    async def close(self) -> None:
+    async def stop_listening(self) -> None:
         if self.listener is not None and self.folder is not None:
             self.listener.close()
             with suppress(OSError):
                 (self.folder / str(os.getpid())).unlink()
 
-    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def send_own_metrics(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
             writer.write(self.render())
             await writer.drain()
         writer.close()
 
-    async def render_all(self) -> bytes:
+    async def render_metrics_of_all_workers(self) -> bytes:
         """The metrics of all workers."""
         others: list[Path] = []
         if self.listener is not None and self.folder is not None:
             others = [path for path in self.folder.iterdir() if path.name.isdecimal() and path.name != str(os.getpid())]
-        texts = await asyncio.gather(*map(ask_worker, others))
-        return merge_texts([self.render(), *texts])
+        texts = await asyncio.gather(*map(fetch_worker_metrics, others))
+        return merge_metric_texts([self.render(), *texts])
 
 
-async def ask_worker(path: Path) -> bytes:
+async def fetch_worker_metrics(path: Path) -> bytes:
     """Another worker's metrics; empty if it does not answer."""
     try:
         async with asyncio.timeout(ANSWER_TIMEOUT_S):
@@ -72,7 +72,7 @@ async def ask_worker(path: Path) -> bytes:
     return b""
 
 
-def merge_texts(texts: Iterable[bytes]) -> bytes:
+def merge_metric_texts(texts: Iterable[bytes]) -> bytes:
     """Several answers as one: the samples of a metric follow each other, after one heading."""
     headings: dict[bytes, list[bytes]] = {}
     samples: dict[bytes, list[bytes]] = {}

@@ -13,12 +13,12 @@ except ImportError:  # Windows, which has no SIGHUP either
     fcntl = None  # type: ignore[assignment]
 
 
-def default_pid_file(port: int) -> Path:
+def default_pid_file_path(port: int) -> Path:
     """The default file of the server at a port."""
     return user_data_path("landfall", appauthor=False) / f"serve-{port}.pid"
 
 
-def hold_pid_file(path: Path) -> int | None:
+def write_and_lock_pid_file(path: Path) -> int | None:
     """Write this process's number, and lock the file until the process ends. None: impossible here."""
     if fcntl is None:
         return None
@@ -37,7 +37,7 @@ def hold_pid_file(path: Path) -> int | None:
     return file
 
 
-def running_server(path: Path) -> int | None:
+def find_running_server_pid(path: Path) -> int | None:
     """The process number of the server that holds the file; None: there is none."""
     if fcntl is None:
         return None

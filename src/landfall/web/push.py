@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from landfall.extras import MissingExtra, require_extra
-from landfall.store.rows import PushDevice
+from landfall.store.row_types import PushDevice
 from landfall.store.store import Store
 from landfall.tables.notifications.message_text import Message
 from landfall.tables.notifications.sender import TargetGone
@@ -49,7 +49,7 @@ TRANSLATED_NETWORKS: Final = tuple(
 )  # fmt: skip
 
 
-def has_push() -> bool:
+def is_push_installed() -> bool:
     """Whether what encrypts and sends is installed."""
     try:
         require_extra("notify", "cryptography", "http_ece", "httpx", "py_vapid")
@@ -58,7 +58,7 @@ def has_push() -> bool:
     return True
 
 
-def decode_key(text: str) -> bytes:
+def decode_base64url(text: str) -> bytes:
     """URL-safe Base64 without padding."""
     try:
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
@@ -66,16 +66,16 @@ def decode_key(text: str) -> bytes:
         return b""
 
 
-def encode_key(data: bytes) -> str:
+def encode_base64url(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def device_id(endpoint: str) -> str:
+def device_id_of_endpoint(endpoint: str) -> str:
     """A browser's id: a hash of its endpoint, which it does not reveal."""
     return hashlib.blake2b(endpoint.encode(), digest_size=12).hexdigest()
 
 
-def check_subscription(endpoint: str, p256dh: str, auth: str, allow_private: bool) -> None:
+def require_valid_subscription(endpoint: str, p256dh: str, auth: str, allow_private: bool) -> None:
     """Refused: a browser would not have given these."""
     parts = urlsplit(endpoint)
     try:
@@ -85,7 +85,7 @@ def check_subscription(endpoint: str, p256dh: str, auth: str, allow_private: boo
     is_plain = len(endpoint) <= MAX_ENDPOINT_CHARS and endpoint.isascii() and endpoint.isprintable()
     is_public = parts.scheme == "https" and port in (None, 443)
     fine = is_plain and parts.hostname and "@" not in parts.netloc and (is_public or allow_private)
-    if not fine or len(decode_key(p256dh)) != PUBLIC_KEY_BYTES or len(decode_key(auth)) != AUTH_BYTES:
+    if not fine or len(decode_base64url(p256dh)) != PUBLIC_KEY_BYTES or len(decode_base64url(auth)) != AUTH_BYTES:
         raise Refused("push_endpoint")
 
 
@@ -100,7 +100,7 @@ def is_public_address(address: str) -> bool:
     return found.is_global and not found.is_multicast
 
 
-async def resolve_public(host: str, port: int, allow_private: bool) -> str:
+async def resolve_public_address(host: str, port: int, allow_private: bool) -> str:
     """An address of a host. Refused: one of its addresses is not public.
 
     The connection is made to this address, so that a second answer of the name server changes nothing.
@@ -124,7 +124,7 @@ class WebPush:
         self.public_key = ""  # for browsers
         self.client: httpx.AsyncClient | None = None
 
-    async def open(self) -> None:
+    async def load_secret_key(self) -> None:
         """Read or make the server's key."""
         import httpx
         from cryptography.hazmat.primitives.asymmetric import ec
@@ -133,10 +133,10 @@ class WebPush:
         number = int(await self.store.get_or_create_secret(SECRET_NAME), 16)
         self.key = ec.derive_private_key(number >> 1, ec.SECP256R1())  # below the order of the curve
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        self.public_key = encode_key(point)
+        self.public_key = encode_base64url(point)
         self.client = httpx.AsyncClient(timeout=TIMEOUT_S, follow_redirects=False, trust_env=False)
 
-    async def close(self) -> None:
+    async def close_client(self) -> None:
         if self.client is not None:
             await self.client.aclose()
 
@@ -150,12 +150,12 @@ class WebPush:
         parts = urlsplit(device.endpoint)
         port = parts.port or (443 if parts.scheme == "https" else 80)
         try:
-            address = await resolve_public(parts.hostname or "", port, self.allow_private)
+            address = await resolve_public_address(parts.hostname or "", port, self.allow_private)
         except Refused:
             raise TargetGone from None
         ttl = DEFAULT_TTL_S if message.expires is None else (message.expires - now) // 1000
         headers = {
-            **self.authorization(f"{parts.scheme}://{parts.netloc}"),
+            **self.make_authorization_headers(f"{parts.scheme}://{parts.netloc}"),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "Host": parts.netloc,
@@ -166,7 +166,7 @@ class WebPush:
         host = f"[{address}]" if ":" in address else address
         url = parts._replace(netloc=f"{host}:{port}").geturl()
         request = self.client.build_request(
-            "POST", url, headers=headers, content=self.encrypt(device, make_payload(message, waiting)),
+            "POST", url, headers=headers, content=self.encrypt_payload(device, make_push_payload(message, waiting)),
             extensions={"sni_hostname": parts.hostname or ""},
         )  # fmt: skip
         answer = await self.client.send(request, stream=True)
@@ -175,7 +175,7 @@ class WebPush:
             raise TargetGone
         answer.raise_for_status()
 
-    def authorization(self, audience: str) -> dict[str, str]:
+    def make_authorization_headers(self, audience: str) -> dict[str, str]:
         """Who sends it: a token signed with the server's key."""
         from py_vapid import Vapid02
 
@@ -183,19 +183,19 @@ class WebPush:
         signed: dict[str, str] = Vapid02(private_key=self.key).sign(claims)
         return signed
 
-    def encrypt(self, device: PushDevice, payload: bytes) -> bytes:
+    def encrypt_payload(self, device: PushDevice, payload: bytes) -> bytes:
         """Only the browser can read it."""
         import http_ece
         from cryptography.hazmat.primitives.asymmetric import ec
 
         sealed: bytes = http_ece.encrypt(
             payload, salt=os.urandom(16), private_key=ec.generate_private_key(ec.SECP256R1()),
-            dh=decode_key(device.p256dh), auth_secret=decode_key(device.auth), version="aes128gcm",
+            dh=decode_base64url(device.p256dh), auth_secret=decode_base64url(device.auth), version="aes128gcm",
         )  # fmt: skip
         return sealed
 
 
-def make_payload(message: Message, waiting: list[str]) -> bytes:
+def make_push_payload(message: Message, waiting: list[str]) -> bytes:
     """What the service worker gets (client/src/sw.ts); `waiting` are the tables at which it is the user's turn."""
     return msgspec.json.encode(
         {

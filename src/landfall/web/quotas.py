@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
-from landfall.api.incoming import require_level
+from landfall.api.incoming_messages import require_bot_level
 from landfall.api.rate_limits import RateLimiter
 from landfall.store.moderation import MUTE
 from landfall.store.store import Store
@@ -21,7 +21,7 @@ from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime import Runtime
 
 if TYPE_CHECKING:
-    from landfall.store.rows import TableSummary
+    from landfall.store.row_types import TableSummary
     from landfall.tables.live.subscriber import Subscriber
     from landfall.web.settings import Settings
 
@@ -47,26 +47,26 @@ class Quotas:
         self.mutes: dict[str, int] | None = None  # until when; read with every sweep, and when a host mutes somebody
 
     @asynccontextmanager
-    async def check_new_table(
+    async def new_table_within_quota(
         self, person: str, address: str, public: bool, author: str | None = None
     ) -> AsyncIterator[None]:
         """A context in which a user creates a table. Refused: too many, or too fast. One author's bots share a rate."""
-        if not self.user_limiter.try_take(author or person) or not self.address_limiter.try_take(address):
+        if not self.user_limiter.try_take_token(author or person) or not self.address_limiter.try_take_token(address):
             raise Refused("too_fast")
         if not public:
-            await self.check_counts(person, address, public)
+            await self.require_table_count_quota(person, address, public)
             yield
             return
         # Serialised, so that concurrent creations are counted, too.
         async with self.locks.setdefault(address, asyncio.Lock()):
-            await self.check_counts(person, address, public)
+            await self.require_table_count_quota(person, address, public)
             yield
 
-    async def check_counts(self, person: str, address: str, public: bool) -> None:
+    async def require_table_count_quota(self, person: str, address: str, public: bool) -> None:
         """Refused: this user, or with a public table this address, has reached its limit."""
         limits = self.settings.limits
         here = {person, *(who for who, where in self.origins.items() if public and where == address)}
-        found = await self.store.unfinished_tables_created_by(here, self.runtime.clock.now() - WEEK_MS)
+        found = await self.store.list_unfinished_tables_created_by(here, self.runtime.clock.wall_time_ms() - WEEK_MS)
         if sum(summary.owner == person for summary in found) >= limits.unfinished:
             raise Refused("too_many", most=limits.unfinished)
         if public:
@@ -75,15 +75,15 @@ class Quotas:
                 raise Refused("too_public", most=limits.public)
             if len(listed) >= limits.public_per_address:
                 raise Refused("too_public", most=limits.public_per_address)
-            self.note_public_owner(address, person)
+            self.record_public_table_origin(address, person)
 
-    async def check_bot_tables(self, person: str, author: str | None) -> None:
+    async def require_bot_table_quota(self, person: str, author: str | None) -> None:
         """Refused: an online bot has as many unfinished tables as it may."""
         most = self.settings.limits.bot_tables
-        if author is not None and len(await self.store.tables_of(person, most, over=False)) >= most:
+        if author is not None and len(await self.store.list_tables_of_user(person, most, over=False)) >= most:
             raise Refused("too_many", most=most)
 
-    def note_public_owner(self, address: str, person: str) -> None:
+    def record_public_table_origin(self, address: str, person: str) -> None:
         self.origins[person] = address
         self.origins.move_to_end(person)
         if len(self.origins) > MAX_ORIGINS:
@@ -97,7 +97,7 @@ class Quotas:
         limits = self.settings.limits
         by_owner: Counter[str] = Counter()
         by_origin: dict[str, list[TableSummary]] = {}
-        for summary in await self.store.list_public_tables(MAX_LOBBY_CANDIDATES):
+        for summary in await self.store.list_unfinished_public_tables(MAX_LOBBY_CANDIDATES):
             by_bot = summary.info.get("by_bot", False)
             may_sit = by_bot if is_bot else not (by_bot and "unrated" in summary.info)
             if summary.status == GATHERING and not may_sit:
@@ -109,30 +109,30 @@ class Quotas:
         rounds = zip_longest(*by_origin.values())
         return [summary for one in rounds for summary in one if summary is not None][:MAX_LOBBY]
 
-    async def read_mutes(self) -> dict[str, int]:
+    async def reload_mutes(self) -> dict[str, int]:
         """Who is muted, once for all chat lines until the next time."""
-        self.mutes = found = await self.store.restricted_people(MUTE)
+        self.mutes = found = await self.store.restriction_ends_by_user(MUTE)
         return found
 
-    def check_bots(self, codes: list[str]) -> None:
+    def require_allowed_bots(self, codes: list[str]) -> None:
         """Guests may use levels; codes, which may cost more, only if the host allows them."""
         if not self.settings.bot_codes:
             for code in codes:
-                require_level(code)
+                require_bot_level(code)
 
-    async def check_command(self, subscriber: Subscriber, address: str, command: AnyCommand) -> None:
+    async def require_command_quota(self, subscriber: Subscriber, address: str, command: AnyCommand) -> None:
         """Check a command that needs the store: a chat line, a bot on a chair, a rematch, a match of an online bot."""
         if type(command) is cmd.Say:
-            mutes = self.mutes if self.mutes is not None else await self.read_mutes()
-            if mutes.get(subscriber.user_id or "", 0) > self.runtime.clock.now():
+            mutes = self.mutes if self.mutes is not None else await self.reload_mutes()
+            if mutes.get(subscriber.user_id or "", 0) > self.runtime.clock.wall_time_ms():
                 raise Refused("muted")
             return
         author = subscriber.user.author if subscriber.user is not None else None
-        await self.check_bot_tables(subscriber.user_id or "", author)
+        await self.require_bot_table_quota(subscriber.user_id or "", author)
         if type(command) is cmd.Bot:
-            self.check_bots([command.code])
+            self.require_allowed_bots([command.code])
         elif type(command) is cmd.Rematch:
             table = subscriber.live.table
             if table.status == OVER and table.successor is None and table.seats_of_person(subscriber.user_id):
-                async with self.check_new_table(subscriber.user_id or "", address, table.terms.public, author):
+                async with self.new_table_within_quota(subscriber.user_id or "", address, table.terms.public, author):
                     return

@@ -8,7 +8,7 @@ from typing import Any, Final
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from landfall.api.limits import Limits
-from landfall.web.connection_limits import Connections, reset_transport
+from landfall.web.connection_limits import Connections, reset_connection
 from landfall.web.websocket_protocol import WebSocket
 
 TIMEOUT_RESPONSE: Final = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
@@ -39,48 +39,48 @@ class RequestTimeout(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if self.registry.admit(self, self.client):
-            self.set_timer(True)
+        if self.registry.try_count_connection(self, self.client):
+            self.set_request_timer(True)
         else:
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.set_timer(False)
-        self.forget()
+        self.set_request_timer(False)
+        self.release_connection()
         if self.websocket is not None:
             self.websocket.connection_lost()
         super().connection_lost(exc)
 
-    def forget(self) -> None:
+    def release_connection(self) -> None:
         """It is closed, also if it was upgraded."""
-        self.registry.release(self)
+        self.registry.uncount_connection(self)
         if self.write_timer is not None:
             self.write_timer.cancel()
             self.write_timer = None
 
     def is_waiting_for_client(self) -> bool:
-        return not self.is_answering() or self.flow.write_paused
+        return not self.is_response_unfinished() or self.flow.write_paused
 
-    def is_answering(self) -> bool:
+    def is_response_unfinished(self) -> bool:
         return self.is_complete and self.cycle is not None and not self.cycle.response_complete
 
     def has_received_request(self) -> bool:
         return self.cycle is not None and (self.is_complete or self.cycle.response_complete)
 
-    def stop_keep_alive(self) -> None:
+    def end_keep_alive(self) -> None:
         """A proxy shall send no more requests here. One of which a part has arrived, and one on a new connection, is
         still answered."""
         if self.cycle is not None and not self.in_headers:
             self.shutdown()
 
     def abort(self) -> None:
-        reset_transport(self.transport)
+        reset_connection(self.transport)
 
     # --- the request ------------------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
         self.started = True
-        self.registry.note_progress(self)
+        self.registry.record_client_progress(self)
         if self.in_headers:
             self.raw_header_bytes += len(data)
             if self.raw_header_bytes > self.limits.header:
@@ -88,7 +88,7 @@ class RequestTimeout(HttpToolsProtocol):
                 return
         super().data_received(data)
         if self.websocket is None:
-            self.set_timer(not self.is_answering() and not self.transport.is_closing())
+            self.set_request_timer(not self.is_response_unfinished() and not self.transport.is_closing())
 
     def on_message_begin(self) -> None:
         self.is_complete = False
@@ -97,14 +97,14 @@ class RequestTimeout(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
-        self.count_header(len(url))
+        self.count_header_bytes(len(url))
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self.count_header(len(name) + len(value))
+        self.count_header_bytes(len(name) + len(value))
         super().on_header(name, value)
 
-    def count_header(self, size: int) -> None:
+    def count_header_bytes(self, size: int) -> None:
         self.header_bytes += size
         if self.header_bytes > self.limits.header:
             raise HeadersTooLarge
@@ -114,8 +114,8 @@ class RequestTimeout(HttpToolsProtocol):
         super().on_headers_complete()
         if self.registry.is_leaving and self.cycle is not None:
             self.cycle.keep_alive = False
-        self.set_timer(False)
-        self.set_timer(True)
+        self.set_request_timer(False)
+        self.set_request_timer(True)
 
     def on_message_complete(self) -> None:
         self.is_complete = True
@@ -129,13 +129,13 @@ class RequestTimeout(HttpToolsProtocol):
             super().send_400_response(msg)
 
     def handle_websocket_upgrade(self) -> None:
-        self.set_timer(False)
+        self.set_request_timer(False)
         self.connections.discard(self)
-        self.registry.exempt(self)
+        self.registry.exempt_websocket(self)
         self.websocket = WebSocket(self, self.limits)
-        self.websocket.start()
+        self.websocket.start_application()
 
-    def set_timer(self, on: bool) -> None:
+    def set_request_timer(self, on: bool) -> None:
         if not on and self.timer is not None:
             self.timer.cancel()
             self.timer = None
@@ -154,39 +154,39 @@ class RequestTimeout(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         if self.is_complete:
-            self.set_timer(False)  # from here on uvicorn's keep-alive timeout applies
-        self.registry.note_progress(self)
+            self.set_request_timer(False)  # from here on uvicorn's keep-alive timeout applies
+        self.registry.record_client_progress(self)
         if self.transport.get_write_buffer_size():
-            self.watch_writes()
+            self.start_write_timer()
         super().on_response_complete()
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self.watch_writes()
+        self.start_write_timer()
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self.registry.note_progress(self)
+        self.registry.record_client_progress(self)
         if self.write_timer is not None:
             self.write_timer.cancel()
             self.write_timer = None
 
-    def watch_writes(self) -> None:
+    def start_write_timer(self) -> None:
         """From here on the client must read something in time."""
         if self.write_timer is None:
             self.unsent_bytes = self.transport.get_write_buffer_size()
-            self.write_timer = self.loop.call_later(self.limits.write_timeout, self.check_writes)
+            self.write_timer = self.loop.call_later(self.limits.write_timeout, self.close_if_client_reads_nothing)
 
-    def check_writes(self) -> None:
+    def close_if_client_reads_nothing(self) -> None:
         self.write_timer = None
         left = self.transport.get_write_buffer_size()
         if left >= self.unsent_bytes > 0:
             self.abort()
         elif left:
-            self.watch_writes()
+            self.start_write_timer()
 
 
-def with_request_timeout(seconds: float, limits: Limits, proxies: str) -> type[Any]:
+def make_protocol_class(seconds: float, limits: Limits, proxies: str) -> type[Any]:
     """The protocol class with its timeouts and connection counts."""
     return type(
         "RequestTimeout",

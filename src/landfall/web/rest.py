@@ -13,12 +13,11 @@ import msgspec
 from fastapi import APIRouter, Cookie, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from landfall.api import games, lobby, players, reviews, tables, types
-from landfall.api.rate_limits import rate_limit_key
+from landfall.api import games, home_page, players, reviews, tables, types
+from landfall.api.rate_limits import rate_limit_key_of_client
 from landfall.api.types import Caller
-from landfall.store.rows import UserRecord
+from landfall.store.row_types import UserRecord
 from landfall.tables.protocol.errors import Refused
-from landfall.web.bodies import BodyRoute
 from landfall.web.client_files import accepts_encoding, matches_etag
 from landfall.web.identity import (
     COOKIE_MAX_AGE_S,
@@ -27,9 +26,10 @@ from landfall.web.identity import (
     READ_SCOPE,
     AuthSession,
     describe_device,
-    hash_token,
-    to_user,
+    hash_session_token,
+    to_table_user,
 )
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest_models import (
     ERROR_RESPONSES,
     AccountBody,
@@ -56,7 +56,7 @@ TableId = Annotated[types.TableId, Path(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])]
 LanguageCode = Annotated[types.Language, Query(examples=["pt"])]
 
 
-def server_of(request: Request) -> Server:
+def server_of_request(request: Request) -> Server:
     found: Server = request.app.state.server
     return found
 
@@ -64,10 +64,11 @@ def server_of(request: Request) -> Server:
 # What a bot's token with this scope may ask for; nothing else.
 TOKEN_ENDPOINTS: Final = {
     READ_SCOPE: frozenset({
-        "get_me", "get_me_or_null", "list_lobby", "list_history", "get_table_view", "get_record", "get_position",
-        "get_player", "list_player_matches", "get_player_pool", "list_leaders",
+        "get_me", "get_me_or_null", "list_lobby_tables", "list_table_history", "get_table_view", "get_record",
+        "get_position",
+        "get_player_info", "list_player_matches", "get_player_pool", "list_leaders",
     }),
-    PLAY_SCOPE: frozenset({"create_table", "get_world"}),
+    PLAY_SCOPE: frozenset({"create_table", "get_resampled_position"}),
 }  # fmt: skip
 
 
@@ -76,7 +77,7 @@ OPEN_TO_BANNED: Final = frozenset(
     {
         "get_me",
         "get_me_or_null",
-        "logout",
+        "log_out",
         "delete_me",
         "get_personal_data",
         "list_own_matches",
@@ -86,55 +87,57 @@ OPEN_TO_BANNED: Final = frozenset(
 )
 
 
-def required_scope(endpoint: str) -> str | None:
+def token_scope_for_endpoint(endpoint: str) -> str | None:
     """The scope of a token that may ask for this; None: no token may."""
     return next((scope for scope, names in TOKEN_ENDPOINTS.items() if endpoint in names), None)
 
 
-async def current_session(request: Request, landfall: Annotated[str | None, Cookie()] = None) -> AuthSession | None:
+async def get_request_session(request: Request, landfall: Annotated[str | None, Cookie()] = None) -> AuthSession | None:
     """The session of the request, if any: of a browser's cookie, or of a bot's token that allows this endpoint."""
     authorization = request.headers.get("authorization")
-    found: AuthSession | None = await server_of(request).identities.authenticate_request(landfall, authorization)
+    found: AuthSession | None = await server_of_request(request).identities.authenticate_request(
+        landfall, authorization
+    )
     if found is not None:
         endpoint = request.scope["endpoint"].__name__
-        found.require_scope(required_scope(endpoint))
+        found.require_scope(token_scope_for_endpoint(endpoint))
         if endpoint not in OPEN_TO_BANNED:
             found.require_not_banned()
     return found
 
 
-CurrentSession = Annotated[AuthSession | None, Depends(current_session)]
+CurrentSession = Annotated[AuthSession | None, Depends(get_request_session)]
 
 
-async def optional_user(auth: CurrentSession) -> UserRecord | None:
+async def get_request_user(auth: CurrentSession) -> UserRecord | None:
     """The user of the request, if they have a name."""
     return auth.person if auth is not None else None
 
 
-async def require_session(auth: CurrentSession) -> AuthSession:
+async def require_request_session(auth: CurrentSession) -> AuthSession:
     """The session of the request; the user must have a name."""
     if auth is None:
         raise Refused("nameless")
     return auth
 
 
-async def require_named_user(auth: Annotated[AuthSession, Depends(require_session)]) -> UserRecord:
+async def require_request_user(auth: Annotated[AuthSession, Depends(require_request_session)]) -> UserRecord:
     """The user of the request, who must have a name."""
     return auth.person
 
 
-RequiredSession = Annotated[AuthSession, Depends(require_session)]
-OptionalUser = Annotated[UserRecord | None, Depends(optional_user)]
-RequiredUser = Annotated[UserRecord, Depends(require_named_user)]
+RequiredSession = Annotated[AuthSession, Depends(require_request_session)]
+OptionalUser = Annotated[UserRecord | None, Depends(get_request_user)]
+RequiredUser = Annotated[UserRecord, Depends(require_request_user)]
 
 
 def address_of_request(request: Request) -> str:
-    return rate_limit_key(request.client)
+    return rate_limit_key_of_client(request.client)
 
 
-def caller_of(request: Request, person: UserRecord | None) -> Caller:
+def make_caller(request: Request, person: UserRecord | None) -> Caller:
     """Who asks, as endpoints know them."""
-    return Caller(to_user(person), address_of_request(request))
+    return Caller(to_table_user(person), address_of_request(request))
 
 
 def json_response(found: object) -> Response:
@@ -144,68 +147,74 @@ def json_response(found: object) -> Response:
 
 def limit_sign_in_rate(request: Request) -> None:
     """Limit the rate of new names and password attempts."""
-    if not server_of(request).newcomer_limiter.try_take(address_of_request(request)):
+    if not server_of_request(request).newcomer_limiter.try_take_token(address_of_request(request)):
         raise Refused("too_fast")
 
 
-def limit_jobs(request: Request) -> None:
+def limit_job_rate(request: Request) -> None:
     """Limit the rate of expensive requests."""
-    if not server_of(request).job_limiter.try_take(address_of_request(request)):
+    if not server_of_request(request).job_limiter.try_take_token(address_of_request(request)):
         raise Refused("too_fast")
 
 
-def limit_queries(request: Request) -> None:
+def limit_query_rate(request: Request) -> None:
     """Limit the rate of cheap queries, which a thinking player sends often."""
-    if not server_of(request).user_limiters.queries.try_take(address_of_request(request)):
+    if not server_of_request(request).user_limiters.queries.try_take_token(address_of_request(request)):
         raise Refused("too_fast")
 
 
-def to_me(person: UserRecord) -> types.Me:
+def describe_me(person: UserRecord) -> types.Me:
     return types.Me(name=person.name, account=person.account is not None, shown=person.shown)
 
 
-async def find_cookie(request: Request, person: UserRecord, auth: AuthSession | None) -> str:
+async def keep_or_create_cookie(request: Request, person: UserRecord, auth: AuthSession | None) -> str:
     """A cookie's value: the same again if it is this person's session, else one of a new session."""
-    server = server_of(request)
+    server = server_of_request(request)
     if auth is not None and auth.person.id == person.id and auth.session is not None:
         return request.cookies[COOKIE_NAME]
     if auth is not None and auth.session is not None:  # of another user
-        await server.identities.end_sessions(auth.person, only=auth.session)
+        await server.identities.end_sessions_of_user(auth.person, only=auth.session)
     device = describe_device(request.headers.get("user-agent", ""))
-    return await server.identities.start_session(person, device, auth is not None and auth.person.id == person.id)
+    return await server.identities.create_session_cookie(
+        person, device, auth is not None and auth.person.id == person.id
+    )
 
 
-async def set_cookie(request: Request, response: Response, person: UserRecord, auth: AuthSession | None) -> types.Me:
+async def keep_or_give_cookie(
+    request: Request, response: Response, person: UserRecord, auth: AuthSession | None
+) -> types.Me:
     """Give the cookie to who has one already, or needs none yet."""
-    return give_cookie(request, response, person, await find_cookie(request, person, auth))
+    return set_session_cookie(request, response, person, await keep_or_create_cookie(request, person, auth))
 
 
-async def sign_in(
+async def give_cookie_after_sign_in(
     request: Request, response: Response, person: UserRecord, auth: AuthSession | None, passkey: str | None = None
 ) -> types.Me:
     """The same for who has just proved who they are, by password or passkey. Refused: it was revoked meanwhile."""
     with_session = auth if auth is not None and auth.session is not None else None  # a signed cookie proves no more
-    server, value = server_of(request), await find_cookie(request, person, with_session)
-    if not await server.accounts.has_way(person, passkey):  # asked last: a later recovery ends the new session, too
-        await server.identities.end_sessions(person, only=hash_token(value))
+    server, value = server_of_request(request), await keep_or_create_cookie(request, person, with_session)
+    if not await server.accounts.can_still_sign_in(
+        person, passkey
+    ):  # asked last: a later recovery ends the new session, too
+        await server.identities.end_sessions_of_user(person, only=hash_session_token(value))
         raise Refused("login" if passkey is None else "passkey")
-    await server.accounts.note_recent(person, hash_token(value))
-    return give_cookie(request, response, person, value)
+    await server.accounts.record_recent_proof(person, hash_session_token(value))
+    return set_session_cookie(request, response, person, value)
 
 
-async def require_recent(request: Request, auth: RequiredSession) -> None:
+async def require_recent_proof(request: Request, auth: RequiredSession) -> None:
     """Before credentials are made or changed, or the account is deleted: its owner proved who they are minutes ago."""
-    await server_of(request).accounts.require_recent(auth)
+    await server_of_request(request).accounts.require_recent_proof(auth)
 
 
-def give_cookie(request: Request, response: Response, person: UserRecord, value: str) -> types.Me:
+def set_session_cookie(request: Request, response: Response, person: UserRecord, value: str) -> types.Me:
     """Who you are from now on."""
-    server = server_of(request)
-    secure = server.settings.base.startswith("https:")
+    server = server_of_request(request)
+    secure = server.settings.public_base_url.startswith("https:")
     response.set_cookie(
         COOKIE_NAME, value, max_age=COOKIE_MAX_AGE_S, httponly=True, samesite="lax", secure=secure, path="/"
     )
-    return to_me(person)
+    return describe_me(person)
 
 
 # --- identity -------------------------------------------------------------------------------------------------
@@ -214,7 +223,7 @@ def give_cookie(request: Request, response: Response, person: UserRecord, value:
 @router.get("/me", tags=["identity"], summary="Who you are")
 async def get_me(request: Request, response: Response, auth: RequiredSession) -> types.Me:
     """The name that others see. A cookie from before there were sessions is exchanged."""
-    return to_me(auth.person) if auth.session else await set_cookie(request, response, auth.person, auth)
+    return describe_me(auth.person) if auth.session else await keep_or_give_cookie(request, response, auth.person, auth)
 
 
 @router.get("/whoami", tags=["identity"], summary="Who you are, if anybody")
@@ -224,43 +233,51 @@ async def get_me_or_null(request: Request, response: Response, auth: CurrentSess
 
 
 @router.post("/me", tags=["identity"], summary="Take a name", dependencies=[Depends(limit_sign_in_rate)])
-async def set_name(request: Request, response: Response, body: types.NameBody, auth: CurrentSession) -> types.Me:
+async def set_display_name(
+    request: Request, response: Response, body: types.NameBody, auth: CurrentSession
+) -> types.Me:
     """A first name, or a new one; an account's once in 30 days, after a recent proof.
 
     The cookie in the answer is who you are from now on.
     """
-    server = server_of(request)
+    server = server_of_request(request)
     if auth is None:
-        return await set_cookie(request, response, await server.identities.create_guest(body.name), None)
-    if not server.rename_limiter.try_take(auth.person.id):
+        return await keep_or_give_cookie(request, response, await server.identities.create_guest(body.name), None)
+    if not server.rename_limiter.try_take_token(auth.person.id):
         raise Refused("too_fast")
-    return await set_cookie(request, response, await server.accounts.rename(auth, body.name), auth)
+    return await keep_or_give_cookie(request, response, await server.accounts.rename_user(auth, body.name), auth)
 
 
 @router.post("/account", tags=["identity"], summary="Make an account", dependencies=[Depends(limit_sign_in_rate)])
-async def register(request: Request, response: Response, body: AccountBody, auth: CurrentSession) -> types.Me:
+async def turn_into_account(request: Request, response: Response, body: AccountBody, auth: CurrentSession) -> types.Me:
     """Keeps your seats and history, and carries them to other devices. The cookie you had as a guest is replaced."""
-    server = server_of(request)
+    server = server_of_request(request)
     if server.settings.closed_registration:
         raise Refused("no_registration")
     guest = auth.person if auth is not None else await server.identities.create_guest(body.name)
-    person = await server.identities.register(guest, body.name, body.password, address_of_request(request))
-    async with server.replacement(auth):
-        value = await server.identities.rotate(person, describe_device(request.headers.get("user-agent", "")))
+    person = await server.identities.turn_guest_into_account(
+        guest, body.name, body.password, address_of_request(request)
+    )
+    async with server.while_cookie_is_replaced(auth):
+        value = await server.identities.replace_sessions_by_new_cookie(
+            person, describe_device(request.headers.get("user-agent", ""))
+        )
         if auth is not None:
-            server.keep_sockets(auth, AuthSession(person, hash_token(value)))
-    await server.accounts.note_recent(person, hash_token(value))
-    return give_cookie(request, response, person, value)
+            server.move_sockets_to_session(auth, AuthSession(person, hash_session_token(value)))
+    await server.accounts.record_recent_proof(person, hash_session_token(value))
+    return set_session_cookie(request, response, person, value)
 
 
 @router.post("/login", tags=["identity"], summary="Log in", dependencies=[Depends(limit_sign_in_rate)])
-async def login(request: Request, response: Response, body: AccountBody, auth: CurrentSession) -> types.Me:
+async def log_in_with_password(
+    request: Request, response: Response, body: AccountBody, auth: CurrentSession
+) -> types.Me:
     """With an account's name and password."""
-    server = server_of(request)
-    account = await server.identities.attempt_key(body.name)
-    async with server.password_attempt(account, address_of_request(request), auth):
-        person = await server.identities.login(body.name, body.password, address_of_request(request))
-    return await sign_in(request, response, person, auth)
+    server = server_of_request(request)
+    account = await server.identities.sign_in_attempt_key(body.name)
+    async with server.limited_password_attempt(account, address_of_request(request), auth):
+        person = await server.identities.find_account_by_password(body.name, body.password, address_of_request(request))
+    return await give_cookie_after_sign_in(request, response, person, auth)
 
 
 @router.post(
@@ -272,26 +289,26 @@ async def login(request: Request, response: Response, body: AccountBody, auth: C
 )
 async def change_password(request: Request, body: PasswordBody, auth: RequiredSession) -> None:
     """Every other device is signed out. After a recovery code it needs no old one and revokes passkeys and codes."""
-    server = server_of(request)
-    async with server.password_attempt(auth.revocation_key, address_of_request(request), None):
+    server = server_of_request(request)
+    async with server.limited_password_attempt(auth.revocation_key, address_of_request(request), None):
         await server.accounts.change_password(auth, body.old, body.new, address_of_request(request))
-    await server.apply_sign_outs()
+    await server.apply_sign_outs_and_deletions()
 
 
 @router.post("/logout", tags=["identity"], summary="Be nobody again", status_code=204)
-async def logout(request: Request, response: Response, auth: CurrentSession) -> None:
+async def log_out(request: Request, response: Response, auth: CurrentSession) -> None:
     """Ends this session. A guest who does so cannot return."""
     if auth is not None:
-        server = server_of(request)
-        await server.identities.end_sessions(auth.person, only=auth.revocation_key)
-        await server.apply_sign_outs()
+        server = server_of_request(request)
+        await server.identities.end_sessions_of_user(auth.person, only=auth.revocation_key)
+        await server.apply_sign_outs_and_deletions()
     response.delete_cookie(COOKIE_NAME, path="/")
 
 
 @router.get("/sessions", tags=["identity"], summary="Where you are signed in")
 async def list_sessions(request: Request, auth: RequiredSession) -> list[SessionInfo]:
     """Latest first."""
-    found = await server_of(request).store.list_sessions(auth.person.id)
+    found = await server_of_request(request).store.list_sessions_of_user(auth.person.id)
     return [
         SessionInfo(id=s.id, device=s.device, created=s.created, seen=s.seen, here=s.id == auth.session) for s in found
     ]
@@ -300,26 +317,30 @@ async def list_sessions(request: Request, auth: RequiredSession) -> list[Session
 @router.delete("/sessions", tags=["identity"], summary="Sign out everywhere else", status_code=204)
 async def end_other_sessions(request: Request, auth: RequiredSession) -> None:
     """Every device but this one, and one on which a recovery is in progress."""
-    await server_of(request).identities.end_sessions(auth.person, but=auth.revocation_key)
-    await server_of(request).apply_sign_outs()
+    await server_of_request(request).identities.end_sessions_of_user(auth.person, but=auth.revocation_key)
+    await server_of_request(request).apply_sign_outs_and_deletions()
 
 
 @router.delete("/sessions/{session}", tags=["identity"], summary="Sign out on one device", status_code=204)
-async def end_session(request: Request, session: Annotated[str, Path(max_length=64)], auth: RequiredSession) -> None:
+async def sign_out_session(
+    request: Request, session: Annotated[str, Path(max_length=64)], auth: RequiredSession
+) -> None:
     """Like logging out on that device; not where a recovery is in progress."""
-    await server_of(request).accounts.require_no_recovery(auth, session)
-    if not await server_of(request).identities.end_sessions(auth.person, only=session, by=auth.revocation_key):
+    await server_of_request(request).accounts.require_no_recovery(auth, session)
+    if not await server_of_request(request).identities.end_sessions_of_user(
+        auth.person, only=session, by=auth.revocation_key
+    ):
         raise Refused("no_session")
-    await server_of(request).apply_sign_outs()
+    await server_of_request(request).apply_sign_outs_and_deletions()
 
 
 @router.delete(
-    "/me", tags=["identity"], summary="Be forgotten", status_code=204, dependencies=[Depends(require_recent)]
+    "/me", tags=["identity"], summary="Be forgotten", status_code=204, dependencies=[Depends(require_recent_proof)]
 )
 async def delete_me(request: Request, response: Response, auth: RequiredSession) -> None:
     """Deletes account, name, sessions, bots and chat. Matches stay without your name; stand-ins continue them."""
-    await server_of(request).accounts.require_no_recovery(auth)
-    await server_of(request).delete_user(auth.person.id)
+    await server_of_request(request).accounts.require_no_recovery(auth)
+    await server_of_request(request).delete_user(auth.person.id)
     response.delete_cookie(COOKIE_NAME, path="/")
 
 
@@ -327,18 +348,18 @@ async def delete_me(request: Request, response: Response, auth: RequiredSession)
 
 
 @lru_cache(maxsize=MAX_LASTING_ANSWERS)
-def make_immutable_body(make: Callable[..., Any], *args: str) -> tuple[bytes, bytes, str]:
+def build_cached_body(make: Callable[..., Any], *args: str) -> tuple[bytes, bytes, str]:
     """An answer that never changes: plain, packed, and its tag. Made once, since making some takes the loop long."""
     body = msgspec.json.encode(make(*args))
     return body, gzip.compress(body, 9, mtime=0), f'W/"{blake2b(body, digest_size=12).hexdigest()}"'
 
 
-def cacheable_response(request: Request, make: Callable[..., Any], *args: str) -> Response:
+def respond_from_cache(request: Request, make: Callable[..., Any], *args: str) -> Response:
     """The same response for everybody until the server is updated: a browser may cache it.
 
     `make` and `args` say what it is. What is refused is not kept: only answers there are take memory.
     """
-    body, packed, etag = make_immutable_body(make, *args)
+    body, packed, etag = build_cached_body(make, *args)
     headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if matches_etag(request.headers.get("if-none-match", ""), etag):
         return Response(status_code=304, headers=headers)
@@ -350,21 +371,21 @@ def cacheable_response(request: Request, make: Callable[..., Any], *args: str) -
 @router.get("/games", tags=["games"], summary="The games and their options", response_model=list[types.GameInfo])
 async def list_games(request: Request) -> Response:
     """All there are."""
-    return cacheable_response(request, games.list_games)
+    return respond_from_cache(request, games.list_games)
 
 
 @router.post("/games/{game}/options", tags=["games"], summary="Whether a choice of options can be played")
-async def check_options(game: GameName, body: types.OptionsBody) -> types.OptionsInfo:
+async def find_option_problems(game: GameName, body: types.OptionsBody) -> types.OptionsInfo:
     """All that is wrong with it, each as a text key with arguments, and the options with their defaults filled in."""
-    return games.check_options(game, body)
+    return games.find_option_problems(game, body)
 
 
 @router.get(
     "/games/{game}/rules", tags=["games"], summary="The numbered rules of a game", response_model=list[types.RuleInfo]
 )
-async def get_rules(request: Request, game: GameName, language: LanguageCode = "en") -> Response:
+async def get_rulebook_rules(request: Request, game: GameName, language: LanguageCode = "en") -> Response:
     """In the order of the rulebook. `landfall` has those of every table."""
-    return cacheable_response(request, games.get_rules, game, language)
+    return respond_from_cache(request, games.get_rulebook_rules, game, language)
 
 
 @router.get(
@@ -373,115 +394,119 @@ async def get_rules(request: Request, game: GameName, language: LanguageCode = "
     summary="All sentences of a game in a language",
     response_model=dict[str, str],
 )
-async def get_texts(
+async def get_catalogue_texts(
     request: Request,
     game: GameName,
     language: Annotated[types.Language, Path(examples=["en"])],
 ) -> Response:
     """By key; the common ones included. `core/text_catalogue.py` says how they are filled in."""
-    return cacheable_response(request, games.get_texts, game, language)
+    return respond_from_cache(request, games.get_catalogue_texts, game, language)
 
 
 @router.get("/games/{game}/guides", tags=["games"], summary="The guides of a game", response_model=list[dict[str, Any]])
 async def get_guides(request: Request, game: GameName, language: LanguageCode = "en") -> Response:
     """Lessons, what brings each of them and what they say; docs/guides.md tells how they are read."""
-    return cacheable_response(request, games.get_guides, game, language)
+    return respond_from_cache(request, games.get_guides, game, language)
 
 
 @router.get(
     "/games/{game}/figures", tags=["games"], summary="Positions beside its rules", response_model=list[dict[str, Any]]
 )
-async def get_diagrams(request: Request, game: GameName, language: LanguageCode = "en") -> Response:
+async def get_rule_diagrams(request: Request, game: GameName, language: LanguageCode = "en") -> Response:
     """Each as a seat sees it, with what it may choose there and a sentence."""
-    return cacheable_response(request, games.get_diagrams, game, language)
+    return respond_from_cache(request, games.get_rule_diagrams, game, language)
 
 
 @router.get("/games/{game}/figures/{rule}/why", tags=["games"], summary="Why not, in one of them")
-async def explain_diagram(
+async def find_rule_forbidding_touch(
     game: GameName,
     rule: Annotated[types.RuleId, Path(examples=["SV.M9"])],
     piece: types.Touched = "",
     place: types.Touched = "",
 ) -> types.Explanation:
     """The rule that forbids a touch; null if none does."""
-    return games.explain_diagram(game, rule, piece, place)
+    return games.find_rule_forbidding_touch(game, rule, piece, place)
 
 
 @router.get("/bots", tags=["games"], summary="The bots that can be put on a chair", response_model=list[types.BotInfo])
-async def list_bots(request: Request) -> Response:
+async def list_bot_levels(request: Request) -> Response:
     """By level; codes go as well where the host allows them."""
-    return cacheable_response(request, games.list_bots)
+    return respond_from_cache(request, games.list_bot_levels)
 
 
 # --- tables ---------------------------------------------------------------------------------------------------
 
 
 @asynccontextmanager
-async def require_quota(request: Request, person: UserRecord, public: bool, bots: list[str]) -> AsyncIterator[Caller]:
+async def table_maker_within_quota(
+    request: Request, person: UserRecord, public: bool, bots: list[str]
+) -> AsyncIterator[Caller]:
     """Somebody makes a table inside, not too many, with bots that may be played here."""
-    server = server_of(request)
+    server = server_of_request(request)
     if server.settings.invite_only and person.account is None:
         raise Refused("invite_only")
     quotas = server.quotas
-    quotas.check_bots(bots)
-    await quotas.check_bot_tables(person.id, person.author)
-    async with quotas.check_new_table(person.id, address_of_request(request), public, person.author):
-        yield caller_of(request, person)
+    quotas.require_allowed_bots(bots)
+    await quotas.require_bot_table_quota(person.id, person.author)
+    async with quotas.new_table_within_quota(person.id, address_of_request(request), public, person.author):
+        yield make_caller(request, person)
 
 
 @router.post("/tables", tags=["tables"], summary="Make a table", status_code=201)
 async def create_table(request: Request, body: types.TableBody, person: RequiredUser) -> types.TableLink:
     """You own it and sit on its first chair; send the link to others."""
-    async with require_quota(request, person, body.public, []) as owner:
-        return await tables.create_table(server_of(request).hub, owner, body)
+    async with table_maker_within_quota(request, person, body.public, []) as owner:
+        return await tables.create_table(server_of_request(request).hub, owner, body)
 
 
 @router.post("/tables/quick", tags=["tables"], summary="Play against bots at once", status_code=201)
-async def create_quick_table(request: Request, body: types.QuickBody, person: RequiredUser) -> types.TableLink:
+async def create_table_with_bots(request: Request, body: types.QuickBody, person: RequiredUser) -> types.TableLink:
     """One call makes the table and begins."""
-    async with require_quota(request, person, body.public, body.bots) as owner:
-        return await tables.create_quick_table(server_of(request).hub, owner, body)
+    async with table_maker_within_quota(request, person, body.public, body.bots) as owner:
+        return await tables.create_table_with_bots(server_of_request(request).hub, owner, body)
 
 
 @router.post("/tables/guided", tags=["tables"], summary="Play a game that is explained", status_code=201)
 async def create_guided_table(request: Request, body: types.GuidedBody, person: RequiredUser) -> types.TableLink:
     """One call makes the table, with bots on the other chairs, and begins where the guide does."""
-    async with require_quota(request, person, False, [body.bots]) as owner:
-        return await tables.create_guided_table(server_of(request).hub, owner, body)
+    async with table_maker_within_quota(request, person, False, [body.bots]) as owner:
+        return await tables.create_guided_table(server_of_request(request).hub, owner, body)
 
 
 @router.post("/tables/open", tags=["tables"], summary="Open a record", status_code=201)
-async def open_record(request: Request, body: types.ReopenBody, person: RequiredUser) -> types.TableLink:
+async def create_table_from_record(request: Request, body: types.ReopenBody, person: RequiredUser) -> types.TableLink:
     """To look at if it is over, to be played on if not: with `seat` at once, by you there and bots elsewhere."""
-    async with require_quota(request, person, False, [] if body.seat is None else [body.bots]) as owner:
-        return await tables.open_record(server_of(request).hub, owner, body)
+    async with table_maker_within_quota(request, person, False, [] if body.seat is None else [body.bots]) as owner:
+        return await tables.create_table_from_record(server_of_request(request).hub, owner, body)
 
 
 @router.get("/tables", tags=["tables"], summary="The lobby")
-async def list_lobby(request: Request, person: OptionalUser) -> list[types.TableListing]:
+async def list_lobby_tables(request: Request, person: OptionalUser) -> list[types.TableListing]:
     """Public tables that are not over: the latest of each address, then the second of each, and so on."""
-    server = server_of(request)
+    server = server_of_request(request)
     if server.settings.invite_only and (person is None or person.account is None):
         return []
     found = await server.quotas.list_lobby_tables(is_bot=person is not None and person.author is not None)
-    return await lobby.list_visible_tables(server.hub, caller_of(request, person), found)
+    return await home_page.filter_visible_tables(server.hub, make_caller(request, person), found)
 
 
 @router.get("/history", tags=["tables"], summary="The tables you sat at")
-async def list_history(
+async def list_table_history(
     request: Request,
     person: RequiredUser,
     before: types.Milliseconds | None = None,
     over: Annotated[bool | None, Query(description="Only those that are over, or only those that are not.")] = None,
 ) -> list[types.TableListing]:
     """The latest first; `before` (a table's `updated`) pages on. `over=false`: what you can go on with."""
-    return await tables.list_history(server_of(request).hub, caller_of(request, person), before, over)
+    return await tables.list_table_history(server_of_request(request).hub, make_caller(request, person), before, over)
 
 
 @router.get("/tables/{table}", tags=["tables"], summary="A table as you may see it", response_model=TableView)
 async def get_table_view(request: Request, table: TableId, person: OptionalUser) -> Response:
     """The same as the first message of its socket."""
-    return json_response(await tables.get_table_view(server_of(request).hub, caller_of(request, person), table))
+    return json_response(
+        await tables.get_table_view(server_of_request(request).hub, make_caller(request, person), table)
+    )
 
 
 @router.get(
@@ -493,7 +518,7 @@ async def get_table_view(request: Request, table: TableId, person: OptionalUser)
 )
 async def get_record(request: Request, table: TableId, person: OptionalUser) -> PlainTextResponse:
     """Open when the match is over; before, what you may not know is hidden."""
-    text = await tables.get_record(server_of(request).hub, caller_of(request, person), table)
+    text = await tables.get_record(server_of_request(request).hub, make_caller(request, person), table)
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{table[:8]}.landfall"'})
 
 
@@ -502,16 +527,18 @@ async def get_position(
     request: Request, table: TableId, person: OptionalUser, seat: types.SeatNumber | None = None
 ) -> types.PositionInfo:
     """One line, with what a report of a fault needs besides. `seat` must be yours; without it, a spectator's."""
-    return await tables.get_position(server_of(request).hub, caller_of(request, person), table, seat)
+    return await tables.get_position(server_of_request(request).hub, make_caller(request, person), table, seat)
 
 
 @router.get("/tables/{table}/world", tags=["tables"], summary="The position for a bot that searches")
-async def get_world(request: Request, table: TableId, person: RequiredUser, events: bool = False) -> types.WorldInfo:
+async def get_resampled_position(
+    request: Request, table: TableId, person: RequiredUser, events: bool = False
+) -> types.WorldInfo:
     """While it is the bot's turn: a packed position in which everything its seat cannot know was drawn again."""
-    server = server_of(request)
-    if person.author is not None and not server.bot_choice_limiter.try_take(f"world {person.author}"):
+    server = server_of_request(request)
+    if person.author is not None and not server.bot_choice_limiter.try_take_token(f"world {person.author}"):
         raise Refused("too_fast")
-    return await tables.get_world(server.hub, caller_of(request, person), table, events)
+    return await tables.get_resampled_position(server.hub, make_caller(request, person), table, events)
 
 
 ViewpointQuery = Annotated[
@@ -525,11 +552,13 @@ ViewpointQuery = Annotated[
     tags=["tables"],
     summary="A match that is over, moment by moment",
     response_model=ReplayInfo,
-    dependencies=[Depends(limit_jobs)],
+    dependencies=[Depends(limit_job_rate)],
 )
-async def table_replay(request: Request, table: TableId, eyes: ViewpointQuery = "open") -> Response:
+async def get_table_replay(request: Request, table: TableId, eyes: ViewpointQuery = "open") -> Response:
     """The first view, then for each line of the log the patch of the view, and the events it brought."""
-    return json_response(await tables.replay_table(server_of(request).hub, caller_of(request, None), table, eyes))
+    return json_response(
+        await tables.encode_table_replay(server_of_request(request).hub, make_caller(request, None), table, eyes)
+    )
 
 
 @router.post(
@@ -537,11 +566,11 @@ async def table_replay(request: Request, table: TableId, eyes: ViewpointQuery = 
     tags=["tables"],
     summary="A record, moment by moment",
     response_model=ReplayInfo,
-    dependencies=[Depends(limit_jobs)],
+    dependencies=[Depends(limit_job_rate)],
 )
-async def record_replay(request: Request, body: types.RecordBody, eyes: ViewpointQuery = "open") -> Response:
+async def replay_record(request: Request, body: types.RecordBody, eyes: ViewpointQuery = "open") -> Response:
     """As a table that is over; nothing is kept."""
-    found = await tables.replay_given_record(server_of(request).hub, caller_of(request, None), body, eyes)
+    found = await tables.encode_record_replay(server_of_request(request).hub, make_caller(request, None), body, eyes)
     return json_response(found)
 
 
@@ -550,11 +579,13 @@ async def record_replay(request: Request, body: types.RecordBody, eyes: Viewpoin
     tags=["tables"],
     summary="Look back on a match that is over",
     response_model=ReviewStatus,
-    dependencies=[Depends(limit_jobs)],
+    dependencies=[Depends(limit_job_rate)],
 )
 async def request_review(request: Request, table: TableId, person: OptionalUser) -> Response:
     """Has it worked out, once for everybody; the answer is what GET says."""
-    return json_response(await reviews.request_review(server_of(request).reviews, caller_of(request, person), table))
+    return json_response(
+        await reviews.request_review(server_of_request(request).reviews, make_caller(request, person), table)
+    )
 
 
 @router.get(
@@ -562,11 +593,13 @@ async def request_review(request: Request, table: TableId, person: OptionalUser)
     tags=["tables"],
     summary="A match looked back on, as far as it is worked out",
     response_model=ReviewStatus,
-    dependencies=[Depends(limit_queries)],
+    dependencies=[Depends(limit_query_rate)],
 )
 async def get_review(request: Request, table: TableId, person: OptionalUser) -> Response:
     """Each seat's chance to win after every line of the log, what each choice cost, luck, the moments that mattered."""
-    return json_response(await reviews.get_review(server_of(request).reviews, caller_of(request, person), table))
+    return json_response(
+        await reviews.get_review(server_of_request(request).reviews, make_caller(request, person), table)
+    )
 
 
 @router.get(
@@ -574,7 +607,7 @@ async def get_review(request: Request, table: TableId, person: OptionalUser) -> 
     tags=["tables"],
     summary="What could have been chosen at a moment of a match that is over",
     response_model=ReviewChoices | None,
-    dependencies=[Depends(limit_jobs)],
+    dependencies=[Depends(limit_job_rate)],
 )
 async def get_review_choices(
     request: Request,
@@ -583,8 +616,8 @@ async def get_review_choices(
     at: Annotated[types.LineNumber, Query(description="Lines of the log.")],
 ) -> Response:
     """As its chooser was offered it, with the chance to win after each; null if nobody chose there."""
-    caller = caller_of(request, person)
-    return json_response(await reviews.get_review_choices(server_of(request).reviews, caller, table, at))
+    caller = make_caller(request, person)
+    return json_response(await reviews.get_review_choices(server_of_request(request).reviews, caller, table, at))
 
 
 @router.post(
@@ -592,12 +625,12 @@ async def get_review_choices(
     tags=["tables"],
     summary="Look back on a record",
     response_model=ReviewStatus,
-    dependencies=[Depends(limit_jobs)],
+    dependencies=[Depends(limit_job_rate)],
 )
 async def request_record_review(request: Request, body: types.RecordBody, person: OptionalUser) -> Response:
     """Of a match that is over. Kept for a while, under the `key` of the answer."""
-    caller = caller_of(request, person)
-    return json_response(await reviews.request_record_review(server_of(request).reviews, caller, body))
+    caller = make_caller(request, person)
+    return json_response(await reviews.request_record_review(server_of_request(request).reviews, caller, body))
 
 
 @router.get(
@@ -605,11 +638,13 @@ async def request_record_review(request: Request, body: types.RecordBody, person
     tags=["tables"],
     summary="A record looked back on",
     response_model=ReviewStatus,
-    dependencies=[Depends(limit_queries)],
+    dependencies=[Depends(limit_query_rate)],
 )
 async def get_record_review(request: Request, person: OptionalUser, key: reviews.ReviewKey) -> Response:
     """As far as it is worked out."""
-    return json_response(await reviews.get_record_review(server_of(request).reviews, caller_of(request, person), key))
+    return json_response(
+        await reviews.get_record_review(server_of_request(request).reviews, make_caller(request, person), key)
+    )
 
 
 # --- players --------------------------------------------------------------------------------------------------
@@ -618,39 +653,47 @@ PlayerName = Annotated[types.PlayerName, Path(examples=["Ana"])]
 TableSize = Annotated[types.TableSize, Path(examples=[4])]
 
 
-@router.get("/players/{player}", tags=["players"], summary="A player's ratings", dependencies=[Depends(limit_queries)])
-async def get_player(request: Request, player: PlayerName, person: OptionalUser) -> types.PlayerInfo:
+@router.get(
+    "/players/{player}", tags=["players"], summary="A player's ratings", dependencies=[Depends(limit_query_rate)]
+)
+async def get_player_info(request: Request, player: PlayerName, person: OptionalUser) -> types.PlayerInfo:
     """Of the owner of an account, by name. Each game and class of table sizes (2, 3-4, 5-6) has a rating of its own."""
-    return await players.get_player(server_of(request).hub, caller_of(request, person), player)
+    return await players.get_player_info(server_of_request(request).hub, make_caller(request, person), player)
 
 
 @router.get(
     "/players/{player}/matches",
     tags=["players"],
     summary="A player's rated matches",
-    dependencies=[Depends(limit_queries)],
+    dependencies=[Depends(limit_query_rate)],
 )
 async def list_player_matches(
     request: Request, player: PlayerName, person: OptionalUser, before: types.LineNumber | None = None
 ) -> list[types.RatedMatchInfo]:
     """The latest first; `before` (a match's `n`) pages on."""
-    return await players.list_player_matches(server_of(request).hub, caller_of(request, person), player, before)
+    return await players.list_player_matches(
+        server_of_request(request).hub, make_caller(request, person), player, before
+    )
 
 
 @router.get(
     "/players/{player}/{game}/{size}",
     tags=["players"],
     summary="How a player fares in a game",
-    dependencies=[Depends(limit_queries)],
+    dependencies=[Depends(limit_query_rate)],
 )
 async def get_player_pool(
     request: Request, player: PlayerName, game: GameName, size: TableSize, person: OptionalUser
 ) -> types.PlayerPool:
     """The curve of the rating, places, and who was met most, at tables of this class of sizes."""
-    return await players.get_player_pool(server_of(request).hub, caller_of(request, person), player, game, size)
+    return await players.get_player_pool(
+        server_of_request(request).hub, make_caller(request, person), player, game, size
+    )
 
 
-@router.get("/leaders/{game}/{size}", tags=["players"], summary="A leaderboard", dependencies=[Depends(limit_queries)])
+@router.get(
+    "/leaders/{game}/{size}", tags=["players"], summary="A leaderboard", dependencies=[Depends(limit_query_rate)]
+)
 async def list_leaders(
     request: Request,
     game: GameName,
@@ -660,10 +703,12 @@ async def list_leaders(
     bots: Annotated[bool, Query(description="Online bots instead of people.")] = False,
 ) -> types.LeaderPage:
     """By rating minus uncertainty. Listed are players with ten rated matches, one of them in the last 60 days."""
-    return await players.list_leaders(server_of(request).hub, caller_of(request, person), game, size, after, bots)
+    return await players.list_leaders(
+        server_of_request(request).hub, make_caller(request, person), game, size, after, bots
+    )
 
 
 @router.get("/tables/{table}/chat", tags=["tables"], summary="What was said")
 async def get_chat(request: Request, table: TableId, after: types.LineNumber = 0) -> list[types.ChatInfo]:
     """From a line's number on, the last 200."""
-    return await tables.get_chat(server_of(request).hub, caller_of(request, None), table, after)
+    return await tables.get_chat(server_of_request(request).hub, make_caller(request, None), table, after)

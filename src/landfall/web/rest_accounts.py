@@ -9,26 +9,26 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 from pydantic import BaseModel, Field
 
 from landfall.api import own_matches, types
-from landfall.api.types import Body, Name, field_docs
+from landfall.api.types import Body, Name, make_field_documentation
 from landfall.store.accounts import RENAME_INTERVAL_MS
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.web.bodies import BodyRoute
-from landfall.web.identity import AuthSession, describe_device, hash_token
+from landfall.web.identity import AuthSession, describe_device, hash_session_token
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import (
     CurrentSession,
     RequiredSession,
     RequiredUser,
     address_of_request,
-    caller_of,
-    give_cookie,
+    give_cookie_after_sign_in,
     json_response,
-    limit_jobs,
+    keep_or_give_cookie,
+    limit_job_rate,
     limit_sign_in_rate,
-    require_recent,
-    server_of,
-    set_cookie,
-    sign_in,
+    make_caller,
+    require_recent_proof,
+    server_of_request,
+    set_session_cookie,
 )
 from landfall.web.rest_models import ERROR_RESPONSES
 
@@ -41,38 +41,42 @@ Credential = Annotated[dict[str, Any], Bounds(0, 32)]
 class NewPasskeyBody(Body):
     """For a guest: the name of the account to be made."""
 
-    name: Name | None = field(default=None, metadata=field_docs(examples=["Ana"]))
+    name: Name | None = field(default=None, metadata=make_field_documentation(examples=["Ana"]))
 
 
 @dataclass(kw_only=True)
 class PasskeyBody(Body):
     """What the browser's `navigator.credentials` gave, as JSON."""
 
-    credential: Credential = field(metadata=field_docs(examples=[{"id": "AbCd", "type": "public-key"}]))
+    credential: Credential = field(metadata=make_field_documentation(examples=[{"id": "AbCd", "type": "public-key"}]))
 
 
 @dataclass(kw_only=True)
 class MadePasskeyBody(PasskeyBody):
     """The same, of a new passkey; for a guest with the name of the account."""
 
-    name: Name | None = field(default=None, metadata=field_docs(examples=["Ana"]))
+    name: Name | None = field(default=None, metadata=make_field_documentation(examples=["Ana"]))
 
 
 @dataclass(kw_only=True)
 class CodeBody(Body):
     """An account's name and one of its recovery codes."""
 
-    name: Name = field(metadata=field_docs(examples=["Ana"]))
-    code: Annotated[str, Bounds(0, 64)] = field(metadata=field_docs(examples=["abcd-efgh-jkmn-pqrs"]))
+    name: Name = field(metadata=make_field_documentation(examples=["Ana"]))
+    code: Annotated[str, Bounds(0, 64)] = field(metadata=make_field_documentation(examples=["abcd-efgh-jkmn-pqrs"]))
 
 
 @dataclass(kw_only=True)
 class ConfirmBody(Body):
     """One of these proves who you are."""
 
-    password: Annotated[str, Bounds(0, 200)] = field(default="", metadata=field_docs(examples=["a long password"]))
-    code: Annotated[str, Bounds(0, 64)] = field(default="", metadata=field_docs(examples=["abcd-efgh-jkmn-pqrs"]))
-    credential: Credential | None = field(default=None, metadata=field_docs(examples=[None]))
+    password: Annotated[str, Bounds(0, 200)] = field(
+        default="", metadata=make_field_documentation(examples=["a long password"])
+    )
+    code: Annotated[str, Bounds(0, 64)] = field(
+        default="", metadata=make_field_documentation(examples=["abcd-efgh-jkmn-pqrs"])
+    )
+    credential: Credential | None = field(default=None, metadata=make_field_documentation(examples=[None]))
 
 
 class PasskeyInfo(BaseModel):
@@ -106,18 +110,18 @@ class CodesInfo(BaseModel):
 @router.get("/account", summary="How you sign in")
 async def get_account(request: Request, auth: RequiredSession) -> AccountInfo:
     """Passkeys, password, recovery codes."""
-    store, person = server_of(request).store, auth.person
-    renamed = await store.last_renamed(person.id)
+    store, person = server_of_request(request).store, auth.person
+    renamed = await store.get_last_rename_time(person.id)
     return AccountInfo(
         name=person.name, since=person.created, password=person.password is not None,
         passkeys=[
             PasskeyInfo(id=one.id, device=one.device, created=one.created, used=one.used)
-            for one in await store.passkeys_of(person.id)
+            for one in await store.list_passkeys_of_user(person.id)
         ],
-        codes=await store.count_codes(person.id),
+        codes=await store.count_recovery_codes(person.id),
         host=await store.is_host(person.id),
         rename=None if renamed is None else renamed + RENAME_INTERVAL_MS,
-        recovered=await server_of(request).accounts.find_recovery(auth) is not None,
+        recovered=await server_of_request(request).accounts.find_recovery(auth) is not None,
     )  # fmt: skip
 
 
@@ -126,9 +130,9 @@ async def get_account(request: Request, auth: RequiredSession) -> AccountInfo:
 )
 async def confirm_identity(request: Request, body: ConfirmBody, auth: RequiredSession) -> None:
     """With your password, a code, or a passkey (`POST /api/login/passkey/options`). It counts for ten minutes, here."""
-    server, address = server_of(request), address_of_request(request)
-    async with server.password_attempt(auth.revocation_key, address, None):
-        await server.accounts.confirm(auth, body.password, body.code, body.credential, address)
+    server, address = server_of_request(request), address_of_request(request)
+    async with server.limited_password_attempt(auth.revocation_key, address, None):
+        await server.accounts.confirm_identity(auth, body.password, body.code, body.credential, address)
 
 
 # --- passkeys -------------------------------------------------------------------------------------------------
@@ -137,64 +141,64 @@ async def confirm_identity(request: Request, body: ConfirmBody, auth: RequiredSe
 @router.post(
     "/passkeys/options",
     summary="Begin to make a passkey",
-    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent)],
+    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent_proof)],
 )
 async def begin_passkey(request: Request, body: NewPasskeyBody, auth: RequiredSession) -> dict[str, Any]:
     """The options for `navigator.credentials.create`. For an account, or to make one of a guest."""
-    server = server_of(request)
+    server = server_of_request(request)
     if auth.person.account is None and server.settings.closed_registration:
         raise Refused("no_registration")
-    return await server.accounts.begin_passkey(auth, body.name)
+    return await server.accounts.make_passkey_creation_options(auth, body.name)
 
 
 @router.post("/passkeys", summary="Add a passkey", status_code=201, dependencies=[Depends(limit_sign_in_rate)])
 async def add_passkey(request: Request, response: Response, body: MadePasskeyBody, auth: RequiredSession) -> types.Me:
     """A guest's cookie is replaced, as with a password."""
-    server = server_of(request)
+    server = server_of_request(request)
     if auth.person.account is None and server.settings.closed_registration:
         raise Refused("no_registration")
     device = describe_device(request.headers.get("user-agent", ""))
     person = await server.accounts.add_passkey(auth, body.credential, body.name, device)
     if auth.person.account is not None:
-        await server.apply_sign_outs()
-        return await set_cookie(request, response, person, auth)
-    async with server.replacement(auth):
-        value = await server.identities.rotate(person, device)
-        server.keep_sockets(auth, AuthSession(person, hash_token(value)))
-    await server.accounts.note_recent(person, hash_token(value))
-    return give_cookie(request, response, person, value)
+        await server.apply_sign_outs_and_deletions()
+        return await keep_or_give_cookie(request, response, person, auth)
+    async with server.while_cookie_is_replaced(auth):
+        value = await server.identities.replace_sessions_by_new_cookie(person, device)
+        server.move_sockets_to_session(auth, AuthSession(person, hash_session_token(value)))
+    await server.accounts.record_recent_proof(person, hash_session_token(value))
+    return set_session_cookie(request, response, person, value)
 
 
 @router.delete(
-    "/passkeys/{passkey}", summary="Remove a passkey", status_code=204, dependencies=[Depends(require_recent)]
+    "/passkeys/{passkey}", summary="Remove a passkey", status_code=204, dependencies=[Depends(require_recent_proof)]
 )
 async def remove_passkey(request: Request, passkey: PasskeyId, person: RequiredUser) -> None:
     """Not the last way to sign in."""
-    await server_of(request).accounts.remove_passkey(person, passkey)
+    await server_of_request(request).accounts.remove_passkey(person, passkey)
 
 
 @router.delete(
     "/password",
     summary="Remove your password",
     status_code=204,
-    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent)],
+    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent_proof)],
 )
 async def remove_password(request: Request, person: RequiredUser) -> None:
     """Not the last way to sign in."""
-    await server_of(request).accounts.remove_password(person)
+    await server_of_request(request).accounts.remove_password(person)
 
 
 @router.post("/login/passkey/options", summary="Begin to log in", dependencies=[Depends(limit_sign_in_rate)])
 async def begin_passkey_login(request: Request) -> dict[str, Any]:
     """The options for `navigator.credentials.get`."""
-    return await server_of(request).accounts.begin_sign_in()
+    return await server_of_request(request).accounts.make_passkey_sign_in_options()
 
 
 @router.post("/login/passkey", summary="Log in with a passkey", dependencies=[Depends(limit_sign_in_rate)])
 async def login_with_passkey(request: Request, response: Response, body: PasskeyBody, auth: CurrentSession) -> types.Me:
     """The passkey says whose it is. A challenge is answered once."""
-    person, passkey = await server_of(request).accounts.sign_in(body.credential)
-    return await sign_in(request, response, person, auth, passkey)
+    person, passkey = await server_of_request(request).accounts.find_owner_of_passkey(body.credential)
+    return await give_cookie_after_sign_in(request, response, person, auth, passkey)
 
 
 # --- recovery codes -------------------------------------------------------------------------------------------
@@ -203,44 +207,44 @@ async def login_with_passkey(request: Request, response: Response, body: Passkey
 @router.post(
     "/account/codes",
     summary="New recovery codes",
-    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent)],
+    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent_proof)],
 )
 async def create_codes(request: Request, auth: RequiredSession) -> CodesInfo:
     """Ten, instead of all earlier ones. Shown this once; each works once."""
-    return CodesInfo(codes=await server_of(request).accounts.new_codes(auth))
+    return CodesInfo(codes=await server_of_request(request).accounts.replace_recovery_codes(auth))
 
 
 @router.post("/login/code", summary="Log in with a recovery code", dependencies=[Depends(limit_sign_in_rate)])
 async def login_with_code(request: Request, response: Response, body: CodeBody, auth: CurrentSession) -> types.Me:
     """The code is used up. A password or passkey set within a quarter of an hour replaces all ways to sign in."""
-    server = server_of(request)
-    account = await server.identities.attempt_key(body.name)
+    server = server_of_request(request)
+    account = await server.identities.sign_in_attempt_key(body.name)
     device = describe_device(request.headers.get("user-agent", ""))
-    async with server.password_attempt(account, address_of_request(request), None):
-        person, value = await server.accounts.recover(body.name, body.code, device)
+    async with server.limited_password_attempt(account, address_of_request(request), None):
+        person, value = await server.accounts.sign_in_by_recovery_code(body.name, body.code, device)
     if auth is not None and auth.session is not None:
-        await server.identities.end_sessions(auth.person, only=auth.session)
-    return give_cookie(request, response, person, value)
+        await server.identities.end_sessions_of_user(auth.person, only=auth.session)
+    return set_session_cookie(request, response, person, value)
 
 
 # --- data to take along ---------------------------------------------------------------------------------------
 
 
-@router.get("/account/data", summary="What is kept about you", dependencies=[Depends(limit_jobs)])
+@router.get("/account/data", summary="What is kept about you", dependencies=[Depends(limit_job_rate)])
 async def get_personal_data(request: Request, person: RequiredUser) -> dict[str, list[dict[str, Any]]]:
     """By kind, the latest 10,000 of each; without hashes of secrets. Matches are apart."""
-    return await server_of(request).store.export_user(person.id)
+    return await server_of_request(request).store.export_personal_data(person.id)
 
 
 @router.get(
     "/account/matches",
     summary="Records of your matches",
     response_model=list[own_matches.OwnMatch],
-    dependencies=[Depends(limit_jobs)],
+    dependencies=[Depends(limit_job_rate)],
 )
 async def list_own_matches(
     request: Request, person: RequiredUser, before: types.Milliseconds | None = None
 ) -> Response:
     """Ten at a time, the latest first; `before` (a match's `updated`) pages on. Running ones as you may read them."""
-    caller = caller_of(request, person)
-    return json_response(await own_matches.list_own_matches(server_of(request).hub, caller, before))
+    caller = make_caller(request, person)
+    return json_response(await own_matches.list_own_matches(server_of_request(request).hub, caller, before))

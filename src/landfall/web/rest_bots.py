@@ -10,12 +10,12 @@ from pydantic import BaseModel, Field
 
 from landfall.api import types
 from landfall.api.players import describe_rating
-from landfall.api.types import Body, Name, field_docs
-from landfall.store.rows import Session, UserRecord
+from landfall.api.types import Body, Name, make_field_documentation
+from landfall.store.row_types import Session, UserRecord
 from landfall.tables.protocol.commands import Bounds
-from landfall.web.bodies import BodyRoute
 from landfall.web.identity import SCOPES
-from landfall.web.rest import RequiredUser, limit_sign_in_rate, require_recent, server_of
+from landfall.web.request_bodies import BodyRoute
+from landfall.web.rest import RequiredUser, limit_sign_in_rate, require_recent_proof, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.server import Server
 
@@ -31,7 +31,9 @@ class TokenBody(Body):
 
     scopes: Scopes = field(
         default_factory=lambda: list(SCOPES),
-        metadata=field_docs("`play`: sit down and play. `read`: tables, ratings and results.", [["play", "read"]]),
+        metadata=make_field_documentation(
+            "`play`: sit down and play. `read`: tables, ratings and results.", [["play", "read"]]
+        ),
     )
 
 
@@ -39,7 +41,7 @@ class TokenBody(Body):
 class BotBody(TokenBody):
     """A new bot."""
 
-    name: Name = field(metadata=field_docs(examples=["tideline"]))
+    name: Name = field(metadata=make_field_documentation(examples=["tideline"]))
 
 
 class TokenInfo(BaseModel):
@@ -81,70 +83,70 @@ class OwnBots(BaseModel):
     seconds: int = Field(description="For a choice.")
 
 
-def describe_token(token: Session) -> TokenInfo:
+def describe_bot_token(token: Session) -> TokenInfo:
     return TokenInfo(
         id=token.id, end=token.device, scopes=(token.scopes or "").split(), created=token.created, seen=token.seen,
         ends=token.ends,
     )  # fmt: skip
 
 
-async def describe_bot(server: Server, bot: UserRecord) -> OwnBot:
+async def describe_own_bot(server: Server, bot: UserRecord) -> OwnBot:
     store = server.store
-    running = await store.tables_of(bot.id, server.settings.limits.bot_tables, over=False)
+    running = await store.list_tables_of_user(bot.id, server.settings.limits.bot_tables, over=False)
     return OwnBot(
         id=bot.id, name=bot.name, created=bot.created, tables=len(running),
         here=any(socket.auth is not None and socket.auth.person.id == bot.id for socket in server.connections),
-        ratings=[describe_rating(row) for row in await store.ratings_of(bot.id)],
-        tokens=[describe_token(token) for token in await store.list_sessions(bot.id)],
+        ratings=[describe_rating(row) for row in await store.list_ratings_of_user(bot.id)],
+        tokens=[describe_bot_token(token) for token in await store.list_sessions_of_user(bot.id)],
     )  # fmt: skip
 
 
 @router.get("", summary="Your bots")
 async def list_own_bots(request: Request, person: RequiredUser) -> OwnBots:
     """Programs that play under a name of their own, which you run."""
-    server = server_of(request)
+    server = server_of_request(request)
     return OwnBots(
-        bots=[await describe_bot(server, bot) for bot in await server.store.bots_of(person.id)],
+        bots=[await describe_own_bot(server, bot) for bot in await server.store.list_bots_of_author(person.id)],
         most=server.settings.limits.bots, tables=server.settings.limits.bot_tables,
         seconds=server.hub.runtime.online_bot_ms // 1000,
     )  # fmt: skip
 
 
 @router.post(
-    "", summary="Make a bot", status_code=201, dependencies=[Depends(limit_sign_in_rate), Depends(require_recent)]
+    "", summary="Make a bot", status_code=201, dependencies=[Depends(limit_sign_in_rate), Depends(require_recent_proof)]
 )
 async def create_own_bot(request: Request, body: BotBody, person: RequiredUser) -> NewToken:
     """Needs an account. The token in the answer is shown this once; whoever has it can play as the bot."""
-    server = server_of(request)
+    server = server_of_request(request)
     bot = await server.identities.create_bot(person, body.name, server.settings.limits.bots)
-    token, _ = await server.identities.create_token(bot, body.scopes)
-    return NewToken(bot=await describe_bot(server, bot), token=token)
+    token, _ = await server.identities.create_bot_token(bot, body.scopes)
+    return NewToken(bot=await describe_own_bot(server, bot), token=token)
 
 
 @router.post(
     "/{bot}/tokens",
     summary="A new token",
     status_code=201,
-    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent)],
+    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent_proof)],
 )
 async def create_own_token(request: Request, bot: BotId, body: TokenBody, person: RequiredUser) -> NewToken:
     """The earlier ones stay valid for an hour, so that running matches can be finished."""
-    server = server_of(request)
-    found = await server.identities.find_bot(person, bot)
-    token, _ = await server.identities.create_token(found, body.scopes)
-    return NewToken(bot=await describe_bot(server, found), token=token)
+    server = server_of_request(request)
+    found = await server.identities.find_bot_of_author(person, bot)
+    token, _ = await server.identities.create_bot_token(found, body.scopes)
+    return NewToken(bot=await describe_own_bot(server, found), token=token)
 
 
 @router.delete("/{bot}/tokens/{token}", summary="Revoke a token", status_code=204)
 async def revoke_own_token(request: Request, bot: BotId, token: TokenId, person: RequiredUser) -> None:
     """At once: its sockets are closed."""
-    server = server_of(request)
-    await server.identities.revoke_token(await server.identities.find_bot(person, bot), token)
-    await server.apply_sign_outs()
+    server = server_of_request(request)
+    await server.identities.revoke_bot_token(await server.identities.find_bot_of_author(person, bot), token)
+    await server.apply_sign_outs_and_deletions()
 
 
 @router.delete("/{bot}", summary="Delete a bot", status_code=204)
 async def delete_own_bot(request: Request, bot: BotId, person: RequiredUser) -> None:
     """With its tokens and ratings. Its matches stay without its name; a stand-in continues running ones."""
-    server = server_of(request)
-    await server.delete_user((await server.identities.find_bot(person, bot)).id)
+    server = server_of_request(request)
+    await server.delete_user((await server.identities.find_bot_of_author(person, bot)).id)

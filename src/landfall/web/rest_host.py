@@ -15,8 +15,8 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 import landfall
-from landfall.api.players import find_player
-from landfall.api.types import Body, LineNumber, Name, TableId, field_docs
+from landfall.api.players import find_player_by_name
+from landfall.api.types import Body, LineNumber, Name, TableId, make_field_documentation
 from landfall.store.moderation import (
     BAN,
     FOREVER,
@@ -27,16 +27,16 @@ from landfall.store.moderation import (
     Restriction,
     TooManyReports,
 )
-from landfall.store.rows import UserRecord
+from landfall.store.row_types import UserRecord
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.web.bodies import BodyRoute
 from landfall.web.client_files import NO_SUCH_FILE
-from landfall.web.identity import to_user
-from landfall.web.load_history import LoadSample, processor_percent, quantile_ms, total_counts
-from landfall.web.rest import RequiredSession, RequiredUser, server_of
+from landfall.web.identity import to_table_user
+from landfall.web.load_history import LoadSample, duration_quantile_ms, processor_load_percent, sum_histogram_counts
+from landfall.web.request_bodies import BodyRoute
+from landfall.web.rest import RequiredSession, RequiredUser, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.server import Server
 
@@ -51,15 +51,19 @@ PersonId = Annotated[str, Path(max_length=64, examples=["q3nN0m1cXlTtVbQp0Jx8Zg"
 ReportId = Annotated[int, Path(ge=1, lt=2**31, examples=[1])]
 
 
-async def require_host(request: Request, auth: RequiredSession) -> UserRecord:
+async def require_host_session(request: Request, auth: RequiredSession) -> UserRecord:
     """The host who asks. Anybody else gets `not_found`."""
     person = auth.person
-    if auth.scopes is not None or person.account is None or not await server_of(request).store.is_host(person.id):
+    if (
+        auth.scopes is not None
+        or person.account is None
+        or not await server_of_request(request).store.is_host(person.id)
+    ):
         raise HTTPException(404, NO_SUCH_FILE)
     return person
 
 
-Host = Annotated[UserRecord, Depends(require_host)]
+Host = Annotated[UserRecord, Depends(require_host_session)]
 
 
 # --- reports --------------------------------------------------------------------------------------------------
@@ -69,29 +73,29 @@ Host = Annotated[UserRecord, Depends(require_host)]
 class ReportBody(Body):
     """Whom you report: a player by name, or who wrote a line in a table's chat."""
 
-    player: Name = field(default="", metadata=field_docs(examples=["Otto"]))
-    table: TableId = field(default="", metadata=field_docs(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
-    line: LineNumber = field(default=0, metadata=field_docs("The chat line's number."))
-    text: Sentence = field(default="", metadata=field_docs("What is wrong, in your words.", ["rude"]))
+    player: Name = field(default="", metadata=make_field_documentation(examples=["Otto"]))
+    table: TableId = field(default="", metadata=make_field_documentation(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
+    line: LineNumber = field(default=0, metadata=make_field_documentation("The chat line's number."))
+    text: Sentence = field(default="", metadata=make_field_documentation("What is wrong, in your words.", ["rude"]))
 
 
 @router.post("/reports", summary="Report somebody to the host", status_code=204)
 async def report_player(request: Request, body: ReportBody, person: RequiredUser) -> None:
     """The host reads the line with five before and after it. One open report about a person at a table is enough."""
-    server = server_of(request)
-    if not server.user_limiters.changes.try_take(person.id):
+    server = server_of_request(request)
+    if not server.user_limiters.changes.try_take_token(person.id):
         raise Refused("too_fast")
     text_validation.require_storable_json(body.text)
     if body.table:
-        line = await server.store.chat_line(text_validation.require_table_id(body.table), body.line)
+        line = await server.store.get_chat_line(text_validation.require_table_id(body.table), body.line)
         if line is None:
             raise Refused("no_table")
         reported = line.person
     else:
-        reported = (await find_player(server.hub, body.player)).id
+        reported = (await find_player_by_name(server.hub, body.player)).id
     if reported == person.id:
         raise Refused("report_self")
-    now = server.hub.runtime.clock.now()
+    now = server.hub.runtime.clock.wall_time_ms()
     try:
         await server.store.add_report(Report(0, now, person.id, reported, body.table, body.line, body.text))
     except TooManyReports:
@@ -190,9 +194,9 @@ class ServerInfo(BaseModel):
     actions: list[ActionInfo]
 
 
-async def describe_people(server: Server, people: list[UserRecord]) -> dict[str, PersonInfo]:
+async def describe_people_for_host(server: Server, people: list[UserRecord]) -> dict[str, PersonInfo]:
     here = server.connected_person_ids()
-    limits = await server.store.restrictions_of([one.id for one in people])
+    limits = await server.store.list_restrictions_of([one.id for one in people])
     until = {(one.person, one.kind): one for one in limits}
     found = {}
     for one in people:
@@ -206,10 +210,10 @@ async def describe_people(server: Server, people: list[UserRecord]) -> dict[str,
 
 
 async def describe_reports(server: Server) -> list[ReportInfo]:
-    reports = await server.store.open_reports()
-    users = [await server.store.get_user(id_) for id_ in {one.person for one in reports}]
-    people = await describe_people(server, [user for user in users if user is not None])
-    names = await server.store.names_of({one.reporter for one in reports})
+    reports = await server.store.list_open_reports()
+    users = [await server.store.get_user_by_id(id_) for id_ in {one.person for one in reports}]
+    people = await describe_people_for_host(server, [user for user in users if user is not None])
+    names = await server.store.get_names_by_user({one.reporter for one in reports})
     return [
         ReportInfo(
             id=one.id, at=one.at, reporter=names.get(one.reporter, ""), person=people[one.person],
@@ -220,9 +224,9 @@ async def describe_reports(server: Server) -> list[ReportInfo]:
     ]  # fmt: skip
 
 
-async def describe_actions(server: Server) -> list[ActionInfo]:
-    actions = await server.store.host_actions()
-    names = await server.store.names_of({one.host for one in actions} | {one.person for one in actions})
+async def describe_host_actions(server: Server) -> list[ActionInfo]:
+    actions = await server.store.list_host_actions()
+    names = await server.store.get_names_by_user({one.host for one in actions} | {one.person for one in actions})
     return [
         ActionInfo(
             at=one.at, host=names.get(one.host, ""), kind=one.kind, person=names.get(one.person, ""), words=one.words
@@ -231,7 +235,7 @@ async def describe_actions(server: Server) -> list[ActionInfo]:
     ]
 
 
-def list_queues(server: Server) -> list[QueueInfo]:
+def describe_job_queues(server: Server) -> list[QueueInfo]:
     now = time.perf_counter()
     return [
         QueueInfo(
@@ -242,7 +246,7 @@ def list_queues(server: Server) -> list[QueueInfo]:
     ]  # fmt: skip
 
 
-def list_troubles(info: ServerInfo, healthy: bool, total_bytes: int) -> list[Trouble]:
+def list_server_troubles(info: ServerInfo, healthy: bool, total_bytes: int) -> list[Trouble]:
     """What is not well, the worst first."""
     found = []
     if not healthy:
@@ -262,10 +266,10 @@ def list_troubles(info: ServerInfo, healthy: bool, total_bytes: int) -> list[Tro
 @router.get("/host", summary="How the server does")
 async def get_host_page(request: Request, host: Host) -> ServerInfo:
     """All that the page shows, in one answer. Only for the host."""
-    server = server_of(request)
-    store, now = server.store, server.hub.runtime.clock.now()
-    accounts, guests = await store.count_people()
-    counts = await store.count_tables()
+    server = server_of_request(request)
+    store, now = server.store, server.hub.runtime.clock.wall_time_ms()
+    accounts, guests = await store.count_accounts_and_guests()
+    counts = await store.count_unfinished_tables()
     by_game: dict[str, int] = {}
     for (game, _), count in counts.items():
         by_game[game] = by_game.get(game, 0) + count
@@ -273,7 +277,7 @@ async def get_host_page(request: Request, host: Host) -> ServerInfo:
     if isinstance(store, SqliteStore):
         disk = await asyncio.to_thread(shutil.disk_usage, FilePath(store.path).parent)
         total, free = disk.total, disk.free
-    counts_by_time = total_counts(server.metrics.routes.values())
+    counts_by_time = sum_histogram_counts(server.metrics.routes.values())
     info = ServerInfo(
         at=now, troubles=[], accounts=accounts, guests=guests, here=len(server.connected_person_ids()),
         tables=sum(counts.values()), by_game=by_game,
@@ -282,24 +286,24 @@ async def get_host_page(request: Request, host: Host) -> ServerInfo:
                 table=one.table, game=one.game, status=one.status, players=one.info["players"], updated=one.updated,
                 names=[str(name) for name in one.info["chairs"] if name],
             )
-            for one in await store.latest_unfinished(LISTED_TABLES)
+            for one in await store.list_latest_unfinished_tables(LISTED_TABLES)
         ],
-        answer_ms=quantile_ms(counts_by_time, 0.5), slow_ms=quantile_ms(counts_by_time, 0.99),
-        processor=processor_percent(), history=list(server.load_history.samples),
+        answer_ms=duration_quantile_ms(counts_by_time, 0.5), slow_ms=duration_quantile_ms(counts_by_time, 0.99),
+        processor=processor_load_percent(), history=list(server.load_history.samples),
         database="SQLite" if isinstance(store, SqliteStore) else "PostgreSQL",
-        stored_bytes=await store.used_bytes(), free_bytes=free, backup=await store.last_backup(),
-        queues=list_queues(server), reviews=len(server.reviews.jobs), version=landfall.__version__,
-        engine=landfall.ENGINE, reports=await describe_reports(server), actions=await describe_actions(server),
+        stored_bytes=await store.database_size_bytes(), free_bytes=free, backup=await store.get_last_backup_time(),
+        queues=describe_job_queues(server), reviews=len(server.reviews.jobs), version=landfall.__version__,
+        engine=landfall.ENGINE, reports=await describe_reports(server), actions=await describe_host_actions(server),
     )  # fmt: skip
-    info.troubles = list_troubles(info, await server.is_healthy(), total)
+    info.troubles = list_server_troubles(info, await server.is_healthy(), total)
     return info
 
 
 @router.get("/host/people", summary="Find somebody")
-async def find_people(request: Request, host: Host, name: Name = "") -> list[PersonInfo]:
+async def find_users_by_part_of_name(request: Request, host: Host, name: Name = "") -> list[PersonInfo]:
     """Whose name contains this; the latest seen first."""
-    server = server_of(request)
-    return list((await describe_people(server, await server.store.find_people(name))).values())
+    server = server_of_request(request)
+    return list((await describe_people_for_host(server, await server.store.find_users_by_part_of_name(name))).values())
 
 
 # --- actions --------------------------------------------------------------------------------------------------
@@ -310,19 +314,21 @@ class HostBody(Body):
     """What the host does to somebody."""
 
     act: Literal["mute", "ban", "allow", "reset", "delete"] = field(
-        metadata=field_docs(
+        metadata=make_field_documentation(
             "`allow` lifts mute and ban; `reset` gives a link with which the owner can sign in.", ["mute"]
         )
     )
-    hours: Annotated[int, Bounds(0, 100_000)] = field(default=0, metadata=field_docs("0: for ever.", [24]))
-    reason: Sentence = field(default="", metadata=field_docs("Shown to a banned person.", ["rude"]))
+    hours: Annotated[int, Bounds(0, 100_000)] = field(
+        default=0, metadata=make_field_documentation("0: for ever.", [24])
+    )
+    reason: Sentence = field(default="", metadata=make_field_documentation("Shown to a banned person.", ["rude"]))
 
 
 @dataclass(kw_only=True)
 class CloseBody(Body):
     """A sentence to the players of a table."""
 
-    text: Sentence = field(default="", metadata=field_docs(examples=["The server restarts tonight."]))
+    text: Sentence = field(default="", metadata=make_field_documentation(examples=["The server restarts tonight."]))
 
 
 class HostLink(BaseModel):
@@ -332,21 +338,21 @@ class HostLink(BaseModel):
 
 
 async def log_host_action(server: Server, host: UserRecord, kind: str, person: str, words: str = "") -> None:
-    now = server.hub.runtime.clock.now()
+    now = server.hub.runtime.clock.wall_time_ms()
     await server.store.log_host_action(HostAction(now, host.id, kind, person, words))
 
 
 @router.post("/host/people/{person}", summary="Mute, ban, delete or help somebody")
-async def act_on_person(
+async def apply_host_action(
     request: Request, person: PersonId, body: HostBody, host: Host, auth: RequiredSession
 ) -> HostLink:
     """Every action is logged. A host acts on no other host. `reset` and `delete` need a recent proof of who it is."""
-    server = server_of(request)
+    server = server_of_request(request)
     if body.act in ("reset", "delete"):
-        await server.accounts.require_recent(auth)
-    store, now = server.store, server.hub.runtime.clock.now()
+        await server.accounts.require_recent_proof(auth)
+    store, now = server.store, server.hub.runtime.clock.wall_time_ms()
     text_validation.require_storable_json(body.reason)
-    found = await store.get_user(person)
+    found = await store.get_user_by_id(person)
     if found is None:
         raise Refused("no_player")
     if await store.is_host(found.id):
@@ -361,14 +367,14 @@ async def act_on_person(
     elif body.act == "reset":
         if found.account is None or found.author is not None:
             raise Refused("no_account")
-        code = await server.accounts.new_link_code(found)
-        link = f"{server.settings.base}/me/account#{urlencode({'name': found.name, 'code': code})}"
+        code = await server.accounts.add_recovery_link_code(found)
+        link = f"{server.settings.public_base_url}/me/account#{urlencode({'name': found.name, 'code': code})}"
     await log_host_action(server, host, body.act, "" if body.act == "delete" else found.id, body.reason)
     if body.act == "delete":
         await server.delete_user(found.id)
     else:
-        await store.notify("people", "")
-        await server.apply_sign_outs()
+        await store.notify_processes("people", "")
+        await server.apply_sign_outs_and_deletions()
     return HostLink(link=link)
 
 
@@ -382,31 +388,31 @@ class ReportedLine(BaseModel):
 
 
 @router.get("/host/reports/{report}", summary="Read a report")
-async def read_report(request: Request, report: ReportId, host: Host) -> list[ReportedLine]:
+async def read_reported_chat(request: Request, report: ReportId, host: Host) -> list[ReportedLine]:
     """The line that was reported, with five before and after it. That it was read is logged."""
-    server = server_of(request)
+    server = server_of_request(request)
     found = await server.store.get_report(report)
     if found is None:
         raise Refused("no_report")
     await log_host_action(server, host, "read", found.person)
-    lines = await server.store.reported_lines(found) if found.table else []
+    lines = await server.store.read_reported_chat_excerpt(found) if found.table else []
     return [ReportedLine(at=one.at, name=one.name, text=one.text, reported=one.n == found.line) for one in lines]
 
 
 @router.delete("/host/reports/{report}", summary="A report is dealt with", status_code=204)
 async def close_report(request: Request, report: ReportId, host: Host) -> None:
     """It is no longer listed."""
-    server = server_of(request)
+    server = server_of_request(request)
     found = await server.store.get_report(report)
-    if found is None or not await server.store.close_report(report, server.hub.runtime.clock.now()):
+    if found is None or not await server.store.close_report(report, server.hub.runtime.clock.wall_time_ms()):
         raise Refused("no_report")
     await log_host_action(server, host, "fine", found.person)
 
 
 @router.post("/host/tables/{table}/close", summary="Close a table", status_code=204)
-async def close_table(request: Request, table: Annotated[TableId, Path()], body: CloseBody, host: Host) -> None:
+async def close_table_as_host(request: Request, table: Annotated[TableId, Path()], body: CloseBody, host: Host) -> None:
     """Its match ends without a result; the sentence is in its chat. Closing is an event of its log."""
-    server, user = server_of(request), to_user(host)
+    server, user = server_of_request(request), to_table_user(host)
     assert user is not None
     live = await server.hub.get_or_load_table(text_validation.require_table_id(table))
     await server.hub.command_handler.close_table_by_host(live, user, body.text)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from landfall.api.types import Body, Name, ProblemInfo, field_docs
+from landfall.api.types import Body, Name, ProblemInfo, make_field_documentation
 from landfall.tables.protocol.commands import Bounds
 
 
@@ -15,16 +15,16 @@ from landfall.tables.protocol.commands import Bounds
 class AccountBody(Body):
     """An account's name and password."""
 
-    name: Name = field(metadata=field_docs(examples=["Ana"]))
-    password: Annotated[str, Bounds(8, 200)] = field(metadata=field_docs(examples=["correct horse"]))
+    name: Name = field(metadata=make_field_documentation(examples=["Ana"]))
+    password: Annotated[str, Bounds(8, 200)] = field(metadata=make_field_documentation(examples=["correct horse"]))
 
 
 @dataclass(kw_only=True)
 class PasswordBody(Body):
     """The current password, and the new one."""
 
-    old: Annotated[str, Bounds(0, 200)] = field(metadata=field_docs(examples=["correct horse"]))
-    new: Annotated[str, Bounds(8, 200)] = field(metadata=field_docs(examples=["battery staple"]))
+    old: Annotated[str, Bounds(0, 200)] = field(metadata=make_field_documentation(examples=["correct horse"]))
+    new: Annotated[str, Bounds(8, 200)] = field(metadata=make_field_documentation(examples=["battery staple"]))
 
 
 class SessionInfo(BaseModel):

@@ -10,28 +10,28 @@ from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
-from landfall.api.types import Body, Language, Milliseconds, field_docs
+from landfall.api.types import Body, Language, Milliseconds, make_field_documentation
 from landfall.core.text_catalogue import LANGUAGES
-from landfall.store.rows import Holiday, MailAddress, Notice, PushDevice, UserRecord
+from landfall.store.row_types import Holiday, MailAddress, Notice, PushDevice, UserRecord
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.notifications import holiday_allowance
 from landfall.tables.notifications.message_text import compose_notice_message
-from landfall.tables.notifications.notices import TRIAL
 from landfall.tables.notifications.preferences import Preferences, is_known_time_zone, preferences_from_data
 from landfall.tables.notifications.sender import CONFIRM_TTL_MS
+from landfall.tables.notifications.table_notices import TRIAL
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.web.bodies import BodyRoute
 from landfall.web.identity import describe_device
-from landfall.web.mail import hash_mail_token, is_address
-from landfall.web.push import check_subscription, device_id
+from landfall.web.mail import hash_mail_token, may_be_mail_address
+from landfall.web.push import device_id_of_endpoint, require_valid_subscription
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import (
     RequiredSession,
     RequiredUser,
     address_of_request,
     limit_sign_in_rate,
-    require_recent,
-    server_of,
+    require_recent_proof,
+    server_of_request,
 )
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.server import Server
@@ -49,46 +49,54 @@ MAX_NEWS = 20
 class PreferencesBody(Body):
     """What you are notified of, and when."""
 
-    here: Kinds = field(metadata=field_docs("While a page is open.", [["turn", "invitation"]]))
-    push: Kinds = field(metadata=field_docs(examples=[["turn"]]))
-    mail: Kinds = field(metadata=field_docs(examples=[["tournament"]]))
+    here: Kinds = field(metadata=make_field_documentation("While a page is open.", [["turn", "invitation"]]))
+    push: Kinds = field(metadata=make_field_documentation(examples=[["turn"]]))
+    mail: Kinds = field(metadata=make_field_documentation(examples=[["tournament"]]))
     soon: Literal["now", "hour", "short"] = field(
-        metadata=field_docs(
+        metadata=make_field_documentation(
             "Your turn by days: at once, after an hour, or when a quarter of the time is left.", ["hour"]
         )
     )
-    quiet: bool = field(metadata=field_docs("Whether there are quiet hours.", [True]))
-    quiet_from: Minute = field(metadata=field_docs("Minutes after midnight.", [1320]))
-    quiet_to: Minute = field(metadata=field_docs(examples=[480]))
-    lost: bool = field(metadata=field_docs("In quiet hours, too, if less than an hour is left for a turn.", [True]))
-    zone: Annotated[str, Bounds(1, 64)] = field(metadata=field_docs("Your time zone.", ["Europe/Lisbon"]))
-    language: Language = field(default="en", metadata=field_docs(examples=["pt"]))
+    quiet: bool = field(metadata=make_field_documentation("Whether there are quiet hours.", [True]))
+    quiet_from: Minute = field(metadata=make_field_documentation("Minutes after midnight.", [1320]))
+    quiet_to: Minute = field(metadata=make_field_documentation(examples=[480]))
+    lost: bool = field(
+        metadata=make_field_documentation("In quiet hours, too, if less than an hour is left for a turn.", [True])
+    )
+    zone: Annotated[str, Bounds(1, 64)] = field(metadata=make_field_documentation("Your time zone.", ["Europe/Lisbon"]))
+    language: Language = field(default="en", metadata=make_field_documentation(examples=["pt"]))
 
 
 @dataclass(kw_only=True)
 class PushBody(Body):
     """A browser's push subscription."""
 
-    endpoint: Annotated[str, Bounds(8, 1000)] = field(metadata=field_docs(examples=["https://push.example/send/1"]))
-    p256dh: Annotated[str, Bounds(8, 200)] = field(metadata=field_docs("The browser's public key, as URL-safe Base64."))
-    auth: Annotated[str, Bounds(8, 100)] = field(metadata=field_docs("Its secret, likewise."))
-    language: Language = field(default="en", metadata=field_docs(examples=["pt"]))
+    endpoint: Annotated[str, Bounds(8, 1000)] = field(
+        metadata=make_field_documentation(examples=["https://push.example/send/1"])
+    )
+    p256dh: Annotated[str, Bounds(8, 200)] = field(
+        metadata=make_field_documentation("The browser's public key, as URL-safe Base64.")
+    )
+    auth: Annotated[str, Bounds(8, 100)] = field(metadata=make_field_documentation("Its secret, likewise."))
+    language: Language = field(default="en", metadata=make_field_documentation(examples=["pt"]))
 
 
 @dataclass(kw_only=True)
 class AddressBody(Body):
     """Where e-mail goes."""
 
-    address: Annotated[str, Bounds(3, 254)] = field(metadata=field_docs(examples=["ana@example.org"]))
-    language: Language = field(default="en", metadata=field_docs(examples=["pt"]))
+    address: Annotated[str, Bounds(3, 254)] = field(metadata=make_field_documentation(examples=["ana@example.org"]))
+    language: Language = field(default="en", metadata=make_field_documentation(examples=["pt"]))
 
 
 @dataclass(kw_only=True)
 class HolidayBody(Body):
     """When you are away."""
 
-    days: Annotated[int, Bounds(1, 21)] = field(metadata=field_docs(examples=[7]))
-    since: Milliseconds = field(default=0, metadata=field_docs("When it begins, in milliseconds since 1970; 0: now."))
+    days: Annotated[int, Bounds(1, 21)] = field(metadata=make_field_documentation(examples=[7]))
+    since: Milliseconds = field(
+        default=0, metadata=make_field_documentation("When it begins, in milliseconds since 1970; 0: now.")
+    )
 
 
 class DeviceInfo(BaseModel):
@@ -138,25 +146,25 @@ class NotificationSettings(BaseModel):
     holiday: HolidayInfo
 
 
-def check_language(language: str) -> str:
+def require_known_language(language: str) -> str:
     if language not in LANGUAGES:
         raise Refused("language", language=language, languages=", ".join(LANGUAGES))
     return language
 
 
-def limit_changes(server: Server, person: UserRecord) -> None:
-    if not server.user_limiters.changes.try_take(person.id):
+def limit_change_rate(server: Server, person: UserRecord) -> None:
+    if not server.user_limiters.changes.try_take_token(person.id):
         raise Refused("too_fast")
 
 
-def describe_address(address: MailAddress | None) -> AddressInfo | None:
+def describe_mail_address(address: MailAddress | None) -> AddressInfo | None:
     if address is None:
         return None
     return AddressInfo(address=address.address, confirmed=address.confirmed is not None)
 
 
-async def describe_holiday(server: Server, person: UserRecord, now: int) -> HolidayInfo:
-    found = await server.store.holidays_of([person.id], now - 2 * holiday_allowance.MAX_AHEAD_MS)
+async def describe_next_holiday(server: Server, person: UserRecord, now: int) -> HolidayInfo:
+    found = await server.store.list_holidays_ending_after([person.id], now - 2 * holiday_allowance.MAX_AHEAD_MS)
     coming = holiday_allowance.find_current_or_next_holiday(found, now)
     return HolidayInfo(
         since=coming.since if coming else None, until=coming.until if coming else None,
@@ -167,7 +175,7 @@ async def describe_holiday(server: Server, person: UserRecord, now: int) -> Holi
 @router.get("/me/notifications", summary="What you are notified of, and how")
 async def get_notification_settings(request: Request, person: RequiredUser) -> NotificationSettings:
     """With your devices, your address and your holidays."""
-    server = server_of(request)
+    server = server_of_request(request)
     stored = await server.store.get_notification_settings(person.id)
     address = await server.store.get_mail_address(person.id)
     return NotificationSettings(
@@ -177,21 +185,21 @@ async def get_notification_settings(request: Request, person: RequiredUser) -> N
         mail=server.mail is not None and person.account is not None,
         devices=[
             DeviceInfo(id=d.id, device=d.device, created=d.created, succeeded=d.succeeded, failing=d.failing)
-            for d in await server.store.push_devices_of(person.id)
+            for d in await server.store.list_push_devices_of_user(person.id)
         ],
-        address=describe_address(address),
-        holiday=await describe_holiday(server, person, server.hub.runtime.clock.now()),
+        address=describe_mail_address(address),
+        holiday=await describe_next_holiday(server, person, server.hub.runtime.clock.wall_time_ms()),
     )
 
 
 @router.put("/me/notifications", summary="Choose what you are notified of", status_code=204)
 async def set_notification_settings(request: Request, body: PreferencesBody, person: RequiredUser) -> None:
     """It counts at once, also for what waits to be sent."""
-    server = server_of(request)
-    limit_changes(server, person)
+    server = server_of_request(request)
+    limit_change_rate(server, person)
     if not is_known_time_zone(body.zone):
         raise Refused("zone", zone=body.zone)
-    check_language(body.language)
+    require_known_language(body.language)
     chosen = Preferences(
         tuple(body.here), tuple(body.push), tuple(body.mail), body.soon, body.quiet, body.quiet_from, body.quiet_to,
         body.lost, body.zone, body.language,
@@ -200,20 +208,22 @@ async def set_notification_settings(request: Request, body: PreferencesBody, per
 
 
 @router.get("/me/news", summary="Your latest notifications, in words")
-async def list_news(request: Request, person: RequiredUser, language: Language = "en") -> list[NewsItem]:
+async def list_latest_notifications(
+    request: Request, person: RequiredUser, language: Language = "en"
+) -> list[NewsItem]:
     """Those that you want to see in the page, latest first. A turn that was made is not among them."""
-    server, store = server_of(request), server_of(request).store
-    check_language(language)
+    server, store = server_of_request(request), server_of_request(request).store
+    require_known_language(language)
     wanted = preferences_from_data(await store.get_notification_settings(person.id)).here
-    known = await store.notices_of(person.id, MAX_NEWS)
-    notices = [one for one in known if one.kind in wanted and one.at <= server.hub.runtime.clock.now()]
-    tables = await store.get_summaries([notice.topic for notice in notices])
+    known = await store.list_notices_of_user(person.id, MAX_NEWS)
+    notices = [one for one in known if one.kind in wanted and one.at <= server.hub.runtime.clock.wall_time_ms()]
+    tables = await store.get_table_summaries([notice.topic for notice in notices])
     names = {}
     for other in {notice.other for notice in notices if notice.other is not None}:
-        user = await store.get_user(other)
+        user = await store.get_user_by_id(other)
         if user is not None:
             names[other] = user.name
-    now, found = server.hub.runtime.clock.now(), []
+    now, found = server.hub.runtime.clock.wall_time_ms(), []
     for notice in notices:
         message = compose_notice_message(language, notice, tables, names, now)
         if message is not None:
@@ -236,17 +246,17 @@ async def list_news(request: Request, person: RequiredUser, language: Language =
 )
 async def add_push_device(request: Request, body: PushBody, auth: RequiredSession) -> None:
     """As long as you are signed in there. Another's messages do not come here any more."""
-    server, person = server_of(request), auth.person
-    limit_changes(server, person)
+    server, person = server_of_request(request), auth.person
+    limit_change_rate(server, person)
     if server.push is None:
         raise Refused("no_push")
-    check_language(body.language)
-    check_subscription(body.endpoint, body.p256dh, body.auth, server.settings.private_push)
-    now, agent = server.hub.runtime.clock.now(), request.headers.get("user-agent", "")
+    require_known_language(body.language)
+    require_valid_subscription(body.endpoint, body.p256dh, body.auth, server.settings.private_push)
+    now, agent = server.hub.runtime.clock.wall_time_ms(), request.headers.get("user-agent", "")
     await server.store.add_push_device(
         PushDevice(
-            device_id(body.endpoint), person.id, auth.session or person.id, body.endpoint, body.p256dh, body.auth,
-            describe_device(agent), body.language, now,
+            device_id_of_endpoint(body.endpoint), person.id, auth.session or person.id, body.endpoint, body.p256dh,
+            body.auth, describe_device(agent), body.language, now,
         )
     )  # fmt: skip
 
@@ -254,7 +264,7 @@ async def add_push_device(request: Request, body: PushBody, auth: RequiredSessio
 @router.delete("/me/notifications/devices/{device}", summary="Stop push messages to a browser", status_code=204)
 async def delete_push_device(request: Request, device: DeviceId, person: RequiredUser) -> None:
     """At once."""
-    if not await server_of(request).store.delete_push_device(person.id, device):
+    if not await server_of_request(request).store.delete_push_device(person.id, device):
         raise Refused("no_device")
 
 
@@ -264,13 +274,13 @@ async def delete_push_device(request: Request, device: DeviceId, person: Require
     status_code=204,
     dependencies=[Depends(limit_sign_in_rate)],
 )
-async def try_notifications(request: Request, person: RequiredUser) -> None:
+async def send_trial_notifications(request: Request, person: RequiredUser) -> None:
     """In quiet hours, too."""
-    server = server_of(request)
-    limit_changes(server, person)
+    server = server_of_request(request)
+    limit_change_rate(server, person)
     if server.push is None:
         raise Refused("no_push")
-    now = server.hub.runtime.clock.now()
+    now = server.hub.runtime.clock.wall_time_ms()
     notice = Notice(f"{TRIAL} {secrets.token_hex(8)}", person.id, TRIAL, TRIAL, now, now)
     async with server.store.engine.begin() as connection:
         await server.store.add_notices(connection, [notice])
@@ -283,22 +293,22 @@ async def try_notifications(request: Request, person: RequiredUser) -> None:
     "/me/address",
     summary="Your e-mail address",
     status_code=204,
-    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent)],
+    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent_proof)],
 )
 async def set_mail_address(request: Request, body: AddressBody, person: RequiredUser) -> None:
     """A link is mailed there; nothing else is, until it was opened. Needs an account."""
-    server = server_of(request)
+    server = server_of_request(request)
     if server.mail is None:
         raise Refused("no_mail")
     if person.account is None:
         raise Refused("no_account")
-    check_language(body.language)
-    if not is_address(body.address):
+    require_known_language(body.language)
+    if not may_be_mail_address(body.address):
         raise Refused("mail_address")
     keys = (f"person {person.id}", f"address {body.address.casefold()}", f"from {address_of_request(request)}")
-    if not all(server.mail_limiter.try_take(key) for key in keys):
+    if not all(server.mail_limiter.try_take_token(key) for key in keys):
         raise Refused("too_fast")
-    token, now = secrets.token_urlsafe(24), server.hub.runtime.clock.now()
+    token, now = secrets.token_urlsafe(24), server.hub.runtime.clock.wall_time_ms()
     await server.store.save_mail_address(
         MailAddress(person.id, body.address, body.language, hash_mail_token(token), now)
     )
@@ -310,33 +320,33 @@ async def set_mail_address(request: Request, body: AddressBody, person: Required
 
 
 @router.delete(
-    "/me/address", summary="Forget your e-mail address", status_code=204, dependencies=[Depends(require_recent)]
+    "/me/address", summary="Forget your e-mail address", status_code=204, dependencies=[Depends(require_recent_proof)]
 )
 async def delete_mail_address(request: Request, person: RequiredUser) -> None:
     """Nothing happens if there is none."""
-    server = server_of(request)
-    limit_changes(server, person)
+    server = server_of_request(request)
+    limit_change_rate(server, person)
     await server.store.delete_mail_address(person.id)
 
 
 @router.post("/mail/confirm/{token}", summary="Confirm an e-mail address", status_code=204)
 async def confirm_mail_address(request: Request, token: MailToken) -> None:
     """With the token of the mailed link; no login is needed."""
-    server = server_of(request)
-    now = server.hub.runtime.clock.now()
+    server = server_of_request(request)
+    now = server.hub.runtime.clock.wall_time_ms()
     if await server.store.confirm_mail_address(hash_mail_token(token), now - CONFIRM_TTL_MS, now) is None:
         raise Refused("mail_token")
 
 
 @router.post("/mail/stop/{token}", summary="Stop one kind of e-mail", status_code=204)
-async def stop_mail(request: Request, token: MailToken) -> None:
+async def stop_mail_of_one_kind(request: Request, token: MailToken) -> None:
     """With the token of an e-mail; no login is needed. Mail programs call this (RFC 8058)."""
-    server = server_of(request)
+    server = server_of_request(request)
     found = server.mail.read_stop_token(token) if server.mail is not None else None
     if found is None:
         raise Refused("mail_token")
     person, kind = found
-    if await server.store.get_user(person) is None:
+    if await server.store.get_user_by_id(person) is None:
         return
     preferences = preferences_from_data(await server.store.get_notification_settings(person))
     data = {**preferences.to_stored_data(), "mail": [one for one in preferences.mail if one != kind]}
@@ -344,7 +354,7 @@ async def stop_mail(request: Request, token: MailToken) -> None:
 
 
 @router.get("/mail/stop/{token}", include_in_schema=False)
-async def show_stop_page(token: MailToken) -> RedirectResponse:
+async def redirect_to_stop_page(token: MailToken) -> RedirectResponse:
     """For mail programs that open the address instead."""
     return RedirectResponse(f"/stop/{token}")
 
@@ -355,26 +365,26 @@ async def show_stop_page(token: MailToken) -> RedirectResponse:
 @router.put("/me/holiday", summary="Go on holiday", status_code=204)
 async def set_holiday(request: Request, body: HolidayBody, person: RequiredUser) -> None:
     """Your tables by days stand still. In place of a holiday that is under way or planned."""
-    server = server_of(request)
-    limit_changes(server, person)
-    now = server.hub.runtime.clock.now()
+    server = server_of_request(request)
+    limit_change_rate(server, person)
+    now = server.hub.runtime.clock.wall_time_ms()
     since = max(body.since, now) if body.since < now + holiday_allowance.MAX_AHEAD_MS else now
-    known = await server.store.holidays_of([person.id], now - 2 * holiday_allowance.MAX_AHEAD_MS)
+    known = await server.store.list_holidays_ending_after([person.id], now - 2 * holiday_allowance.MAX_AHEAD_MS)
     ended = holiday_allowance.end_holidays_at(known, now)
     left = holiday_allowance.holiday_days_left([*(one for one in known if one.until <= now), *ended], since)
     if body.days > left:
         raise Refused("holiday", left=left)
-    await server.store.save_holidays([*ended, Holiday(person.id, since, since + body.days * DAY_MS)])
+    await server.store.save_or_cancel_holidays([*ended, Holiday(person.id, since, since + body.days * DAY_MS)])
     await server.hub.apply_user_holidays(person.id)
 
 
 @router.delete("/me/holiday", summary="Come back from holiday", status_code=204)
 async def delete_holiday(request: Request, person: RequiredUser) -> None:
     """Deadlines go on from here. Days that have begun count."""
-    server = server_of(request)
-    limit_changes(server, person)
-    now = server.hub.runtime.clock.now()
-    await server.store.save_holidays(
-        holiday_allowance.end_holidays_at(await server.store.holidays_of([person.id], now), now)
+    server = server_of_request(request)
+    limit_change_rate(server, person)
+    now = server.hub.runtime.clock.wall_time_ms()
+    await server.store.save_or_cancel_holidays(
+        holiday_allowance.end_holidays_at(await server.store.list_holidays_ending_after([person.id], now), now)
     )
     await server.hub.apply_user_holidays(person.id)

@@ -10,15 +10,22 @@ from pydantic import BaseModel, Field
 from landfall.api import puzzles as api
 from landfall.api import types
 from landfall.tables.teaching import puzzle_difficulty, puzzles
-from landfall.web.bodies import BodyRoute
-from landfall.web.rest import GameName, address_of_request, cacheable_response, json_response, limit_queries, server_of
+from landfall.web.request_bodies import BodyRoute
+from landfall.web.rest import (
+    GameName,
+    address_of_request,
+    json_response,
+    limit_query_rate,
+    respond_from_cache,
+    server_of_request,
+)
 from landfall.web.rest_models import ERROR_RESPONSES
 
 router = APIRouter(
     prefix="/api/puzzles",
     tags=["puzzles"],
     responses=ERROR_RESPONSES,
-    dependencies=[Depends(limit_queries)],
+    dependencies=[Depends(limit_query_rate)],
     route_class=BodyRoute,
 )
 PuzzleId = Annotated[types.PuzzleId, Path(examples=["0c1d2e3f40"])]
@@ -93,56 +100,58 @@ class PuzzleSolution(BaseModel):
 @router.get("/{game}", summary="The puzzles of a game", response_model=list[PuzzleListing])
 async def list_puzzles(request: Request, game: GameName) -> Response:
     """All, by number: one a day, from the first to the last, and again."""
-    return cacheable_response(request, api.list_puzzles, game)
+    return respond_from_cache(request, api.list_puzzles, game)
 
 
 @router.get("/{game}/{puzzle}", summary="A puzzle laid out", response_model=PuzzleSetup)
-async def get_puzzle(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
+async def get_puzzle_setup(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
     """As its seat sees it; nobody knows more."""
-    return json_response(await api.get_puzzle(server_of(request).hub, game, puzzle))
+    return json_response(await api.get_puzzle_setup(server_of_request(request).hub, game, puzzle))
 
 
 @router.get("/{game}/{puzzle}/picture", summary="A small picture", response_model=PuzzlePicture)
-async def draw_puzzle(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
+async def draw_small_puzzle_picture(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
     """Where it happens, as its seat sees it; drawn once and kept."""
-    return cacheable_response(request, api.draw_puzzle, game, puzzle)
+    return respond_from_cache(request, api.draw_small_puzzle_picture, game, puzzle)
 
 
 @router.get("/{game}/{puzzle}/large", summary="A large picture", response_model=PuzzlePicture)
-async def draw_large_puzzle(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
+async def draw_large_puzzle_picture(request: Request, game: GameName, puzzle: PuzzleId) -> Response:
     """The same of a larger part."""
-    return cacheable_response(request, api.draw_large_puzzle, game, puzzle)
+    return respond_from_cache(request, api.draw_large_puzzle_picture, game, puzzle)
 
 
 @router.post("/{game}/{puzzle}/try", summary="Try a choice", response_model=AttemptResult)
 async def try_puzzle(request: Request, game: GameName, puzzle: PuzzleId, body: types.TryBody) -> Response:
     """What happens at once, and whether it is the solution."""
     result = api.try_puzzle(game, puzzle, body)
-    store, name = server_of(request).store, f"{game}/{puzzle}"
-    if body.first and server_of(request).first_tries.add((address_of_request(request), name)):
-        stats = await store.puzzle_stats(name)
+    store, name = server_of_request(request).store, f"{game}/{puzzle}"
+    if body.first and server_of_request(request).first_tries.add_if_new((address_of_request(request), name)):
+        stats = await store.get_puzzle_stats(name)
         mu, sigma = (
-            stats[2:] if stats else puzzle_difficulty.initial_puzzle_rating(puzzles.load_puzzles(game)[puzzle].fish)
+            stats[2:]
+            if stats
+            else puzzle_difficulty.initial_puzzle_rating(puzzles.load_puzzles_by_id(game)[puzzle].fish)
         )
-        await store.count_attempt(
+        await store.record_first_puzzle_attempt(
             name, result["right"], puzzle_difficulty.puzzle_rating_after_try(mu, sigma, result["right"])
         )
     return json_response(result)
 
 
 @router.post("/{game}/{puzzle}/why", summary="Why not")
-async def explain_puzzle(game: GameName, puzzle: PuzzleId, body: types.TouchBody) -> types.Explanation:
+async def find_rule_forbidding_try(game: GameName, puzzle: PuzzleId, body: types.TouchBody) -> types.Explanation:
     """Which rule forbids a touch."""
-    return api.explain_puzzle(game, puzzle, body)
+    return api.find_rule_forbidding_try(game, puzzle, body)
 
 
 @router.get("/{game}/{puzzle}/hint", summary="A hint", response_model=PuzzleHint)
-async def hint_puzzle(game: GameName, puzzle: PuzzleId, step: api.HintStep = 1) -> Response:
+async def get_puzzle_hint(game: GameName, puzzle: PuzzleId, step: api.HintStep = 1) -> Response:
     """Where to look; what to choose; where it leads, and what is gained."""
-    return json_response(api.hint_puzzle(game, puzzle, step))
+    return json_response(api.get_puzzle_hint(game, puzzle, step))
 
 
 @router.get("/{game}/{puzzle}/solution", summary="The solution", response_model=PuzzleSolution)
-async def solve_puzzle(game: GameName, puzzle: PuzzleId) -> Response:
+async def get_puzzle_solution(game: GameName, puzzle: PuzzleId) -> Response:
     """What is best, and why."""
-    return json_response(api.solve_puzzle(game, puzzle))
+    return json_response(api.get_puzzle_solution(game, puzzle))

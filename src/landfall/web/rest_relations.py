@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Depends, Request
 
-from landfall.api import lobby, players
-from landfall.store.rows import UserRecord
-from landfall.web.bodies import BodyRoute
-from landfall.web.rest import PlayerName, RequiredUser, caller_of, limit_queries, server_of
+from landfall.api import home_page, players
+from landfall.store.row_types import UserRecord
+from landfall.web.request_bodies import BodyRoute
+from landfall.web.rest import PlayerName, RequiredUser, limit_query_rate, make_caller, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
-from landfall.web.rest_searches import limit_changes
+from landfall.web.rest_searches import limit_change_rate
 
 router = APIRouter(
     prefix="/api/players/{player}",
     tags=["players"],
     responses=ERROR_RESPONSES,
-    dependencies=[Depends(limit_queries)],
+    dependencies=[Depends(limit_query_rate)],
     route_class=BodyRoute,
 )
 
@@ -45,16 +45,16 @@ async def unblock_player(request: Request, player: PlayerName, person: RequiredU
 
 
 async def set_followed(request: Request, player: str, person: UserRecord, on: bool) -> None:
-    server = server_of(request)
-    limit_changes(server, person)
-    await lobby.set_followed(server.hub, caller_of(request, person), player, on)
+    server = server_of_request(request)
+    limit_change_rate(server, person)
+    await home_page.set_followed(server.hub, make_caller(request, person), player, on)
     await server.board.notify_relations_changed(person.id)
 
 
 async def set_blocked(request: Request, player: str, person: UserRecord, on: bool) -> None:
-    server = server_of(request)
-    limit_changes(server, person)
-    found = await players.find_player(server.hub, player)
+    server = server_of_request(request)
+    limit_change_rate(server, person)
+    found = await players.find_player_by_name(server.hub, player)
     if found.id != person.id:
         await server.store.set_blocked(person.id, found.id, on)
         await server.board.notify_relations_changed(person.id, found.id)

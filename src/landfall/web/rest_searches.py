@@ -7,18 +7,18 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, Response
 
-from landfall.api.types import Body, BotCode, GameName, field_docs
-from landfall.store.rows import UserRecord
+from landfall.api.types import Body, BotCode, GameName, make_field_documentation
+from landfall.store.row_types import UserRecord
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.web.bodies import BodyRoute
-from landfall.web.identity import to_user
+from landfall.web.identity import to_table_user
+from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import (
     RequiredUser,
     address_of_request,
     json_response,
-    server_of,
+    server_of_request,
 )
 from landfall.web.rest_models import ERROR_RESPONSES, SearchStatus
 from landfall.web.server import Server
@@ -31,16 +31,18 @@ MAX_CHOICES = 8
 class SearchBody(Body):
     """The tables you would sit down at: any of these games with any of these numbers of players."""
 
-    games: Annotated[list[GameName], Bounds(1, MAX_CHOICES)] = field(metadata=field_docs(examples=[["survive"]]))
+    games: Annotated[list[GameName], Bounds(1, MAX_CHOICES)] = field(
+        metadata=make_field_documentation(examples=[["survive"]])
+    )
     sizes: Annotated[list[Annotated[int, Bounds(2, 6)]], Bounds(1, MAX_CHOICES)] = field(
-        metadata=field_docs("Numbers of players.", examples=[[3, 4]])
+        metadata=make_field_documentation("Numbers of players.", examples=[[3, 4]])
     )
     pace: Literal["quarter", "day", "three_days", "week"] = field(
-        default="quarter", metadata=field_docs("A quarter of an hour each, or so long for each turn.")
+        default="quarter", metadata=make_field_documentation("A quarter of an hour each, or so long for each turn.")
     )
-    rated: bool = field(default=False, metadata=field_docs("Needs an account."))
+    rated: bool = field(default=False, metadata=make_field_documentation("Needs an account."))
     bots: BotCode = field(
-        default="", metadata=field_docs("The level that takes free seats after a minute; empty for none.")
+        default="", metadata=make_field_documentation("The level that takes free seats after a minute; empty for none.")
     )
 
 
@@ -48,25 +50,25 @@ class SearchBody(Body):
 class ShownBody(Body):
     """Whether others see who you are while you wait or look around."""
 
-    shown: bool = field(metadata=field_docs(examples=[True]))
+    shown: bool = field(metadata=make_field_documentation(examples=[True]))
 
 
-def limit_changes(server: Server, person: UserRecord) -> None:
-    if not server.user_limiters.changes.try_take(person.id):
+def limit_change_rate(server: Server, person: UserRecord) -> None:
+    if not server.user_limiters.changes.try_take_token(person.id):
         raise Refused("too_fast")
 
 
-def begin_change(request: Request, person: UserRecord) -> tuple[Server, User]:
+def require_may_change(request: Request, person: UserRecord) -> tuple[Server, User]:
     """Refused: too fast, or not for guests."""
-    server, user = server_of(request), user_of(person)
-    limit_changes(server, person)
+    server, user = server_of_request(request), to_known_table_user(person)
+    limit_change_rate(server, person)
     if server.settings.invite_only and person.account is None:
         raise Refused("invite_only")
     return server, user
 
 
-def user_of(person: UserRecord) -> User:
-    user = to_user(person)
+def to_known_table_user(person: UserRecord) -> User:
+    user = to_table_user(person)
     assert user is not None
     return user
 
@@ -74,40 +76,40 @@ def user_of(person: UserRecord) -> User:
 @router.post("/search", tags=["matchmaking"], summary="Look for a table", status_code=204)
 async def start_search(request: Request, body: SearchBody, person: RequiredUser) -> None:
     """In place of an earlier search. What becomes of it is sent over `/ws/lobby`; without that socket it ends soon."""
-    server, user = begin_change(request, person)
-    async with server.quotas.check_new_table(person.id, address_of_request(request), public=False):
+    server, user = require_may_change(request, person)
+    async with server.quotas.new_table_within_quota(person.id, address_of_request(request), public=False):
         await server.matchmaker.start_search(user, body.games, body.sizes, body.pace, body.rated, body.bots)
 
 
 @router.get("/search", tags=["matchmaking"], summary="Your search for a table", response_model=SearchStatus | None)
 async def get_search(request: Request, person: RequiredUser) -> Response:
     """Null if you look for none."""
-    return json_response(await server_of(request).matchmaker.describe_search(user_of(person)))
+    return json_response(await server_of_request(request).matchmaker.describe_search(to_known_table_user(person)))
 
 
 @router.delete("/search", tags=["matchmaking"], summary="Look no longer", status_code=204)
 async def stop_search(request: Request, person: RequiredUser) -> None:
     """Nothing happens if you look for none."""
-    server = server_of(request)
-    limit_changes(server, person)
-    await server.matchmaker.stop_search(user_of(person))
+    server = server_of_request(request)
+    limit_change_rate(server, person)
+    await server.matchmaker.stop_search(to_known_table_user(person))
 
 
 @router.post("/search/bots", tags=["matchmaking"], summary="Let bots take the free seats now", status_code=204)
-async def call_bots(request: Request, person: RequiredUser) -> None:
+async def seat_with_bots_now(request: Request, person: RequiredUser) -> None:
     """The match is friendly then."""
-    server, user = begin_change(request, person)
+    server, user = require_may_change(request, person)
     await server.matchmaker.seat_with_bots_now(user)
 
 
 @router.put("/me/shown", tags=["identity"], summary="Whether others see who is here", status_code=204)
 async def set_shown(request: Request, body: ShownBody, person: RequiredUser) -> None:
     """Only accounts can be shown. A search that goes on keeps what it began with."""
-    server = server_of(request)
-    limit_changes(server, person)
+    server = server_of_request(request)
+    limit_change_rate(server, person)
     if person.account is None:
         raise Refused("rated_account")
-    await server.store.update_user(person.id, shown=body.shown)
+    await server.store.update_user_fields(person.id, shown=body.shown)
     server.identities.cache.clear()
     for connection in server.connections:
         if connection.auth is not None and connection.auth.person.id == person.id:

@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from landfall.web.bodies import max_body_bytes
+from landfall.web.request_bodies import max_body_bytes
 from landfall.web.settings import Settings
 
 DEFAULT_HEADERS: Final = {
@@ -47,18 +47,18 @@ def is_allowed_origin(settings: Settings, headers: Headers) -> bool:
     if origin is None:
         return True
     if settings.public_url:
-        return origin.rstrip("/") == origin_of(settings.public_url)
+        return origin.rstrip("/") == origin_of_url(settings.public_url)
     # Without a public address: the requested host, unless a stranger's domain could point at it.
     parts = urlsplit(origin)
-    return parts.netloc == headers.get("host", "") and is_local_host(parts.hostname or "")
+    return parts.netloc == headers.get("host", "") and is_ip_address_or_own_host(parts.hostname or "")
 
 
-def origin_of(url: str) -> str:
+def origin_of_url(url: str) -> str:
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def is_local_host(host: str) -> bool:
+def is_ip_address_or_own_host(host: str) -> bool:
     """Whether a host is an IP address, or this machine's own name."""
     if host in ("localhost", socket.gethostname()) or host.endswith(".local"):
         return True
@@ -69,7 +69,7 @@ def is_local_host(host: str) -> bool:
     return True
 
 
-def is_readable_url(scope: Scope) -> bool:
+def is_storable_url(scope: Scope) -> bool:
     """Whether a URL is valid text that every database can store."""
     raw = scope.get("raw_path", b"") + b"?" + scope["query_string"]
     if b"%" not in raw:
@@ -91,22 +91,22 @@ class SecurityHeaders:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        if not is_readable_url(scope):
-            await send_error(send, 400, UNREADABLE_BODY)
+        if not is_storable_url(scope):
+            await send_error_response(send, 400, UNREADABLE_BODY)
             return
         headers = Headers(scope=scope)
         most = max_body_bytes(self.settings.limits, scope["path"])
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > most:
-            await send_error(send, 413, TOO_LARGE_BODY % most)
+            await send_error_response(send, 413, TOO_LARGE_BODY % most)
             return
         open_to_all = scope["method"] in SAFE_METHODS or scope["path"].startswith(OPEN_PATH)
         if not open_to_all and not is_allowed_origin(self.settings, headers):
-            await send_error(send, 403, FORBIDDEN_BODY)
+            await send_error_response(send, 403, FORBIDDEN_BODY)
             return
         got = 0
 
-        async def count_body() -> Message:
+        async def receive_within_limit() -> Message:
             nonlocal got
             message = await receive()
             got += len(message.get("body", b""))
@@ -114,7 +114,7 @@ class SecurityHeaders:
                 return {"type": "http.disconnect"}
             return message
 
-        async def add_headers(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 out = MutableHeaders(scope=message)
                 unsaid = OMITTED_HEADERS.get(out.get("content-type", "").partition(";")[0], ())
@@ -125,10 +125,10 @@ class SecurityHeaders:
                     out.setdefault("Strict-Transport-Security", "max-age=31536000")
             await send(message)
 
-        await self.app(scope, count_body, add_headers)
+        await self.app(scope, receive_within_limit, send_with_headers)
 
 
-async def send_error(send: Send, status: int, body: bytes) -> None:
+async def send_error_response(send: Send, status: int, body: bytes) -> None:
     """A short error response, before any other processing."""
     headers = [(b"content-type", b"application/json"), (b"x-content-type-options", b"nosniff")]
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -21,12 +21,12 @@ import uvicorn
 
 from landfall.api.limits import Limits
 from landfall.core.errors import LandfallError
-from landfall.store.factory import is_shared_database, make_store
+from landfall.store.factory import is_shared_database, make_store_for_setting
 from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB
 from landfall.web import log_redaction
 from landfall.web.app import create_app
-from landfall.web.pid_file import default_pid_file, hold_pid_file
-from landfall.web.request_timeout import RequestTimeout, with_request_timeout
+from landfall.web.pid_file import default_pid_file_path, write_and_lock_pid_file
+from landfall.web.request_timeout import RequestTimeout, make_protocol_class
 from landfall.web.server import MAX_DRAIN_S, MAX_HANDOVERS_S, Server
 from landfall.web.settings import Settings, default_bot_workers
 from landfall.web.supervisor import HEARTBEAT_S, Heart, Supervisor
@@ -82,14 +82,14 @@ class UvicornServer(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for listener in self.servers:
             listener.close()
-        if self.heart is not None and self.heart.has_time() and not self.is_hurried:
+        if self.heart is not None and self.heart.has_successor() and not self.is_hurried:
             self.server.max_drain_s = MAX_HANDOVERS_S
             protocol = self.config.http_protocol_class
             if issubclass(protocol, RequestTimeout):
                 protocol.registry.is_leaving = True
             for connection in [c for c in self.server_state.connections if isinstance(c, RequestTimeout)]:
-                connection.stop_keep_alive()
-        await self.server.drain()
+                connection.end_keep_alive()
+        await self.server.hand_over_all_tables()
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -120,10 +120,10 @@ def to_settings(options: ServeOptions) -> Settings:
     )
 
 
-def limits_of(app: Any) -> Limits:
+def limits_of_application(app: Any) -> Limits:
     """The limits of an application; an application other than ours has wide ones."""
     server = getattr(getattr(app, "state", None), "server", None)
-    return server.settings.limits if server is not None else Limits.wide()
+    return server.settings.limits if server is not None else Limits.wide_for_tests()
 
 
 def uvicorn_config(app: Any, options: ServeOptions) -> uvicorn.Config:
@@ -135,16 +135,16 @@ def uvicorn_config(app: Any, options: ServeOptions) -> uvicorn.Config:
         ws=asyncio.Protocol,  # upgrades are handled by the HTTP protocol; uvicorn needs a class here
         proxy_headers=True,
         forwarded_allow_ips=options.proxies,
-        http=with_request_timeout(options.request_timeout_s, limits_of(app), options.proxies),
+        http=make_protocol_class(options.request_timeout_s, limits_of_application(app), options.proxies),
         log_level=options.log_level,
-        log_config=log_redaction.logging_config(options.log_level, options.log_format),
+        log_config=log_redaction.make_logging_config(options.log_level, options.log_format),
         access_log=False,  # paths contain table links, which are secrets
         server_header=False,
         timeout_graceful_shutdown=5,
     )
 
 
-def open_listener(options: ServeOptions) -> socket.socket:
+def open_listening_socket(options: ServeOptions) -> socket.socket:
     """The listening socket that all workers share."""
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     found = socket.socket(family)
@@ -160,7 +160,7 @@ def open_listener(options: ServeOptions) -> socket.socket:
     return found
 
 
-def run_process(
+def run_server_process(
     options: ServeOptions, sock: socket.socket, settings: Settings | None = None, heart: Heart | None = None
 ) -> None:
     """One process: serve until stopped."""
@@ -172,17 +172,17 @@ def run_process(
     config = uvicorn_config(app, options)
     if heart is not None:
 
-        async def beat() -> None:
-            await heart.beat(app.state.server.is_warm)
+        async def send_heartbeat() -> None:
+            await heart.send_heartbeat(app.state.server.is_warmed_up)
 
-        config.callback_notify, config.timeout_notify = beat, HEARTBEAT_S
+        config.callback_notify, config.timeout_notify = send_heartbeat, HEARTBEAT_S
     UvicornServer(config, app.state.server, heart).run(sockets=[sock])
 
 
-async def prepare_database(database: str | None) -> None:
+async def migrate_and_check_database(database: str | None) -> None:
     """Migrate the database before serving, and check that it is usable."""
-    store = make_store(database)
-    await store.open()
+    store = make_store_for_setting(database)
+    await store.open_and_migrate()
     await store.close()
 
 
@@ -191,26 +191,31 @@ def _worker(given: tuple[dict[str, Any], socket.socket], heart: Heart) -> None:
     values, sock = given
     known = {field.name for field in fields(ServeOptions)}
     heart.wait_for_predecessor()
-    run_process(ServeOptions(**{name: value for name, value in values.items() if name in known}), sock, heart=heart)
+    run_server_process(
+        ServeOptions(**{name: value for name, value in values.items() if name in known}), sock, heart=heart
+    )
 
 
-def serve_alone(options: ServeOptions) -> None:
+def serve_in_this_process(options: ServeOptions) -> None:
     """Serve in this process until stopped, for one person; ServeError or DatabaseError if it cannot start."""
-    asyncio.run(prepare_database(options.database))
-    run_process(options, open_listener(options))
+    asyncio.run(migrate_and_check_database(options.database))
+    run_server_process(options, open_listening_socket(options))
 
 
-def serve(options: ServeOptions) -> None:
+def serve_under_supervisor(options: ServeOptions) -> None:
     """Serve until stopped; ServeError or DatabaseError if it cannot start."""
     is_shared = is_shared_database(options.database)
     if options.workers > 1 and not is_shared:
         raise ServeError("SQLite serves one process; several workers need --database postgresql+asyncpg://...")
-    asyncio.run(prepare_database(options.database))
-    sock = open_listener(options)
-    if hold_pid_file(Path(options.pid_file or default_pid_file(options.port))) is None and options.pid_file:
+    asyncio.run(migrate_and_check_database(options.database))
+    sock = open_listening_socket(options)
+    if (
+        write_and_lock_pid_file(Path(options.pid_file or default_pid_file_path(options.port))) is None
+        and options.pid_file
+    ):
         raise ServeError(f"{options.pid_file} cannot be written, or belongs to a running server")
     logging.config.dictConfig(
-        log_redaction.logging_config(options.log_level, options.log_format)
+        log_redaction.make_logging_config(options.log_level, options.log_format)
     )  # uvicorn configures a worker's
     context = multiprocessing.get_context(START_METHOD)
     with ExitStack() as cleanup:
@@ -221,5 +226,5 @@ def serve(options: ServeOptions) -> None:
         given = asdict(replace(options, metrics_folder=folder)), sock
         supervisor = Supervisor(context, _worker, given, options.workers, exclusive=not is_shared)
         supervisor.on_stopping = sock.close
-        status = supervisor.run()
+        status = supervisor.run_until_stopped()
     sys.exit(status)

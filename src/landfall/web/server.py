@@ -14,23 +14,23 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from landfall.api.incoming import UserLimiters
-from landfall.api.lobby import FeaturedMatches
+from landfall.api.home_page import FeaturedMatches
+from landfall.api.incoming_messages import UserLimiters
 from landfall.api.message_codec import encode_message
 from landfall.api.rate_limits import RateLimiter, RecentSet
 from landfall.store.database_errors import DATABASE_ERRORS
-from landfall.store.factory import make_store
+from landfall.store.factory import make_store_for_setting
 from landfall.store.nats_bus import NatsBus
-from landfall.store.rows import Presence
+from landfall.store.row_types import Presence
 from landfall.store.store import Store
 from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
 from landfall.tables.bots.remote_bots import RemoteBotPool
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
-from landfall.tables.lobby.board import Board
-from landfall.tables.lobby.exhibition import ensure_exhibition_match
+from landfall.tables.lobby.bot_exhibition import ensure_exhibition_match
+from landfall.tables.lobby.lobby_board import LobbyBoard
 from landfall.tables.matchmaking.matchmaker import Matchmaker
-from landfall.tables.notifications.sender import Sender
+from landfall.tables.notifications.sender import NotificationSender
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.tournaments.director import Director
 from landfall.web.accounts import Accounts
@@ -41,9 +41,9 @@ from landfall.web.load_history import LoadHistory
 from landfall.web.mail import Mail
 from landfall.web.metrics import Metrics
 from landfall.web.metrics_exchange import MetricsExchange
-from landfall.web.push import WebPush, has_push
+from landfall.web.peer_notes import PeerNotes
+from landfall.web.push import WebPush, is_push_installed
 from landfall.web.quotas import Quotas
-from landfall.web.rendezvous import Rendezvous
 from landfall.web.settings import Settings
 
 MAX_COMMAND_MS = 10_000  # a command is written by then, or given up and looked for in the log
@@ -66,12 +66,12 @@ class Server:
         self.settings = settings
         self.log = logging.getLogger("landfall")
         self.bus = NatsBus(settings.bus) if settings.bus else None
-        self.store: Store = store or make_store(settings.database, bus=self.bus)
+        self.store: Store = store or make_store_for_setting(settings.database, bus=self.bus)
         runtime = settings.make_runtime()
         runtime.encode = encode_message
-        runtime.table_link = lambda table: f"{settings.base}/t/{table}"
+        runtime.table_link = lambda table: f"{settings.public_base_url}/t/{table}"
         self.hub = Hub(self.store, self.make_bot_pool(), runtime)
-        self.hub.on_users_changed = lambda: self.spawn(self.try_apply_sign_outs())
+        self.hub.on_users_changed = lambda: self.spawn_background_task(self.try_apply_sign_outs_and_deletions())
         self.reviews = Reviews(self.hub)
         self.matchmaker = Matchmaker(self.hub)
         self.hub.on_searches = self.matchmaker.on_search_notification
@@ -82,16 +82,22 @@ class Server:
         self.metrics = Metrics(self.hub, self.reviews)
         self.load_history = LoadHistory(
             self.store,
-            runtime.clock.now,
+            runtime.clock.wall_time_ms,
             lambda: len(self.connected_person_ids()),
             lambda: self.metrics.routes.values(),
         )
-        self.metrics_exchange = MetricsExchange(self.metrics.render, settings.metrics_folder)
-        contact = settings.base if settings.base.startswith("https:") else f"mailto:{settings.mail_from or NO_CONTACT}"
-        self.push = WebPush(self.store, contact, settings.private_push) if has_push() else None
-        self.mail = Mail(self.store, settings.smtp, settings.mail_from, settings.base) if settings.smtp else None
-        self.sender = Sender(self.store, runtime, self.push, self.mail, self.hub.is_user_at_table)
-        self.rendezvous = Rendezvous(settings.metrics_folder)
+        self.metrics_exchange = MetricsExchange(self.metrics.render_prometheus_text, settings.metrics_folder)
+        contact = (
+            settings.public_base_url
+            if settings.public_base_url.startswith("https:")
+            else f"mailto:{settings.mail_from or NO_CONTACT}"
+        )
+        self.push = WebPush(self.store, contact, settings.private_push) if is_push_installed() else None
+        self.mail = (
+            Mail(self.store, settings.smtp, settings.mail_from, settings.public_base_url) if settings.smtp else None
+        )
+        self.sender = NotificationSender(self.store, runtime, self.push, self.mail, self.hub.is_user_at_table)
+        self.rendezvous = PeerNotes(settings.metrics_folder)
         self.note_limiter = RateLimiter(settings.limits.notes)
         self.connections: set[Connection] = set()
         self.request_limiter = RateLimiter(settings.limits.requests)
@@ -99,9 +105,9 @@ class Server:
         self.newcomer_limiter = RateLimiter(settings.limits.newcomers)
         self.job_limiter = RateLimiter(settings.limits.tables_per_address)
         self.quotas = Quotas(settings, self.store, runtime)
-        self.board = Board(
-            self.hub, self.quotas.list_lobby_tables, self.connected_people, self.matchmaker.searched_games_by_person,
-            self.exhibit,
+        self.board = LobbyBoard(
+            self.hub, self.quotas.list_lobby_tables, self.connected_presences, self.matchmaker.searched_games_by_person,
+            self.start_exhibition_if_wanted,
         )  # fmt: skip
         self.featured_matches = FeaturedMatches(self.hub)
         self.hub.on_public_change = self.board.mark_changed
@@ -122,7 +128,7 @@ class Server:
         self.warm_until = inf
         self.draining = False  # it stops soon: no new sockets
         self.max_drain_s = MAX_DRAIN_S
-        self.hub.on_newer_log = self.on_newer_log
+        self.hub.on_newer_log = self.on_log_of_newer_release
 
     def make_bot_pool(self) -> BotPool:
         """Where bots think."""
@@ -133,37 +139,37 @@ class Server:
         return BotPool()
 
     @asynccontextmanager
-    async def lifespan(self, app: FastAPI) -> AsyncIterator[None]:
+    async def run_lifespan(self, app: FastAPI) -> AsyncIterator[None]:
         """Open, serve, close cleanly."""
-        await self.store.open()
-        await self.identities.open()
+        await self.store.open_and_migrate()
+        await self.identities.load_cookie_key()
         await self.hub.start_background_tasks()
         if self.bus is not None:
-            await self.bus.open()
+            await self.bus.connect_in_background()
         for channel in (self.push, self.mail):
             if channel is not None:
-                await channel.open()
+                await channel.load_secret_key()
         if self.push is None:
             self.log.info('no push messages: pip install "landfall-games[notify]"')
-        self.spawn(self.sender.send_until_cancelled())
+        self.spawn_background_task(self.sender.send_until_cancelled())
         self.director.start_tick_loop()
-        await self.metrics_exchange.open()
-        await self.rendezvous.open()
+        await self.metrics_exchange.listen_to_other_workers()
+        await self.rendezvous.listen_to_other_workers()
         self.warm_until = time.monotonic() + MAX_WARM_UP_S
-        self.spawn(self.watch_sign_outs())
-        self.spawn(self.metrics.watch_event_loop())
-        self.spawn(self.board.run_update_loop())
-        self.spawn(self.load_history.run())
+        self.spawn_background_task(self.watch_sign_outs())
+        self.spawn_background_task(self.metrics.measure_event_loop_lag())
+        self.spawn_background_task(self.board.run_update_loop())
+        self.spawn_background_task(self.load_history.take_samples_forever())
         yield
-        await self.rendezvous.close()
-        await self.metrics_exchange.close()
+        await self.rendezvous.stop_listening()
+        await self.metrics_exchange.stop_listening()
         with suppress(*DATABASE_ERRORS):  # the lease ends soon
             await self.board.end_own_presences()
         await self.hub.shut_down()
         if self.push is not None:
-            await self.push.close()
+            await self.push.close_client()
         if self.bus is not None:
-            await self.bus.close()
+            await self.bus.flush_and_disconnect()
         await self.store.close()
 
     # --- the lobby --------------------------------------------------------------------------------------------
@@ -172,7 +178,7 @@ class Server:
         """Who is connected to this process."""
         return {connection.auth.person.id for connection in self.connections if connection.auth is not None}
 
-    def connected_people(self) -> Iterator[Presence]:
+    def connected_presences(self) -> Iterator[Presence]:
         """Who is connected to this process; by name only who agreed to be shown."""
         for connection in self.connections:
             person = connection.auth.person if connection.auth is not None else None
@@ -180,30 +186,30 @@ class Server:
                 shown = person.account is not None and person.shown
                 yield Presence(person.id, person.name if shown else "", connection.table)
 
-    async def exhibit(self) -> None:
+    async def start_exhibition_if_wanted(self) -> None:
         """Nobody plays in public: let bots, if the host wants it."""
         if self.settings.exhibition and not self.draining:
             await ensure_exhibition_match(self.hub)
 
     # --- who is signed out or forgotten -----------------------------------------------------------------------
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        self.hub.spawn(work)
+    def spawn_background_task(self, work: Coroutine[Any, Any, None]) -> None:
+        self.hub.spawn_background_task(work)
 
     async def is_healthy(self) -> bool:
         """Whether the database can be read and written; probed at most once per second."""
         if self.last_probe[0] < time.monotonic() - 1:
             if self.probing is None or self.probing.done():
-                self.probing = self.hub.spawn(self.probe())
+                self.probing = self.hub.spawn_background_task(self.probe_database_write())
             await asyncio.wait({self.probing}, timeout=PROBE_TIMEOUT_S)
             if not self.probing.done():
                 return False
         return self.last_probe[1]
 
-    async def probe(self) -> None:
+    async def probe_database_write(self) -> None:
         """Check whether the database can be written."""
         try:
-            await self.store.check_writable()
+            await self.store.write_probe_row()
         except Exception as error:
             self.log.warning("the database cannot be written: %s", error)
             self.last_probe = time.monotonic(), False
@@ -213,48 +219,48 @@ class Server:
     async def watch_sign_outs(self) -> None:
         """Poll for users signed out or deleted by other processes, including `landfall host`."""
         while True:
-            await self.try_apply_sign_outs()
+            await self.try_apply_sign_outs_and_deletions()
             await asyncio.sleep(self.settings.recheck_s)
 
-    async def try_apply_sign_outs(self) -> None:
+    async def try_apply_sign_outs_and_deletions(self) -> None:
         """Apply sign-outs; what fails is tried again soon."""
         try:
-            await self.apply_sign_outs()
+            await self.apply_sign_outs_and_deletions()
         except Exception as error:  # a database says in many ways that it is away
             self.log.warning("it could not be looked up who was signed out: %s", error)
 
-    async def apply_sign_outs(self) -> None:
+    async def apply_sign_outs_and_deletions(self) -> None:
         """Close the sockets of signed-out users; remove deleted users from the tables."""
         async with self.sweep_lock:
             self.identities.cache.clear()
-            await self.quotas.read_mutes()
+            await self.quotas.reload_mutes()
             asked = [(socket, socket.auth) for socket in self.connections if socket.auth is not None]
             signed = {auth.revocation_key for _, auth in asked if auth.session is None}
-            good = await self.store.valid_sessions({auth.revocation_key for _, auth in asked} - signed, signed)
+            good = await self.store.filter_valid_sessions({auth.revocation_key for _, auth in asked} - signed, signed)
             for socket, auth in asked:  # not those who connected meanwhile: they were not checked
                 kept = auth.revocation_key in self.replacing or socket.auth is not auth  # its cookie was replaced
                 if auth.revocation_key not in good and not kept:
                     await self.close_connection(socket, CLOSE_SIGNED_OUT)
-            for person, tables in await self.store.forgotten_users():
-                if tables or self.is_parting(person):
-                    await self.erase_user(person, tables)
+            for person, tables in await self.store.list_recently_deleted_users():
+                if tables or self.is_due_to_be_erased(person):
+                    await self.erase_deleted_user(person, tables)
             if not self.store.scrubbed:
-                await self.store.scrub()
+                await self.store.scrub_deleted_data()
 
     async def delete_user(self, person: str) -> None:
         """Delete a user with their bots, here and everywhere."""
         await self.store.erase_user(person)
-        self.spawn(self.hub.notify_processes_until_sent("people", ""))
+        self.spawn_background_task(self.hub.notify_processes_until_sent("people", ""))
         try:
-            await self.apply_sign_outs()
+            await self.apply_sign_outs_and_deletions()
         except DATABASE_ERRORS as error:  # the account is deleted; the rest is retried until it succeeds
             self.log.warning("somebody who was deleted is still at tables: %s", type(error).__name__)
 
-    def is_parting(self, person: str) -> bool:
+    def is_due_to_be_erased(self, person: str) -> bool:
         """Whether it is time to forget somebody here, once more."""
-        return person not in self.forgotten and self.hub.runtime.clock.monotonic() >= self.parting.get(person, 0)
+        return person not in self.forgotten and self.hub.runtime.clock.monotonic_ms() >= self.parting.get(person, 0)
 
-    async def erase_user(self, person: str, tables: list[str]) -> None:
+    async def erase_deleted_user(self, person: str, tables: list[str]) -> None:
         """Remove a user from all tables; a failed write is retried at the next sweep.
 
         Repeated after a while: a command of a closed socket may have been written since.
@@ -263,17 +269,17 @@ class Server:
         await self.matchmaker.end_search_of_deleted_user(person)
         await self.director.reread_logs_of_deleted_user(person)
         await self.store.erase_user(person)
-        left = await self.store.clear_departed(person, set(tables) - failed)
+        left = await self.store.remove_departed_tables(person, set(tables) - failed)
         if failed or left:
             return
-        if person in self.parting and self.is_parting(person):
+        if person in self.parting and self.is_due_to_be_erased(person):
             del self.parting[person]
             self.forgotten.add(person)
         else:
-            self.parting.setdefault(person, self.hub.runtime.clock.monotonic() + MAX_COMMAND_MS)
+            self.parting.setdefault(person, self.hub.runtime.clock.monotonic_ms() + MAX_COMMAND_MS)
 
     @asynccontextmanager
-    async def replacement(self, before: AuthSession | None) -> AsyncIterator[None]:
+    async def while_cookie_is_replaced(self, before: AuthSession | None) -> AsyncIterator[None]:
         """While a user's cookie is replaced, a sweep does not take them for signed out."""
         keys = [before.revocation_key] if before is not None else []
         self.replacing.update(keys)
@@ -282,23 +288,25 @@ class Server:
         finally:
             self.replacing -= Counter(keys)  # removes it at 0
 
-    def keep_sockets(self, before: AuthSession, after: AuthSession) -> None:
+    def move_sockets_to_session(self, before: AuthSession, after: AuthSession) -> None:
         """A user's cookie was replaced: keep their sockets open here."""
         for socket in self.connections:
             if socket.auth is not None and socket.auth.revocation_key == before.revocation_key:
                 socket.auth = after
 
     @asynccontextmanager
-    async def password_attempt(self, account: str, address: str, auth: AuthSession | None) -> AsyncIterator[None]:
+    async def limited_password_attempt(
+        self, account: str, address: str, auth: AuthSession | None
+    ) -> AsyncIterator[None]:
         """A password attempt. Too many wrong ones from an address must wait, but not the owner, nor other addresses."""
         own = auth is not None and auth.person.account == account  # its owner, or whoever has taken the cookie
         who = f"{'own ' if own else ''}{account} {address}"
-        if not self.password_limiter.try_take(who):
+        if not self.password_limiter.try_take_token(who):
             raise Refused("tries")
         yield
-        self.password_limiter.reset(who)
+        self.password_limiter.reset_bucket(who)
 
-    def check_bot_sockets(self, bot: str) -> None:
+    def require_bot_socket_quota(self, bot: str) -> None:
         """Refused: an online bot has as many sockets as it may."""
         mine = sum(socket.auth is not None and socket.auth.person.id == bot for socket in self.connections)
         if mine >= self.settings.limits.bot_sockets:
@@ -310,12 +318,12 @@ class Server:
     # --- another process takes over ---------------------------------------------------------------------------
 
     @property
-    def is_warm(self) -> bool:
+    def is_warmed_up(self) -> bool:
         """Whether it can take over: its bot workers have started, and no longer need the processor for that."""
         warm_up = self.hub.warm_up
         return (warm_up is not None and warm_up.done()) or time.monotonic() > self.warm_until
 
-    async def drain(self) -> None:
+    async def hand_over_all_tables(self) -> None:
         """Let the clients of each table reconnect to another process, a few tables at a time.
 
         The next table follows when another process reports a table's people, so that nobody queues there, but at the
@@ -333,11 +341,11 @@ class Server:
                 if len(under_way) < HANDOVERS_AT_ONCE:
                     break
                 await asyncio.wait(under_way, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
-            handovers.append(asyncio.create_task(self.drain_table(table)))
+            handovers.append(asyncio.create_task(self.hand_over_table(table)))
         await asyncio.gather(*handovers)
-        self.reconnect_soon(list(self.connections))
+        self.ask_clients_to_reconnect(list(self.connections))
 
-    async def drain_table(self, table: str) -> None:
+    async def hand_over_table(self, table: str) -> None:
         """Finish what a table's clients have sent, let them reconnect, and wait until they have."""
         sockets = [connection for connection in self.connections if connection.table == table]
         try:
@@ -350,18 +358,18 @@ class Server:
         leaving = [connection for connection in self.connections if connection.table == table]
         people = {connection.auth.person.id for connection in leaving if connection.auth is not None}
         with self.hub.expect_arrivals_elsewhere(table, people) as arrived:
-            self.reconnect_soon(leaving)
+            self.ask_clients_to_reconnect(leaving)
             await self.store.release_bot_lease(table)
             if self.store.is_shared:
                 await asyncio.wait({arrived}, timeout=MAX_HANDOVER_S)
 
-    def reconnect_soon(self, connections: list[Connection]) -> None:
+    def ask_clients_to_reconnect(self, connections: list[Connection]) -> None:
         """Close connections; each gets its own time to reconnect, so that not all come at once."""
         spread_ms = min(MAX_RECONNECT_MS, MIN_RECONNECT_MS + len(connections))
         for connection in connections:
             connection.ask_to_reconnect(random.randint(0, spread_ms))
 
-    def on_newer_log(self, table: str) -> None:
+    def on_log_of_newer_release(self, table: str) -> None:
         """A newer release goes on with a table: its clients look for a process that can, too."""
         for connection in [c for c in self.connections if c.table == table]:
             connection.ask_to_reconnect(random.randint(MIN_RECONNECT_MS, MAX_RECONNECT_MS))

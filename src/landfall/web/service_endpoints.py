@@ -17,15 +17,15 @@ from landfall.web.server import Server
 router = APIRouter()
 
 
-def server_of(request: Request) -> Server:
+def server_of_request(request: Request) -> Server:
     found: Server = request.app.state.server
     return found
 
 
 @router.get("/healthz", response_model=Health, tags=["host"], summary="Whether this process is alive")
-async def health(request: Request) -> Health:
+async def get_health(request: Request) -> Health:
     """Asks nothing of the database: a process need not be restarted because the database is away."""
-    return describe_health(server_of(request), "ok")
+    return describe_server_health(server_of_request(request), "ok")
 
 
 @router.get(
@@ -35,22 +35,22 @@ async def health(request: Request) -> Health:
     summary="Whether this process accepts traffic",
     responses={503: {"model": Health, "description": "The database is away or its disk is full, or it stops"}},
 )
-async def readiness(request: Request, response: Response) -> Health:
+async def get_readiness(request: Request, response: Response) -> Health:
     """Includes a test write to the database."""
-    server = server_of(request)
+    server = server_of_request(request)
     status: HealthStatus = "draining" if server.draining else "ok" if await server.is_healthy() else "failing"
     response.status_code = 200 if status == "ok" else 503
-    return describe_health(server, status)
+    return describe_server_health(server, status)
 
 
-def describe_health(server: Server, status: HealthStatus) -> Health:
+def describe_server_health(server: Server, status: HealthStatus) -> Health:
     return Health(
         status=status, version=landfall.__version__, engine=landfall.ENGINE, tables=len(server.hub.live_tables)
     )
 
 
 @router.get("/api/connection", tags=["host"], summary="How your requests arrive", responses=ERROR_RESPONSES)
-async def connection(request: Request) -> ConnectionInfo:
+async def get_connection_info(request: Request) -> ConnectionInfo:
     """For `landfall host doctor`: whether the proxy's headers arrive and are trusted."""
     forwarded = request.headers.get("x-forwarded-for", "")
     peers = [peer.strip() for peer in forwarded.split(",")]
@@ -61,9 +61,9 @@ async def connection(request: Request) -> ConnectionInfo:
 
 
 @router.get("/metrics", tags=["host"], summary="Counters for Prometheus", response_class=Response)
-async def metrics(request: Request) -> Response:
+async def get_metrics(request: Request) -> Response:
     """Of all workers, in Prometheus's text format."""
-    text = await server_of(request).metrics_exchange.render_all()
+    text = await server_of_request(request).metrics_exchange.render_metrics_of_all_workers()
     return Response(text, media_type="text/plain; version=0.0.4")
 
 
@@ -74,18 +74,18 @@ async def metrics(request: Request) -> Response:
     response_class=Response,
     responses={**ERROR_RESPONSES, 200: {"content": {"image/svg+xml": {}}}},
 )
-async def qr_code(request: Request, table: Annotated[str, Path(max_length=64)]) -> Response:
+async def get_table_qr_code(request: Request, table: Annotated[str, Path(max_length=64)]) -> Response:
     """For a person beside you with a phone."""
-    server = server_of(request)
+    server = server_of_request(request)
     await server.hub.get_table_summary(table)
     out = io.BytesIO()
     # One fixed mask instead of the best of eight: trying all blocks the event loop five times as long.
-    segno.make(f"{server.settings.base}/t/{table}", micro=False, mask=4).save(out, kind="svg", scale=6)
+    segno.make(f"{server.settings.public_base_url}/t/{table}", micro=False, mask=4).save(out, kind="svg", scale=6)
     return Response(out.getvalue(), media_type="image/svg+xml")
 
 
 @router.get("/docs", include_in_schema=False)
-async def docs(request: Request) -> HTMLResponse:
+async def get_api_page(request: Request) -> HTMLResponse:
     """The API as a plain page that loads nothing from other hosts."""
     rows = []
     for path, ways in request.app.openapi()["paths"].items():

@@ -38,11 +38,11 @@ class Settings:
     static: Path | None = None  # the browser client's build; None: the default place
 
     @property
-    def base(self) -> str:
+    def public_base_url(self) -> str:
         """The public URL of this server."""
         if self.public_url:
             return self.public_url.rstrip("/")
-        return f"http://{lan_address() if self.host in ('0.0.0.0', '::') else self.host}:{self.port}"
+        return f"http://{local_network_address() if self.host in ('0.0.0.0', '::') else self.host}:{self.port}"
 
 
 def default_bot_workers(processes: int = 1) -> int:
@@ -50,7 +50,7 @@ def default_bot_workers(processes: int = 1) -> int:
     return max(1, ((os.cpu_count() or 1) - 1) // processes)
 
 
-def lan_address() -> str:
+def local_network_address() -> str:
     """This machine's address in the local network, as far as it can be known offline."""
     import socket
 

@@ -50,14 +50,14 @@ class Heart:
         except (EOFError, OSError):  # there is no supervisor any more
             raise SystemExit(1) from None
 
-    def has_time(self) -> bool:
+    def has_successor(self) -> bool:
         """Whether the process stops because it has a successor, so that its clients may leave little by little."""
         try:
             return self.pipe.poll() and self.pipe.recv_bytes() == LEAVE
         except (EOFError, OSError):
             return False
 
-    async def beat(self, is_ready: bool) -> None:
+    async def send_heartbeat(self, is_ready: bool) -> None:
         """Send a heartbeat, which says whether it can take over; a worker without a supervisor shuts down cleanly."""
         os.set_blocking(self.pipe.fileno(), False)
         try:
@@ -70,7 +70,7 @@ class Heart:
             os.kill(os.getpid(), signal.SIGTERM)
 
 
-def has_terminal() -> bool:
+def has_controlling_terminal() -> bool:
     """Whether the process belongs to a terminal."""
     try:
         os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
@@ -102,8 +102,8 @@ class Worker:
         self.stop_until: float | None = None  # it was asked to stop or to leave: killed at this time
         self.is_stopping = False
 
-    def start(self, context: BaseContext, target: Target, argument: Any, waits: bool = False) -> None:
-        """Start a process in the slot; it `waits` for `let_go` once its code is loaded."""
+    def start_process(self, context: BaseContext, target: Target, argument: Any, waits: bool = False) -> None:
+        """Start a process in the slot; it `waits` for `allow_to_begin` once its code is loaded."""
         self.pipe, theirs = Pipe()
         self.process = context.Process(  # type: ignore[attr-defined]
             target=run_worker, args=(target, argument, theirs, waits), name=f"worker-{self.number}"
@@ -114,14 +114,14 @@ class Worker:
         self.is_loaded = self.is_ready = self.is_stopping = False
         self.last_beat = self.stop_until = None
 
-    def let_go(self) -> None:
+    def allow_to_begin(self) -> None:
         """Its predecessor has gone: it may open the database."""
         assert self.pipe is not None
         self.started = time.monotonic()
         with suppress(OSError):
             self.pipe.send_bytes(GO)
 
-    def take_beats(self) -> None:
+    def read_heartbeats(self) -> None:
         """Read the heartbeats that have arrived."""
         with suppress(EOFError, OSError):
             while self.pipe is not None and self.pipe.poll():
@@ -146,14 +146,14 @@ class Worker:
             return now - self.started > START_TIMEOUT_S
         return now - self.last_beat > HANG_TIMEOUT_S
 
-    def stop(self) -> None:
+    def request_stop(self) -> None:
         """Ask it to finish what it does and stop."""
         if self.process is not None and not self.is_stopping:
             self.is_stopping = True
             self.stop_until = time.monotonic() + STOP_TIMEOUT_S
             self.process.terminate()
 
-    def hand_over(self) -> None:
+    def request_handover(self) -> None:
         """Ask it to hand its clients over to the others, then to stop."""
         assert self.process is not None
         assert self.pipe is not None
@@ -162,7 +162,7 @@ class Worker:
             self.pipe.send_bytes(LEAVE)
         self.process.terminate()
 
-    def reap(self) -> int:
+    def record_exit(self) -> int:
         """The process has exited: log how. Schedule a restart, later if its processes die young."""
         assert self.process is not None
         assert self.pipe is not None
@@ -196,32 +196,32 @@ class Supervisor:
         self.leaving: list[Worker] = []  # replaced workers that still finish what they do
         self.stopping = False
         self.reload_requested = False
-        self.had_terminal = has_terminal()
+        self.had_terminal = has_controlling_terminal()
         self.on_stopping: Callable[[], None] = lambda: None
 
-    def run(self) -> int:
+    def run_until_stopped(self) -> int:
         """Run the workers. Returns the exit status: 0 if all workers ended cleanly on request."""
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self.stop)
+            signal.signal(number, self.request_stop)
         if hasattr(signal, "SIGHUP"):
             signal.signal(signal.SIGHUP, self.request_reload)
         while not self.stopping:
             self.start_missing_workers()
-            self.wait_a_moment()
-            self.reap_workers()
-            self.replace_workers()
-        return self.end_all()
+            self.wait_for_next_event()
+            self.clear_dead_and_kill_hanging()
+            self.take_reload_step()
+        return self.stop_all_workers()
 
-    def stop(self, *_: object) -> None:
+    def request_stop(self, *_: object) -> None:
         self.stopping = True
 
     def request_reload(self, *_: object) -> None:
         """SIGHUP: reload; but end if it came because the terminal was closed."""
-        if self.had_terminal and not has_terminal():
+        if self.had_terminal and not has_controlling_terminal():
             self.stopping = True
         self.reload_requested = True
 
-    def processes(self) -> list[Worker]:
+    def workers_with_process(self) -> list[Worker]:
         """All workers that have a process."""
         all_workers = [*self.workers, *self.leaving, *([self.successor] if self.successor is not None else [])]
         return [worker for worker in all_workers if worker.process is not None]
@@ -230,22 +230,24 @@ class Supervisor:
         now = time.monotonic()
         for worker in self.workers:
             if worker.process is None and now >= worker.restart_at and not self.stopping:
-                worker.start(self.context, self.target, self.argument)
+                worker.start_process(self.context, self.target, self.argument)
 
-    def wait_a_moment(self) -> None:
+    def wait_for_next_event(self) -> None:
         """Wait until a worker dies or a successor reports, a slot is to be filled, or the next check is due."""
         now = time.monotonic()
         due = [worker.restart_at - now for worker in self.workers if worker.process is None]
-        watched: list[Any] = [worker.process.sentinel for worker in self.processes() if worker.process is not None]
+        watched: list[Any] = [
+            worker.process.sentinel for worker in self.workers_with_process() if worker.process is not None
+        ]
         if self.successor is not None and self.successor.pipe is not None:
             watched.append(self.successor.pipe)
         wait(watched, max(0.0, min([POLL_S, *due])))
 
-    def reap_workers(self) -> None:
+    def clear_dead_and_kill_hanging(self) -> None:
         """Clear the slots of dead workers; kill hanging ones."""
-        for worker in self.processes():
+        for worker in self.workers_with_process():
             assert worker.process is not None
-            worker.take_beats()
+            worker.read_heartbeats()
             if worker.process.is_alive():
                 if worker.is_hanging():
                     log.error("worker %d does not answer: it is replaced", worker.number)
@@ -255,17 +257,17 @@ class Supervisor:
             if worker.stop_until is None and not self.stopping:
                 log.error("worker %d ended (%s): it is replaced", worker.number, worker.process.exitcode)
             if not self.stopping:
-                worker.reap()
+                worker.record_exit()
 
     # --- replacing --------------------------------------------------------------------------------------------
 
-    def replace_workers(self) -> None:
+    def take_reload_step(self) -> None:
         """One step of a reload."""
         if self.reload_requested:
             self.reload_requested = False
             self.to_replace = deque(range(len(self.workers)))
             if self.successor is not None and self.successor.process is not None:  # its code may be older already
-                self.successor.stop()
+                self.successor.request_stop()
                 self.leaving.append(self.successor)
             self.successor = None
             log.warning("reload: %d workers are replaced", len(self.workers))
@@ -275,24 +277,24 @@ class Supervisor:
         old = self.workers[self.to_replace[0]]
         if self.successor is None:
             self.successor = Worker(old.number)
-            self.successor.start(self.context, self.target, self.argument, waits=self.exclusive)
+            self.successor.start_process(self.context, self.target, self.argument, waits=self.exclusive)
         elif self.successor.process is None:
             log.error("reload: the new worker %d does not start; the old ones stay", old.number)
             self.successor = None
             self.to_replace.clear()
         elif self.exclusive and self.successor.is_loaded:
             if old.process is None:
-                self.successor.let_go()
-                self.finish_replacement()
+                self.successor.allow_to_begin()
+                self.install_successor()
             else:
-                old.stop()
+                old.request_stop()
         elif self.successor.can_take_over():
             if old.process is not None:  # it may have died meanwhile
-                old.hand_over()
+                old.request_handover()
                 self.leaving.append(old)
-            self.finish_replacement()
+            self.install_successor()
 
-    def finish_replacement(self) -> None:
+    def install_successor(self) -> None:
         """The successor takes the slot."""
         assert self.successor is not None
         self.workers[self.to_replace.popleft()] = self.successor
@@ -300,12 +302,12 @@ class Supervisor:
         if not self.to_replace:
             log.warning("reload: done")
 
-    def end_all(self) -> int:
+    def stop_all_workers(self) -> int:
         """Ask all workers to stop, wait, and kill the rest."""
         self.on_stopping()
-        running = self.processes()
+        running = self.workers_with_process()
         for worker in running:
-            worker.stop()
+            worker.request_stop()
         codes = []
         for worker in running:
             assert worker.process is not None

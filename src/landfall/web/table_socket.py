@@ -10,10 +10,10 @@ from urllib.parse import parse_qs
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from landfall.api.incoming import QUERY_COMMANDS, IncomingMessages
+from landfall.api.incoming_messages import QUERY_COMMANDS, IncomingMessages
 from landfall.api.message_codec import encode_message
-from landfall.api.rate_limits import rate_limit_key
-from landfall.store.database_errors import DATABASE_ERRORS, is_unavailable
+from landfall.api.rate_limits import rate_limit_key_of_client
+from landfall.store.database_errors import DATABASE_ERRORS, is_database_unavailable
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand
@@ -30,7 +30,7 @@ from landfall.web.connection import (
     Connection,
     Transport,
 )
-from landfall.web.identity import PLAY_SCOPE, READ_SCOPE, AuthSession, read_cookie, to_user
+from landfall.web.identity import PLAY_SCOPE, READ_SCOPE, AuthSession, read_session_cookie, to_table_user
 from landfall.web.lobby_socket import LOBBY_PATH, run_lobby_session
 from landfall.web.quotas import COSTLY_BOT_COMMANDS, COSTLY_COMMANDS
 from landfall.web.security_headers import is_allowed_origin
@@ -64,64 +64,66 @@ class SocketSession:
         )
         self.has_waiting_message = False  # a message is waiting for that: none may overtake it
 
-    def try_receive(self, data: bytes) -> bool:
+    def try_handle_at_once(self, data: bytes) -> bool:
         """Handle a message at once. False: an earlier one is in progress, so this one must wait."""
         if self.connection.quota_check is not None or self.has_waiting_message or self.connection.is_dead:
             return False
-        self.handle(data)
+        self.handle_message(data)
         return True
 
-    async def receive(self, data: str | bytes) -> None:
+    async def handle_after_earlier_ones(self, data: str | bytes) -> None:
         """Handle a message when the earlier ones are done."""
         self.has_waiting_message = True
         while self.connection.quota_check is not None:
             await asyncio.wait({self.connection.quota_check})
         self.has_waiting_message = False
-        self.handle(data)
+        self.handle_message(data)
 
-    def handle(self, data: str | bytes) -> None:
+    def handle_message(self, data: str | bytes) -> None:
         """One message: executed, or refused with the reason."""
         self.server.metrics.messages_received += 1
         assign_request_number()
         command: AnyCommand | None = None
         try:
-            command = self.incoming.decode(data)
-            self.incoming.check_rates(command)
+            command = self.incoming.decode_within_limits(data)
+            self.incoming.require_query_rate(command)
             if self.connection.auth is not None and self.connection.auth.scopes is not None:
-                self.check_token(self.connection.auth, command)
+                self.require_token_allows(self.connection.auth, command)
             is_bot = self.subscriber.user is not None and self.subscriber.user.author is not None
             if type(command) in COSTLY_COMMANDS or (is_bot and type(command) in COSTLY_BOT_COMMANDS):
-                self.connection.quota_check = self.server.hub.spawn(self.check_quota_and_handle(command))
+                self.connection.quota_check = self.server.hub.spawn_background_task(
+                    self.check_quota_and_handle(command)
+                )
             else:
                 self.server.hub.command_handler.handle_command(self.subscriber, command)
         except Exception as error:
-            self.refuse(command, error)
+            self.send_refusal(command, error)
         request_number.set(NO_REQUEST)  # this context serves other sockets, too
 
-    def refuse(self, command: AnyCommand | None, error: Exception) -> None:
+    def send_refusal(self, command: AnyCommand | None, error: Exception) -> None:
         """Count and send a refusal; an unexpected error is logged."""
         refused = error if isinstance(error, Refused) else Refused("store")
         if refused is not error:
             self.server.log.error("a command failed", exc_info=error)
         self.server.metrics.record_refusal(command, refused)
-        self.connection.send(encode_message(make_refusal_message(refused, command)))
+        self.connection.send_or_queue(encode_message(make_refusal_message(refused, command)))
 
     async def check_quota_and_handle(self, command: AnyCommand) -> None:
         """Handle a command whose quota check needs the store."""
         try:
-            await self.server.quotas.check_command(self.subscriber, self.address, command)
+            await self.server.quotas.require_command_quota(self.subscriber, self.address, command)
             self.server.hub.command_handler.handle_command(self.subscriber, command)
         except Exception as error:
-            self.refuse(command, error)
+            self.send_refusal(command, error)
         finally:
             self.connection.quota_check = None
 
-    def check_token(self, auth: AuthSession, command: AnyCommand) -> None:
+    def require_token_allows(self, auth: AuthSession, command: AnyCommand) -> None:
         """Refused: a bot's token does not allow this, or its author's bots choose too fast."""
         kind = type(command)
         auth.require_scope(READ_SCOPE if kind in READ_COMMANDS else PLAY_SCOPE if kind in PLAY_COMMANDS else None)
         author = auth.person.author or auth.person.id
-        if kind is cmd.Play and not self.server.bot_choice_limiter.try_take(author):
+        if kind is cmd.Play and not self.server.bot_choice_limiter.try_take_token(author):
             raise Refused("too_fast")
 
 
@@ -135,10 +137,10 @@ class TableSocketEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         headers = Headers(scope=scope)
-        address = rate_limit_key(scope.get("client"))
+        address = rate_limit_key_of_client(scope.get("client"))
         server = self.server
         known = scope["path"].startswith(SOCKET_PATH) or scope["path"] == LOBBY_PATH
-        full = self.open_by_address[address] >= server.settings.limits.sockets or not server.new_sockets.try_take(
+        full = self.open_by_address[address] >= server.settings.limits.sockets or not server.new_sockets.try_take_token(
             address
         )
         if not known or full or server.draining or not is_allowed_origin(server.settings, headers):
@@ -150,39 +152,45 @@ class TableSocketEndpoint:
             if scope["path"] == LOBBY_PATH:
                 await run_lobby_session(server, scope, receive, send, headers)
             else:
-                await self.run_session(scope, receive, send, headers)
+                await self.run_table_session(scope, receive, send, headers)
         finally:
             server.metrics.sockets -= 1
             self.open_by_address[address] -= 1
             if not self.open_by_address[address]:
                 del self.open_by_address[address]
 
-    async def run_session(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
+    async def run_table_session(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
         server = self.server
         await send({"type": "websocket.accept"})
         wire: Transport = scope["extensions"][TRANSPORT_EXTENSION]
         connection = Connection(wire, server.settings.limits)
         try:
-            after = parse_after(scope)
+            after = parse_last_known_event(scope)
             table = require_table_id(scope["path"].removeprefix(SOCKET_PATH))
-            address = rate_limit_key(scope.get("client"))
-            auth = await server.identities.authenticate_request(read_cookie(headers), headers.get("authorization"))
+            address = rate_limit_key_of_client(scope.get("client"))
+            auth = await server.identities.authenticate_request(
+                read_session_cookie(headers), headers.get("authorization")
+            )
             if auth is not None:
                 auth.require_not_banned()
             if auth is not None and auth.person.author is not None:
-                server.check_bot_sockets(auth.person.id)
+                server.require_bot_socket_quota(auth.person.id)
             subscriber = await server.hub.subscribe_to_table(
-                table, to_user(auth.person if auth is not None else None), connection.send, after, address
+                table,
+                to_table_user(auth.person if auth is not None else None),
+                connection.send_or_queue,
+                after,
+                address,
             )
         except Refused as error:
-            connection.send(encode_message(make_refusal_message(error)))
+            connection.send_or_queue(encode_message(make_refusal_message(error)))
             connection.close(CLOSE_CODES.get(error.code, CLOSE_NO_TABLE), error.code)
             return
         except DATABASE_ERRORS as error:
-            if not is_unavailable(error):
+            if not is_database_unavailable(error):
                 raise
             server.log.warning("the database is away: %s", error)
-            connection.send(encode_message(make_refusal_message(Refused("store"))))
+            connection.send_or_queue(encode_message(make_refusal_message(Refused("store"))))
             connection.close(CLOSE_TRY_AGAIN, "store")
             return
         connection.make_resync = subscriber.build_resync_message
@@ -191,21 +199,21 @@ class TableSocketEndpoint:
         server.connections.add(connection)
         server.board.mark_changed()
         if server.draining:
-            server.reconnect_soon([connection])
+            server.ask_clients_to_reconnect([connection])
         server.metrics.connects["first" if after is None else "again"] += 1
         session = SocketSession(server, connection, subscriber, address)
-        wire.on_message = session.try_receive
+        wire.on_message = session.try_handle_at_once
         try:
             while (message := await receive())["type"] == "websocket.receive" and not connection.is_dead:
-                await session.receive(message["bytes"])
+                await session.handle_after_earlier_ones(message["bytes"])
         finally:
             wire.on_message = None
             server.connections.discard(connection)
             server.board.mark_changed()
-            await server.hub.unsubscribe(subscriber)
+            await server.hub.unsubscribe_from_table(subscriber)
 
 
-def parse_after(scope: Scope) -> int | None:
+def parse_last_known_event(scope: Scope) -> int | None:
     """The last event the client knows, from `?after=`."""
     given = parse_qs(scope["query_string"].decode("latin-1")).get("after", [""])[0]
     return int(given) if given.isdecimal() and len(given) < 10 else None

@@ -21,7 +21,7 @@ from picows.picows import WSProtocol  # type: ignore[attr-defined]
 from landfall.api.limits import Limits
 from landfall.api.rate_limits import TokenBucket
 from landfall.web.connection import CLOSE_PROTOCOL_ERRORS, TRANSPORT_EXTENSION
-from landfall.web.connection_limits import RepeatedWarning, reset_transport
+from landfall.web.connection_limits import RepeatedWarning, reset_connection
 
 MAX_MESSAGE_BYTES: Final = 64 * 1024  # of a message in one or several frames; a longer one closes the connection
 MAX_READ_BYTES: Final = 4 * 1024  # passed to the parser at once: bounds how long frames block the event loop
@@ -78,22 +78,22 @@ class WebSocket(WSListener):
 
     # --- the handshake ----------------------------------------------------------------------------------------
 
-    def start(self) -> None:
+    def start_application(self) -> None:
         """Ask the application whether it accepts the connection; nothing is read before."""
         headers = dict(self.http.headers)
         self.key = headers.get(b"sec-websocket-key", b"").strip()
         if headers.get(b"sec-websocket-version", b"").strip() != b"13":
-            self.refuse(b"426 Upgrade Required\r\nsec-websocket-version: 13")
+            self.refuse_upgrade(b"426 Upgrade Required\r\nsec-websocket-version: 13")
         elif self.http.scope["method"] != "GET" or not KEY.fullmatch(self.key):
-            self.refuse(b"400 Bad Request")
+            self.refuse_upgrade(b"400 Bad Request")
         else:
             self.transport.pause_reading()
             self.http.connections.add(self)
-            task = self.loop.create_task(self.run(self.scope()))
+            task = self.loop.create_task(self.run_application(self.make_asgi_scope()))
             task.add_done_callback(self.http.tasks.discard)
             self.http.tasks.add(task)
 
-    def scope(self) -> dict[str, Any]:
+    def make_asgi_scope(self) -> dict[str, Any]:
         http, url = self.http, httptools.parse_url(self.http.url)
         return {
             "type": "websocket",
@@ -112,17 +112,17 @@ class WebSocket(WSListener):
             "extensions": {TRANSPORT_EXTENSION: self},
         }
 
-    async def run(self, scope: dict[str, Any]) -> None:
+    async def run_application(self, scope: dict[str, Any]) -> None:
         """Run the application until it is done with the connection."""
         try:
-            await self.http.app(scope, self.receive, self.send)
+            await self.http.app(scope, self.asgi_receive, self.asgi_send)
         except Exception:
             LOG.exception("a socket failed")
             self.close(1011)
         finally:
             self.close(1000)
 
-    def refuse(self, status: bytes) -> None:
+    def refuse_upgrade(self, status: bytes) -> None:
         self.closing = True
         self.transport.write(REFUSED % status)
         self.transport.close()
@@ -146,7 +146,7 @@ class WebSocket(WSListener):
 
     # --- ASGI -------------------------------------------------------------------------------------------------
 
-    async def receive(self) -> dict[str, Any]:
+    async def asgi_receive(self) -> dict[str, Any]:
         if not self.connected:
             self.connected = True
             return {"type": "websocket.connect"}
@@ -159,7 +159,7 @@ class WebSocket(WSListener):
             await self.changed.wait()
         return {"type": "websocket.receive", "bytes": self.waiting.popleft()}
 
-    async def send(self, message: Any) -> None:
+    async def asgi_send(self, message: Any) -> None:
         kind = message["type"]
         if kind == "websocket.accept":
             if not self.closing:
@@ -192,9 +192,9 @@ class WebSocket(WSListener):
 
     def resume_writing(self) -> None:
         self.writable.set()
-        self.answer_ping()
+        self.send_pending_pong()
 
-    def answer_ping(self) -> None:
+    def send_pending_pong(self) -> None:
         """One pong for the latest ping (RFC 6455, 5.5.3), and none while the client does not read."""
         if self.pong is not None and self.writable.is_set() and self.frames is not None:
             self.frames.send_pong(self.pong)
@@ -203,19 +203,19 @@ class WebSocket(WSListener):
     # --- receiving --------------------------------------------------------------------------------------------
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        if not self.budget.try_take():
-            self.cut_off()
+        if not self.budget.try_take_token():
+            self.disconnect_flooding_client()
         elif self.closing:
             if frame.msg_type == WSMsgType.CLOSE:
                 transport.disconnect()
         elif frame.msg_type == TEXT and frame.fin and self.parts is None and not frame.rsv1:
-            self.deliver(frame.get_payload_as_bytes())
+            self.deliver_message(frame.get_payload_as_bytes())
         else:
-            self.take_frame(frame)
+            self.handle_special_frame(frame)
         if self.pong is not None and frame.last_in_buffer:
-            self.answer_ping()
+            self.send_pending_pong()
 
-    def take_frame(self, frame: WSFrame) -> None:
+    def handle_special_frame(self, frame: WSFrame) -> None:
         """Handle a frame that is not a whole text message."""
         kind = frame.msg_type
         if frame.rsv1 or frame.rsv2 or frame.rsv3:  # no extension was agreed on
@@ -243,9 +243,9 @@ class WebSocket(WSListener):
             self.close(1009)
         elif frame.fin:
             self.parts, self.parts_bytes = None, 0
-            self.deliver(b"".join(parts))
+            self.deliver_message(b"".join(parts))
 
-    def deliver(self, data: bytes) -> None:
+    def deliver_message(self, data: bytes) -> None:
         """Pass a message to the application at once; if it is busy, pause reading until it asks."""
         if self.on_message is not None and not self.waiting and self.on_message(data):
             return
@@ -260,7 +260,7 @@ class WebSocket(WSListener):
         if self.closing or self.lost:
             return
         if self.frames is None:
-            self.refuse(b"403 Forbidden")
+            self.refuse_upgrade(b"403 Forbidden")
             return
         self.frames.send_close(WSCloseCode(code) if code < 3000 else code, reason)  # type: ignore[arg-type]
         self.closing = True
@@ -270,12 +270,12 @@ class WebSocket(WSListener):
             self.transport.resume_reading()
         self.loop.call_later(CLOSE_TIMEOUT_S, self.abort)
 
-    def cut_off(self) -> None:
+    def disconnect_flooding_client(self) -> None:
         """Disconnect a client that floods: nothing more is read from it."""
         if self.flooding:
             return
         self.flooding = True
-        FLOODS.warn()
+        FLOODS.log_now_or_count()
         self.close(CLOSE_PROTOCOL_ERRORS)
         if not self.transport.is_closing():
             self.transport.pause_reading()
@@ -288,7 +288,7 @@ class WebSocket(WSListener):
     def abort(self) -> None:
         """Disconnect at once."""
         if not self.lost:
-            reset_transport(self.transport)
+            reset_connection(self.transport)
 
     def shutdown(self) -> None:
         """The server stops."""
@@ -300,7 +300,7 @@ class WebSocket(WSListener):
 
     def connection_lost(self) -> None:
         self.lost = self.closing = True
-        self.http.forget()
+        self.http.release_connection()
         self.http.connections.discard(self)
         self.changed.set()
         self.writable.set()

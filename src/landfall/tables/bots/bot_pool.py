@@ -71,14 +71,16 @@ def make_bot_request(match: Match, seat: int, code: str, runtime: Runtime, timin
 
 
 @dataclass(frozen=True)
-class Undone:
+class TimedOutTask:
     """A worker's result for a task that ran out of time."""
 
 
-TIMED_OUT: Final = Undone()
+TIMED_OUT: Final = TimedOutTask()
 
 
-def run_task_with_time_limit(task: Callable[..., T], args: tuple[object, ...], urgent: bool = False) -> T | Undone:
+def run_task_with_time_limit(
+    task: Callable[..., T], args: tuple[object, ...], urgent: bool = False
+) -> T | TimedOutTask:
     """In a worker: run a task with a time limit."""
     clock = signal.ITIMER_REAL if urgent else signal.ITIMER_PROF
     signal.setitimer(clock, TASK_TIMEOUT_S)
@@ -156,7 +158,7 @@ class BotPool:
         """Its worker processes, by what they do."""
         return {}
 
-    def close(self) -> None:
+    def close_pool(self) -> None:
         """Accept no more requests."""
 
 
@@ -179,12 +181,12 @@ class ProcessBotPool(BotPool):
         pool = self.bot_workers if urgent else self.task_workers
         try:
             limit = TASK_TIMEOUT_S + WORKER_GRACE_S if urgent else STARVED_TASK_TIMEOUT_S
-            done: T | Undone = await pool.run_job(
+            done: T | TimedOutTask = await pool.run_job(
                 who, limit, run_task_with_time_limit, task, args, urgent, kind=task.__name__
             )
         except WorkerDied:
             raise Refused("busy") from None
-        if isinstance(done, Undone):
+        if isinstance(done, TimedOutTask):
             raise Refused("busy")
         return done
 
@@ -225,6 +227,6 @@ class ProcessBotPool(BotPool):
         self.bot_workers.kill_all_workers()
         self.task_workers.kill_all_workers()
 
-    def close(self) -> None:
-        self.bot_workers.close()
-        self.task_workers.close()
+    def close_pool(self) -> None:
+        self.bot_workers.close_pool()
+        self.task_workers.close_pool()

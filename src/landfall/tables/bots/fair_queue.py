@@ -64,7 +64,7 @@ class FairQueue:
 
     def assign_free_slots(self) -> None:
         """Assign the free slots."""
-        while self.free > 0 and (requester := self.next_requester()) is not None:
+        while self.free > 0 and (requester := self.next_requester_in_turn()) is not None:
             place = self.waiting[requester][0]
             who = requester[:-1]
             self.remove_waiting_requester(who, place)
@@ -76,7 +76,7 @@ class FairQueue:
                 self.busy[group] += 1
                 self.record_slot_given(group)
 
-    def next_requester(self) -> str | None:
+    def next_requester_in_turn(self) -> str | None:
         """The requester to be served next; None if there is none."""
         addresses = [group for group in self.groups.get(EVERYBODY, ()) if self.busy[group] < self.each]
         if not addresses:

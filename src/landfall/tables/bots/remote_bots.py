@@ -74,7 +74,7 @@ def decode_bot_request(data: bytes) -> BotRequest:
     )
 
 
-class NoBots(WorkerDied):
+class NoRemoteBots(WorkerDied):
     """Nobody on the bus answers."""
 
 
@@ -88,7 +88,7 @@ class Answer:
     busy: bool = False
 
 
-class Inquiry:
+class PendingRemoteRequest:
     """A request on its way. `changed` is set with each answer."""
 
     def __init__(self) -> None:
@@ -111,7 +111,7 @@ class RemoteWorkers(WorkerPool):
     def __init__(self, bus: NatsBus) -> None:
         super().__init__(0)
         self.bus = bus
-        self.inquiries: dict[str, Inquiry] = {}
+        self.inquiries: dict[str, PendingRemoteRequest] = {}
         self.count = 0
         self.beats: dict[str, tuple[float, int]] = {}  # by bot process: its last sign of life and its workers
         self.answers = f"{ANSWERS}.{bus.name.split()[-1]}"
@@ -123,8 +123,8 @@ class RemoteWorkers(WorkerPool):
         """Listen to the bus."""
         if not self.is_open:
             self.is_open = True
-            await self.bus.subscription(BEATS, self.on_bot_heartbeat).start()
-            await self.bus.subscription(f"{self.answers}.*", self.on_bot_answer).start()
+            await self.bus.make_subscription(BEATS, self.on_bot_heartbeat).subscribe_to_bus()
+            await self.bus.make_subscription(f"{self.answers}.*", self.on_bot_answer).subscribe_to_bus()
 
     def on_bot_heartbeat(self, message: BusMessage) -> None:
         """A bot process is there, or goes."""
@@ -162,7 +162,7 @@ class RemoteWorkers(WorkerPool):
         inquiry.changed.set()
 
     async def run_job_on_free_worker(self, limit: float, job: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """A choice by somebody on the bus. NoBots: there is nobody. TimeoutError: it is too late."""
+        """A choice by somebody on the bus. NoRemoteBots: there is nobody. TimeoutError: it is too late."""
         request, until = args
         return await self.send_request_until_answered(request, until or time.monotonic() + limit)
 
@@ -171,7 +171,7 @@ class RemoteWorkers(WorkerPool):
         first = True
         while (left := until - time.monotonic()) > MIN_BUDGET_S:
             if not self.count_live_workers():
-                raise NoBots
+                raise NoRemoteBots
             self.repeated += not first
             first = False
             current = replace(request, budget=min(request.budget, left)) if request.hard else request
@@ -179,7 +179,7 @@ class RemoteWorkers(WorkerPool):
             if answer.action is not None:
                 return answer.action
             if answer.failed:
-                raise RemoteFailure(answer.failed)
+                raise RemoteBotFailure(answer.failed)
             if answer.busy:
                 await asyncio.sleep(BUSY_S)
         raise TimeoutError
@@ -187,7 +187,7 @@ class RemoteWorkers(WorkerPool):
     async def send_request_once(self, request: BotRequest, until: float) -> Answer:
         """One request: its latest answer."""
         self.count += 1
-        number, inquiry = str(self.count), Inquiry()
+        number, inquiry = str(self.count), PendingRemoteRequest()
         self.inquiries[number] = inquiry
         thinks = request.budget if request.hard else 2 * request.budget
         latest = min(until, time.monotonic() + thinks + OVERTIME_S)
@@ -206,7 +206,7 @@ class RemoteWorkers(WorkerPool):
             del self.inquiries[number]
 
 
-class RemoteFailure(Exception):
+class RemoteBotFailure(Exception):
     """A bot failed on another machine."""
 
 
@@ -234,18 +234,18 @@ class RemoteBotPool(ProcessBotPool):
                 who, limit, choose_bot_action_within_budget, request, until, kind=BOT_CHOICE_KIND
             )
             return await (asked if until is None else asyncio.wait_for(asked, request.budget))
-        except NoBots:
+        except NoRemoteBots:
             left = request.budget if until is None else max(0.0, until - time.monotonic())
             return await super().choose_action(replace(request, budget=left), who)
         except (TimeoutError, WorkerDied):
             return choose_fallback_action(request)
-        except RemoteFailure as error:
+        except RemoteBotFailure as error:
             log.warning("%s gave no choice in %s on another machine: %s", request.code, request.game, error)
             return choose_fallback_action(request)
 
-    def close(self) -> None:
-        super().close()
-        self.remote.close()
+    def close_pool(self) -> None:
+        super().close_pool()
+        self.remote.close_pool()
 
 
 class BotService:
@@ -258,7 +258,7 @@ class BotService:
         self.workers = workers
         self.free = workers
         self.name = bus.name.split()[-1]
-        self.requests = bus.subscription(REQUESTS, self.on_bot_request, GROUP)
+        self.requests = bus.make_subscription(REQUESTS, self.on_bot_request, GROUP)
         self.changing = asyncio.Lock()
         self.is_subscribed = False
         self.long_choice: asyncio.TimerHandle | None = None  # while no worker is idle
@@ -268,7 +268,7 @@ class BotService:
 
     async def serve_until_stopping(self) -> None:
         """Until `stopping`; then what was taken is answered."""
-        await self.bus.open()
+        await self.bus.connect_in_background()
         await self.pool.warm_up_workers()
         while not self.stopping.is_set():
             await self.publish_heartbeat(self.workers)
@@ -283,8 +283,8 @@ class BotService:
         await self.subscribe_while_worker_is_free()
         while self.tasks:
             await asyncio.gather(*self.tasks, return_exceptions=True)
-        await self.bus.close()
-        self.pool.close()
+        await self.bus.flush_and_disconnect()
+        self.pool.close_pool()
 
     async def publish_heartbeat(self, workers: int) -> None:
         await self.bus.try_publish(BEATS, json.dumps({"name": self.name, "workers": workers}).encode())
@@ -299,7 +299,7 @@ class BotService:
         async with self.changing:
             wanted = self.free > 0 and not self.stopping.is_set()
             if wanted != self.is_subscribed:
-                await (self.requests.start() if wanted else self.requests.stop())
+                await (self.requests.subscribe_to_bus() if wanted else self.requests.unsubscribe_from_bus())
                 self.is_subscribed = wanted
 
     def on_bot_request(self, message: BusMessage) -> None:

@@ -215,7 +215,7 @@ class WorkerPool:
         self.idle = []
         self.losses = 0
 
-    def close(self) -> None:
+    def close_pool(self) -> None:
         """Kill all workers permanently."""
         for task in self.jobs:
             task.cancel()

@@ -39,7 +39,7 @@ from landfall.tables.log import table as stages
 from landfall.tables.protocol.errors import Refused
 
 if TYPE_CHECKING:
-    from landfall.store.rows import LogEntry
+    from landfall.store.row_types import LogEntry
     from landfall.tables.live.hub import Hub
 
 MAX_QUEUED_REVIEWS: Final = 20  # queued matches of all users
@@ -119,7 +119,7 @@ class Reviews:
     async def load_stored_review(self, table: str, match: Match) -> bytes | None:
         """The stored result of the same net."""
         require_net(match.game.name)
-        return await self.hub.store.get_review(table, review_edition(match.game.name))
+        return await self.hub.store.get_stored_review(table, review_edition(match.game.name))
 
     async def require_finished_match(self, table: str, asker: Asker) -> Match:
         """The finished match of a table; Refused if it copies a running one."""
@@ -136,7 +136,7 @@ class Reviews:
     async def is_no_copy_of_running_match(self, id_: str, table: stages.Table) -> bool:
         """Whether an imported match is not a copy of a running one; the result is cached."""
         known = self.originals.get(id_)
-        now = self.hub.runtime.clock.monotonic()
+        now = self.hub.runtime.clock.monotonic_ms()
         if known is not None and (known[0] or now - known[1] < COPY_CHECK_TTL_MS):
             return known[0]
         assert table.match is not None
@@ -164,17 +164,17 @@ class Reviews:
             if public_start_position(first.game, first.position) == found.position and are_lines_compatible(
                 found.lines, logged_match_lines(entries)
             ):
-                if repeats_match_lines(found, logged_match_lines(await self.hub.store.read_entries(id_))):
+                if repeats_match_lines(found, logged_match_lines(await self.hub.store.read_log_entries(id_))):
                     return True
         return False
 
     async def cached_running_openings(self, game: str) -> list[list[LogEntry]]:
         """The openings of all running matches of a game, cached briefly. Newer matches are still in memory."""
         async with self.read_lock:
-            now = self.hub.runtime.clock.monotonic()
+            now = self.hub.runtime.clock.monotonic_ms()
             at, entries = self.running.get(game, (now - COPY_CHECK_TTL_MS, []))
             if now - at >= COPY_CHECK_TTL_MS:
-                entries = await self.hub.store.running_openings(game)
+                entries = await self.hub.store.read_running_openings(game)
                 self.running[game] = now, entries
             return entries
 
@@ -226,7 +226,7 @@ class Reviews:
         self.jobs[job.key] = job
         if not self.is_working:
             self.is_working = True
-            self.hub.spawn(self.run_jobs_in_turn())
+            self.hub.spawn_background_task(self.run_jobs_in_turn())
 
     def encode_job_status(self, key: str) -> bytes:
         """The status of an unfinished job: its progress and the results so far."""
@@ -239,7 +239,7 @@ class Reviews:
         message: dict[str, object] = {"state": "working" if results or not before else "queued", "before": before}
         if job.curve is not None:
             done = sum(part["lines"] for part in job.parts)
-            passed = self.hub.runtime.clock.monotonic() - job.began
+            passed = self.hub.runtime.clock.monotonic_ms() - job.began
             message |= {"done": done, "total": len(job.curve["lines"])}
             message["left_s"] = round(passed * len(job.pending) / done / 1000) if done else None
             found = join_parts(job.outline.game, job.outline.players, False, job.curve, job.parts)
@@ -271,7 +271,7 @@ class Reviews:
             if job.curve is None:
                 curve = await self.hub.bot_pool.run_task(review_curve, job.record, self.effort, who=who)
                 job.curve, job.pending = curve, curve["lines"][::-1]
-                job.began = self.hub.runtime.clock.monotonic()
+                job.began = self.hub.runtime.clock.monotonic_ms()
             else:
                 job.parts.append(await self.hub.bot_pool.run_task(review_part, job.record, lines, self.effort, who=who))
                 del job.pending[-len(lines) :]
@@ -290,7 +290,7 @@ class Reviews:
             self.put_in_bounded_cache(self.record_results, job.key, body)
         else:
             version = review_edition(job.outline.game)
-            await self.hub.store.save_review(job.table, version, self.hub.runtime.clock.now(), body)
+            await self.hub.store.save_review(job.table, version, self.hub.runtime.clock.wall_time_ms(), body)
 
     def put_in_bounded_cache(
         self, where: OrderedDict[str, Any], key: str, what: Any, most: int = MAX_CACHED_RECORDS

@@ -14,7 +14,7 @@ from typing import Any, Final
 from landfall.core.errors import LandfallError, NotationError
 from landfall.match import Match
 from landfall.store.events import Arranged, LogEvent
-from landfall.store.rows import ChatLine, MissingLog
+from landfall.store.row_types import ChatLine, MissingLog
 from landfall.tables.bots import bot_levels
 from landfall.tables.bots.bot_pool import BotRequest, make_bot_request, make_bot_seat
 from landfall.tables.live.live_table import Held, LiveTable, SubscriberLike
@@ -109,7 +109,7 @@ class CommandHandler:
                 lambda live, who, c: decisions.decide_resume_match(live.table, who.id)
             ),
             cmd.Resign: make_handler_of_decision(
-                lambda live, who, c: decisions.decide_resign(
+                lambda live, who, c: decisions.decide_resign_seats(
                     live.table, decisions.require_not_removed(live.table, who.id), c
                 )
             ),
@@ -192,7 +192,7 @@ class CommandHandler:
             try:
                 if events:
                     await live.writer.commit_events(*events)
-                await self.services.store.rewrite_summary(live.table.build_summary())
+                await self.services.store.rewrite_table_summary(live.table.build_summary())
             finally:  # the name is gone in memory, and a retry may not come here again
                 live.broadcast_message(live.build_table_message())
 
@@ -215,7 +215,7 @@ class CommandHandler:
         match = decisions.require_running_match(table)
         action = decisions.require_legal_action(match, seat, command)
         timing_tells = match.state.needs_answer_delay()
-        now = live.now() if timing_tells else table.choice_since
+        now = live.table_time_ms() if timing_tells else table.choice_since
         wait = table.choice_since + runtime.answer_hold_ms - now if timing_tells else 0
         if wait <= 0:
             await self.append_choice(live, seat, action, key, None)
@@ -224,7 +224,7 @@ class CommandHandler:
         held = live.held_answer
         if held is None or held.version != table.version:
             held = live.held_answer = Held(table.version, key)
-            self.services.spawn(
+            self.services.spawn_background_task(
                 self.play_held_answer_after_delay(live, who, seat, action, command, table.choice_since, wait, held)
             )
         elif held.key != key:
@@ -244,7 +244,7 @@ class CommandHandler:
         held: Held,
     ) -> None:  # fmt: skip
         """Play a held answer when its delay is over, and acknowledge it to everyone who sent it."""
-        await self.services.runtime.clock.sleep(wait)
+        await self.services.runtime.clock.sleep_ms(wait)
 
         async def append_held_choice() -> None:
             decisions.require_current_version(live.table, command.version)
@@ -315,10 +315,10 @@ class CommandHandler:
             raise Refused("muted")
         text = text_validation.clean_chat_line(command.text)
         mine = live.table.seats_of_person(who.id)
-        at = self.services.runtime.clock.now()
+        at = self.services.runtime.clock.wall_time_ms()
         line = ChatLine(live.table.id, 0, at, who.id, who.name, mine[0] if mine else None, text)
         try:
-            said = await self.services.store.append_chat(line)
+            said = await self.services.store.append_chat_line(line)
         except MissingLog:
             live.mark_table_deleted()
             raise Refused("no_table") from None
@@ -326,7 +326,7 @@ class CommandHandler:
             live.writer.request_log_refresh(chat=True)
             raise
         if self.services.store.is_shared:
-            self.services.spawn(self.services.notify_processes_until_sent("chat", live.table.id))
+            self.services.spawn_background_task(self.services.notify_processes_until_sent("chat", live.table.id))
         if said.n > live.chat_n + 1:
             live.writer.request_log_refresh(chat=True)
         else:
@@ -407,7 +407,7 @@ class CommandHandler:
             raise Refused("illegal", "LF.2")
         if not subscriber.hint_pending:
             subscriber.hint_pending = True
-            self.services.spawn(
+            self.services.spawn_background_task(
                 self.compute_and_send_hint(
                     make_bot_request(match, seat, bot_levels.HINT_BOT, self.services.runtime),
                     match,

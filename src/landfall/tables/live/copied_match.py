@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from landfall.core.state import State
-    from landfall.store.rows import TableSummary
+    from landfall.store.row_types import TableSummary
     from landfall.tables.live.live_table import LiveTable
     from landfall.tables.live.services import Services
 
@@ -81,7 +81,7 @@ class CopiedMatchCheck:
         """The unfinished matches of a game against others, played by the user or from the same origin."""
         people = {asker.person} | self.people_connected_from(asker.origin)
         if asker.person is not None:
-            for summary in await self.process.store.tables_of(asker.person, MAX_RUNNING_TABLES, over=False):
+            for summary in await self.process.store.list_tables_of_user(asker.person, MAX_RUNNING_TABLES, over=False):
                 if summary.game != game or summary.status != PLAYING or summary.table in self.live_tables:
                     continue
                 if may_have_opponents(summary):

@@ -13,17 +13,17 @@ from landfall import guides
 from landfall.core import options as opt
 from landfall.games import game as find_game
 from landfall.store.events import Created, InitialChair, InitialClock, RematchMade
-from landfall.store.rows import OPEN_LEASE_MS, LogEntry, TableSummary
+from landfall.store.row_types import OPEN_LEASE_MS, LogEntry, TableSummary
 from landfall.tables.bots import bot_levels
 from landfall.tables.bots.bot_pool import BotPool
+from landfall.tables.live.bot_and_clock_driver import BotAndClockDriver
 from landfall.tables.live.command_handler import CommandHandler
 from landfall.tables.live.copied_match import Asker, CopiedMatchCheck, ImportedMatch
-from landfall.tables.live.driver import Driver
 from landfall.tables.live.live_table import WELCOME_CHAT_LINES, LiveTable
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import Subscriber, User, public_author_handle
 from landfall.tables.log.clocks import DAY_MS, DAYS_CLOCK, NO_CLOCK, ClockRule
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.record_import import import_record
 from landfall.tables.log.table import PLAYING, Chair, Table, public_handle
 from landfall.tables.protocol import commands as cmd
@@ -80,7 +80,7 @@ class Hub(Services):
         super().__init__(store, bot_pool, runtime)
         self.live_tables: dict[str, LiveTable] = {}
         self.loading: dict[str, asyncio.Task[LiveTable]] = {}
-        self.driver = Driver(self, self.live_tables, self.evict_empty_table)
+        self.driver = BotAndClockDriver(self, self.live_tables, self.evict_empty_table)
         self.copied_match = CopiedMatchCheck(self, self.live_tables, self.get_or_load_table)
         self.command_handler = CommandHandler(self, self.find_or_create_rematch, self.refuse_hint_for_copied_match)
         self.on_users_changed: Callable[[], None] = lambda: None  # called when users were signed out or deleted
@@ -94,11 +94,11 @@ class Hub(Services):
 
     async def start_background_tasks(self) -> None:
         """Start: subscribe to other processes, watch correspondence clocks."""
-        self.store.listen(self.on_process_notification)
-        self.spawn(self.run_housekeeping())
-        if self.store.missed_news_s is not None:
-            self.spawn(self.poll_for_missed_events())
-        self.warm_up = self.spawn(self.bot_pool.warm_up_workers())
+        self.store.listen_for_notifications(self.on_process_notification)
+        self.spawn_background_task(self.run_housekeeping())
+        if self.store.missed_event_poll_interval_s is not None:
+            self.spawn_background_task(self.poll_for_missed_events())
+        self.warm_up = self.spawn_background_task(self.bot_pool.warm_up_workers())
 
     async def shut_down(self) -> None:
         """Shut down cleanly: acknowledged commands are on disk already; live clocks stop."""
@@ -113,7 +113,7 @@ class Hub(Services):
                 await self.store.release_open_tables(self.name)
             except Exception as error:  # others notice it soon anyway
                 log.warning("it could not be noted that no table is open: %s", type(error).__name__)
-        self.bot_pool.close()
+        self.bot_pool.close_pool()
 
     # --- creating tables --------------------------------------------------------------------------------------
 
@@ -122,8 +122,8 @@ class Hub(Services):
         text_validation.require_storable_json(config.options)
         game = find_game(config.game)
         opt.validate_and_fill_defaults(game.options, game.player_counts, config.players, config.options)
-        if config.clock.find_fault():
-            raise Refused("clock", reason=config.clock.find_fault())
+        if config.clock.describe_fault():
+            raise Refused("clock", reason=config.clock.describe_fault())
         if config.seating not in ("drawn", "as_sat"):
             raise Refused("seating")
         if config.rated:
@@ -146,7 +146,7 @@ class Hub(Services):
             config.hot_seat, chairs, lines, previous, position=config.position, rated=config.rated,
             hints=config.hints and not config.rated, by_bot=owner.author is not None,
         )  # fmt: skip
-        entry = LogEntry(table.id, 1, self.runtime.clock.now(), first)
+        entry = LogEntry(table.id, 1, self.runtime.clock.wall_time_ms(), first)
         table.apply_entry(entry)
         if not await self.append_events([entry], table.build_summary()):
             raise Refused("store")
@@ -220,7 +220,7 @@ class Hub(Services):
     async def may_rate_rematch(self, table: Table) -> bool:
         """Whether the next match of the same people counts: nobody collects points from one friend all day."""
         people = {chair.person for chair in table.chairs if chair.person is not None}
-        together = await self.store.rated_together(people, self.runtime.clock.now() - DAY_MS)
+        together = await self.store.find_tables_rated_together(people, self.runtime.clock.wall_time_ms() - DAY_MS)
         return len(together - {table.id}) < MAX_RATED_REMATCHES
 
     async def refuse_hint_for_copied_match(self, live: LiveTable, subscriber: Subscriber) -> None:
@@ -271,12 +271,12 @@ class Hub(Services):
 
     async def load_table_from_log(self, table: str) -> LiveTable:
         """Load a table from its log."""
-        entries = await self.store.read_entries(table)
+        entries = await self.store.read_log_entries(table)
         if not entries:
             raise Refused("no_table")
-        live = LiveTable(self, load_table(table, entries, self.runtime.rng), self.driver.reschedule_table)
+        live = LiveTable(self, load_table_from_entries(table, entries, self.runtime.rng), self.driver.reschedule_table)
         # A live clock is still running: the server did not shut down cleanly. Nobody is charged the time since.
-        if self.driver.has_running_live_clock(live) and await self.store.acquire_bot_lease(table):
+        if self.driver.has_running_live_clock(live) and await self.store.try_acquire_bot_lease(table):
             try:
                 await live.execute_operation(self.driver.make_pause_operation(live, since=live.table.last_at))
             except Refused:
@@ -297,7 +297,7 @@ class Hub(Services):
             del self.live_tables[live.table.id]
             live.closed = True
             self.driver.reschedule_table(live)
-            self.spawn(self.release_bot_lease(live.table.id))
+            self.spawn_background_task(self.release_bot_lease(live.table.id))
 
     async def evict_after_queued_commands(self, table: str) -> None:
         """Before a table moves to another process: nothing is started here any more, and what was begun is on disk."""
@@ -333,7 +333,7 @@ class Hub(Services):
 
     async def apply_user_holidays(self, person: str) -> None:
         """A user's holidays have changed: let all their tables by days know. What fails is noted when it matters."""
-        for summary in await self.store.tables_of(person, MAX_HOLIDAY_TABLES, over=False):
+        for summary in await self.store.list_tables_of_user(person, MAX_HOLIDAY_TABLES, over=False):
             if summary.info.get("clock") == DAYS_CLOCK and summary.status == PLAYING:
                 try:
                     await self.driver.update_holidays(await self.get_or_load_table(summary.table))
@@ -342,7 +342,7 @@ class Hub(Services):
 
     async def get_table_summary(self, table: str) -> TableSummary:
         """A table's entry in lists."""
-        found = await self.store.get_summary(table)
+        found = await self.store.get_table_summary(table)
         if found is None:
             raise Refused("no_table")
         return found
@@ -364,7 +364,7 @@ class Hub(Services):
                 with suppress(Refused):  # another process has sent them newer events: never send an older state
                     await live.writer.refresh_from_log()
             chat_before = live.chat_n
-            recent = await self.store.read_chat(table, limit=WELCOME_CHAT_LINES)
+            recent = await self.store.read_chat_lines(table, limit=WELCOME_CHAT_LINES)
             if self.live_tables.get(table) is live and live.chat_n == chat_before:
                 break  # otherwise it was evicted, or there was new chat, meanwhile
         if live.fault is not None:
@@ -380,11 +380,11 @@ class Hub(Services):
             since = 0  # it cannot be read now, and they may know more than this process: send everything
         subscriber.send_message(live.build_welcome_message(subscriber, since, messages))
         if not live.subscribers:
-            live.watched_since = live.now()
+            live.watched_since = live.table_time_ms()
         live.subscribers[subscriber] = None
         self.broadcast_presence(live)
         if user is not None and user.id in live.table.people:
-            self.spawn(self.mark_notices_seen(table, user.id))
+            self.spawn_background_task(self.mark_notices_seen(table, user.id))
         return subscriber
 
     def is_user_at_table(self, table: str, person: str) -> bool:
@@ -395,11 +395,11 @@ class Hub(Services):
     async def mark_notices_seen(self, table: str, person: str) -> None:
         """A player is at a table: what notifications wanted to say is known."""
         try:
-            await self.store.mark_notices_seen(person, table, self.runtime.clock.now())
+            await self.store.mark_notices_seen(person, table, self.runtime.clock.wall_time_ms())
         except Exception as error:  # then they are sent
             log.warning("notifications could not be marked as seen: %s", type(error).__name__)
 
-    async def unsubscribe(self, subscriber: Subscriber) -> None:
+    async def unsubscribe_from_table(self, subscriber: Subscriber) -> None:
         """Disconnect, without leaving the seat."""
         live = subscriber.live
         live.subscribers.pop(subscriber, None)
@@ -413,12 +413,12 @@ class Hub(Services):
             live.broadcast_message(live.build_table_message())
         self.driver.reschedule_table(live)
         if self.store.is_shared:
-            self.spawn(self.notify_processes_of_presence(live))
+            self.spawn_background_task(self.notify_processes_of_presence(live))
 
     async def notify_processes_of_presence(self, live: LiveTable) -> None:
         people = sorted({w.user_id for w in live.subscribers if w.user_id})[:60]
         try:
-            await self.store.notify("here", " ".join([live.table.id, self.name, *people]))
+            await self.store.notify_processes("here", " ".join([live.table.id, self.name, *people]))
         except Exception as error:  # it is repeated regularly
             log.warning("other processes could not be notified who is here: %s", type(error).__name__)
 
@@ -487,16 +487,16 @@ class Hub(Services):
             process, *people = rest.split(" ")
             if process != self.name:
                 before, had = found.user_ids_connected_anywhere(), found.remote_presence.get(process, (0, []))[1]
-                found.remote_presence[process] = self.runtime.clock.monotonic(), people
+                found.remote_presence[process] = self.runtime.clock.monotonic_ms(), people
                 if found.user_ids_connected_anywhere() != before:
                     found.broadcast_message(found.build_table_message())
                 if people and not had and found.subscribers:  # it may not know yet who is connected here
-                    self.spawn(self.notify_processes_of_presence(found))
+                    self.spawn_background_task(self.notify_processes_of_presence(found))
 
     async def poll_for_missed_events(self) -> None:
         """Where notifications can be lost without a word: look again and again whether the logs say more."""
-        while (wait_s := self.store.missed_news_s) is not None:
-            await self.runtime.clock.sleep(int(wait_s * 1000))
+        while (wait_s := self.store.missed_event_poll_interval_s) is not None:
+            await self.runtime.clock.sleep_ms(int(wait_s * 1000))
             try:
                 await self.read_missed_events()
             except Exception as error:
@@ -505,7 +505,7 @@ class Hub(Services):
     async def read_missed_events(self) -> None:
         """One look at the heads of all tables in memory; only those with news are read."""
         self.on_searches("")
-        for table, seq, chat_n in await self.store.read_heads(list(self.live_tables)):
+        for table, seq, chat_n in await self.store.read_last_event_and_chat_numbers(list(self.live_tables)):
             self.on_process_notification("entry", f"{table} {seq}")
             live = self.live_tables.get(table)
             if live is not None and live.subscribers and chat_n > live.chat_n:
@@ -515,28 +515,28 @@ class Hub(Services):
         """Periodically: correspondence clocks, and presence in other processes."""
         while True:
             try:
-                await self.run_housekeeping_once(self.runtime.clock.now())
+                await self.run_housekeeping_once(self.runtime.clock.wall_time_ms())
             except Exception as error:
                 log.warning("the database could not be asked: %s", type(error).__name__)
-            await self.runtime.clock.sleep(self.runtime.housekeeping_ms)
+            await self.runtime.clock.sleep_ms(self.runtime.housekeeping_ms)
 
     # --- open tables, which retention keeps -------------------------------------------------------------------
 
     def schedule_open_table_leases(self) -> None:
         """Report the tables open here to the database; one write covers all opened meanwhile."""
         if self.noting_open is None or self.noting_open.done():
-            self.noting_open = self.spawn(self.renew_open_table_leases())
+            self.noting_open = self.spawn_background_task(self.renew_open_table_leases())
 
     async def renew_open_table_leases(self) -> None:
         """Write the changes; without any, renew the lease now and then."""
         while True:
-            steady, before = self.runtime.clock.monotonic(), self.noted_open
+            steady, before = self.runtime.clock.monotonic_ms(), self.noted_open
             now_open = set(self.live_tables)
             expires = self.lease_renewed is not None and steady - self.lease_renewed > OPEN_LEASE_MS // 3
             if now_open == before and not (expires and now_open):
                 return
             try:
-                until = self.runtime.clock.now() + OPEN_LEASE_MS
+                until = self.runtime.clock.wall_time_ms() + OPEN_LEASE_MS
                 await self.store.renew_open_tables(self.name, now_open - before, before - now_open, until)
             except Exception as error:  # retried at the next housekeeping
                 log.warning("it could not be noted which tables are open: %s", type(error).__name__)
@@ -546,12 +546,12 @@ class Hub(Services):
     async def run_housekeeping_once(self, now: int) -> None:
         self.driver.reschedule_stuck_tables()
         self.schedule_open_table_leases()
-        for table in await self.store.due_tables(now):
-            self.spawn(self.load_due_table(table))
+        for table in await self.store.list_due_table_ids(now):
+            self.spawn_background_task(self.load_due_table(table))
         if self.store.is_shared:
             for live in list(self.live_tables.values()):
                 before = live.user_ids_connected_anywhere()
-                silent = self.runtime.clock.monotonic() - PRESENCE_TIMEOUT_MS
+                silent = self.runtime.clock.monotonic_ms() - PRESENCE_TIMEOUT_MS
                 live.remote_presence = {k: v for k, v in live.remote_presence.items() if v[0] > silent}
                 if live.user_ids_connected_anywhere() != before:
                     live.broadcast_message(live.build_table_message())

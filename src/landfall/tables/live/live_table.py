@@ -28,7 +28,7 @@ from landfall.store.events import (
     SatDown,
     StoodUp,
 )
-from landfall.store.rows import ChatLine, LogEntry
+from landfall.store.row_types import ChatLine, LogEntry
 from landfall.tables.live.services import Services
 from landfall.tables.live.table_info_message import build_table_info
 from landfall.tables.live.table_writer import Operation, TableWriter
@@ -44,7 +44,7 @@ from landfall.tables.protocol.projections import (
     project_revised_events,
     project_view_patch,
     readable_secret_codes,
-    secret_codes_since,
+    secret_codes_of_events_since,
 )
 from landfall.tables.protocol.server_messages import (
     ChatMessage,
@@ -87,7 +87,7 @@ class SubscriberLike(Protocol):
 
 
 @dataclass
-class LastSent:
+class LastSentPosition:
     """The position that was last sent to subscribers."""
 
     seq: int
@@ -119,23 +119,26 @@ class LiveTable:
         self.chat_n = 0
         self.held_answer: Held | None = None  # an answer that is being delayed
         self.skips_pauses = False  # a person who plays only against bots skips their pauses
-        self.last_sent: LastSent | None = None
+        self.last_sent: LastSentPosition | None = None
         self.fault: Refused | None = None  # why this table is stopped: its log is damaged, or it was deleted
         self.knows_holidays = False  # whether the holidays of its people were looked up
         self.closed = False  # evicted: get the table from the hub again
         self.need: tuple[str, int] | None = None  # the driver's current need, and its task
         self.wait_task: asyncio.Task[None] | None = None
-        self.time_origin = max(services.runtime.clock.now(), table.last_at), services.runtime.clock.monotonic()
-        self.watched_since = self.now()  # when the first of those connected came
+        self.time_origin = (
+            max(services.runtime.clock.wall_time_ms(), table.last_at),
+            services.runtime.clock.monotonic_ms(),
+        )
+        self.watched_since = self.table_time_ms()  # when the first of those connected came
 
-    def now(self) -> int:
+    def table_time_ms(self) -> int:
         """The table's time: monotonic, whatever happens to the wall clock; for correspondence, the calendar."""
         table, time = self.table, self.services.runtime.clock
         if table.terms.clock.mode == DAYS_CLOCK:
-            now = time.now()
+            now = time.wall_time_ms()
         else:
             at, steady = self.time_origin
-            now = at + time.monotonic() - steady
+            now = at + time.monotonic_ms() - steady
         return now if now > table.last_at else table.last_at
 
     def choice_deadline(self) -> int | None:
@@ -148,14 +151,14 @@ class LiveTable:
             return None
         deadline = table.clocks.actor_deadline()
         chair = table.chairs[table.actor]
-        if deadline is not None and self.awaits_first_choice(table.actor):
+        if deadline is not None and self.awaits_first_tournament_choice(table.actor):
             return min(deadline, table.choice_since + self.services.runtime.no_show_ms)
         if chair.author is None or not chair.is_played_by_person or table.terms.clock.mode == DAYS_CLOCK:
             return deadline
         limit = max(table.choice_since, self.watched_since) + self.services.runtime.online_bot_ms
         return limit if deadline is None else min(deadline, limit)
 
-    def awaits_first_choice(self, seat: int) -> bool:
+    def awaits_first_tournament_choice(self, seat: int) -> bool:
         """Whether a player of a tournament, by a live clock, has made no choice yet."""
         table = self.table
         if table.terms.tournament is None or table.terms.clock.mode == DAYS_CLOCK or table.match is None:
@@ -189,8 +192,10 @@ class LiveTable:
             except Exception as error:
                 self.mark_log_unreadable(error, entry)
                 return
-        if after.last_at > self.now():  # the writing process has a clock that is ahead: continue from its time
-            self.time_origin = after.last_at, self.services.runtime.clock.monotonic()
+        if (
+            after.last_at > self.table_time_ms()
+        ):  # the writing process has a clock that is ahead: continue from its time
+            self.time_origin = after.last_at, self.services.runtime.clock.monotonic_ms()
             self.need = "", 0  # none: restart all waits, because their deadlines may have passed
         self.on_events_committed(after, entries)
 
@@ -239,19 +244,21 @@ class LiveTable:
         for subscriber in moved:
             subscriber.send_message(self.build_welcome_message(subscriber))
 
-    def broadcast_position(self, match: Match, before: LastSent, subscribers: list[SubscriberLike]) -> None:
+    def broadcast_position(self, match: Match, before: LastSentPosition, subscribers: list[SubscriberLike]) -> None:
         """One message per viewpoint, however many subscribers it has; one for all viewpoints with the same change."""
         public = project_public_view(match.state, before.public)
         first = self.table.first_unseen_event_number(before.seq)
         clock = self.build_clocks_message()
-        events, secrets = project_events(match, first, None), secret_codes_since(match, first)
-        self.last_sent = LastSent(self.table.seq, public, before.secret_codes | secrets)
+        events, secrets = project_events(match, first, None), secret_codes_of_events_since(match, first)
+        self.last_sent = LastSentPosition(self.table.seq, public, before.secret_codes | secrets)
         chooser = self.table.actor
         texts: dict[int | None, str] = {}
         common = ""
         for seat in {subscriber.seat for subscriber in subscribers}:
             own = self.last_sent.own[seat] = match.state.private_view(seat, public.view)
-            follows = seat is not None and seat == chooser and self.is_open_hot_seat(match)  # from another viewpoint
+            follows = (
+                seat is not None and seat == chooser and self.shares_one_view_at_hot_seat(match)
+            )  # from another viewpoint
             patch = project_view_patch(public, own, before.public, {} if follows else before.own.get(seat, {}))
             reads = self.last_sent.readable_codes[seat] = readable_secret_codes(
                 match, seat, self.last_sent.secret_codes
@@ -288,7 +295,7 @@ class LiveTable:
         """A seat's choices, if a person must choose now."""
         return project_choices(match, seat) if seat is not None and seat == self.table.actor else []
 
-    def is_open_hot_seat(self, match: Match) -> bool:
+    def shares_one_view_at_hot_seat(self, match: Match) -> bool:
         """Whether several people at one device may see the same: no curtain, the viewpoint goes with the turn."""
         return self.table.terms.hot_seat and not match.game.hides
 
@@ -298,7 +305,9 @@ class LiveTable:
         before, match = subscriber.seat, self.table.match
         subscriber.seat = self.viewpoint_of_subscriber(subscriber)
         follows = before is not None and subscriber.seat is not None and subscriber.seat == self.table.actor
-        return subscriber.seat != before and not (follows and match is not None and self.is_open_hot_seat(match))
+        return subscriber.seat != before and not (
+            follows and match is not None and self.shares_one_view_at_hot_seat(match)
+        )
 
     def viewpoint_of_subscriber(self, subscriber: SubscriberLike) -> int | None:
         """The user's own seat. At a hot seat the requested one, until another of the user's seats must choose; if
@@ -316,7 +325,7 @@ class LiveTable:
         mine = [] if subscriber.user_id in table.banned else mine
         if len(mine) < 2:
             return mine[0] if mine else None
-        if self.is_open_hot_seat(table.match):
+        if self.shares_one_view_at_hot_seat(table.match):
             if table.actor in mine:
                 return table.actor
             return subscriber.seat if subscriber.seat in mine else mine[0]
@@ -355,8 +364,10 @@ class LiveTable:
     def add_position_to_welcome(self, message: Welcome, match: Match, seat: int | None, since: int | None) -> None:
         """Add the position to a welcome message."""
         if self.last_sent is None:
-            self.last_sent = LastSent(
-                self.table.seq, project_public_view(match.state, None), frozenset(secret_codes_since(match, 0))
+            self.last_sent = LastSentPosition(
+                self.table.seq,
+                project_public_view(match.state, None),
+                frozenset(secret_codes_of_events_since(match, 0)),
             )
         sent = self.last_sent
         if seat not in sent.own:
@@ -399,7 +410,7 @@ class LiveTable:
         """All clocks, if there are any."""
         if self.table.terms.clock.mode == "none" or not self.table.clocks.banks:
             return None
-        return self.table.clocks.to_client_message(self.now())
+        return self.table.clocks.to_client_message(self.table_time_ms())
 
     def broadcast_message(self, message: ServerMessage) -> None:
         """Send the same message to all subscribers."""
@@ -433,7 +444,7 @@ class LiveTable:
         """The latest chat lines."""
         return [
             self.build_chat_message(line)
-            for line in await self.services.store.read_chat(self.table.id, limit=WELCOME_CHAT_LINES)
+            for line in await self.services.store.read_chat_lines(self.table.id, limit=WELCOME_CHAT_LINES)
         ]
 
     # --- presence ---------------------------------------------------------------------------------------------

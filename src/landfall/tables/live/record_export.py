@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from landfall.core.match_record import Record
 from landfall.store.events import Created, Played, Started, TakenBack
-from landfall.store.rows import LogEntry, TableSummary
+from landfall.store.row_types import LogEntry, TableSummary
 from landfall.tables.log.loading import fold_log_until_fault, logged_and_current_rules_version
 from landfall.tables.log.table import OVER, Table
 from landfall.tables.protocol.errors import Refused
@@ -23,7 +23,7 @@ async def export_record(hub: Hub, table: str, person: str | None) -> str:
     except Refused as error:
         if error.code != "rules":
             raise
-        summary, entries = await hub.get_table_summary(table), await hub.store.read_entries(table)
+        summary, entries = await hub.get_table_summary(table), await hub.store.read_log_entries(table)
         if summary.status == OVER:
             return export_record_under_old_rules(summary, entries)
         return export_partial_record(fold_log_until_fault(table, entries, hub.runtime.rng)[0], entries, person, error)
@@ -32,7 +32,7 @@ async def export_record(hub: Hub, table: str, person: str | None) -> str:
         raise Refused("not_begun")
     if found.status == OVER:
         return match.record()
-    return match.record(record_viewpoint(found, person))
+    return match.record(viewpoint_for_record(found, person))
 
 
 async def export_position(hub: Hub, table: str, person: str | None, seat: int | None) -> tuple[Table, str]:
@@ -49,7 +49,7 @@ async def export_position(hub: Hub, table: str, person: str | None, seat: int | 
     return found, visible_position_text(match, seat)
 
 
-def record_viewpoint(table: Table, person: str | None) -> int | None:
+def viewpoint_for_record(table: Table, person: str | None) -> int | None:
     """The viewpoint of a user's record before the end."""
     mine = table.seats_of_person(person)
     return mine[0] if len(mine) == 1 and person not in table.banned else None
@@ -66,7 +66,7 @@ def export_record_under_old_rules(summary: TableSummary, entries: list[LogEntry]
 
 async def export_record_from_log(hub: Hub, summary: TableSummary) -> str:
     """The record of a match that is over, from its log; Refused if it never began, or its log cannot be read."""
-    entries = await hub.store.read_entries(summary.table)
+    entries = await hub.store.read_log_entries(summary.table)
     if not entries or not isinstance(entries[0].event, Created) or not logged_match_lines(entries):
         raise Refused("not_begun")
     return export_record_under_old_rules(summary, entries)
@@ -91,7 +91,7 @@ def export_partial_record(table: Table, entries: list[LogEntry], person: str | N
     need, have = logged_and_current_rules_version(entries)
     if table.match is None or need > have:
         raise refused
-    viewpoint = record_viewpoint(table, person)
+    viewpoint = viewpoint_for_record(table, person)
     return format_record_text(
         entries, table.match.seats, table.match.log_lines(viewpoint), table.match.start_position(viewpoint)
     )

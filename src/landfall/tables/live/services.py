@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Final
 
 from landfall.store.events import Created, SatDown
-from landfall.store.rows import LogEntry, TableSummary
+from landfall.store.row_types import LogEntry, TableSummary
 from landfall.tables.bots.bot_pool import BotPool
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import OVER
@@ -37,7 +37,7 @@ class Services:
         self.on_seated: Callable[[str], None] = lambda person: None  # somebody sat down at a table that is played live
         self.on_newer_log: Callable[[str], None] = lambda table: None  # a newer release went on with a table
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def spawn_background_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run a background task; its errors are logged."""
         task = asyncio.get_running_loop().create_task(work)
         self.tasks.add(task)
@@ -53,7 +53,7 @@ class Services:
         """Append events to disk, and report the duration."""
         started = time.perf_counter()
         try:
-            done = await self.store.append(entries, summary)
+            done = await self.store.append_entries(entries, summary)
         finally:
             self.runtime.on_append(time.perf_counter() - started)
             if summary is not None and summary.public:
@@ -67,10 +67,10 @@ class Services:
         """Notify other processes, with retries until it succeeds."""
         while True:
             try:
-                await self.store.notify(kind, words)
+                await self.store.notify_processes(kind, words)
             except Exception as error:
                 log.warning("other processes could not be notified of a %s: %s", kind, type(error).__name__)
-                await self.runtime.clock.sleep(RETRY_DELAY_MS)
+                await self.runtime.clock.sleep_ms(RETRY_DELAY_MS)
             else:
                 return
 

@@ -13,12 +13,12 @@ from dataclasses import replace
 from typing import Final, Generic
 
 from landfall.store.events import Created
-from landfall.store.rows import LogEntry
+from landfall.store.row_types import LogEntry
 from landfall.store.shared_events import Event, NewTable, NotTogether, SharedEntry, SharedWrite
 from landfall.tables.live.services import Services
 from landfall.tables.log import decisions
 from landfall.tables.log.table import Table
-from landfall.tables.notifications.notices import make_notices_for_change
+from landfall.tables.notifications.table_notices import make_notices_for_change
 from landfall.tables.protocol.errors import Refused
 
 log = logging.getLogger("landfall")
@@ -37,7 +37,7 @@ class SharedLogWriter(Generic[Event]):
         self.lock = asyncio.Lock()  # one decision at a time
 
     @property
-    def seq(self) -> int:
+    def last_known_seq(self) -> int:
         """The number of the last event known here."""
         raise NotImplementedError
 
@@ -63,7 +63,7 @@ class SharedLogWriter(Generic[Event]):
             return
         try:
             self.is_stale = False
-            self.apply_entries(await self.read_entries_after(self.seq))
+            self.apply_entries(await self.read_entries_after(self.last_known_seq))
         except Exception as error:
             self.is_stale = True
             log.warning("a shared log could not be read: %s", type(error).__name__)
@@ -76,7 +76,7 @@ class SharedLogWriter(Generic[Event]):
             write = decide()
             if write is None:
                 return
-            write.seq, write.at = self.seq + 1, self.runtime.clock.now()
+            write.seq, write.at = self.last_known_seq + 1, self.runtime.clock.wall_time_ms()
             self.is_stale, doubts = True, self.doubts  # until the outcome is known
             try:
                 done = await self.try_append_write(write)
@@ -88,7 +88,7 @@ class SharedLogWriter(Generic[Event]):
                 raise Refused("store") from None
             if done:
                 self.is_stale = self.doubts != doubts
-                self.apply_entries(write.entries())
+                self.apply_entries(write.to_numbered_entries())
                 if any(table.summary.public for table in write.tables):
                     self.services.on_public_change()
                 return
@@ -96,7 +96,7 @@ class SharedLogWriter(Generic[Event]):
 
     def make_started_table(self, created: Created) -> NewTable:
         """The first events of a table whose match begins at once."""
-        table, at = Table(self.runtime.new_id(), self.runtime.rng), self.runtime.clock.now()
+        table, at = Table(self.runtime.new_id(), self.runtime.rng), self.runtime.clock.wall_time_ms()
         entries = [LogEntry(table.id, 1, at, created)]
         table.apply_entry(entries[0])
         started, match = decisions.decide_start_match(table, NOBODY, self.runtime.rng)

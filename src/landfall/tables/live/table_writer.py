@@ -18,12 +18,12 @@ from typing import Protocol
 from landfall.core.errors import LandfallError
 from landfall.match import Match
 from landfall.store.events import Ended, LogEvent, Played
-from landfall.store.rows import ChatLine, LogEntry, MissingLog
+from landfall.store.row_types import ChatLine, LogEntry, MissingLog
 from landfall.tables.live.services import RETRY_DELAY_MS, Services
 from landfall.tables.log import decisions
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import OVER, PLAY_EVENTS, Table
-from landfall.tables.notifications.notices import make_notices_for_change
+from landfall.tables.notifications.table_notices import make_notices_for_change
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.request_id import request_number
 
@@ -44,7 +44,7 @@ class WritableTable(Protocol):
     table: Table
     chat_n: int  # the last known chat line
 
-    def now(self) -> int:
+    def table_time_ms(self) -> int:
         """The table's time."""
 
     def on_events_committed(self, after: Table, entries: list[LogEntry]) -> None:
@@ -158,7 +158,7 @@ class TableWriter:
                     self.refuse_queued_operations()
                     if self.services.closing:
                         return
-                    await self.services.runtime.clock.sleep(RETRY_DELAY_MS)
+                    await self.services.runtime.clock.sleep_ms(RETRY_DELAY_MS)
                 elif self.queue:
                     operation, done, self.busy_since, request = self.queue.popleft()
                     request_number.set(request)  # the task outlives it
@@ -213,7 +213,7 @@ class TableWriter:
         if not events:
             return
         live, table = self.live, self.live.table
-        after, at = table.copy_for_events(all(isinstance(event, PLAY_EVENTS) for event in events)), live.now()
+        after, at = table.copy_for_events(all(isinstance(event, PLAY_EVENTS) for event in events)), live.table_time_ms()
         entries: list[LogEntry] = []
 
         def append_entry(event: LogEvent, match: Match | None) -> None:
@@ -265,7 +265,7 @@ class TableWriter:
         self.read_count += 1
         number = self.read_count
         try:
-            found = await self.services.store.read_entries(live.table.id, live.table.seq)
+            found = await self.services.store.read_log_entries(live.table.id, live.table.seq)
         except Exception as error:  # databases fail in many ways
             log.warning("a table could not be read: %s", type(error).__name__)
             self.is_stale = self.is_unreadable = True
@@ -281,14 +281,14 @@ class TableWriter:
         self.is_chat_stale = False
         live = self.live
         try:
-            lines = await self.services.store.read_chat(live.table.id, live.chat_n)
+            lines = await self.services.store.read_chat_lines(live.table.id, live.chat_n)
         except Exception as error:
             log.warning("a chat could not be read: %s", type(error).__name__)
             if not self.services.closing:
-                self.services.spawn(self.retry_chat_refresh_later())
+                self.services.spawn_background_task(self.retry_chat_refresh_later())
             return
         live.broadcast_chat(lines)
 
     async def retry_chat_refresh_later(self) -> None:
-        await self.services.runtime.clock.sleep(RETRY_DELAY_MS)
+        await self.services.runtime.clock.sleep_ms(RETRY_DELAY_MS)
         self.request_log_refresh(chat=True)

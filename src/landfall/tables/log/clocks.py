@@ -23,7 +23,7 @@ class ClockRule:
     bank: int = 0
     days: int = 0
 
-    def find_fault(self) -> str:
+    def describe_fault(self) -> str:
         """What is wrong with it; "" if nothing."""
         if self.mode == NO_CLOCK:
             return "" if not (self.turn or self.bank or self.days) else "a table without a clock has no times"

@@ -33,7 +33,7 @@ from landfall.store.events import (
     StoodUp,
     TakenBack,
 )
-from landfall.store.rows import FORGOTTEN_PREFIX, Holiday
+from landfall.store.row_types import FORGOTTEN_PREFIX, Holiday
 from landfall.tables.bots import bot_levels
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import EXHIBITION, GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, REMOVED, RESIGNED, Table
@@ -383,7 +383,7 @@ def decide_return_to_seat(table: Table, person: str) -> list[LogEvent]:
     return [CameBack(n) for n in away]
 
 
-def decide_resign(table: Table, person: str, command: cmd.Resign) -> list[LogEvent]:
+def decide_resign_seats(table: Table, person: str, command: cmd.Resign) -> list[LogEvent]:
     """A stand-in finishes; the match ends if at most one other player is left who can win against people."""
     require_running_match(table)
     mine = [n for n in table.seats_of_person(person) if table.chairs[n].away_reason != RESIGNED]
@@ -412,7 +412,7 @@ def decide_departure_of_deleted_user(table: Table, person: str) -> list[LogEvent
     if table.status == GATHERING and table.terms.owner == person:
         return [Ended("closed")]
     if table.status == PLAYING and any(table.chairs[n].away_reason != RESIGNED for n in mine):
-        return decide_resign(table, person, cmd.Resign())
+        return decide_resign_seats(table, person, cmd.Resign())
     return [StoodUp(n) for n in mine] if table.status == GATHERING else []
 
 

@@ -17,7 +17,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games import game as find_game
 from landfall.store.events import Created, Played, TakenBack, UnreadableEvent
-from landfall.store.rows import LogEntry
+from landfall.store.row_types import LogEntry
 from landfall.tables.log.table import PLAYING, Table
 from landfall.tables.protocol.errors import Refused
 
@@ -35,7 +35,7 @@ class LogFault:
     by_newer: bool = False  # the event is whole, but only a newer release understands it
 
 
-def load_table(table: str, entries: list[LogEntry], rng: Rng) -> Table:
+def load_table_from_entries(table: str, entries: list[LogEntry], rng: Rng) -> Table:
     """A table from its whole log; Refused if it has other rules, or events of a newer release, or is damaged."""
     need, have = logged_and_current_rules_version(entries)
     first = entries[0].event

@@ -39,7 +39,7 @@ from landfall.store.events import (
     TakenBack,
     UnreadableEvent,
 )
-from landfall.store.rows import FORGOTTEN_PREFIX, LogEntry, TableSummary, anonymous_id
+from landfall.store.row_types import FORGOTTEN_PREFIX, LogEntry, TableSummary, anonymous_user_id
 from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule, Clocks
 
 GATHERING: Final = "gathering"
@@ -178,7 +178,7 @@ class Table:
         self.apply_event(entry.event, entry, after)
         self.seq = entry.seq
         self.last_at = entry.at
-        self.actor = self.find_actor()
+        self.actor = self.find_acting_seat()
 
     def apply_event(self, event: LogEvent | UnreadableEvent, entry: LogEntry, after: Match | None) -> None:
         """The effect of each kind of event."""
@@ -202,7 +202,7 @@ class Table:
                 self.chairs[number].colour = colour
             case Arranged(seat, on):
                 self.chairs[seat].places_automatically = on
-                if seat == self.find_actor():
+                if seat == self.find_acting_seat():
                     self.run_clock_for_actor(entry.at)
             case Left():
                 self.apply_left(event, entry)
@@ -258,7 +258,7 @@ class Table:
 
     def run_clock_for_actor(self, at: int) -> None:
         """Run the clock for the actor, if it is a person."""
-        actor = self.find_actor()
+        actor = self.find_acting_seat()
         if self.status == PLAYING and not self.paused and actor is not None and self.awaits_choice_of_person(actor):
             self.clocks.run_for_seat(actor, at)
             return
@@ -352,7 +352,7 @@ class Table:
 
     def anonymise_user(self, person: str) -> str:
         """A user was deleted and is anonymous in the log already: do the same here."""
-        alias = anonymous_id(self.id, person)
+        alias = anonymous_user_id(self.id, person)
         for seat, chair in enumerate(self.chairs):
             if chair.person == person:
                 chair.person, chair.name = alias, ""
@@ -371,7 +371,7 @@ class Table:
 
     # --- queries ----------------------------------------------------------------------------------------------
 
-    def find_actor(self) -> int | None:
+    def find_acting_seat(self) -> int | None:
         """The seat that must choose; None if there is none."""
         if self.status != PLAYING or self.match is None:
             return None
@@ -475,7 +475,7 @@ class Table:
         """Whether a finished match has yet to change its players' ratings."""
         return self.status == OVER and self.rating is None and not self.unrated_reason
 
-    def final_places(self) -> list[int]:
+    def final_places_by_seat(self) -> list[int]:
         """The place of each seat at the end, for ratings: who left shares the last place, whatever a stand-in made of
         the seat; the others are ranked among themselves.
         """

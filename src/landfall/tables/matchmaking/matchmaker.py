@@ -31,8 +31,8 @@ from landfall.tables.live.services import Services
 from landfall.tables.live.shared_log_writer import NOBODY, SharedLogWriter
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import DAY_MS
-from landfall.tables.matchmaking import pairing
-from landfall.tables.matchmaking.pairing import BAND_MS, BANDS, BOTS_AFTER_MS, Group
+from landfall.tables.matchmaking import search_grouping
+from landfall.tables.matchmaking.search_grouping import BAND_MS, BANDS, BOTS_AFTER_MS, SearchGroup
 from landfall.tables.matchmaking.search_log import ABSENCE_MS, PACES, Search, SearchLog
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import LobbyMessage, NearSearch, SearchInfo, WaitingInfo
@@ -86,7 +86,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             raise Refused("no_such_table")
         if rated and not user.has_account:
             raise Refused("rated_account")
-        rows = await self.services.store.ratings_of(user.id) if user.has_account else []
+        rows = await self.services.store.list_ratings_of_user(user.id) if user.has_account else []
         numbers = {f"{row.game} {row.size}": shown_rating_number(row.mu) for row in rows if row.game in games}
         terms = SearchStarted(
             self.runtime.new_id(), user.id, user.name, games, sizes, pace, rated, bots, numbers, user.has_account,
@@ -114,12 +114,12 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
     def on_person_seated(self, person: str) -> None:
         """Somebody sat down at a table that is played live: they look for no other one."""
         if not self.services.closing and (self.is_stale or person in self.log.by_person):
-            self.services.spawn(self.try_end_search_of_seated(person))
+            self.services.spawn_background_task(self.try_end_search_of_seated(person))
 
     async def try_end_search_of_seated(self, person: str) -> None:
         def decide_end_when_seated() -> SearchWrite | None:
             search = self.log.by_person.get(person)
-            if search is None or search.is_by_days:
+            if search is None or search.is_for_correspondence:
                 return None
             return SearchWrite([SearchesEnded([search.id], "seated")])
 
@@ -137,7 +137,9 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             search = self.log.by_person.get(user.id)
             if search is None:
                 raise Refused("no_search")
-            group = pairing.find_group_with_bots(search, self.log.searches.values(), self.blocked, self.now)
+            group = search_grouping.find_group_with_bots(
+                search, self.log.searches.values(), self.blocked, self.monotonic_now_ms
+            )
             return self.make_seating_write(group)
 
         async with self.lock:
@@ -181,7 +183,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         person = listener.user.id if listener.user is not None else None
         search = self.log.by_person.get(person) if person is not None else None
         if search is not None and person not in self.person_ids_connected_here() and not self.services.closing:
-            self.services.spawn(self.try_record_searcher_left(search.id))
+            self.services.spawn_background_task(self.try_record_searcher_left(search.id))
 
     def person_ids_connected_here(self) -> set[str]:
         """Who has a page open in this process."""
@@ -192,7 +194,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
 
         def decide_left() -> SearchWrite | None:
             search = self.log.searches.get(id_)
-            if search is None or not search.present or search.person in self.person_ids_connected_here():
+            if search is None or not search.present or search.person_id in self.person_ids_connected_here():
                 return None
             return SearchWrite([SearchesLeft([id_])])
 
@@ -206,8 +208,8 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
     # --- the log ----------------------------------------------------------------------------------------------
 
     @property
-    def now(self) -> int:
-        return self.runtime.clock.monotonic()
+    def monotonic_now_ms(self) -> int:
+        return self.runtime.clock.monotonic_ms()
 
     def on_search_notification(self, words: str) -> None:
         """Another process wrote to the log, or may have (""); read it if somebody here waits for it."""
@@ -216,7 +218,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         self.is_stale = True
         self.doubts += 1
         if self.listeners:
-            self.services.spawn(self.refresh_and_try_searches())
+            self.services.spawn_background_task(self.refresh_and_try_searches())
 
     async def refresh_and_try_searches(self) -> None:
         try:
@@ -229,14 +231,14 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         self.start_tick_loop()
 
     @property
-    def seq(self) -> int:
+    def last_known_seq(self) -> int:
         return self.log.seq
 
     async def read_entries_after(self, after: int) -> list[SearchEntry]:
-        return await self.services.store.read_searches(after)
+        return await self.services.store.read_search_log(after)
 
     async def try_append_write(self, write: SearchWrite) -> bool:
-        return await self.services.store.append_searches(write)
+        return await self.services.store.append_search_events(write)
 
     async def on_incompatible_people(self) -> None:
         """Somebody was deleted, or blocked another, just now."""
@@ -249,8 +251,8 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         for entry in entries:
             if entry.seq <= self.log.seq:
                 continue
-            age = max(0, self.runtime.clock.now() - entry.at) if is_first else 0
-            self.log.apply_entry(entry, self.now, age)
+            age = max(0, self.runtime.clock.wall_time_ms() - entry.at) if is_first else 0
+            self.log.apply_entry(entry, self.monotonic_now_ms, age)
             match entry.event:
                 case SearchStarted(search):
                     self.untried[search] = None
@@ -263,7 +265,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         """Who of those that look for a table, and somebody else, has blocked whom."""
         await self.refresh_if_stale()
         try:
-            self.blocked = await self.services.store.blocks_among({person, *self.log.by_person})
+            self.blocked = await self.services.store.list_blocked_pairs_among({person, *self.log.by_person})
         except Exception as error:
             log.warning("blocked users could not be read: %s", type(error).__name__)
             raise Refused("store") from None
@@ -282,12 +284,16 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
 
         def decide_seating() -> SearchWrite | None:
             search = self.log.searches.get(id_)
-            if search is None or not search.is_ready:
+            if search is None or not search.can_be_matched_now:
                 return None
-            self.bands[id_] = pairing.rating_band_index(search, self.now)
-            group = pairing.find_full_group(search, self.log.searches.values(), self.blocked, self.now)
+            self.bands[id_] = search_grouping.rating_band_index(search, self.monotonic_now_ms)
+            group = search_grouping.find_full_group(
+                search, self.log.searches.values(), self.blocked, self.monotonic_now_ms
+            )
             if group is None and with_bots:
-                group = pairing.find_group_with_bots(search, self.log.searches.values(), self.blocked, self.now)
+                group = search_grouping.find_group_with_bots(
+                    search, self.log.searches.values(), self.blocked, self.monotonic_now_ms
+                )
             return None if group is None else self.make_seating_write(group)
 
         try:
@@ -298,22 +304,22 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
 
     async def end_searches_of_deleted_users(self) -> None:
         """End the searches of users who are gone."""
-        gone = [search.id for search in self.log.searches.values() if not await self.user_exists(search.person)]
+        gone = [search.id for search in self.log.searches.values() if not await self.user_exists(search.person_id)]
         if gone:
             await self.decide_and_append(lambda: SearchWrite([SearchesEnded(gone, "deleted")]))
 
     async def user_exists(self, person: str) -> bool:
         try:
-            return await self.services.store.get_user(person) is not None
+            return await self.services.store.get_user_by_id(person) is not None
         except Exception as error:
             log.warning("a user could not be looked up: %s", type(error).__name__)
             raise Refused("store") from None
 
-    def make_seating_write(self, group: Group) -> SearchWrite:
+    def make_seating_write(self, group: SearchGroup) -> SearchWrite:
         """The events of a table at which these people sit, and its match has begun."""
         offer, searches = group.offer, group.searches
         level = next((search.terms.bots for search in searches if search.terms.bots), HINT_BOT)
-        chairs = [InitialChair(search.person, search.terms.name) for search in searches]
+        chairs = [InitialChair(search.person_id, search.terms.name) for search in searches]
         chairs += [InitialChair(bot=level) for _ in range(group.bots_needed)]
         clock = PACES[offer.pace]
         created = Created(
@@ -323,7 +329,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         )  # fmt: skip
         begun = self.make_started_table(created)
         event = TableMatched(begun.summary.table, [search.id for search in searches], group.bots_needed)
-        return SearchWrite([event], [search.person for search in searches], [begun])
+        return SearchWrite([event], [search.person_id for search in searches], [begun])
 
     # --- time -------------------------------------------------------------------------------------------------
 
@@ -331,7 +337,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         """While somebody here waits, look after the searches."""
         waits = any(person in self.log.by_person for person in self.person_ids_connected_here())
         if waits and (self.ticking is None or self.ticking.done()):
-            self.ticking = self.services.spawn(self.tick_while_somebody_waits())
+            self.ticking = self.services.spawn_background_task(self.tick_while_somebody_waits())
 
     async def tick_while_somebody_waits(self) -> None:
         """Until nobody here waits any more."""
@@ -342,7 +348,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             except Refused:  # the database is away: again at the next tick
                 pass
             self.schedule_send()
-            await self.runtime.clock.sleep(TICK_MS)
+            await self.runtime.clock.sleep_ms(TICK_MS)
 
     async def renew_and_match_searches(self) -> None:
         """Renew, end what is over, widen bands, let bots sit down."""
@@ -350,15 +356,15 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         await self.renew_connected_searches()
         await self.end_absent_searches()
         for search in list(self.log.searches.values()):
-            if pairing.rating_band_index(search, self.now) != self.bands.get(search.id, 0):
+            if search_grouping.rating_band_index(search, self.monotonic_now_ms) != self.bands.get(search.id, 0):
                 self.untried[search.id] = None
         await self.try_changed_searches()
         here = self.person_ids_connected_here()
         for search in list(self.log.searches.values()):
-            due = search.terms.bots and self.now - search.started >= BOTS_AFTER_MS
-            if due and (search.person in here or search.is_by_days):
+            due = search.terms.bots and self.monotonic_now_ms - search.started >= BOTS_AFTER_MS
+            if due and (search.person_id in here or search.is_for_correspondence):
                 await self.try_to_seat_search(search.id, with_bots=True)
-        self.log.forget_old_found_tables(self.now)
+        self.log.forget_old_found_tables(self.monotonic_now_ms)
         for id_ in [id_ for id_ in self.bands if id_ not in self.log.searches]:
             del self.bands[id_]
         await self.prune_search_log()
@@ -370,7 +376,9 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             for person in self.person_ids_connected_here()
             if (search := self.log.by_person.get(person)) is not None
         ]
-        due = sorted(search.id for search in mine if not search.present or self.now - search.seen >= RENEWAL_MS)
+        due = sorted(
+            search.id for search in mine if not search.present or self.monotonic_now_ms - search.seen >= RENEWAL_MS
+        )
         if due:
             await self.decide_and_append(lambda: SearchWrite([SearchesRenewed(due)]))
 
@@ -392,19 +400,21 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             search.id
             for search in self.log.searches.values()
             if (
-                self.now - search.started >= DAYS_SEARCH_MS
-                if search.is_by_days
-                else search.person not in here and self.now - search.seen >= ABSENCE_MS
+                self.monotonic_now_ms - search.started >= DAYS_SEARCH_MS
+                if search.is_for_correspondence
+                else search.person_id not in here and self.monotonic_now_ms - search.seen >= ABSENCE_MS
             )
         ]
 
     async def prune_search_log(self) -> None:
         """Delete the part of the log that nobody needs any more."""
-        if self.pruned is not None and self.now - self.pruned < PRUNE_MS:
+        if self.pruned is not None and self.monotonic_now_ms - self.pruned < PRUNE_MS:
             return
-        self.pruned = self.now
+        self.pruned = self.monotonic_now_ms
         try:
-            await self.services.store.prune_searches(self.log.oldest_needed_seq, self.runtime.clock.now() - KEPT_MS)
+            await self.services.store.prune_search_log(
+                self.log.oldest_needed_seq, self.runtime.clock.wall_time_ms() - KEPT_MS
+            )
         except Exception as error:
             log.warning("old searches could not be deleted: %s", type(error).__name__)
 
@@ -413,7 +423,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
     def schedule_send(self) -> None:
         """Send the pages what has changed; once for all changes meanwhile."""
         if self.listeners and (self.sending is None or self.sending.done()):
-            self.sending = self.services.spawn(self.send_changes_to_listeners())
+            self.sending = self.services.spawn_background_task(self.send_changes_to_listeners())
 
     async def send_changes_to_listeners(self) -> None:
         waiting = self.count_waiting_by_offer()
@@ -451,48 +461,57 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
 
     def build_search_info(self, search: Search) -> SearchInfo:
         """A search as its owner sees it."""
-        t, waited, ring = search.terms, max(0, self.now - search.started), pairing.rating_band_index(search, self.now)
+        t, waited, ring = (
+            search.terms,
+            max(0, self.monotonic_now_ms - search.started),
+            search_grouping.rating_band_index(search, self.monotonic_now_ms),
+        )
         near = self.nearest_searches(search)
-        offers = pairing.offers_of_search(search)
+        offers = search_grouping.offers_of_search(search)
         return {
             "games": t.games, "sizes": t.sizes, "pace": t.pace, "rated": t.rated, "bots": t.bots,
             "waited": waited, "ring": ring,
             "wider": (ring + 1) * BAND_MS - waited if ring + 1 < len(BANDS) else None,
             "bots_in": max(0, BOTS_AFTER_MS - waited) if t.bots else None,
-            "rating": pairing.search_rating_for_offer(search, offers[0]),
+            "rating": search_grouping.search_rating_for_offer(search, offers[0]),
             "near": [one for _, one in near[:MAX_NEAR]], "others": len(near),
         }  # fmt: skip
 
     def nearest_searches(self, search: Search) -> list[tuple[int, NearSearch]]:
         """Those who look for the same, the nearest first."""
-        offers, found = pairing.offers_of_search(search), []
+        offers, found = search_grouping.offers_of_search(search), []
         for other in list(self.log.searches.values())[:MAX_COMPARED]:
-            both = [offer for offer in offers if pairing.agrees_to_offer(other, offer)]
-            blocked = frozenset((search.person, other.person)) in self.blocked
-            if other is search or not both or blocked or not other.is_ready:
+            both = [offer for offer in offers if search_grouping.agrees_to_offer(other, offer)]
+            blocked = frozenset((search.person_id, other.person_id)) in self.blocked
+            if other is search or not both or blocked or not other.can_be_matched_now:
                 continue
             apart = [
-                abs(pairing.search_rating_for_offer(search, offer) - pairing.search_rating_for_offer(other, offer))
+                abs(
+                    search_grouping.search_rating_for_offer(search, offer)
+                    - search_grouping.search_rating_for_offer(other, offer)
+                )
                 for offer in both
             ]
             at = apart.index(min(apart))
             one: NearSearch = {
-                "ring": pairing.band_index_for_difference(apart[at]),
-                "fits": pairing.are_within_both_bands(search, other, both[at], self.now),
+                "ring": search_grouping.band_index_for_difference(apart[at]),
+                "fits": search_grouping.are_within_both_bands(search, other, both[at], self.monotonic_now_ms),
             }
             if other.terms.shown:
-                one["name"], one["rating"] = other.terms.name, pairing.search_rating_for_offer(other, both[at])
+                one["name"], one["rating"] = other.terms.name, search_grouping.search_rating_for_offer(other, both[at])
             found.append((apart[at], one))
         return sorted(found, key=lambda pair: pair[0])
 
     def searched_games_by_person(self) -> dict[str, list[str]]:
         """The games that each person looks for a table of."""
-        return {person: search.terms.games for person, search in self.log.by_person.items() if search.is_ready}
+        return {
+            person: search.terms.games for person, search in self.log.by_person.items() if search.can_be_matched_now
+        }
 
     def count_waiting_by_offer(self) -> list[WaitingInfo]:
         """How many look for each kind of table."""
-        ready = [search for search in self.log.searches.values() if search.is_ready]
-        counts = Counter(offer for search in ready[:MAX_COMPARED] for offer in pairing.offers_of_search(search))
+        ready = [search for search in self.log.searches.values() if search.can_be_matched_now]
+        counts = Counter(offer for search in ready[:MAX_COMPARED] for offer in search_grouping.offers_of_search(search))
         listed = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_OFFERS_LISTED]
         return [
             {"game": o.game, "players": o.players, "pace": o.pace, "rated": o.rated, "people": people}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from landfall.store.rows import FORGOTTEN_PREFIX
+from landfall.store.row_types import FORGOTTEN_PREFIX
 from landfall.store.search_events import (
     SearchEntry,
     SearchesEnded,
@@ -42,18 +42,18 @@ class Search:
     present: bool = True
 
     @property
-    def person(self) -> str:
+    def person_id(self) -> str:
         return self.terms.person
 
     @property
-    def is_by_days(self) -> bool:
+    def is_for_correspondence(self) -> bool:
         """Whether it goes on without anybody waiting for it."""
         return PACES[self.terms.pace].mode == DAYS_CLOCK
 
     @property
-    def is_ready(self) -> bool:
+    def can_be_matched_now(self) -> bool:
         """Whether it can lead to a table now."""
-        return self.present or self.is_by_days
+        return self.present or self.is_for_correspondence
 
 
 @dataclass
@@ -81,7 +81,7 @@ class SearchLog:
             case TableMatched(table, searches):
                 for search in searches:
                     if (gone := self.remove_search(search)) is not None and age < FOUND_TTL_MS:
-                        self.found[gone.person] = table, monotonic
+                        self.found[gone.person_id] = table, monotonic
             case None:
                 pass
 
@@ -92,7 +92,7 @@ class SearchLog:
         self.found.pop(terms.person, None)
         if terms.pace in PACES and not terms.person.startswith(FORGOTTEN_PREFIX):
             search = Search(terms.search, entry.seq, terms, monotonic - age, monotonic, age < ABSENCE_MS)
-            self.searches[search.id] = self.by_person[search.person] = search
+            self.searches[search.id] = self.by_person[search.person_id] = search
 
     def set_search_presence(self, searches: list[str], present: bool, monotonic: int) -> None:
         for id_ in searches:
@@ -103,7 +103,7 @@ class SearchLog:
         """A search is over."""
         search = self.searches.pop(id_, None)
         if search is not None:
-            del self.by_person[search.person]
+            del self.by_person[search.person_id]
         return search
 
     def forget_old_found_tables(self, monotonic: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-from landfall.store.rows import Holiday
+from landfall.store.row_types import Holiday
 from landfall.tables.log.clocks import DAY_MS
 
 DAYS_PER_YEAR: Final = 21

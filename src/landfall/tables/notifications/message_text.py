@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from landfall.core.text_catalogue import game_title, join_with_list_comma, translate
-from landfall.store.rows import Notice, TableSummary
+from landfall.store.row_types import Notice, TableSummary
 from landfall.tables.log.table import GATHERING
-from landfall.tables.notifications.notices import INVITATION, KINDS, MATCH_OVER, START, TOURNAMENT, TURN
+from landfall.tables.notifications.table_notices import INVITATION, KINDS, MATCH_OVER, START, TOURNAMENT, TURN
 
 HOUR_MS = 3_600_000
 DAYS_FROM_HOURS = 48  # from two days on, what is left is said in days

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from landfall.store.rows import Notice
-from landfall.tables.notifications.notices import INVITATION, KINDS, START, TOURNAMENT, TRIAL, TURN
+from landfall.store.row_types import Notice
+from landfall.tables.notifications.table_notices import INVITATION, KINDS, START, TOURNAMENT, TRIAL, TURN
 
 SOON: Final = ("now", "hour", "short")  # for a turn by days: at once, after an hour, when a quarter of the time is left
 HOUR_MS: Final = 3_600_000

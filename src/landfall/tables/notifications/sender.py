@@ -12,11 +12,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from landfall.store.rows import MailAddress, Notice, PushDevice
+from landfall.store.row_types import MailAddress, Notice, PushDevice
 from landfall.tables.notifications.holiday_allowance import find_current_or_next_holiday
 from landfall.tables.notifications.message_text import Message, compose_messages_joining_turns
-from landfall.tables.notifications.notices import TRIAL, TURN
 from landfall.tables.notifications.preferences import Preferences, find_notice_send_time, preferences_from_data
+from landfall.tables.notifications.table_notices import TRIAL, TURN
 from landfall.tables.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Delivery:
     failed: set[str]  # the notices that must be tried again
 
 
-class Sender:
+class NotificationSender:
     """One process's sender."""
 
     def __init__(
@@ -85,17 +85,17 @@ class Sender:
                 await self.send_due_notices()
             except Exception as error:  # databases fail in many ways
                 log.warning("notifications could not be looked up: %s", type(error).__name__)
-            await self.runtime.clock.sleep(self.runtime.notification_poll_ms)
+            await self.runtime.clock.sleep_ms(self.runtime.notification_poll_ms)
 
     async def send_due_notices(self) -> None:
         """Send all that is due now."""
-        now = self.runtime.clock.now()
+        now = self.runtime.clock.wall_time_ms()
         if self.pruned is None or now - self.pruned > PRUNE_INTERVAL_MS:
             self.pruned = now
             await self.store.prune_notices(now)
             await self.store.prune_push_devices()
             await self.store.prune_mail_addresses(now - CONFIRM_TTL_MS)
-        people = await self.store.due_people(now, MAX_PEOPLE_PER_ROUND)
+        people = await self.store.list_users_with_due_notices(now, MAX_PEOPLE_PER_ROUND)
         gate = asyncio.Semaphore(MAX_PEOPLE_AT_ONCE)
 
         async def send_to_person_in_gate(person: str) -> None:
@@ -110,13 +110,13 @@ class Sender:
 
     async def send_notices_to_person(self, person: str) -> None:
         """Send a user's due notices."""
-        now = self.runtime.clock.now()
+        now = self.runtime.clock.wall_time_ms()
         taken = await self.store.lease_notices(person, now, now + LEASE_MS)
         if not taken:
             return
         preferences = preferences_from_data(await self.store.get_notification_settings(person))
         away = find_current_or_next_holiday(
-            [one for one in await self.store.holidays_of([person], now) if one.since <= now], now
+            [one for one in await self.store.list_holidays_ending_after([person], now) if one.since <= now], now
         )
         ready: list[Notice] = []
         for notice in taken:
@@ -124,9 +124,9 @@ class Sender:
             if at is not None and away is not None and notice.kind == TURN:
                 at = max(at, away.until)  # its deadline stands still
             if at is not None and at > now:
-                await self.store.update_notice(notice, at, notice.tries, notice.reached)
+                await self.store.record_delivery_attempt(notice, at, notice.tries, notice.reached)
             elif at is None or (notice.kind != TRIAL and self.is_connected(notice.topic, person)):
-                await self.store.update_notice(notice, None, notice.tries, notice.reached)
+                await self.store.record_delivery_attempt(notice, None, notice.tries, notice.reached)
             else:
                 ready.append(notice)
         if not ready:
@@ -137,14 +137,14 @@ class Sender:
             tries = notice.tries + (notice.key in delivery.failed)
             again = notice.key in delivery.failed and tries < MAX_TRIES
             due = now + FIRST_RETRY_MS * 2 ** (tries - 1) if again else None
-            await self.store.update_notice(notice, due, tries, delivery.reached[notice.key])
+            await self.store.record_delivery_attempt(notice, due, tries, delivery.reached[notice.key])
 
     async def deliver_to_all_targets(self, delivery: Delivery, now: int) -> None:
         """Send to every device and address that the user wants them on."""
         wanted, person = delivery.preferences, delivery.person
         by_push = [n for n in delivery.notices if n.kind in wanted.push or n.kind == TRIAL]
         if self.push is not None and by_push:
-            for device in await self.store.push_devices_of(person):
+            for device in await self.store.list_push_devices_of_user(person):
                 for message in await self.compose_missing_messages(delivery, by_push, device.id, device.language, now):
                     await self.push_message_to_device(self.push, delivery, device, message, now)
         by_mail = [n for n in delivery.notices if n.kind in wanted.mail]
@@ -162,12 +162,14 @@ class Sender:
         self, delivery: Delivery, notices: Sequence[Notice], target: str, language: str, now: int
     ) -> list[Message]:
         """The messages that a target does not have yet. A turn that was made meanwhile has none."""
-        left = await self.store.existing_notices([n.key for n in notices if target not in delivery.reached[n.key]])
+        left = await self.store.filter_existing_notice_keys(
+            [n.key for n in notices if target not in delivery.reached[n.key]]
+        )
         missing = [notice for notice in notices if notice.key in left]
-        tables = await self.store.get_summaries([notice.topic for notice in missing])
+        tables = await self.store.get_table_summaries([notice.topic for notice in missing])
         names = {}
         for other in {notice.other for notice in missing if notice.other is not None}:
-            user = await self.store.get_user(other)
+            user = await self.store.get_user_by_id(other)
             if user is not None:
                 names[other] = user.name
         return compose_messages_joining_turns(language, missing, tables, names, now)
@@ -176,14 +178,14 @@ class Sender:
         self, push: PushChannel, delivery: Delivery, device: PushDevice, message: Message, now: int
     ) -> None:
         """One message to one browser, and what became of it."""
-        waiting = [n.topic for n in await self.store.notices_of(delivery.person) if n.kind == TURN]
+        waiting = [n.topic for n in await self.store.list_notices_of_user(delivery.person) if n.kind == TURN]
         fine = await self.try_delivery(
             delivery, device.id, message, push.send_push_message(device, message, waiting, now)
         )
         if fine is None:
             await self.store.delete_push_device(device.person, device.id)
         else:
-            await self.store.note_push_result(device.id, now, fine)
+            await self.store.record_push_result(device.id, now, fine)
 
     async def try_delivery(
         self, delivery: Delivery, target: str, message: Message, sending: Awaitable[None]

@@ -75,7 +75,7 @@ def project_revised_events(match: Match, before: int, seat: int | None, codes: A
     return visible_events_with_secrets(match.state, seat, before, codes)
 
 
-def secret_codes_since(match: Match, since: int) -> set[int]:
+def secret_codes_of_events_since(match: Match, since: int) -> set[int]:
     """The secret codes of the events from a number on; a viewpoint that can read none knows what a spectator knows."""
     return {event.secret for event in (match.state.events or [])[since:] if event.secret}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from landfall.store.events import Rated
-from landfall.store.rows import RatingRow
+from landfall.store.row_types import RatingRow
 from landfall.tables.log.table import Table
 from landfall.tables.protocol.server_messages import RatingChange
 from landfall.tables.ratings.rating_model import (
@@ -29,7 +29,7 @@ async def rate_match(store: Store, table: Table, at: int) -> bool:
 
     def decide_rated_event(n: int, known: list[RatingRow | None]) -> Rated:
         before = [NEWCOMER if row is None else Rating(row.mu, row.sigma, row.played) for row in known]
-        return make_rated_event(n, before, table.final_places())
+        return make_rated_event(n, before, table.final_places_by_seat())
 
     people = [chair.person for chair in table.chairs]
     pool = table.terms.game, table_size_class(table.terms.players)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from landfall.store.rows import RANGE_DEVIATIONS
+from landfall.store.row_types import RANGE_DEVIATIONS
 from landfall.tables.protocol.server_messages import ShownRating
 
 SIZE_CLASSES: Final = (2, 3, 5)  # the smallest number of players of each class: 2, 3-4, 5-6

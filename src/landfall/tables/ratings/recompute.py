@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from landfall.core.rng import Rng
 from landfall.store.events import Rated
-from landfall.store.rows import FORGOTTEN_PREFIX, RatingChangeRow, RatingRow
+from landfall.store.row_types import FORGOTTEN_PREFIX, RatingChangeRow, RatingRow
 from landfall.tables.log.loading import fold_log_until_fault
 from landfall.tables.log.table import Table
 from landfall.tables.ratings.rate_match import make_rated_event
@@ -25,7 +25,7 @@ MAX_ATTEMPTS = 5  # when matches are rated meanwhile
 
 
 @dataclass
-class Recomputed:
+class RecomputedRatings:
     """All ratings and changes, and what of the logs or the database disagreed."""
 
     ratings: dict[tuple[str, str, int], RatingRow] = field(default_factory=dict)
@@ -47,8 +47,8 @@ class RatedMatch:
 async def read_rated_matches(store: Store) -> list[RatedMatch]:
     """All there are, in their order."""
     found = []
-    for table in await store.rated_tables():
-        entries = await store.read_entries(table)
+    for table in await store.list_rated_table_ids():
+        entries = await store.read_log_entries(table)
         folded, _ = fold_log_until_fault(table, entries, Rng(0))
         for entry in entries:
             if isinstance(entry.event, Rated):
@@ -56,9 +56,9 @@ async def read_rated_matches(store: Store) -> list[RatedMatch]:
     return sorted(found, key=lambda one: one.event.n)
 
 
-def compute_ratings_of_matches(matches: Iterable[RatedMatch]) -> Recomputed:
+def compute_ratings_of_matches(matches: Iterable[RatedMatch]) -> RecomputedRatings:
     """The ratings after these matches."""
-    out = Recomputed()
+    out = RecomputedRatings()
     known: dict[tuple[str, str, int], Rating] = {}
     for one in matches:
         table, event = one.table, one.event
@@ -66,7 +66,7 @@ def compute_ratings_of_matches(matches: Iterable[RatedMatch]) -> Recomputed:
         people = [chair.person or "" for chair in table.chairs]
         before = [rating_before_match(known, (person, *pool), event, seat) for seat, person in enumerate(people)]
         folded = table.rating is not None  # else today's rules cannot replay it, and its own places stand
-        again = make_rated_event(event.n, before, table.final_places() if folded else event.places)
+        again = make_rated_event(event.n, before, table.final_places_by_seat() if folded else event.places)
         if again != event:
             out.differing.append(table.id)
         out.matches += 1
@@ -96,22 +96,22 @@ def rating_before_match(
     return Rating(mu, sigma, event.played[seat])
 
 
-async def recompute_ratings(store: Store) -> Recomputed:
+async def recompute_ratings(store: Store) -> RecomputedRatings:
     """Compute all ratings from the logs and write them. Servers may run meanwhile."""
     return await recompute_and_compare_ratings(store, write=True)
 
 
-async def check_stored_ratings(store: Store) -> Recomputed:
+async def check_stored_ratings(store: Store) -> RecomputedRatings:
     """Compute all ratings from the logs and compare them with those in the database."""
     return await recompute_and_compare_ratings(store, write=False)
 
 
-async def recompute_and_compare_ratings(store: Store, write: bool) -> Recomputed:
+async def recompute_and_compare_ratings(store: Store, write: bool) -> RecomputedRatings:
     for _ in range(MAX_ATTEMPTS):
-        last = await store.last_rated()
+        last = await store.get_last_rated_match_number()
         found = compute_ratings_of_matches(await read_rated_matches(store))
         rows = list(found.ratings.values()), list(found.changes.values())
-        differ = await store.replace_ratings(last, *rows, write=write)
+        differ = await store.replace_or_compare_ratings(last, *rows, write=write)
         if differ is not None:
             found.stored_differ = differ
             return found

@@ -89,16 +89,16 @@ class PuzzleSolution(TypedDict):
 
 
 @cache
-def load_puzzles(game: str) -> dict[str, Puzzle]:
+def load_puzzles_by_id(game: str) -> dict[str, Puzzle]:
     """A game's puzzles by id, in the order of their numbers."""
     find_game(game)
     found = puzzles.load_puzzles(paths.puzzles_file(game))
     return {one.id: one for one in sorted(found, key=lambda one: one.number)}
 
 
-def find_puzzle(game: str, name: str) -> tuple[Puzzle, State]:
+def get_puzzle_and_position(game: str, name: str) -> tuple[Puzzle, State]:
     """A puzzle, and its position."""
-    one = load_puzzles(game).get(name)
+    one = load_puzzles_by_id(game).get(name)
     if one is None:
         raise Refused("no_puzzle")
     return one, one.to_state(find_game(game))
@@ -106,7 +106,7 @@ def find_puzzle(game: str, name: str) -> tuple[Puzzle, State]:
 
 def list_puzzles(game: str) -> list[PuzzleListing]:
     """All puzzles of a game."""
-    return [describe_puzzle(game, one) for one in load_puzzles(game).values()]
+    return [describe_puzzle(game, one) for one in load_puzzles_by_id(game).values()]
 
 
 def describe_puzzle(game: str, one: Puzzle) -> PuzzleListing:
@@ -124,9 +124,9 @@ def describe_puzzle(game: str, one: Puzzle) -> PuzzleListing:
     }
 
 
-def set_up_puzzle(game: str, name: str) -> PuzzleSetup:
+def describe_puzzle_setup(game: str, name: str) -> PuzzleSetup:
     """A puzzle with its view and choices."""
-    one, state = find_puzzle(game, name)
+    one, state = get_puzzle_and_position(game, name)
     return {
         **describe_puzzle(game, one),
         "game": game,
@@ -139,7 +139,7 @@ def set_up_puzzle(game: str, name: str) -> PuzzleSetup:
 
 def draw_puzzle_picture(game: str, name: str, large: bool = False) -> PuzzlePicture:
     """The part of the position where it happens, never with the solution in the middle."""
-    one, state = find_puzzle(game, name)
+    one, state = get_puzzle_and_position(game, name)
     case = ChoiceCase(state, one.seat, state.parse(one.solution))
     seed = int(one.id, 16)
     shift = float(seed % (2 * MAX_SHIFT) - MAX_SHIFT), float(seed // 999 % MAX_SHIFT - MAX_SHIFT / 2)
@@ -157,7 +157,7 @@ def places_of_choice(game: str, case: ChoiceCase) -> ChoicePlaces:
 
 def try_puzzle_choice(game: str, name: str, action: int) -> AttemptResult:
     """Apply a choice and assess it; chance is not resolved."""
-    one, state = find_puzzle(game, name)
+    one, state = get_puzzle_and_position(game, name)
     rule = state.why_illegal(action, one.seat)
     if rule is not None:
         raise Refused("illegal", rule)
@@ -183,7 +183,7 @@ def explain_wrong_choice(case: ChoiceCase) -> tuple[str, dict[str, Any]]:
 
 def get_puzzle_hint(game: str, name: str, step: int) -> PuzzleStep:
     """A hint by number from 1: where to look, what to choose, where it leads and what it gains."""
-    one, state = find_puzzle(game, name)
+    one, state = get_puzzle_and_position(game, name)
     case = ChoiceCase(state, one.seat, state.parse(one.solution))
     places = places_of_choice(game, case)
     if step == 1:
@@ -197,7 +197,7 @@ def get_puzzle_hint(game: str, name: str, step: int) -> PuzzleStep:
 
 def get_puzzle_solution(game: str, name: str) -> PuzzleSolution:
     """The best choice, and the reasons."""
-    one, state = find_puzzle(game, name)
+    one, state = get_puzzle_and_position(game, name)
     action = state.parse(one.solution)
     case = ChoiceCase(state, one.seat, action)
     return {
@@ -212,7 +212,7 @@ def get_puzzle_solution(game: str, name: str) -> PuzzleSolution:
 
 def find_rule_forbidding_try(game: str, name: str, piece: str, place: str, text: str | None) -> str | None:
     """The rule that forbids a click, or a choice in notation."""
-    one, state = find_puzzle(game, name)
+    one, state = get_puzzle_and_position(game, name)
     if text is None:
         return state.why_cannot_move(one.seat, piece, place)
     try:

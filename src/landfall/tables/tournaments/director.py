@@ -32,15 +32,15 @@ from landfall.tables.live.services import Services
 from landfall.tables.live.shared_log_writer import NOBODY, SharedLogWriter
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import LIVE_CLOCK
-from landfall.tables.log.loading import load_table
+from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.ratings.rating_model import table_size_class
-from landfall.tables.tournaments import rules
-from landfall.tables.tournaments.notices import find_new_and_obsolete_notices
-from landfall.tables.tournaments.pairing import Entrant, RoundPlan, pair_divisions
-from landfall.tables.tournaments.rules import TournamentConfig
+from landfall.tables.tournaments import decisions
+from landfall.tables.tournaments.decisions import TournamentConfig
+from landfall.tables.tournaments.round_pairing import Entrant, RoundPlan, pair_divisions
 from landfall.tables.tournaments.tournament_log import RUNNING, Tournament
+from landfall.tables.tournaments.tournament_notices import find_new_and_obsolete_notices
 
 log = logging.getLogger("landfall")
 FILL_BOT: Final = HINT_BOT  # the level that takes free seats
@@ -57,15 +57,15 @@ class TournamentLogWriter(SharedLogWriter[TournamentEvent]):
         self.tournament = Tournament(id_)
 
     @property
-    def seq(self) -> int:
+    def last_known_seq(self) -> int:
         return self.tournament.seq
 
     async def read_entries_after(self, after: int) -> list[TournamentEntry]:
-        return await self.services.store.read_tournament(self.tournament.id, after)
+        return await self.services.store.read_tournament_log(self.tournament.id, after)
 
     async def try_append_write(self, write: TournamentWrite) -> bool:
         write.notices, write.obsolete = find_new_and_obsolete_notices(self.tournament, write.events, write.at)
-        return await self.services.store.append_tournament(write, self.list_entry_after_write(write))
+        return await self.services.store.append_tournament_events(write, self.list_entry_after_write(write))
 
     def list_entry_after_write(self, write: TournamentWrite) -> TournamentHead:
         """The entry in lists, as it is after these events."""
@@ -73,7 +73,7 @@ class TournamentLogWriter(SharedLogWriter[TournamentEvent]):
         after.__dict__.update(self.tournament.__dict__)
         after.players = {person: replace(one) for person, one in self.tournament.players.items()}
         after.rounds = list(self.tournament.rounds)
-        for entry in write.entries():
+        for entry in write.to_numbered_entries():
             if not isinstance(entry.event, ResultRecorded):  # a result changes no entry, and its tables are shared
                 after.apply_event(entry.seq, entry.at, entry.event)
         t = after.terms
@@ -107,37 +107,41 @@ class Director:
 
     async def open_tournament(self, user: User, config: TournamentConfig, is_organiser: bool = False) -> str:
         """A new tournament, or a league's next season. Returns its id."""
-        opened = rules.decide_open_tournament(user, config, self.now)
+        opened = decisions.decide_open_tournament(user, config, self.wall_time_ms)
         if opened.after:
-            rules.require_valid_next_season(await self.get_tournament(opened.after), opened, is_organiser)
+            decisions.require_valid_next_season(await self.get_tournament(opened.after), opened, is_organiser)
         keeper = TournamentLogWriter(self.hub, self.hub.runtime.new_id())
         async with self.opening, keeper.lock:
-            if await self.hub.store.count_opened(user.id) >= MAX_OPEN:
+            if await self.hub.store.count_unfinished_tournaments_opened_by(user.id) >= MAX_OPEN:
                 raise Refused("tournament_many", most=MAX_OPEN)
-            await keeper.decide_and_append(lambda: None if keeper.seq else TournamentWrite([opened]))
+            await keeper.decide_and_append(lambda: None if keeper.last_known_seq else TournamentWrite([opened]))
         self.cache_log_writer(keeper)
         return keeper.tournament.id
 
     async def join_tournament(self, id_: str, user: User) -> None:
         """Play in it."""
-        await self.execute_decision(id_, lambda found: rules.decide_join(found, user, self.now))
+        await self.execute_decision(id_, lambda found: decisions.decide_join_tournament(found, user, self.wall_time_ms))
 
     async def leave_tournament(self, id_: str, user: User) -> None:
         """Play in it no longer."""
-        await self.execute_decision(id_, lambda found: rules.decide_leave(found, user.id))
+        await self.execute_decision(id_, lambda found: decisions.decide_leave_tournament(found, user.id))
 
     async def check_in_player(self, id_: str, user: User) -> None:
         """Somebody is here."""
-        await self.execute_decision(id_, lambda found: rules.decide_check_in(found, user.id, self.now))
+        await self.execute_decision(
+            id_, lambda found: decisions.decide_check_in_player(found, user.id, self.wall_time_ms)
+        )
 
     async def begin_tournament_early(self, id_: str, user: User, is_organiser: bool) -> None:
         """Begin before its time."""
-        await self.execute_decision(id_, lambda found: rules.decide_begin_early(found, user.id, is_organiser, self.now))
+        await self.execute_decision(
+            id_, lambda found: decisions.decide_begin_early(found, user.id, is_organiser, self.wall_time_ms)
+        )
         self.start_advancing(id_)
 
     async def cancel_tournament(self, id_: str, user: User, is_organiser: bool) -> None:
         """Call it off. Tables that are played go on."""
-        await self.execute_decision(id_, lambda found: rules.decide_cancel(found, user.id, is_organiser))
+        await self.execute_decision(id_, lambda found: decisions.decide_cancel_tournament(found, user.id, is_organiser))
 
     async def execute_decision(self, id_: str, decide: Callable[[Tournament], list[TournamentEvent]]) -> None:
         """Decide on the whole log, and append; nothing if nothing changes."""
@@ -153,13 +157,13 @@ class Director:
     # --- reading ----------------------------------------------------------------------------------------------
 
     @property
-    def now(self) -> int:
-        return self.hub.runtime.clock.now()
+    def wall_time_ms(self) -> int:
+        return self.hub.runtime.clock.wall_time_ms()
 
     async def get_tournament(self, id_: str) -> Tournament:
         """A tournament as it is now; while it is being advanced, as this process knows it: a page waits for nothing."""
         keeper = self.keepers.get(id_)
-        if keeper is not None and keeper.seq and keeper.lock.locked():
+        if keeper is not None and keeper.last_known_seq and keeper.lock.locked():
             return keeper.tournament
         return (await self.find_log_writer(id_)).tournament
 
@@ -171,7 +175,7 @@ class Director:
         async with keeper.lock:
             keeper.is_stale = True  # another process may have written
             await keeper.refresh_if_stale()
-        if not keeper.seq:
+        if not keeper.last_known_seq:
             self.keepers.pop(id_, None)
             raise Refused("no_tournament")
         return keeper
@@ -199,7 +203,7 @@ class Director:
 
     def start_tick_loop(self) -> None:
         """Look after all tournaments from now on."""
-        self.hub.spawn(self.run_tick_loop())
+        self.hub.spawn_background_task(self.run_tick_loop())
 
     async def run_tick_loop(self) -> None:
         while True:
@@ -207,11 +211,11 @@ class Director:
                 await self.advance_due_tournaments()
             except Exception as error:  # the database is away: again at the next tick
                 log.warning("tournaments could not be looked after: %s", type(error).__name__)
-            await self.hub.runtime.clock.sleep(self.hub.runtime.director_ms)
+            await self.hub.runtime.clock.sleep_ms(self.hub.runtime.director_ms)
 
     async def advance_due_tournaments(self) -> list[asyncio.Task[None]]:
         """Begin to advance what is due, or may be. None waits for another: a large field takes a while to pair."""
-        due = await self.hub.store.due_tournaments(self.now)
+        due = await self.hub.store.list_due_tournament_ids(self.wall_time_ms)
         self.failing = {id_: why for id_, why in self.failing.items() if id_ in due}
         return [self.start_advancing(id_) for id_ in due]
 
@@ -219,7 +223,7 @@ class Director:
         """Advance a tournament, unless that is under way."""
         task = self.advancing.get(id_)
         if task is None:
-            task = self.advancing[id_] = self.hub.spawn(self.try_advance_tournament(id_))
+            task = self.advancing[id_] = self.hub.spawn_background_task(self.try_advance_tournament(id_))
             task.add_done_callback(lambda _: self.advancing.pop(id_, None))
         return task
 
@@ -248,7 +252,7 @@ class Director:
     async def advance_while_leased(self, id_: str) -> None:
         """Advance a tournament while this process has its lease."""
         async with self.gate:
-            if not await self.hub.store.acquire_bot_lease(id_):  # another process does it
+            if not await self.hub.store.try_acquire_bot_lease(id_):  # another process does it
                 return
         is_running = False
         try:
@@ -266,7 +270,7 @@ class Director:
         while goes_on:
             goes_on, alone = await self.take_due_step(keeper, alone)
         found = keeper.tournament
-        if found.status == RUNNING and found.clock.mode == LIVE_CLOCK:
+        if found.status == RUNNING and found.clock_rule.mode == LIVE_CLOCK:
             for table in found.unfinished_tables:
                 if table.id not in self.hub.live_tables:
                     async with self.gate:
@@ -282,16 +286,16 @@ class Director:
         for table in sorted(await self.hub.store.filter_finished_tables(waiting)):
             results.append(await self.result_of_table(table))
         if results:
-            seq = keeper.seq
-            await keeper.decide_and_append(lambda: TournamentWrite(results) if keeper.seq == seq else None)
+            seq = keeper.last_known_seq
+            await keeper.decide_and_append(lambda: TournamentWrite(results) if keeper.last_known_seq == seq else None)
 
     async def result_of_table(self, id_: str) -> ResultRecorded:
         live = self.hub.live_tables.get(id_)
-        found = rules.decide_table_result(live.table) if live is not None else None
+        found = decisions.decide_table_result(live.table) if live is not None else None
         if found is None:
-            entries = await self.hub.store.read_entries(id_)
-            table = load_table(id_, entries, self.hub.runtime.rng) if entries else None
-            found = rules.decide_table_result(table) if table is not None else None
+            entries = await self.hub.store.read_log_entries(id_)
+            table = load_table_from_entries(id_, entries, self.hub.runtime.rng) if entries else None
+            found = decisions.decide_table_result(table) if table is not None else None
         return found or ResultRecorded(id_, [])  # deleted: nobody scores
 
     async def take_due_step(self, keeper: TournamentLogWriter, alone: bool) -> tuple[bool, bool]:
@@ -303,16 +307,16 @@ class Director:
         async with keeper.lock:
             await keeper.refresh_if_stale()
             found = keeper.tournament
-            if rules.awaits_divisions(found):
+            if decisions.must_set_divisions(found):
                 await self.write_divisions(keeper)
                 return keeper.tournament is found or await self.remove_deleted_players(keeper, found), False
             entrants = found.entrants_by_division()
-            is_paired = rules.decide_next_step(found, self.now)[1]
+            is_paired = decisions.decide_next_step(found, self.wall_time_ms)[1]
         plan = await self.pair_next_round(found, entrants) if is_paired and not alone else None
         async with keeper.lock:
             await keeper.refresh_if_stale()
-            found, seq = keeper.tournament, keeper.seq
-            events, is_paired = rules.decide_next_step(found, self.now)
+            found, seq = keeper.tournament, keeper.last_known_seq
+            events, is_paired = decisions.decide_next_step(found, self.wall_time_ms)
             write = TournamentWrite(events)
             if is_paired:
                 if found.entrants_by_division() != entrants and not alone:
@@ -325,7 +329,7 @@ class Director:
                 return False, False
             async with self.gate:
                 await keeper.decide_and_append(
-                    lambda: write if keeper.tournament is found and keeper.seq == seq else None
+                    lambda: write if keeper.tournament is found and keeper.last_known_seq == seq else None
                 )
             return keeper.tournament is found or await self.remove_deleted_players(keeper, found), False
 
@@ -335,25 +339,27 @@ class Director:
         Whoever was deleted has another id in the log that was read again. Whoever is still named there has left.
         """
         await keeper.refresh_if_stale()
-        found, seq = keeper.tournament, keeper.seq
-        there = await self.hub.store.names_of(found.ready_player_ids)
+        found, seq = keeper.tournament, keeper.last_known_seq
+        there = await self.hub.store.get_names_by_user(found.ready_player_ids)
         gone: list[TournamentEvent] = [PlayerLeft(person) for person in found.ready_player_ids if person not in there]
         if gone:
             async with self.gate:
-                await keeper.decide_and_append(lambda: TournamentWrite(gone) if keeper.seq == seq else None)
+                await keeper.decide_and_append(lambda: TournamentWrite(gone) if keeper.last_known_seq == seq else None)
         return keeper.tournament.ready_player_ids != before.ready_player_ids  # else it is tried again at the next tick
 
     async def write_divisions(self, keeper: TournamentLogWriter) -> None:
         """The divisions of a league, before its first round; `keeper` is locked."""
-        found, seq = keeper.tournament, keeper.seq
+        found, seq = keeper.tournament, keeper.last_known_seq
         pool = found.terms.game, table_size_class(found.terms.size)
         async with self.gate:
             before = await self.read_previous_season(found.terms.after)
-            event = rules.decide_divisions(
-                found, before, await self.hub.store.rating_lower_bounds(pool, found.ready_player_ids)
+            event = decisions.decide_divisions(
+                found, before, await self.hub.store.get_rating_lower_bounds_by_user(pool, found.ready_player_ids)
             )
             write = TournamentWrite([event], sorted(found.ready_player_ids))
-            await keeper.decide_and_append(lambda: write if keeper.tournament is found and keeper.seq == seq else None)
+            await keeper.decide_and_append(
+                lambda: write if keeper.tournament is found and keeper.last_known_seq == seq else None
+            )
 
     async def read_previous_season(self, id_: str) -> Tournament | None:
         """The season before, as it is on disk; None: this is the first one."""
@@ -361,7 +367,7 @@ class Director:
             return None
         before = TournamentLogWriter(self.hub, id_)
         await before.refresh_if_stale()
-        return before.tournament if before.seq else None
+        return before.tournament if before.last_known_seq else None
 
     async def pair_next_round(self, found: Tournament, entrants: list[list[Entrant]]) -> RoundPlan:
         """Who meets whom in the next round, worked out in another process."""
@@ -385,7 +391,7 @@ class Director:
     def make_round_table(self, keeper: TournamentLogWriter, people: list[str | None]) -> NewTable:
         """A table of a round, whose match begins at once. Seats are as planned, and colours with them."""
         found = keeper.tournament
-        t, clock, names = found.terms, found.clock, found.players
+        t, clock, names = found.terms, found.clock_rule, found.players
         chairs = [
             InitialChair(bot=FILL_BOT) if person is None else InitialChair(person, names[person].name)
             for person in people

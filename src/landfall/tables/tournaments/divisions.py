@@ -58,9 +58,9 @@ def assign_divisions(
     coming = set(entrants)
     returning = [person for person in order_after_promotions(last) if person in coming]
     coming.difference_update(returning)
-    order = [*returning, *sort_by_rating([person for person in entrants if person in coming], ratings)]
+    order = [*returning, *sort_by_falling_rating([person for person in entrants if person in coming], ratings)]
     return split_into_divisions(order, count_divisions(len(order), least))
 
 
-def sort_by_rating(people: Sequence[str], ratings: Mapping[str, float]) -> list[str]:
+def sort_by_falling_rating(people: Sequence[str], ratings: Mapping[str, float]) -> list[str]:
     return sorted(people, key=lambda person: -ratings.get(person, float("-inf")))

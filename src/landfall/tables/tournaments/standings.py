@@ -20,7 +20,7 @@ def points_by_place(size: int) -> list[int]:
     return [UNIT * (size if n == 0 else size - 1 - n) for n in range(size)]
 
 
-def bye_points(size: int) -> int:
+def points_for_bye(size: int) -> int:
     """The average of a table, rounded to a whole point; a half is rounded up."""
     whole = sum(points_by_place(size)) // UNIT
     return UNIT * ((2 * whole + size) // (2 * size))
@@ -70,7 +70,7 @@ def compute_standings(
     met: dict[str, list[str]] = {person: [] for person in scores}
     for tables, byes in rounds:
         for resting in byes:
-            scores[resting].points += bye_points(size)
+            scores[resting].points += points_for_bye(size)
             scores[resting].places.append(0)
         for table in tables:
             add_table_points(scores, table, size)

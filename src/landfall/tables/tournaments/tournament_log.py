@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final, assert_never
 
-from landfall.store.rows import FORGOTTEN_PREFIX
+from landfall.store.row_types import FORGOTTEN_PREFIX
 from landfall.store.tournament_events import (
     DivisionsSet,
     PlayerCheckedIn,
@@ -21,7 +21,7 @@ from landfall.store.tournament_events import (
 )
 from landfall.tables.log.clocks import DAYS_CLOCK, LIVE_CLOCK, ClockRule
 from landfall.tables.matchmaking.search_log import PACES as SEARCH_PACES
-from landfall.tables.tournaments.pairing import Entrant
+from landfall.tables.tournaments.round_pairing import Entrant
 from landfall.tables.tournaments.standings import FinishedTable, Score, compute_standings, rank_scores
 
 PACES: Final = {
@@ -147,13 +147,13 @@ class Tournament:
     # --- queries ----------------------------------------------------------------------------------------------
 
     @property
-    def clock(self) -> ClockRule:
+    def clock_rule(self) -> ClockRule:
         return PACES[self.terms.pace]
 
     @property
     def needs_check_in(self) -> bool:
         """Whether it is asked who is here: not by days."""
-        return self.clock.mode != DAYS_CLOCK
+        return self.clock_rule.mode != DAYS_CLOCK
 
     @property
     def active_players(self) -> list[Player]:
@@ -181,12 +181,12 @@ class Tournament:
         """The number of somebody's division; None: there are none."""
         return next((n for n, people in enumerate(self.divisions) if person in people), None)
 
-    def standings(self, rounds: int | None = None) -> list[Score]:
+    def compute_standings(self, rounds: int | None = None) -> list[Score]:
         """As they are now, or after so many rounds, the highest division first. Tables that are not finished do not
         count. Places are those in a division."""
-        return [score for division in self.standings_by_division(rounds) for score in division]
+        return [score for division in self.compute_standings_by_division(rounds) for score in division]
 
-    def standings_by_division(self, rounds: int | None = None) -> list[list[Score]]:
+    def compute_standings_by_division(self, rounds: int | None = None) -> list[list[Score]]:
         """The standings of each division; of all together, if there are none."""
         counted = self.rounds if rounds is None else self.rounds[:rounds]
         played = [(round_.finished_tables(), round_.byes) for round_ in counted]
@@ -224,7 +224,7 @@ class Tournament:
                 for one in division
                 if one.person in ready
             ]
-            for division in self.standings_by_division()
+            for division in self.compute_standings_by_division()
         ]
 
     def next_round_at(self) -> int | None:

@@ -28,13 +28,13 @@ from starlette.types import Receive, Scope, Send
 from landfall.api.limits import Limits
 from landfall.games import GAME_NAMES
 from landfall.tables.runtime import Runtime
-from landfall.web.bench.websocket_client import WebSocketClient, request
+from landfall.web.bench.websocket_client import WebSocketClient, send_json_request
 from landfall.web.connection import TRANSPORT_EXTENSION, Connection
-from landfall.web.serve import ServeOptions, open_listener, run_process, uvicorn_config
+from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process, uvicorn_config
 from landfall.web.settings import Settings
 
 SEATS_PER_TABLE = 4
-WIDE_LIMITS = Limits.wide()
+WIDE_LIMITS = Limits.wide_for_tests()
 
 
 class ReceivedMessage(msgspec.Struct):
@@ -61,7 +61,7 @@ class LoadResult:
     cpu: float  # seconds of the server's processor time
     rss: int
 
-    def percentile(self, share: float) -> float:
+    def latency_percentile_ms(self, share: float) -> float:
         found = sorted(self.latencies)
         return found[min(len(found) - 1, int(share * len(found)))] if found else float("inf")
 
@@ -94,7 +94,7 @@ class LoadedTable:
     number: int = 0
 
 
-def cpu_of(pid: int) -> tuple[float, int]:
+def process_cpu_and_memory(pid: int) -> tuple[float, int]:
     """A process's processor seconds, and its memory in bytes (Linux)."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     ticks = os.sysconf("SC_CLK_TCK")
@@ -104,7 +104,7 @@ def cpu_of(pid: int) -> tuple[float, int]:
 # --- the two servers ------------------------------------------------------------------------------------------
 
 
-def serve_tables(port: int, folder: str) -> None:
+def run_landfall_server(port: int, folder: str) -> None:
     """Landfall itself, on an embedded database."""
     serving = ServeOptions(port=port, database=str(Path(folder) / "bench.db"), log_level="error")
     settings = Settings(
@@ -114,16 +114,16 @@ def serve_tables(port: int, folder: str) -> None:
         bot_workers=0,
         make_runtime=lambda: Runtime(answer_hold_ms=0, bot_pace_ms=0),
     )
-    run_process(serving, open_listener(serving), settings)
+    run_server_process(serving, open_listening_socket(serving), settings)
 
 
-def serve_relay(port: int, folder: str) -> None:
+def run_relay_server(port: int, folder: str) -> None:
     """For each message it receives, a table relays the bytes that Landfall sent for one, and nothing else."""
     recorded: list[list[str]] = msgspec.json.decode((Path(folder) / "recorded.json").read_bytes())
     loaded: dict[str, list[Connection]] = {}
     turns: dict[str, int] = {}
 
-    async def endpoint(scope: Scope, receive: Receive, send: Send) -> None:
+    async def relay_to_table(scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
         await send({"type": "websocket.accept"})
         name = scope["path_params"]["table"]
@@ -134,17 +134,17 @@ def serve_relay(port: int, folder: str) -> None:
             texts = recorded[turns.get(name, hash(name) % len(recorded)) % len(recorded)]
             turns[name] = turns.get(name, hash(name) % len(recorded)) + 1
             for other, text in zip(loaded[name], texts):
-                other.send(text)
-            socket.send('{"t":"ack","id":"p0","n":1,"version":1}')
+                other.send_or_queue(text)
+            socket.send_or_queue('{"t":"ack","id":"p0","n":1,"version":1}')
 
     class Endpoint:
         async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-            await endpoint(scope, receive, send)
+            await relay_to_table(scope, receive, send)
 
     app = FastAPI()
     app.router.routes.append(WebSocketRoute("/relay/{table}", Endpoint()))
     serving = ServeOptions(port=port, log_level="error")
-    uvicorn.Server(uvicorn_config(app, serving)).run(sockets=[open_listener(serving)])
+    uvicorn.Server(uvicorn_config(app, serving)).run(sockets=[open_listening_socket(serving)])
 
 
 # --- the load -------------------------------------------------------------------------------------------------
@@ -163,36 +163,40 @@ class LoadGenerator:
         self.recorded: dict[str, list[str]] = {}
         self.keep: list[list[str]] = []
 
-    def port_of(self, table: int, seat: int) -> int:
+    def server_port_of_seat(self, table: int, seat: int) -> int:
         """The server at which somebody sits."""
         return self.port
 
     async def connect_seats(self) -> None:
         """Four people, each with a seat at every table."""
-        people = [await request(self.port, "POST", "/api/me", {"name": f"P{i}"}) for i in range(SEATS_PER_TABLE)]
+        people = [
+            await send_json_request(self.port, "POST", "/api/me", {"name": f"P{i}"}) for i in range(SEATS_PER_TABLE)
+        ]
         cookies = [cookie for _, cookie in people]
         for number in range(self.tables):
             body = {"game": GAME_NAMES[number % len(GAME_NAMES)], "players": SEATS_PER_TABLE, "seating": "as_sat"}
-            made, _ = await request(self.port, "POST", "/api/tables", body, cookies[0])
+            made, _ = await send_json_request(self.port, "POST", "/api/tables", body, cookies[0])
             table = LoadedTable(made["table"])
             self.loaded.append(table)
             for i, cookie in enumerate(cookies):
                 seat = SeatClient(table, i, WebSocketClient())
                 table.seats.append(seat)
-                port = self.port_of(number, i)
-                await seat.client.open(port, f"/ws/tables/{table.name}", cookie, partial(self.receive, seat))
+                port = self.server_port_of_seat(number, i)
+                await seat.client.open_websocket(
+                    port, f"/ws/tables/{table.name}", cookie, partial(self.handle_message, seat)
+                )
                 if i:
-                    seat.client.send(f'{{"t":"sit","chair":{i}}}')
-            table.seats[0].client.send('{"t":"start"}')
+                    seat.client.send_text(f'{{"t":"sit","chair":{i}}}')
+            table.seats[0].client.send_text('{"t":"start"}')
             await asyncio.sleep(0)
         for table in self.loaded:  # a chair may have been requested after the start: then start again
             for _ in range(400):
                 if any(seat.choices for seat in table.seats):
                     break
-                table.seats[0].client.send('{"t":"start"}')
+                table.seats[0].client.send_text('{"t":"start"}')
                 await asyncio.sleep(0.02)
 
-    def receive(self, seat: SeatClient, text: bytes) -> None:
+    def handle_message(self, seat: SeatClient, text: bytes) -> None:
         """Handle a message for one seat."""
         self.messages += 1
         on_message = decode_received(text)
@@ -200,11 +204,11 @@ class LoadGenerator:
             seat.version = on_message.version
             seat.choices = [row[group["keys"].index("action")] for group in on_message.choices for row in group["rows"]]
             if on_message.t == "update" and seat.table.awaited:
-                self.update_position(seat, text)
+                self.record_update_latency(seat, text)
         elif on_message.t == "table":
             seat.table.over = on_message.status == "over"
 
-    def update_position(self, seat: SeatClient, text: bytes) -> None:
+    def record_update_latency(self, seat: SeatClient, text: bytes) -> None:
         table = seat.table
         table.awaited -= 1
         if len(self.keep) < 2000:
@@ -215,7 +219,7 @@ class LoadGenerator:
             if len(texts) == SEATS_PER_TABLE:
                 self.keep.append(texts)
 
-    def move(self, table: LoadedTable) -> None:
+    def send_choice(self, table: LoadedTable) -> None:
         """Send one choice at one table."""
         seat = next((s for s in table.seats if s.choices), None)
         if table.over or seat is None or table.awaited:
@@ -225,23 +229,23 @@ class LoadGenerator:
         table.number += 1
         table.awaited, table.sent_at = SEATS_PER_TABLE, time.perf_counter()
         self.messages += 1
-        seat.client.send(f'{{"t":"play","version":{seat.version},"id":"p{table.number}","action":{action}}}')
+        seat.client.send_text(f'{{"t":"play","version":{seat.version},"id":"p{table.number}","action":{action}}}')
 
-    async def run(self, seconds: float, *pids: int, rate: float | None = None) -> LoadResult:
+    async def run_load(self, seconds: float, *pids: int, rate: float | None = None) -> LoadResult:
         """So many choices per second, evenly spread over the tables; by default one at each table. `pids` are the
         processes whose processor time counts."""
         self.latencies, self.messages = [], 0
-        before = sum(cpu_of(pid)[0] for pid in pids)
+        before = sum(process_cpu_and_memory(pid)[0] for pid in pids)
         begun = time.perf_counter()
         step = 1 / (rate or len(self.loaded))
         number = 0
         while (now := time.perf_counter()) < begun + seconds:
             while begun + number * step <= now:
-                self.move(self.loaded[number % len(self.loaded)])
+                self.send_choice(self.loaded[number % len(self.loaded)])
                 number += 1
             await asyncio.sleep(0.001)
         await asyncio.sleep(0.3)
-        after = [cpu_of(pid) for pid in pids]
+        after = [process_cpu_and_memory(pid) for pid in pids]
         cpu, rss = sum(found[0] for found in after) - before, sum(found[1] for found in after)
         return LoadResult(seconds, len(self.latencies), self.messages, list(self.latencies), cpu, rss)
 
@@ -256,27 +260,29 @@ class RelayLoadGenerator(LoadGenerator):
             for i in range(SEATS_PER_TABLE):
                 seat = SeatClient(table, i, WebSocketClient())
                 table.seats.append(seat)
-                await seat.client.open(self.port, f"/relay/{table.name}", "", partial(self.receive, seat))
+                await seat.client.open_websocket(
+                    self.port, f"/relay/{table.name}", "", partial(self.handle_message, seat)
+                )
 
-    def receive(self, seat: SeatClient, text: bytes) -> None:
+    def handle_message(self, seat: SeatClient, text: bytes) -> None:
         self.messages += 1
         if decode_received(text).t == "update" and seat.table.awaited:
             seat.table.awaited -= 1
             if seat.table.awaited == 0:
                 self.latencies.append((time.perf_counter() - seat.table.sent_at) * 1000)
 
-    def move(self, table: LoadedTable) -> None:
+    def send_choice(self, table: LoadedTable) -> None:
         if table.awaited:
             return
         table.number += 1
         table.awaited, table.sent_at = SEATS_PER_TABLE, time.perf_counter()
         self.messages += 1
-        table.seats[table.number % SEATS_PER_TABLE].client.send(
+        table.seats[table.number % SEATS_PER_TABLE].client.send_text(
             f'{{"t":"play","version":1,"id":"p{table.number}","action":17}}'
         )
 
 
-def start_server(work: Any, folder: str, daemon: bool = True) -> tuple[BaseProcess, int]:
+def start_server_process(work: Any, folder: str, daemon: bool = True) -> tuple[BaseProcess, int]:
     """Start a server process and return it with its port; not a daemon if bots need their own processes."""
     import socket
 
@@ -288,7 +294,7 @@ def start_server(work: Any, folder: str, daemon: bool = True) -> tuple[BaseProce
     return process, port
 
 
-async def wait_until_answering(port: int) -> None:
+async def wait_until_port_answers(port: int) -> None:
     for _ in range(6000):  # a loaded machine is slow
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -301,28 +307,30 @@ async def wait_until_answering(port: int) -> None:
     raise TimeoutError("the server did not begin to answer")
 
 
-async def measure(tables: int, seconds: float, runs: int) -> tuple[list[LoadResult], LoadResult, list[int]]:
+async def measure_landfall_and_relay(
+    tables: int, seconds: float, runs: int
+) -> tuple[list[LoadResult], LoadResult, list[int]]:
     """Several windows against Landfall, one against the relay; and the sizes of Landfall's messages."""
     with tempfile.TemporaryDirectory() as folder:
-        process, port = start_server(serve_tables, folder)
+        process, port = start_server_process(run_landfall_server, folder)
         try:
-            await wait_until_answering(port)
+            await wait_until_port_answers(port)
             load = LoadGenerator(port, tables, 1)
             await load.connect_seats()
-            await load.run(1, process.pid or 0)  # warm-up
-            found = [await load.run(seconds, process.pid or 0) for _ in range(runs)]
+            await load.run_load(1, process.pid or 0)  # warm-up
+            found = [await load.run_load(seconds, process.pid or 0) for _ in range(runs)]
         finally:
             process.kill()
             process.join()
         sizes = [len(text) for texts in load.keep for text in texts]
         (Path(folder) / "recorded.json").write_bytes(msgspec.json.encode(load.keep))
-        relay, port = start_server(serve_relay, folder)
+        relay, port = start_server_process(run_relay_server, folder)
         try:
-            await wait_until_answering(port)
+            await wait_until_port_answers(port)
             other = RelayLoadGenerator(port, tables, 1)
             await other.connect_seats()
-            await other.run(1, relay.pid or 0)
-            bare = await other.run(seconds, relay.pid or 0)
+            await other.run_load(1, relay.pid or 0)
+            bare = await other.run_load(seconds, relay.pid or 0)
         finally:
             relay.kill()
             relay.join()

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-async def request(
+async def send_json_request(
     port: int, method: str, path: str, body: dict[str, Any], cookie: str = ""
 ) -> tuple[dict[str, Any], str]:
     """Send one request to this machine. Returns the response's JSON, and the cookie it sets."""
@@ -42,7 +42,7 @@ class WebSocketClient(asyncio.Protocol):
         self.transport: asyncio.Transport | None = None
         self.opened: asyncio.Future[None] | None = None
 
-    async def open(self, port: int, path: str, cookie: str, on_message: Callable[[bytes], None]) -> None:
+    async def open_websocket(self, port: int, path: str, cookie: str, on_message: Callable[[bytes], None]) -> None:
         """Connect; `on_message` is called with every message."""
         self.on_message = on_message
         loop = asyncio.get_running_loop()
@@ -56,11 +56,11 @@ class WebSocketClient(asyncio.Protocol):
         self.transport = transport
         await self.opened
 
-    def send(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         """One message."""
-        self.send_frame(0x1, text.encode())
+        self.write_masked_frame(0x1, text.encode())
 
-    def send_frame(self, opcode: int, data: bytes) -> None:
+    def write_masked_frame(self, opcode: int, data: bytes) -> None:
         if self.transport is None:
             return
         size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + struct.pack(">H", len(data))
@@ -79,9 +79,9 @@ class WebSocketClient(asyncio.Protocol):
             self.ready, self.buffer = True, rest
             if self.opened is not None:
                 self.opened.set_result(None)
-        self.read_frames()
+        self.handle_complete_frames()
 
-    def read_frames(self) -> None:
+    def handle_complete_frames(self) -> None:
         """Handle every complete frame in the buffer."""
         at, buffer = 0, self.buffer
         while len(buffer) - at >= 2:
@@ -101,5 +101,5 @@ class WebSocketClient(asyncio.Protocol):
             if opcode == 0x1:
                 self.on_message(data)
             elif opcode == 0x9:
-                self.send_frame(0xA, data)
+                self.write_masked_frame(0xA, data)
         self.buffer = buffer[at:]

@@ -6,37 +6,39 @@ from pathlib import Path
 
 from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.lab.environments import observation_reference
-from landfall.web.codegen.message_reference import message_reference
-from landfall.web.codegen.message_schemas import rest_schema, socket_schema
-from landfall.web.codegen.schema_from_types import common_schema, game_schema
-from landfall.web.codegen.typescript import game_to_typescript, tables_to_typescript, to_typescript
+from landfall.web.codegen.message_reference import render_message_reference
+from landfall.web.codegen.message_schemas import build_openapi_document, build_socket_schema
+from landfall.web.codegen.schema_from_types import build_common_definitions, build_game_schema
+from landfall.web.codegen.typescript import constants_to_typescript, game_types_to_typescript, types_to_typescript
 
 GENERATED_MARK = "<!-- From here on made by `landfall types --write`; do not edit. -->\n"
 
 
-def generated_files(root: Path) -> dict[Path, str]:
+def render_generated_files(root: Path) -> dict[Path, str]:
     """The expected contents of each generated file in a source tree."""
     guide = root / "docs" / "client.md"
     written = guide.read_text(encoding="utf-8").partition(GENERATED_MARK)[0]
     found = {
-        root / "client/src/lib/wire.ts": to_typescript(socket_schema()),
-        root / "client/src/lib/rest.generated.ts": to_typescript({"$defs": rest_schema()["components"]["schemas"]}),
-        guide: written + GENERATED_MARK + message_reference(),
+        root / "client/src/lib/wire.ts": types_to_typescript(build_socket_schema()),
+        root / "client/src/lib/rest.generated.ts": types_to_typescript(
+            {"$defs": build_openapi_document()["components"]["schemas"]}
+        ),
+        guide: written + GENERATED_MARK + render_message_reference(),
     }
     found[root / "docs" / "observations.md"] = observation_reference.write_reference()
     for game in BUILT_IN_GAMES:
-        made = game_to_typescript(game_schema(game), common_schema())
+        made = game_types_to_typescript(build_game_schema(game), build_common_definitions())
         found[root / f"client/src/games/{game}/messages.generated.ts"] = made
         tables = game_module(game, "board_drawing").client_board_tables()
-        found[root / f"client/src/games/{game}/board.generated.ts"] = tables_to_typescript(tables)
+        found[root / f"client/src/games/{game}/board.generated.ts"] = constants_to_typescript(tables)
     return found
 
 
-def write_files(root: Path) -> list[Path]:
+def write_stale_files(root: Path) -> list[Path]:
     """Write the files that are out of date. Returns them."""
     stale = {
         path: text
-        for path, text in generated_files(root).items()
+        for path, text in render_generated_files(root).items()
         if not path.exists() or path.read_text("utf-8") != text
     }
     for path, text in stale.items():

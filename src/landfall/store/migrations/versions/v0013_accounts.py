@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from landfall.store.names import skeleton
+from landfall.store.confusable_names import confusable_skeleton
 
 revision = "0013"
 down_revision = "0012"
@@ -105,7 +105,7 @@ def write_skeletons() -> None:
     accounts = sa.select(people.c.id, people.c.name).where(people.c.account.is_not(None))
     taken: set[str] = set()
     for person, name in connection.execute(accounts.order_by(people.c.created, people.c.id)).fetchall():
-        found = skeleton(name)
+        found = confusable_skeleton(name)
         if found not in taken:
             taken.add(found)
             connection.execute(people.update().where(people.c.id == person).values(skeleton=found))

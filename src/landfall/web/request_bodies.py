@@ -39,10 +39,10 @@ class BodyRoute(APIRoute):
             return handle
         kind: Any = self.body_field.field_info.annotation
 
-        async def read_first(request: Request) -> Response:
+        async def decode_body_and_handle(request: Request) -> Response:
             read = ReadRequest(request.scope, request.receive)
             if data := await read.body():
                 read.found = decode_body(kind, data)
             return await handle(read)
 
-        return read_first
+        return decode_body_and_handle

@@ -20,11 +20,11 @@ from urllib.parse import urlsplit
 import landfall
 from landfall.core.errors import LandfallError
 from landfall.extras import require_extra
-from landfall.store.factory import default_database_file, is_shared_database, make_store
+from landfall.store.factory import default_database_path, is_shared_database, make_store_for_setting
 from landfall.store.sqlite import SqliteStore
-from landfall.web.mail import hand_over, is_address, parse_server
-from landfall.web.push import has_push
-from landfall.web.security_headers import origin_of
+from landfall.web.mail import hand_over_email, may_be_mail_address, parse_mail_server
+from landfall.web.push import is_push_installed
+from landfall.web.security_headers import origin_of_url
 
 TIMEOUT_S: Final = 10.0
 MIN_FREE_BYTES: Final = 1 << 30
@@ -50,14 +50,14 @@ class Finding:
 async def check_database(database: str | None) -> list[Finding]:
     """The database can be opened, has this release's schema, and can be written."""
     try:
-        store = make_store(database, beside=True)
+        store = make_store_for_setting(database, beside=True)
         if isinstance(store, SqliteStore) and not store.path.exists():
             return [Finding("database", f"there is none at {store.path}", "start the server, or name its --database")]
-        await store.open()
+        await store.open_and_migrate()
     except (LandfallError, OSError) as error:
         return [Finding("database", str(error), "check --database, and that the database runs")]
     try:
-        await store.check_writable()
+        await store.write_probe_row()
         return [Finding("database", "can be read and written"), Finding("migrations", "the schema is this release's")]
     except Exception as error:  # databases fail in many ways
         return [Finding("database", f"cannot be written: {error}", "check its disk and its permissions")]
@@ -65,9 +65,9 @@ async def check_database(database: str | None) -> list[Finding]:
         await store.close()
 
 
-def check_disk(database: str | None) -> Finding:
+def check_disk_space(database: str | None) -> Finding:
     """There is room for the database, as far as it is on this machine."""
-    path = default_database_file() if database is None or "://" in database else Path(database)
+    path = default_database_path() if database is None or "://" in database else Path(database)
     try:
         folder = next(parent for parent in path.resolve().parents if parent.exists())
         free = shutil.disk_usage(folder).free
@@ -79,7 +79,7 @@ def check_disk(database: str | None) -> Finding:
     return Finding("disk", seen, advice)
 
 
-def request(url: str, method: str = "GET", path: str = "/", **headers: str) -> tuple[HTTPResponse, bytes]:
+def send_request(url: str, method: str = "GET", path: str = "/", **headers: str) -> tuple[HTTPResponse, bytes]:
     """One request; OSError or HTTPException if there is no answer."""
     parts = urlsplit(url)
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
@@ -95,7 +95,7 @@ def request(url: str, method: str = "GET", path: str = "/", **headers: str) -> t
 def check_server(name: str, url: str, advice: str) -> Finding:
     """A server answers at a URL, accepts traffic, and runs the installed release."""
     try:
-        answer, body = request(url, path="/readyz")
+        answer, body = send_request(url, path="/readyz")
         said = json.loads(body)
         status, version = said["status"], said["version"]
     except ssl.SSLCertVerificationError as error:
@@ -112,9 +112,9 @@ def check_server(name: str, url: str, advice: str) -> Finding:
     return Finding(name, f"{url} runs {version} and accepts traffic")
 
 
-def check_clock(url: str) -> Finding:
+def check_clock_difference(url: str) -> Finding:
     """This machine and the one that answers agree on the time."""
-    answer, _ = request(url, path="/healthz")
+    answer, _ = send_request(url, path="/healthz")
     difference = abs(time.time() - parsedate_to_datetime(answer.headers["Date"]).timestamp())
     advice = "synchronise the clocks (systemd-timesyncd, chrony)" if difference > MAX_CLOCK_DIFFERENCE_S else ""
     return Finding("clock", f"differs by {difference:.0f} s", advice)
@@ -122,7 +122,7 @@ def check_clock(url: str) -> Finding:
 
 def check_proxy_headers(url: str) -> Finding:
     """The proxy passes on who asks, and the server believes it."""
-    _, body = request(url, path="/api/connection")
+    _, body = send_request(url, path="/api/connection")
     seen = json.loads(body)
     if seen["forwarded"] == "missing":
         return Finding("proxy headers", "X-Forwarded-For does not arrive", "let the proxy send it (docs/hosting.md)")
@@ -134,7 +134,7 @@ def check_proxy_headers(url: str) -> Finding:
     return Finding("proxy headers", "X-Forwarded-For and X-Forwarded-Proto arrive and are trusted")
 
 
-def open_websocket(url: str, origin: str) -> int:
+def get_websocket_handshake_status(url: str, origin: str) -> int:
     """The status of a WebSocket handshake."""
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -158,25 +158,25 @@ def open_websocket(url: str, origin: str) -> int:
 
 def check_websocket(url: str) -> Iterator[Finding]:
     """Sockets get through the proxy; pages of this origin may act, and others may not."""
-    status = open_websocket(url, origin_of(url))
+    status = get_websocket_handshake_status(url, origin_of_url(url))
     if status == FORBIDDEN:
-        advice = f"start the server with --public-url {origin_of(url)}, exactly as people type it"
-        yield Finding("origin", f"pages of {origin_of(url)} are refused", advice)
+        advice = f"start the server with --public-url {origin_of_url(url)}, exactly as people type it"
+        yield Finding("origin", f"pages of {origin_of_url(url)} are refused", advice)
         return
     if status != SWITCHING:
         advice = "let the proxy pass on Upgrade and Connection (docs/hosting.md)"
         yield Finding("WebSocket", f"the handshake is answered with {status}", advice)
         return
     yield Finding("WebSocket", "gets through")
-    if open_websocket(url, STRANGE_ORIGIN) == SWITCHING:
+    if get_websocket_handshake_status(url, STRANGE_ORIGIN) == SWITCHING:
         yield Finding("origin", "pages of other sites may act", "start the server with --public-url")
     else:
-        yield Finding("origin", f"pages of {origin_of(url)} may act, others may not")
+        yield Finding("origin", f"pages of {origin_of_url(url)} may act, others may not")
 
 
-def check_push(public_url: str | None) -> Finding:
+def check_push_setup(public_url: str | None) -> Finding:
     """Push messages can be encrypted and sent, and browsers allow them here."""
-    if not has_push():
+    if not is_push_installed():
         return Finding("push", 'none is sent: pip install "landfall-games[notify]"')
     if public_url is not None and not public_url.startswith("https:"):
         return Finding("push", f"browsers allow none at {public_url}", "let a proxy serve it by https")
@@ -189,32 +189,32 @@ def check_push(public_url: str | None) -> Finding:
     return Finding("push", f"can be sent; {PUSH_SERVICE[0]} can be reached")
 
 
-async def check_mail(smtp: str | None, mail_from: str) -> Finding:
+async def check_mail_server(smtp: str | None, mail_from: str) -> Finding:
     """The mail server takes e-mails from this host."""
     if smtp is None:
         return Finding("e-mail", "none is sent: --smtp is not set")
     try:
         require_extra("notify", "aiosmtplib")
-        server = parse_server(smtp)
+        server = parse_mail_server(smtp)
     except LandfallError as error:
         return Finding("e-mail", str(error), "see docs/hosting.md")
     where = f"{server.host}:{server.port}"
-    if not is_address(mail_from):
+    if not may_be_mail_address(mail_from):
         return Finding("e-mail", "--mail-from is no address", "name the address that e-mails come from")
     try:
-        await hand_over(server, None)
+        await hand_over_email(server, None)
     except Exception as error:  # a mail server fails in many ways
         advice = "check --smtp: host, port, user and password; smtps:// for a server that begins with TLS"
         return Finding("e-mail", f"{where} does not accept us: {error}", advice)
     return Finding("e-mail", f"{where} accepts e-mails from here")
 
 
-async def run_checks(
+async def run_all_checks(
     database: str | None, port: int, public_url: str | None, smtp: str | None = None, mail_from: str = ""
 ) -> list[Finding]:
     """All checks. Those through the proxy need a public URL, and a server that answers there."""
-    found = [*await check_database(database), check_disk(database)]
-    found += [check_push(public_url), await check_mail(smtp, mail_from)]
+    found = [*await check_database(database), check_disk_space(database)]
+    found += [check_push_setup(public_url), await check_mail_server(smtp, mail_from)]
     local = f"http://127.0.0.1:{port}"
     found.append(check_server("server", local, "start it: `landfall serve`, or name its --port"))
     if public_url is None:
@@ -226,7 +226,7 @@ async def run_checks(
     if not found[-1].is_fine:
         return found
     try:
-        found += [check_clock(url), check_proxy_headers(url), *check_websocket(url)]
+        found += [check_clock_difference(url), check_proxy_headers(url), *check_websocket(url)]
     except (OSError, HTTPException, ValueError, KeyError) as error:
         found.append(Finding("public URL", f"{url} stopped answering: {error}", advice))
     return found

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
-from landfall.store.rows import PRESENCE_LEASE_MS, Presence, TableSummary
+from landfall.store.row_types import PRESENCE_LEASE_MS, Presence, TableSummary
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.table import EXHIBITION, GATHERING, PLAYING
@@ -31,7 +31,7 @@ NOBODY: Final[frozenset[str]] = frozenset()
 
 
 @dataclass(eq=False)
-class Viewer:
+class LobbyViewer:
     """A page that looks at the board. `send` must not block."""
 
     user: User | None
@@ -49,7 +49,7 @@ class Viewer:
 
 
 @dataclass
-class Snapshot:
+class LobbySnapshot:
     """The board at one moment."""
 
     tables: dict[str, LobbyTable] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Snapshot:
     def __post_init__(self) -> None:
         self.ranks = {person: rank for rank, (person, _) in enumerate(self.here)}
 
-    def tables_visible_to(self, viewer: Viewer) -> dict[str, LobbyTable]:
+    def tables_visible_to(self, viewer: LobbyViewer) -> dict[str, LobbyTable]:
         if viewer.sees_everything_public:
             return self.tables
         if not viewer.sees_tables:
@@ -80,14 +80,14 @@ class Snapshot:
             "searches": self.searches, "waiting": self.waiting,
         }  # fmt: skip
 
-    def followed_people_here(self, viewer: Viewer) -> list[HerePerson]:
+    def followed_people_here(self, viewer: LobbyViewer) -> list[HerePerson]:
         # A few of many: the cost is that of those whom one viewer follows, not of all who are here.
         followed = (viewer.followed & self.ranks.keys()) - viewer.hidden
         found = sorted(self.ranks[person] for person in followed)
         return [self.here[rank][1] for rank in found[:MAX_FOLLOWED]]
 
 
-class Board:
+class LobbyBoard:
     """The board as this process knows it."""
 
     def __init__(
@@ -104,9 +104,9 @@ class Board:
         self.connected = connected  # to this process
         self.searches = searches  # by person: the games that they look for a table of
         self.exhibit = exhibit  # called when nobody plays in public and somebody looks
-        self.viewers: dict[Viewer, None] = {}
-        self.connecting: dict[Viewer, None] = {}  # nothing was sent to them yet
-        self.snapshot = Snapshot()
+        self.viewers: dict[LobbyViewer, None] = {}
+        self.connecting: dict[LobbyViewer, None] = {}  # nothing was sent to them yet
+        self.snapshot = LobbySnapshot()
         self.read_at: int | None = None  # on the monotonic clock
         self.change = asyncio.Event()
         self.changed_here = False  # other processes have not been notified of a change
@@ -117,9 +117,9 @@ class Board:
 
     # --- viewers ----------------------------------------------------------------------------------------------
 
-    async def connect_viewer(self, user: User | None, send: Callable[[str], None], sees_tables: bool) -> Viewer:
+    async def connect_viewer(self, user: User | None, send: Callable[[str], None], sees_tables: bool) -> LobbyViewer:
         """A page looks at the board: sends everything at once, then all changes."""
-        viewer = Viewer(user, send, sees_tables)
+        viewer = LobbyViewer(user, send, sees_tables)
         self.connecting[viewer] = None  # from now on it is notified of blocks
         try:
             await self.read_viewer_relations(viewer)
@@ -134,22 +134,22 @@ class Board:
     async def presence_info_for_person(self, person: str) -> tuple[HereInfo, list[str]]:
         """Who is here, for somebody who asks now and then, and the names of those whom they follow."""
         await self.refresh_if_old()
-        asker = Viewer(User(person, ""), lambda text: None)
+        asker = LobbyViewer(User(person, ""), lambda text: None)
         await self.read_viewer_relations(asker)
         followed = [one["name"] for one in self.snapshot.followed_people_here(asker)]
         return self.snapshot.presence_info_without(asker.hidden), followed
 
-    def disconnect_viewer(self, viewer: Viewer) -> None:
+    def disconnect_viewer(self, viewer: LobbyViewer) -> None:
         """A page is gone."""
         self.viewers.pop(viewer, None)
         self.mark_changed()
 
-    async def read_viewer_relations(self, viewer: Viewer) -> None:
+    async def read_viewer_relations(self, viewer: LobbyViewer) -> None:
         """Whom a viewer follows, and whose tables are hidden."""
         if viewer.user is not None:
             async with viewer.reading:
-                viewer.hidden = await self.services.store.blocks_with(viewer.user.id)
-                viewer.followed = await self.services.store.followed_by(viewer.user.id)
+                viewer.hidden = await self.services.store.list_user_ids_blocked_either_way(viewer.user.id)
+                viewer.followed = await self.services.store.list_user_ids_followed_by(viewer.user.id)
 
     async def refresh_viewers_relations(self, *people: str) -> None:
         """Somebody has blocked or follows somebody else, or no longer."""
@@ -159,14 +159,14 @@ class Board:
             if viewer in self.viewers:
                 viewer.send(self.runtime.encode(self.full_lobby_message(viewer)))
 
-    def full_lobby_message(self, viewer: Viewer) -> LobbyMessage:
+    def full_lobby_message(self, viewer: LobbyViewer) -> LobbyMessage:
         """All parts, for a page that knows nothing."""
         here = self.snapshot.presence_info_without(viewer.hidden, viewer.sees_tables)
         tables = self.snapshot.tables_visible_to(viewer)
         viewer.sent = {"tables": tables, "here": here, "followed": self.snapshot.followed_people_here(viewer)}
         return {"t": "lobby", "fresh": True, **viewer.sent}  # type: ignore[typeddict-item]
 
-    def send_home_changed(self, person: str) -> None:
+    def send_home_changed_to_pages(self, person: str) -> None:
         """Something waits for somebody, or no longer: their pages ask what."""
         text = ""
         for viewer in self.viewers:
@@ -185,15 +185,15 @@ class Board:
         """Another process changed something, or may have: a person's home, or the board."""
         person, _, kind = words.partition(" ")
         if person and kind == "relations":
-            self.services.spawn(self.refresh_viewers_relations(person))
+            self.services.spawn_background_task(self.refresh_viewers_relations(person))
         elif person:
-            self.send_home_changed(person)
+            self.send_home_changed_to_pages(person)
         else:
             self.change.set()
 
     async def notify_home_changed(self, person: str) -> None:
         """Something waits for somebody, or no longer, in every process."""
-        self.send_home_changed(person)
+        self.send_home_changed_to_pages(person)
         if self.services.store.is_shared:
             await self.services.notify_processes_until_sent("lobby", person)
 
@@ -211,9 +211,9 @@ class Board:
                 await self.update_and_broadcast()
             except Exception as error:  # the database is away: tried again
                 log.warning("the lobby could not be read: %s", type(error).__name__)
-            await self.runtime.clock.sleep(MIN_INTERVAL_MS)
+            await self.runtime.clock.sleep_ms(MIN_INTERVAL_MS)
             waiting = asyncio.ensure_future(self.change.wait())
-            polling = asyncio.ensure_future(self.runtime.clock.sleep(POLL_MS))
+            polling = asyncio.ensure_future(self.runtime.clock.sleep_ms(POLL_MS))
             try:
                 await asyncio.wait({waiting, polling}, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -226,7 +226,7 @@ class Board:
         changed = await self.write_changed_presences()
         if self.services.store.is_shared and (changed or self.changed_here):
             self.changed_here = False
-            await self.services.store.notify("lobby", "")
+            await self.services.store.notify_processes("lobby", "")
         if self.viewers:
             async with self.lock:
                 before = self.snapshot
@@ -249,11 +249,11 @@ class Board:
         now = one_presence_per_person(self.connected())
         changed = [one for person, one in now.items() if self.presences.get(person) != one]
         gone = [person for person in self.presences if person not in now]
-        steady = self.runtime.clock.monotonic()
+        steady = self.runtime.clock.monotonic_ms()
         due = self.renewed is None or steady - self.renewed > PRESENCE_LEASE_MS // 3
         if not changed and not gone and not (due and now):
             return False
-        until = self.runtime.clock.now() + PRESENCE_LEASE_MS
+        until = self.runtime.clock.wall_time_ms() + PRESENCE_LEASE_MS
         await self.services.store.renew_presences(self.services.name, changed, gone, until)
         self.presences, self.renewed = now, steady
         return bool(changed or gone)
@@ -263,7 +263,7 @@ class Board:
         is read in any case.
         """
         async with self.lock:
-            old = self.read_at is None or self.runtime.clock.monotonic() - self.read_at > POLL_MS
+            old = self.read_at is None or self.runtime.clock.monotonic_ms() - self.read_at > POLL_MS
             if old and not self.viewers:
                 await self.read_snapshot()
 
@@ -271,13 +271,13 @@ class Board:
         """The board as it is now."""
         shared = self.services.store.is_shared
         summaries = await self.list_tables()
-        found = await self.services.store.read_presences(self.runtime.clock.now()) if shared else None
+        found = await self.services.store.read_presences(self.runtime.clock.wall_time_ms()) if shared else None
         here = one_presence_per_person(self.connected() if found is None else found)
         self.snapshot = self.build_snapshot(summaries, here)
-        self.read_at = self.runtime.clock.monotonic()
+        self.read_at = self.runtime.clock.monotonic_ms()
         self.readings += 1
 
-    def build_snapshot(self, summaries: list[TableSummary], here: Mapping[str, Presence]) -> Snapshot:
+    def build_snapshot(self, summaries: list[TableSummary], here: Mapping[str, Presence]) -> LobbySnapshot:
         watched = Counter(one.table for one in here.values() if one.table)
         others_play = any(summary.status == PLAYING and summary.owner != EXHIBITION for summary in summaries)
         shown = [summary for summary in summaries if summary.owner != EXHIBITION or not others_play]
@@ -294,11 +294,11 @@ class Board:
             summary.table: frozenset([*(who for who in summary.info.get("people", []) if who), summary.owner])
             for summary in shown
         }
-        return Snapshot(tables, people, names, len(here), len(watched), dict(waiting), len(searches))
+        return LobbySnapshot(tables, people, names, len(here), len(watched), dict(waiting), len(searches))
 
     # --- sending ----------------------------------------------------------------------------------------------
 
-    async def send_changes_to_viewers(self, before: Snapshot, after: Snapshot) -> None:
+    async def send_changes_to_viewers(self, before: LobbySnapshot, after: LobbySnapshot) -> None:
         """Send every viewer what changed; the same text to all who may see everything."""
         plain: dict[str, Any] = {}
         if changed := changed_table_rows(before.tables, after.tables):
@@ -319,13 +319,13 @@ class Board:
             else:
                 self.send_personal_changes(viewer, after)
 
-    def send_followed_if_changed(self, viewer: Viewer, after: Snapshot) -> None:
+    def send_followed_if_changed(self, viewer: LobbyViewer, after: LobbySnapshot) -> None:
         """Those whom a viewer follows, if that changed."""
         if viewer.followed and (followed := after.followed_people_here(viewer)) != viewer.sent.get("followed"):
             viewer.sent["followed"] = followed
             viewer.send(self.runtime.encode({"t": "lobby", "followed": followed}))
 
-    def send_personal_changes(self, viewer: Viewer, after: Snapshot) -> None:
+    def send_personal_changes(self, viewer: LobbyViewer, after: LobbySnapshot) -> None:
         """What changed for a viewer to whom not everything is shown, or who came in between."""
         tables, here = after.tables_visible_to(viewer), after.presence_info_without(viewer.hidden, viewer.sees_tables)
         message: dict[str, Any] = {}

@@ -34,18 +34,18 @@ TOGETHER: Final = (
 )
 
 
-def script_of(c: str) -> str:
+def script_of_character(c: str) -> str:
     """The script of a character, as its Unicode name begins."""
     return unicodedata.name(c, "").partition(" ")[0]
 
 
-def skeleton(name: str) -> str:
+def confusable_skeleton(name: str) -> str:
     """A name without everything that is easily overlooked; never empty."""
     small = unicodedata.normalize("NFKC", name).translate(CAPITALS).casefold()
     seen: list[str] = []
     for c in unicodedata.normalize("NFKD", small):
         kind = unicodedata.category(c)
-        if kind.startswith(IGNORED) or (kind[0] == "M" and is_overlooked(c, seen[-1] if seen else "")):
+        if kind.startswith(IGNORED) or (kind[0] == "M" and is_easily_overlooked_mark(c, seen[-1] if seen else "")):
             continue
         seen.append(c)
     found = unicodedata.normalize("NFKC", "".join(seen).translate(SMALL).translate(SMALL))
@@ -54,19 +54,21 @@ def skeleton(name: str) -> str:
     return found or name.casefold()
 
 
-def is_overlooked(mark: str, base: str) -> bool:
+def is_easily_overlooked_mark(mark: str, base: str) -> bool:
     """Whether a mark changes little: an accent, an invisible selector, or one of another script than its letter."""
     if any(ord(mark) in accents for accents in ACCENTS) or "VARIATION SELECTOR" in unicodedata.name(mark, ""):
         return True
     if mark in VOICED:
-        return script_of(base) not in ("HIRAGANA", "KATAKANA")
-    return script_of(mark) != (script_of(base) if base not in VOICED else script_of(mark))
+        return script_of_character(base) not in ("HIRAGANA", "KATAKANA")
+    return script_of_character(mark) != (script_of_character(base) if base not in VOICED else script_of_character(mark))
 
 
 def mixes_scripts(name: str) -> bool:
     """Whether a word of the name has letters of scripts that are not written together: a Cyrillic A in `Ana`."""
     for word in name.split():
-        scripts = {script_of(c) for c in unicodedata.normalize("NFKC", word) if unicodedata.category(c)[0] == "L"}
+        scripts = {
+            script_of_character(c) for c in unicodedata.normalize("NFKC", word) if unicodedata.category(c)[0] == "L"
+        }
         if len(scripts) > 1 and not any(scripts <= allowed for allowed in TOGETHER):
             return True
     return False

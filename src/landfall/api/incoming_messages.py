@@ -20,7 +20,7 @@ MAX_PROTOCOL_ERRORS: Final = 200  # consecutive messages that are too fast or in
 EXPECTED_SOCKETS_PER_USER: Final = 3  # their sockets together may send this multiple of one socket's limit
 
 
-def require_level(code: str) -> None:
+def require_bot_level(code: str) -> None:
     """Refused: not a bot's level. Guests may use levels; codes may cost more."""
     if code not in LEVELS:
         raise Refused("bot", reason=f"{code[:60]!r}: {', '.join(LEVELS)}")
@@ -52,14 +52,14 @@ class IncomingMessages:
         self.expensive_bucket = TokenBucket(limits.expensive)
         self.protocol_errors = 0  # consecutive messages that are too fast or invalid
 
-    def decode(self, data: str | bytes) -> AnyCommand:
+    def decode_within_limits(self, data: str | bytes) -> AnyCommand:
         """The command of a message. Refused: it is too long, too fast, or invalid."""
         self.protocol_errors += 1
         if self.protocol_errors > MAX_PROTOCOL_ERRORS:
             self.close()
         if len(data) > self.max_bytes:
             raise Refused("too_large", most=self.max_bytes)
-        if not self.message_bucket.try_take():
+        if not self.message_bucket.try_take_token():
             raise Refused("too_fast")
         try:
             command = decode_command(data)
@@ -68,12 +68,12 @@ class IncomingMessages:
         if type(command) not in UNLIMITED_COMMANDS and self.user is not None:
             # Chat and table settings are limited by user, however many connections they have.
             rate = self.shared.chat if type(command) is cmd.Say else self.shared.changes
-            if not rate.try_take(self.user):
+            if not rate.try_take_token(self.user):
                 raise Refused("too_fast")
         self.protocol_errors = 0
         return command
 
-    def check_rates(self, command: AnyCommand) -> None:
+    def require_query_rate(self, command: AnyCommand) -> None:
         """Refused: too many expensive queries."""
         if type(command) in QUERY_COMMANDS:
             own, shared = self.query_bucket, self.shared.queries
@@ -81,5 +81,5 @@ class IncomingMessages:
             own, shared = self.expensive_bucket, self.shared.expensive
         else:
             return
-        if not own.try_take() or not shared.try_take(self.limiter_key):
+        if not own.try_take_token() or not shared.try_take_token(self.limiter_key):
             raise Refused("too_fast")

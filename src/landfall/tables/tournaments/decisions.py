@@ -25,7 +25,7 @@ from landfall.tables.log.table import COUNTED_ENDS, OUT_OF_TIME, OVER, Table
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.tournaments.divisions import assign_divisions, count_divisions, min_division_size
-from landfall.tables.tournaments.pairing import BOTS, FILLS, plan_table_sizes
+from landfall.tables.tournaments.round_pairing import BOTS, FILLS, plan_table_sizes
 from landfall.tables.tournaments.tournament_log import (
     AWAY,
     CHECK_IN_MS,
@@ -103,7 +103,7 @@ def decide_open_tournament(user: User, config: TournamentConfig, now: int) -> To
 
 def require_valid_next_season(before: Tournament, opened: TournamentOpened, is_organiser: bool) -> None:
     """Refused: this is no next season of that league, or somebody else's."""
-    require_opener(before, opened.person, is_organiser)
+    require_opener_or_organiser(before, opened.person, is_organiser)
     last = before.terms
     is_league = last.form == LEAGUE == opened.form
     if not is_league or before.status != PLAYED or (last.game, last.size) != (opened.game, opened.size):
@@ -120,7 +120,7 @@ def require_open_or_running(tournament: Tournament) -> None:
         raise Refused("tournament_over")
 
 
-def decide_join(tournament: Tournament, user: User, now: int) -> list[TournamentEvent]:
+def decide_join_tournament(tournament: Tournament, user: User, now: int) -> list[TournamentEvent]:
     """Join, late as well; nothing for whoever is in."""
     require_open_or_running(tournament)
     player = tournament.players.get(user.id)
@@ -138,7 +138,7 @@ def decide_join(tournament: Tournament, user: User, now: int) -> list[Tournament
     return [PlayerJoined(user.id, user.name, here)]
 
 
-def decide_leave(tournament: Tournament, person: str) -> list[TournamentEvent]:
+def decide_leave_tournament(tournament: Tournament, person: str) -> list[TournamentEvent]:
     """Leave; nothing for whoever is not in."""
     player = tournament.players.get(person)
     if tournament.status not in (OPEN, RUNNING) or player is None or player.state == GONE:
@@ -146,7 +146,7 @@ def decide_leave(tournament: Tournament, person: str) -> list[TournamentEvent]:
     return [PlayerLeft(person)]
 
 
-def decide_check_in(tournament: Tournament, person: str, now: int) -> list[TournamentEvent]:
+def decide_check_in_player(tournament: Tournament, person: str, now: int) -> list[TournamentEvent]:
     """Say that one is here."""
     require_open_or_running(tournament)
     player = tournament.players.get(person)
@@ -162,7 +162,7 @@ def decide_begin_early(tournament: Tournament, person: str, is_organiser: bool, 
 
     One that is played live begins with its check-in at the earliest: whoever joined for the evening is not here yet.
     """
-    require_opener(tournament, person, is_organiser)
+    require_opener_or_organiser(tournament, person, is_organiser)
     if tournament.status != OPEN:
         raise Refused("tournament_begun")
     if len(tournament.active_players) < tournament.terms.least:
@@ -172,15 +172,15 @@ def decide_begin_early(tournament: Tournament, person: str, is_organiser: bool, 
     return [TournamentBegun(everyone=True)]
 
 
-def require_opener(tournament: Tournament, person: str, is_organiser: bool) -> None:
+def require_opener_or_organiser(tournament: Tournament, person: str, is_organiser: bool) -> None:
     """Refused: neither the host nor who opened it."""
     if person != tournament.terms.person and not is_organiser:
         raise Refused("tournament_opener")
 
 
-def decide_cancel(tournament: Tournament, person: str, is_organiser: bool) -> list[TournamentEvent]:
+def decide_cancel_tournament(tournament: Tournament, person: str, is_organiser: bool) -> list[TournamentEvent]:
     """Whoever opened it, or the host."""
-    require_opener(tournament, person, is_organiser)
+    require_opener_or_organiser(tournament, person, is_organiser)
     require_open_or_running(tournament)
     return [TournamentCancelled("cancelled")]
 
@@ -193,7 +193,7 @@ def can_fill_a_table(tournament: Tournament) -> bool:
     )
 
 
-def awaits_divisions(tournament: Tournament) -> bool:
+def must_set_divisions(tournament: Tournament) -> bool:
     """Whether divisions are set before the first round: there are enough players for two."""
     if tournament.status != RUNNING or tournament.rounds or tournament.divisions:
         return False
@@ -202,7 +202,7 @@ def awaits_divisions(tournament: Tournament) -> bool:
 
 def decide_divisions(tournament: Tournament, before: Tournament | None, ratings: dict[str, float]) -> DivisionsSet:
     """Divisions by the standings of the season before; newcomers by their ratings."""
-    last = [] if before is None else [[one.person for one in rows] for rows in before.standings_by_division()]
+    last = [] if before is None else [[one.person for one in rows] for rows in before.compute_standings_by_division()]
     return DivisionsSet(assign_divisions(tournament.ready_player_ids, last, ratings, tournament.terms.division))
 
 
@@ -234,4 +234,4 @@ def decide_table_result(table: Table) -> ResultRecorded | None:
         if chair.away_reason == OUT_OF_TIME:
             own = {line.actor for line in table.match.log[: chair.saw]}  # before a stand-in took over
             absent += [seat] if seat not in own else []
-    return ResultRecorded(table.id, table.final_places(), absent)
+    return ResultRecorded(table.id, table.final_places_by_seat(), absent)

@@ -22,12 +22,12 @@ EXHIBITOR: Final = User(EXHIBITION, "")
 
 async def ensure_exhibition_match(hub: Hub) -> None:
     """Begin an exhibition match unless there is one. Of several processes only one does."""
-    if await hub.store.unfinished_tables_created_by([EXHIBITION], 0, 1) or not await hub.store.acquire_bot_lease(
-        EXHIBITION
-    ):
+    if await hub.store.list_unfinished_tables_created_by(
+        [EXHIBITION], 0, 1
+    ) or not await hub.store.try_acquire_bot_lease(EXHIBITION):
         return
     try:
-        if await hub.store.unfinished_tables_created_by([EXHIBITION], 0, 1):  # another process was first
+        if await hub.store.list_unfinished_tables_created_by([EXHIBITION], 0, 1):  # another process was first
             return
         game = GAME_NAMES[hub.runtime.rng.randbelow(len(GAME_NAMES))]
         players = min(PLAYERS, max(find_game(game).player_counts))

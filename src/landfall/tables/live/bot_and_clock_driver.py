@@ -30,7 +30,7 @@ DEPARTURE, RATING, HOLIDAYS = "departure", "rating", "holidays"
 Need = tuple[str, int]  # what the table waits for, and its version
 
 
-class Driver:
+class BotAndClockDriver:
     """A table that waits for a bot, a clock or a person has exactly one waiting task; other tables have none."""
 
     def __init__(
@@ -74,7 +74,7 @@ class Driver:
                 return FORCED, table.version
             deadline = live.choice_deadline()
             if deadline is not None and (
-                goes_on or (by_days and deadline - live.now() < self.services.runtime.housekeeping_ms)
+                goes_on or (by_days and deadline - live.table_time_ms() < self.services.runtime.housekeeping_ms)
             ):
                 return CLOCK, deadline
         return None if live.subscribers else (EMPTY, 0)
@@ -90,9 +90,11 @@ class Driver:
         live.need = need
         if waiting is not None and waiting is not asyncio.current_task():
             waiting.cancel()
-        live.wait_task = None if need is None else self.services.spawn(self.run_waiting_task(live, need))
+        live.wait_task = (
+            None if need is None else self.services.spawn_background_task(self.handle_need_until_gone(live, need))
+        )
 
-    async def run_waiting_task(self, live: LiveTable, need: Need) -> None:
+    async def handle_need_until_gone(self, live: LiveTable, need: Need) -> None:
         """Work on a need until it is gone, with retries."""
         while live.need == need:
             try:
@@ -107,7 +109,7 @@ class Driver:
             except Exception:
                 log.exception("a table waits for its %s", need[0])
             if live.need == need:
-                await self.services.runtime.clock.sleep(RETRY_DELAY_MS)
+                await self.services.runtime.clock.sleep_ms(RETRY_DELAY_MS)
 
     def reschedule_stuck_tables(self) -> None:
         """Reschedule tables without a waiting task, and count them as bugs."""
@@ -122,7 +124,7 @@ class Driver:
 
     async def play_bot_choice(self, live: LiveTable) -> None:
         """Play one choice of a bot or stand-in, after a pause that people can follow and that reveals nothing."""
-        if not await self.services.store.acquire_bot_lease(live.table.id):
+        if not await self.services.store.try_acquire_bot_lease(live.table.id):
             return
         table, runtime = live.table, self.services.runtime
         seat, match, version = table.actor, table.match, table.version
@@ -136,7 +138,7 @@ class Driver:
             runtime.answer_hold_ms if timing_tells else 0 if live.skips_pauses else bot_pause_ms(table, seat, runtime)
         )
         action = await self.choose_for_bot_in_time(live, request, until if timing_tells else None)
-        await runtime.clock.sleep(until - live.now())
+        await runtime.clock.sleep_ms(until - live.table_time_ms())
 
         async def write_bot_choice() -> None:
             now = live.table
@@ -155,7 +157,7 @@ class Driver:
         thinking = asyncio.ensure_future(self.services.bot_pool.choose_action(request, fair_queue_requester_of(live)))
         waits = {thinking}
         if until is not None:
-            waits.add(asyncio.ensure_future(self.sleep_then_return_no_action(until - live.now())))
+            waits.add(asyncio.ensure_future(self.sleep_then_return_no_action(until - live.table_time_ms())))
         try:
             done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
             if thinking in done:
@@ -171,7 +173,7 @@ class Driver:
         """Play the only possible choice for a connected person, after a delay in which the question is visible."""
         table, runtime = live.table, self.services.runtime
         version, asked_at = table.version, table.choice_since
-        await runtime.clock.sleep(asked_at + runtime.forced_choice_ms - live.now())
+        await runtime.clock.sleep_ms(asked_at + runtime.forced_choice_ms - live.table_time_ms())
 
         async def write_forced_choice() -> None:
             now = live.table
@@ -185,18 +187,18 @@ class Driver:
         await live.execute_operation(write_forced_choice)
 
     async def sleep_then_return_no_action(self, ms: int) -> int:
-        await self.services.runtime.clock.sleep(ms)
+        await self.services.runtime.clock.sleep_ms(ms)
         return -1
 
     # --- clocks -----------------------------------------------------------------------------------------------
 
     async def wait_until_clock_runs_out(self, live: LiveTable) -> None:
         """When a player's time has run out, a stand-in takes over."""
-        if not await self.services.store.acquire_bot_lease(live.table.id):
+        if not await self.services.store.try_acquire_bot_lease(live.table.id):
             return
         deadline = live.choice_deadline()
-        while deadline is not None and live.now() < deadline:
-            await self.services.runtime.clock.sleep(min(MAX_CLOCK_WAIT_MS, deadline - live.now()))
+        while deadline is not None and live.table_time_ms() < deadline:
+            await self.services.runtime.clock.sleep_ms(min(MAX_CLOCK_WAIT_MS, deadline - live.table_time_ms()))
 
         async def write_stand_in() -> None:
             table = live.table
@@ -222,7 +224,7 @@ class Driver:
         if table.terms.clock.mode != DAYS_CLOCK:
             return False
         people = [chair.person for chair in table.chairs if chair.person is not None]
-        known = await self.services.store.holidays_of(people, table.terms.created)
+        known = await self.services.store.list_holidays_ending_after(people, table.terms.created)
         events = decisions.decide_missing_holidays(live.table, known)
         await live.writer.commit_events(*events)
         return bool(events)
@@ -232,7 +234,7 @@ class Driver:
 
         async def rate_and_refresh() -> None:
             if live.table.awaits_rating:
-                await rate_match(self.services.store, live.table, live.now())
+                await rate_match(self.services.store, live.table, live.table_time_ms())
                 live.writer.is_stale = True
                 if not await live.writer.apply_new_log_entries():
                     raise Refused("store")
@@ -263,8 +265,8 @@ class Driver:
         """Nobody is connected: release the lease at once; after a grace period stop the clock and evict the table."""
         store = self.services.store
         await store.release_bot_lease(live.table.id)
-        await self.services.runtime.clock.sleep(self.services.runtime.empty_table_grace_ms)
-        if self.has_running_live_clock(live) and await store.acquire_bot_lease(live.table.id):
+        await self.services.runtime.clock.sleep_ms(self.services.runtime.empty_table_grace_ms)
+        if self.has_running_live_clock(live) and await store.try_acquire_bot_lease(live.table.id):
             await live.execute_operation(self.make_pause_operation(live))
         await live.writer.wait_until_queue_is_empty()
         self.evict(live)
@@ -280,7 +282,7 @@ class Driver:
 
         async def write_paused() -> None:
             if self.has_running_live_clock(live):
-                await live.writer.commit_events(Paused(live.now() if since is None else since))
+                await live.writer.commit_events(Paused(live.table_time_ms() if since is None else since))
 
         return write_paused
 
@@ -293,7 +295,7 @@ class Driver:
 
     async def finish_queue_and_pause(self, live: LiveTable) -> None:
         """Finish queued operations, and pause a live clock unless another process runs it."""
-        if self.has_running_live_clock(live) and await self.services.store.acquire_bot_lease(live.table.id):
+        if self.has_running_live_clock(live) and await self.services.store.try_acquire_bot_lease(live.table.id):
             with suppress(Refused):
                 await live.execute_operation(self.make_pause_operation(live))
         await live.writer.wait_until_queue_is_empty()

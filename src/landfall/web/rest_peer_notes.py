@@ -10,11 +10,11 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
-from landfall.api.types import Body, field_docs
+from landfall.api.types import Body, make_field_documentation
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.web.bodies import BodyRoute
-from landfall.web.rest import address_of_request, limit_queries, server_of
+from landfall.web.request_bodies import BodyRoute
+from landfall.web.rest import address_of_request, limit_query_rate, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.security_headers import OPEN_PATH
 
@@ -28,7 +28,7 @@ PREFLIGHT_HEADERS: Final = {
 }
 
 
-def allow_every_origin(response: Response) -> None:
+def allow_every_origin_in_response(response: Response) -> None:
     response.headers.update(OPEN_HEADERS)
 
 
@@ -36,7 +36,7 @@ router = APIRouter(
     prefix=OPEN_PATH.rstrip("/"),
     tags=["together"],
     responses=ERROR_RESPONSES,
-    dependencies=[Depends(allow_every_origin)],
+    dependencies=[Depends(allow_every_origin_in_response)],
     route_class=BodyRoute,
 )
 Box = Annotated[str, Path(pattern="^[0-9a-f]{32}$", examples=["0123456789abcdef" * 2])]
@@ -46,25 +46,25 @@ Box = Annotated[str, Path(pattern="^[0-9a-f]{32}$", examples=["0123456789abcdef"
 class NoteBody(Body):
     """A note to another page."""
 
-    note: Annotated[str, Bounds(1, MAX_NOTE_CHARS)] = field(metadata=field_docs(examples=["bm90ZQ"]))
+    note: Annotated[str, Bounds(1, MAX_NOTE_CHARS)] = field(metadata=make_field_documentation(examples=["bm90ZQ"]))
 
 
 @router.post("/{box}", summary="Leave a note", status_code=204)
 async def leave_note(request: Request, box: Box, body: NoteBody) -> None:
     """In place of an earlier one. It is kept for a minute, or until it is taken."""
-    server = server_of(request)
-    if not server.note_limiter.try_take(address_of_request(request)):
+    server = server_of_request(request)
+    if not server.note_limiter.try_take_token(address_of_request(request)):
         raise Refused("too_fast")
     server.rendezvous.leave_note(box, body.note)
 
 
-@router.get("/{box}", summary="Take a note", dependencies=[Depends(limit_queries)])
+@router.get("/{box}", summary="Take a note", dependencies=[Depends(limit_query_rate)])
 async def take_note(request: Request, box: Box) -> str | None:
     """Null if there is none."""
-    return await server_of(request).rendezvous.take_note(box)
+    return await server_of_request(request).rendezvous.take_note_from_any_worker(box)
 
 
 @router.options("/{box}", include_in_schema=False)
-async def allow_notes(box: Box) -> Response:
+async def answer_preflight(box: Box) -> Response:
     """A browser asks this before it sends a note to another origin."""
     return Response(status_code=204, headers=PREFLIGHT_HEADERS)

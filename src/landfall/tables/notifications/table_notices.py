@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Final
 
-from landfall.store.rows import Notice
+from landfall.store.row_types import Notice
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import OVER, PLAYING, Table
 
@@ -58,7 +58,7 @@ def make_notices_due_at_once(before: Table, after: Table, connected: Collection[
         recipients = [person for person in people if turn is None or person != turn[0]]
         found += [make_table_notice(START, after, person) for person in recipients if person not in connected]
     if after.status == OVER and before.status == PLAYING:
-        places = after.final_places() if after.ended == "finished" else []
+        places = after.final_places_by_seat() if after.ended == "finished" else []
         for person in people:
             if person not in connected:
                 mine = [places[seat] for seat in after.seats_of_person(person) if places]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from landfall.api.players import find_player
-from landfall.api.tables import list_tables, table_link, to_listing
-from landfall.api.types import Body, Caller, PlayerName, TableId, TableLink, TableListing, field_docs
-from landfall.store.rows import ACCEPTED, DECLINED, Notice, TableSummary
+from landfall.api.players import find_player_by_name
+from landfall.api.tables import describe_table_for_user, describe_tables_for_caller, make_table_link
+from landfall.api.types import Body, Caller, PlayerName, TableId, TableLink, TableListing, make_field_documentation
+from landfall.store.row_types import ACCEPTED, DECLINED, Notice, TableSummary
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS, DAYS_CLOCK
 from landfall.tables.log.table import EXHIBITION, GATHERING, PLAYING
-from landfall.tables.notifications.notices import INVITATION
+from landfall.tables.notifications.table_notices import INVITATION
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.ratings.rating_model import shown_rating_number
@@ -32,7 +32,7 @@ FEATURED_TTL_MS: Final = 60_000  # that it stays as it is
 class InvitationBody(Body):
     """Whom to invite to a table at which you sit."""
 
-    table: TableId = field(metadata=field_docs(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
+    table: TableId = field(metadata=make_field_documentation(examples=["q3nN0m1cXlTtVbQp0Jx8Zg"]))
 
 
 @dataclass
@@ -41,16 +41,18 @@ class HomeTable:
 
     table: TableListing
     yours: bool = field(
-        metadata=field_docs("Whether people wait for your choice, as far as this server knows at once.")
+        metadata=make_field_documentation("Whether people wait for your choice, as far as this server knows at once.")
     )
-    left: int | None = field(metadata=field_docs("Milliseconds that are left for the choice; null without a limit."))
+    left: int | None = field(
+        metadata=make_field_documentation("Milliseconds that are left for the choice; null without a limit.")
+    )
 
 
 @dataclass
 class InvitationInfo:
     """An invitation to a table that still gathers."""
 
-    name: str = field(metadata=field_docs("Of who invites you."))
+    name: str = field(metadata=make_field_documentation("Of who invites you."))
     at: int
     table: TableListing
 
@@ -61,11 +63,11 @@ class HomeInfo:
 
     tables: list[HomeTable]
     invitations: list[InvitationInfo]
-    finished: bool = field(metadata=field_docs("Whether you have played a match to its end here."))
-    waiting: dict[str, int] = field(metadata=field_docs("By game: how many look for a table."))
-    people: int = field(metadata=field_docs("Connected now."))
+    finished: bool = field(metadata=make_field_documentation("Whether you have played a match to its end here."))
+    waiting: dict[str, int] = field(metadata=make_field_documentation("By game: how many look for a table."))
+    people: int = field(metadata=make_field_documentation("Connected now."))
     tables_in_use: int
-    following: list[str] = field(metadata=field_docs("Those whom you follow and who are here."))
+    following: list[str] = field(metadata=make_field_documentation("Those whom you follow and who are here."))
 
 
 @dataclass
@@ -73,7 +75,7 @@ class FeaturedMatch:
     """A public match that is over."""
 
     table: TableListing
-    rating: int | None = field(metadata=field_docs("The players' ratings on average, of a rated match."))
+    rating: int | None = field(metadata=make_field_documentation("The players' ratings on average, of a rated match."))
 
 
 # --- home -----------------------------------------------------------------------------------------------------
@@ -82,8 +84,8 @@ class FeaturedMatch:
 async def list_home_tables(hub: Hub, caller: Caller) -> list[HomeTable]:
     """The tables that need somebody first: live ones, then by the time that is left."""
     user = caller.require_user()
-    found = await hub.store.tables_of(user.id, MAX_HOME_TABLES, over=False)
-    tables = [to_home_table(hub, user.id, summary) for summary in found]
+    found = await hub.store.list_tables_of_user(user.id, MAX_HOME_TABLES, over=False)
+    tables = [describe_home_table(hub, user.id, summary) for summary in found]
     return sorted(tables, key=home_table_sort_key)
 
 
@@ -93,14 +95,14 @@ def home_table_sort_key(one: HomeTable) -> tuple[bool, bool, int, int]:
     return not (playing and (one.yours or not by_days)), not one.yours, one.left or DAY_MS, -one.table.updated
 
 
-def to_home_table(hub: Hub, you: str, summary: TableSummary) -> HomeTable:
-    listing, live = to_listing(hub, you, summary), hub.live_tables.get(summary.table)
+def describe_home_table(hub: Hub, you: str, summary: TableSummary) -> HomeTable:
+    listing, live = describe_table_for_user(hub, you, summary), hub.live_tables.get(summary.table)
     left: int | None = None
     if summary.status == PLAYING and listing.clock == DAYS_CLOCK and live is None:
         listing.turn = summary.info.get("turn")
-        left = None if summary.deadline is None else summary.deadline - hub.runtime.clock.now()
+        left = None if summary.deadline is None else summary.deadline - hub.runtime.clock.wall_time_ms()
     elif summary.status == PLAYING and live is not None and (deadline := live.choice_deadline()) is not None:
-        left = deadline - live.now()
+        left = deadline - live.table_time_ms()
     with_people = any(who not in (None, you) for who in summary.info.get("people", []))
     yours = with_people and listing.turn is not None and listing.turn in listing.you
     return HomeTable(listing, yours, None if left is None else max(0, left))
@@ -109,17 +111,17 @@ def to_home_table(hub: Hub, you: str, summary: TableSummary) -> HomeTable:
 async def list_invitations(hub: Hub, caller: Caller) -> list[InvitationInfo]:
     """The latest first. What cannot be accepted any more is left out."""
     user = caller.require_user()
-    found = await hub.store.open_invitations(user.id)
+    found = await hub.store.list_open_invitations(user.id)
     return [
-        InvitationInfo(invitation.name, invitation.at, to_listing(hub, user.id, summary))
+        InvitationInfo(invitation.name, invitation.at, describe_table_for_user(hub, user.id, summary))
         for invitation, summary in found
         if None in summary.info["chairs"] and user.id not in summary.info["people"]
     ]
 
 
-async def has_finished(hub: Hub, caller: Caller) -> bool:
+async def has_finished_a_match(hub: Hub, caller: Caller) -> bool:
     """Whether somebody has played a match to its end."""
-    return bool(await hub.store.tables_of(caller.require_user().id, 1, over=True))
+    return bool(await hub.store.list_tables_of_user(caller.require_user().id, 1, over=True))
 
 
 # --- invitations ----------------------------------------------------------------------------------------------
@@ -130,11 +132,11 @@ async def invite_player(hub: Hub, caller: Caller, player: PlayerName, table: Tab
     user = caller.require_user()
     if not user.has_account:  # a new name costs nothing: limits and blocks would hold nobody
         raise Refused("invite_account")
-    found, summary = await find_player(hub, player), await hub.get_table_summary(table)
-    people, now = summary.info["people"], hub.runtime.clock.now()
+    found, summary = await find_player_by_name(hub, player), await hub.get_table_summary(table)
+    people, now = summary.info["people"], hub.runtime.clock.wall_time_ms()
     if summary.status != GATHERING or user.id not in people or None not in summary.info["chairs"]:
         raise Refused("no_free_seat")
-    is_blocked = found.id in await hub.store.blocks_with(user.id)
+    is_blocked = found.id in await hub.store.list_user_ids_blocked_either_way(user.id)
     if found.id in (user.id, *people) or found.author is not None or is_blocked:
         raise Refused("cannot_invite")
     sent, both, received = await hub.store.count_invitations(user.id, found.id, now - DAY_MS)
@@ -144,7 +146,7 @@ async def invite_player(hub: Hub, caller: Caller, player: PlayerName, table: Tab
         raise Refused("invited_often")
     data = {"game": summary.game, "players": summary.info["players"]}
     notice = Notice(f"{INVITATION} {table} {found.id}", found.id, INVITATION, table, now, now, data, user.id)
-    if not await hub.store.write_invitation(table, user.id, found.id, now, notice):
+    if not await hub.store.add_invitation(table, user.id, found.id, now, notice):
         raise Refused("already_invited")
     return found.id
 
@@ -152,7 +154,7 @@ async def invite_player(hub: Hub, caller: Caller, player: PlayerName, table: Tab
 async def accept_invitation(hub: Hub, caller: Caller, table: TableId) -> TableLink:
     """Sit down at the table, on the first free chair."""
     user = caller.require_user()
-    if not any(one.table == table for one, _ in await hub.store.open_invitations(user.id)):
+    if not any(one.table == table for one, _ in await hub.store.list_open_invitations(user.id)):
         raise Refused("no_invitation")
     chairs = (await hub.get_or_load_table(table)).table.chairs
     free = next((number for number, chair in enumerate(chairs) if chair.is_free), None)
@@ -160,7 +162,7 @@ async def accept_invitation(hub: Hub, caller: Caller, table: TableId) -> TableLi
         raise Refused("no_free_seat")
     await hub.execute_command(table, user, cmd.Sit(chair=free))
     await hub.store.answer_invitation(table, user.id, ACCEPTED)
-    return table_link(hub, table)
+    return make_table_link(hub, table)
 
 
 async def decline_invitation(hub: Hub, caller: Caller, table: TableId) -> None:
@@ -172,7 +174,7 @@ async def decline_invitation(hub: Hub, caller: Caller, table: TableId) -> None:
 
 async def set_followed(hub: Hub, caller: Caller, player: PlayerName, on: bool) -> None:
     """Follow somebody, or no longer."""
-    user, found = caller.require_user(), await find_player(hub, player)
+    user, found = caller.require_user(), await find_player_by_name(hub, player)
     if found.id != user.id and not await hub.store.set_followed(user.id, found.id, on, MAX_FOLLOWED):
         raise Refused("too_many", most=MAX_FOLLOWED)
 
@@ -180,14 +182,14 @@ async def set_followed(hub: Hub, caller: Caller, player: PlayerName, on: bool) -
 # --- public tables --------------------------------------------------------------------------------------------
 
 
-async def list_visible_tables(hub: Hub, caller: Caller, found: list[TableSummary]) -> list[TableListing]:
+async def filter_visible_tables(hub: Hub, caller: Caller, found: list[TableSummary]) -> list[TableListing]:
     """Public tables as somebody may see them: none with people who have blocked them, or whom they have blocked."""
     if caller.user_id is not None:
-        hidden = await hub.store.blocks_with(caller.user_id)
+        hidden = await hub.store.list_user_ids_blocked_either_way(caller.user_id)
         found = [one for one in found if hidden.isdisjoint([one.owner, *one.info.get("people", [])])]
     if any(one.status == PLAYING and one.owner != EXHIBITION for one in found):
         found = [one for one in found if one.owner != EXHIBITION]
-    return list_tables(hub, caller, found)
+    return describe_tables_for_caller(hub, caller, found)
 
 
 class FeaturedMatches:
@@ -198,25 +200,25 @@ class FeaturedMatches:
         self.read_at: int | None = None  # on the monotonic clock
         self.matches: list[FeaturedMatch] = []
 
-    async def get(self) -> list[FeaturedMatch]:
+    async def get_cached_matches(self) -> list[FeaturedMatch]:
         """The same for everybody, for a while."""
-        now = self.hub.runtime.clock.monotonic()
+        now = self.hub.runtime.clock.monotonic_ms()
         if self.read_at is None or now - self.read_at > FEATURED_TTL_MS:
             self.read_at = now
-            self.matches = await self.read()
+            self.matches = await self.read_best_matches()
         return self.matches
 
-    async def read(self) -> list[FeaturedMatch]:
-        store, since = self.hub.store, self.hub.runtime.clock.now() - FEATURED_DAYS * DAY_MS
-        found = await store.finished_public_tables(since, FEATURED_CANDIDATES)
+    async def read_best_matches(self) -> list[FeaturedMatch]:
+        store, since = self.hub.store, self.hub.runtime.clock.wall_time_ms() - FEATURED_DAYS * DAY_MS
+        found = await store.list_finished_public_tables(since, FEATURED_CANDIDATES)
         found = [one for one in found if one.info.get("ranking") and any(one.info["people"])]
         ratings: dict[str, list[int]] = {}
-        for change in await store.rating_changes_at([one.table for one in found]):
+        for change in await store.list_rating_changes_at_tables([one.table for one in found]):
             ratings.setdefault(change.table, []).append(shown_rating_number(change.mu_before))
         average = {table: sum(numbers) // len(numbers) for table, numbers in ratings.items()}
 
-        def worth(one: TableSummary) -> tuple[int, int, int]:
+        def match_quality(one: TableSummary) -> tuple[int, int, int]:
             return average.get(one.table, 0), sum(who is not None for who in one.info["people"]), one.updated
 
-        best = sorted(found, key=worth, reverse=True)[:FEATURED_SIZE]
-        return [FeaturedMatch(to_listing(self.hub, None, one), average.get(one.table)) for one in best]
+        best = sorted(found, key=match_quality, reverse=True)[:FEATURED_SIZE]
+        return [FeaturedMatch(describe_table_for_user(self.hub, None, one), average.get(one.table)) for one in best]

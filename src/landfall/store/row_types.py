@@ -166,7 +166,7 @@ class RatingRow:
     at: int  # of the last match
 
     @property
-    def low(self) -> float:
+    def rating_lower_bound(self) -> float:
         """The low end of its range: leaderboards are sorted by it."""
         return self.mu - RANGE_DEVIATIONS * self.sigma
 
@@ -202,7 +202,7 @@ FORGOTTEN_PREFIX = "gone-"
 OPEN_LEASE_MS: Final = 900_000  # a process silent for so long has no table open
 
 
-def anonymous_id(table: str, person: str) -> str:
+def anonymous_user_id(table: str, person: str) -> str:
     """A deleted user's id at a table: anonymous, and unlinkable between tables."""
     return FORGOTTEN_PREFIX + hashlib.blake2b(person.encode(), key=table.encode()[:64], digest_size=8).hexdigest()
 

@@ -32,7 +32,7 @@ class Offer(NamedTuple):
     rated: bool
 
 
-class Group(NamedTuple):
+class SearchGroup(NamedTuple):
     """Searches that lead to a table."""
 
     offer: Offer
@@ -84,26 +84,27 @@ def are_within_both_bands(one: Search, other: Search, offer: Offer, monotonic: i
 
 def find_full_group(
     seed: Search, waiting: Iterable[Search], blocked: set[frozenset[str]], monotonic: int
-) -> Group | None:
+) -> SearchGroup | None:
     """A full table with this search, if there is one."""
-    others = [one for one in waiting if one is not seed and one.is_ready]
+    others = [one for one in waiting if one is not seed and one.can_be_matched_now]
     for offer in offers_of_search(seed):
         group = find_largest_group(seed, others, offer, blocked, monotonic)
         if len(group) == offer.players:
-            return Group(offer, group)
+            return SearchGroup(offer, group)
     return None
 
 
 def find_group_with_bots(
     seed: Search, waiting: Iterable[Search], blocked: set[frozenset[str]], monotonic: int
-) -> Group:
+) -> SearchGroup:
     """A table with as many people as there are who agree to bots, and then as few bots as possible."""
-    others = [one for one in waiting if one is not seed and one.is_ready and one.terms.bots]
+    others = [one for one in waiting if one is not seed and one.can_be_matched_now and one.terms.bots]
     found = [
-        Group(offer, find_largest_group(seed, others, offer, blocked, monotonic)) for offer in offers_of_search(seed)
+        SearchGroup(offer, find_largest_group(seed, others, offer, blocked, monotonic))
+        for offer in offers_of_search(seed)
     ]
     best = max(found, key=lambda group: (len(group.searches), -group.bots_needed))
-    return Group(best.offer._replace(rated=False), best.searches)
+    return SearchGroup(best.offer._replace(rated=False), best.searches)
 
 
 def find_largest_group(
@@ -113,7 +114,8 @@ def find_largest_group(
 
     def fit_together(one: Search, other: Search) -> bool:
         return (
-            are_within_both_bands(one, other, offer, monotonic) and frozenset((one.person, other.person)) not in blocked
+            are_within_both_bands(one, other, offer, monotonic)
+            and frozenset((one.person_id, other.person_id)) not in blocked
         )
 
     mine = search_rating_for_offer(seed, offer)

@@ -22,7 +22,7 @@ SOCKET_PREFIX: Final = "notes-"
 log = logging.getLogger("landfall")
 
 
-class Rendezvous:
+class PeerNotes:
     """One worker's notes, by the box they were left in. Without a folder there are no other workers."""
 
     def __init__(self, folder: Path | None) -> None:
@@ -30,23 +30,23 @@ class Rendezvous:
         self.notes: OrderedDict[str, tuple[float, str]] = OrderedDict()  # the oldest first
         self.listener: asyncio.Server | None = None
 
-    async def open(self) -> None:
+    async def listen_to_other_workers(self) -> None:
         """Answer the other workers."""
         if self.folder is None or not hasattr(asyncio, "start_unix_server"):
             return
         try:
-            self.listener = await asyncio.start_unix_server(self.answer, self.own_socket)
+            self.listener = await asyncio.start_unix_server(self.send_own_note, self.own_socket_path)
         except OSError as error:
             log.warning("notes left with this worker are not found by others: %s", error)
 
-    async def close(self) -> None:
+    async def stop_listening(self) -> None:
         if self.listener is not None:
             self.listener.close()
             with suppress(OSError):
-                self.own_socket.unlink()
+                self.own_socket_path.unlink()
 
     @property
-    def own_socket(self) -> Path:
+    def own_socket_path(self) -> Path:
         assert self.folder is not None
         return self.folder / f"{SOCKET_PREFIX}{os.getpid()}"
 
@@ -58,28 +58,28 @@ class Rendezvous:
         while self.notes and (len(self.notes) > MAX_NOTES or next(iter(self.notes.values()))[0] < now):
             self.notes.popitem(last=False)
 
-    async def take_note(self, box: str) -> str | None:
+    async def take_note_from_any_worker(self, box: str) -> str | None:
         """Take the note out of a box, in whichever worker it is."""
-        found = self.take_own(box)
+        found = self.take_own_note(box)
         if found is None and self.listener is not None and self.folder is not None:
-            others = [path for path in self.folder.glob(f"{SOCKET_PREFIX}*") if path != self.own_socket]
-            found = next(filter(None, await asyncio.gather(*(ask_worker(path, box) for path in others))), None)
+            others = [path for path in self.folder.glob(f"{SOCKET_PREFIX}*") if path != self.own_socket_path]
+            found = next(filter(None, await asyncio.gather(*(fetch_worker_note(path, box) for path in others))), None)
         return found
 
-    def take_own(self, box: str) -> str | None:
+    def take_own_note(self, box: str) -> str | None:
         until, note = self.notes.pop(box, (0.0, ""))
         return note if until > time.monotonic() else None
 
-    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def send_own_note(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, TimeoutError, ValueError):
             async with asyncio.timeout(ANSWER_TIMEOUT_S):
                 box = (await reader.readline()).decode().strip()
-                writer.write((self.take_own(box) or "").encode())
+                writer.write((self.take_own_note(box) or "").encode())
                 await writer.drain()
         writer.close()
 
 
-async def ask_worker(path: Path, box: str) -> str:
+async def fetch_worker_note(path: Path, box: str) -> str:
     """Another worker's note; empty if it has none or does not answer."""
     try:
         async with asyncio.timeout(ANSWER_TIMEOUT_S):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from landfall.store.rows import Notice
+from landfall.store.row_types import Notice
 from landfall.store.tournament_events import (
     PlayerCheckedIn,
     PlayerJoined,
@@ -16,7 +16,7 @@ from landfall.store.tournament_events import (
     TournamentFinished,
     TournamentOpened,
 )
-from landfall.tables.notifications.notices import TOURNAMENT
+from landfall.tables.notifications.table_notices import TOURNAMENT
 from landfall.tables.tournaments.tournament_log import CHECK_IN_MS, GONE, Tournament
 
 SOON, OVER, CANCELLED = "soon", "over", "cancelled"
