@@ -6,8 +6,8 @@ from __future__ import annotations
 from time import process_time
 
 import landfall
-from landfall.bots.search.afterstates import write_afterstates
-from landfall.bots.search.one_ply import best_action
+from landfall.bots.search.afterstate_rows import write_afterstates
+from landfall.bots.search.one_ply_search import best_action
 from landfall.bots.value_net import layout_of
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng

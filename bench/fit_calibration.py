@@ -8,8 +8,8 @@ from itertools import product
 
 import numpy as np
 
-from landfall.analysis.win_curve import MIN_PROBABILITY
 from landfall.analysis.win_probability import EvaluationBatch, win_shares
+from landfall.analysis.win_probability_curve import MIN_PROBABILITY
 from landfall.core.rng import Rng
 from landfall.lab.experiments.simulation import seed_of_game
 from landfall.lab.experiments.win_probability_accuracy import play_bot_match, sample_positions

@@ -16,8 +16,8 @@ from landfall.bots.levels import KrakenBot
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
+from landfall.lab.command_progress import ProgressReport
 from landfall.lab.experiments.simulation import best_seats, seed_of_game, wilson_interval
-from landfall.lab.progress import ProgressReport
 
 THINKING_MS = 400  # about 100 times what `net` takes for a choice
 SEED = 777

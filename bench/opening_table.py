@@ -12,7 +12,7 @@ import argparse
 from functools import partial
 
 import landfall
-from landfall.bots.search.one_ply import best_action
+from landfall.bots.search.one_ply_search import best_action
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.rules.board import SLOT_OF

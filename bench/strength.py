@@ -14,7 +14,7 @@ from time import process_time, thread_time
 import landfall
 from landfall.bots.contract import Seat
 from landfall.bots.mcts_bot import MctsBot, MctsConfig
-from landfall.bots.search.one_ply import best_action
+from landfall.bots.search.one_ply_search import best_action
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, playout
 from landfall.lab import charts

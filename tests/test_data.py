@@ -13,7 +13,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from landfall.lab import dataset
+from landfall.lab import match_dataset
 from landfall.lab.experiments.simulation import SimulatedTable, simulate_all
 from landfall.lab.worker_pool import InlinePool, ProcessPool
 from landfall.match import Match
@@ -29,7 +29,7 @@ TABLE = SimulatedTable("atlandice", 3, 9, {}, ("greedy", "random", "greedy"))
 def test_every_row_can_be_played_again_from_its_position(name: str) -> None:
     game = find_game(name)
     players = game.player_counts[0]
-    rows = dataset.simulate_rows(SimulatedTable(name, players, 3, {}), (4, 1))
+    rows = match_dataset.simulate_rows(SimulatedTable(name, players, 3, {}), (4, 1))
     one = simulate_all(SimulatedTable(name, players, 3, {}), 5, InlinePool(), lambda _: None)
     before = simulate_all(SimulatedTable(name, players, 3, {}), 4, InlinePool(), lambda _: None)
     assert len(rows) == one.decisions - before.decisions, "the same match as without a file"
@@ -45,7 +45,7 @@ def test_every_row_can_be_played_again_from_its_position(name: str) -> None:
             state.apply(state.parse(text))
         assert following is None or state.to_text() == following["line"]
     assert sum({row["seat"]: row["win"] for row in rows}.values()) == pytest.approx(1)
-    assert set(rows[0]) == set(dataset.DATASET_COLUMNS)
+    assert set(rows[0]) == set(match_dataset.DATASET_COLUMNS)
 
 
 def finished(path: Path, seed: int, most: int = 10**9) -> None:
@@ -66,35 +66,35 @@ def test_records_become_one_file_and_what_cannot_is_named(tmp_path: Path) -> Non
     assert got.exit_code == EXIT_FAILED
     assert "3 matches" in " ".join(got.output.split())
     assert "running.txt: the match is not over" in got.output
-    _, files = dataset.import_parquet()
+    _, files = match_dataset.import_parquet()
     rows = files.read_table(path).to_pylist()
     assert {(row["match"], row["player"]) for row in rows} == {(n, p) for n in range(3) for p in ("Ana", "greedy v2")}
     assert not (tmp_path / "all.parquet.part").exists()
 
 
 def test_the_file_is_the_same_however_many_write_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dataset, "ROWS_PER_GROUP", 1000)
+    monkeypatch.setattr(match_dataset, "ROWS_PER_GROUP", 1000)
     one, two = tmp_path / "one", tmp_path / "two"
-    rows = dataset.write_rows(one, dataset.iterate_simulation(TABLE, 25, InlinePool()))
+    rows = match_dataset.write_rows(one, match_dataset.iterate_simulation(TABLE, 25, InlinePool()))
     with ProcessPool(2) as pool:
-        assert dataset.write_rows(two, dataset.iterate_simulation(TABLE, 25, pool)) == rows
+        assert match_dataset.write_rows(two, match_dataset.iterate_simulation(TABLE, 25, pool)) == rows
     assert one.read_bytes() == two.read_bytes()
-    _, files = dataset.import_parquet()
+    _, files = match_dataset.import_parquet()
     read = files.ParquetFile(one)
     assert read.metadata.num_rows == rows
     assert read.num_row_groups > 2, "written in a stream"
-    assert read.schema_arrow.equals(dataset.build_schema(), check_metadata=False)
+    assert read.schema_arrow.equals(match_dataset.build_schema(), check_metadata=False)
 
 
 def test_the_page_tells_every_column() -> None:
     told = re.findall(r"^\| `(\w+)` \| (\S+) \| (.+) \|$", PAGE, re.MULTILINE)
-    assert told == [(name, kind, what) for name, (kind, what) in dataset.DATASET_COLUMNS.items()]
+    assert told == [(name, kind, what) for name, (kind, what) in match_dataset.DATASET_COLUMNS.items()]
 
 
 def test_polars_and_duckdb_read_it_alike(tmp_path: Path) -> None:
     """As the example does that the page shows."""
     path = tmp_path / "games.parquet"
-    dataset.write_rows(path, dataset.iterate_simulation(TABLE, 12, InlinePool()))
+    match_dataset.write_rows(path, match_dataset.iterate_simulation(TABLE, 12, InlinePool()))
     example = runpy.run_path(str(REPO / "examples" / "data" / "by_player.py"))
     one, other = example["with_polars"](str(path)), example["with_duckdb"](str(path))
     assert [player for player, _ in one] == ["greedy", "random"]

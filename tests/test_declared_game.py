@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from landfall.bots.search.afterstates import encode_row
+from landfall.bots.search.afterstate_rows import encode_row
 from landfall.core.declared_fields import (
     NOBODY,
     OWNER,

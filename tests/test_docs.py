@@ -17,7 +17,7 @@ import typer
 
 import landfall
 from landfall.bots.registry import make_bots
-from landfall.bots.search.one_ply import best_action
+from landfall.bots.search.one_ply_search import best_action
 from landfall.cli import app
 from landfall.core.errors import NotationError
 from landfall.games import BUILT_IN_GAMES

@@ -28,7 +28,7 @@ AT_HOME = {
     "lab/environments/gymnasium.py": {"lab"},
     "lab/environments/pettingzoo.py": {"lab"},
     "lab/environments/vector.py": {"lab"},
-    "lab/environments/sampling.py": {"lab"},
+    "lab/environments/segment_sampling.py": {"lab"},
     "lab/environments/openspiel.py": {"openspiel"},
     "lab/training/search_teacher.py": {"train"},
     "lab/training/torch_net.py": {"train"},

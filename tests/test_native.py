@@ -88,7 +88,7 @@ def test_compiled_group_leaves_out_markers_and_interpreted_modules(
         "core/b",
         "games/x/a",
         "games/x/words",
-        "bots/search/one_ply",
+        "bots/search/one_ply_search",
         "bots/greedy_bot",
         "match",
     ):
@@ -98,7 +98,7 @@ def test_compiled_group_leaves_out_markers_and_interpreted_modules(
     (tmp_path / "games/x/words.py").write_text('"""Doc."""\n\n# interpreted: nothing here is hot\n')
     monkeypatch.setattr(native, "ROOT", tmp_path)
     names = [str(p.relative_to(tmp_path)) for p in native.compiled_sources()]
-    assert names == ["bots/search/one_ply.py", "core/b.py", "games/x/a.py"]
+    assert names == ["bots/search/one_ply_search.py", "core/b.py", "games/x/a.py"]
     before = native.source_digest()
     (tmp_path / "core/b.py").write_text("X = 1\n")
     assert native.source_digest() != before

@@ -8,8 +8,8 @@ import pytest
 from rich.console import Console
 
 from landfall.cli.bots import render_pairings_table
+from landfall.lab.command_progress import ProgressReport, format_seconds
 from landfall.lab.experiments.ladder import GameResult, LadderProgress, PairingResult
-from landfall.lab.progress import ProgressReport, format_seconds
 
 pytestmark = pytest.mark.once
 

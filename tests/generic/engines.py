@@ -9,8 +9,8 @@ import subprocess
 import sys
 
 import landfall
-from landfall.bots.search.afterstates import encode_row
-from landfall.bots.search.one_ply import best_action
+from landfall.bots.search.afterstate_rows import encode_row
+from landfall.bots.search.one_ply_search import best_action
 from landfall.bots.value_net import layout_of
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng

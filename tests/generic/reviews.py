@@ -9,8 +9,8 @@ from math import sqrt
 from typing import Final
 
 from landfall.analysis.review import join_parts, review_choice, review_curve, review_match, review_part
-from landfall.analysis.win_curve import roll_out_position
 from landfall.analysis.win_probability import complete_step, estimate_lead, roll_out_lines
+from landfall.analysis.win_probability_curve import roll_out_position
 from landfall.bots.contract import Seat
 from landfall.bots.registry import make_bot
 from landfall.core.rng import Rng

@@ -7,7 +7,7 @@ from hashlib import blake2b
 import pytest
 
 import landfall
-from landfall.bots.search.afterstates import encode_row, write_afterstates
+from landfall.bots.search.afterstate_rows import encode_row, write_afterstates
 from landfall.bots.value_net import layout_of
 from landfall.core.feature_layout import FeatureLayout, Field, RowBuffer, pack_eight_bytes
 from landfall.core.rng import Rng

@@ -17,7 +17,7 @@ from landfall.bots import net_backend, value_net
 from landfall.bots.contract import Seat
 from landfall.bots.net_bot import ENSEMBLE_CHOICES
 from landfall.bots.registry import make_bot, make_bots
-from landfall.bots.search.afterstates import encode_row, write_afterstates
+from landfall.bots.search.afterstate_rows import encode_row, write_afterstates
 from landfall.bots.value_net import MissingNet
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng

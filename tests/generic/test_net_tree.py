@@ -10,7 +10,7 @@ from landfall.bots.levels import KrakenBot
 from landfall.bots.net_search_bot import NetSearchBot
 from landfall.bots.net_tree_bot import NetTreeBot, row_buffer_of
 from landfall.bots.registry import make_bot, make_bots
-from landfall.bots.search.afterstates import encode_row
+from landfall.bots.search.afterstate_rows import encode_row
 from landfall.bots.search.net_tree import MAX_WAITING_LEAVES, NetTree
 from landfall.bots.value_net import layout_of
 from landfall.core.feature_layout import RowBuffer

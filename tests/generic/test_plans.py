@@ -4,7 +4,7 @@ import pytest
 
 import landfall
 from landfall.bots.contract import Seat
-from landfall.bots.plans import known_part, name_choices, plan_sentence
+from landfall.bots.plan_sentence import known_part, name_choices, plan_sentence
 from landfall.bots.registry import make_bot
 from landfall.core.declared_fields import NOBODY, list_field, number_field
 from landfall.core.declared_game import DeclaredGame, DeclaredState

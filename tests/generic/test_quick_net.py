@@ -9,7 +9,7 @@ import landfall
 from landfall.bots import quick_net, value_net
 from landfall.bots.contract import Seat
 from landfall.bots.net_bot import NetBot
-from landfall.bots.search.afterstates import encode_row
+from landfall.bots.search.afterstate_rows import encode_row
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State

@@ -15,7 +15,7 @@ from landfall.bots.net_search_bot import NetSearchBot
 from landfall.bots.net_tree_bot import NetTreeBot
 from landfall.bots.registry import make_bot, make_bots
 from landfall.bots.search.mcts_tree import SearchTree, estimate_shares
-from landfall.bots.search.one_ply import evaluate_choices
+from landfall.bots.search.one_ply_search import evaluate_choices
 from landfall.bots.search.rollout_contest import LowDiscrepancyRng, RolloutContest, find_best_lines
 from landfall.core.game import LINES, TREE
 from landfall.core.int_vectors import filled_vector, to_list

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import landfall
 from landfall.bots import value_net
-from landfall.bots.search.afterstates import encode_row
+from landfall.bots.search.afterstate_rows import encode_row
 from landfall.bots.value_net import PIECE_SUM_WEIGHT, POINTS_PRIOR_WEIGHT, ValueNet
 from landfall.core.feature_layout import KIND, FeatureLayout, RowBuffer
 from landfall.core.rng import Rng

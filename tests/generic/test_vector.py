@@ -17,7 +17,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.lab.environments import vector
-from landfall.lab.environments.sampling import sample_segments
+from landfall.lab.environments.segment_sampling import sample_segments
 from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv, action_table
 from tests.generic.worlds import observed
 

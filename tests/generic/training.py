@@ -13,7 +13,7 @@ import numpy as np
 import landfall
 from landfall.bots import value_net
 from landfall.bots.registry import make_bots
-from landfall.bots.search.afterstates import encode_row
+from landfall.bots.search.afterstate_rows import encode_row
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.lab.experiments.simulation import simulate

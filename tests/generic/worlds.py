@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from landfall.bots.contract import Seat
 from landfall.bots.greedy_bot import GreedyBot
-from landfall.bots.search.afterstates import encode_row
+from landfall.bots.search.afterstate_rows import encode_row
 from landfall.bots.value_net import layout_of
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.game import Game

@@ -15,7 +15,7 @@ import landfall
 from landfall.bots import net_backend, value_net
 from landfall.bots.net_bot import MAX_CHOICES as MOST_CHOICES
 from landfall.bots.net_bot import NetBot, row_buffer_of
-from landfall.bots.search.afterstates import encode_row, write_afterstates
+from landfall.bots.search.afterstate_rows import encode_row, write_afterstates
 from landfall.bots.value_net import MissingNet
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng

@@ -17,8 +17,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 from zlib import crc32
 
-from landfall.analysis.calibration import calibration_for
-from landfall.analysis.win_curve import WinCurve, is_forced, normalise_weights, play_ending, sharpen_row
 from landfall.analysis.win_probability import (
     Choice,
     Row,
@@ -29,6 +27,8 @@ from landfall.analysis.win_probability import (
     rank_choices,
     roll_out_lines,
 )
+from landfall.analysis.win_probability_calibration import calibration_for
+from landfall.analysis.win_probability_curve import WinCurve, is_forced, normalise_weights, play_ending, sharpen_row
 from landfall.bots.contract import Seat
 from landfall.bots.value_net import NETS_DIR
 from landfall.core.rng import Rng

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from landfall.bots.contract import Bot, Seat, Thought
-from landfall.bots.search.one_ply import best_action, evaluate_choices
+from landfall.bots.search.one_ply_search import best_action, evaluate_choices
 
 
 class GreedyBot(Bot):

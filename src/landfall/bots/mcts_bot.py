@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 from landfall.bots import parallel_search
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.parallel_search import SearchResult
-from landfall.bots.plans import Line, most_visited_line
+from landfall.bots.plan_sentence import Line, most_visited_line
 from landfall.bots.search.mcts_tree import SearchTree
-from landfall.bots.search.one_ply import best_action
+from landfall.bots.search.one_ply_search import best_action
 from landfall.bots.search.rollout_contest import CandidateLine, RolloutContest, find_best_lines
 from landfall.core.rng import Rng
 from landfall.core.search_settings import SearchSettings

@@ -11,7 +11,7 @@ from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.net_backend import NetEvaluator
 from landfall.bots.net_search_bot import NetSearchBot
 from landfall.bots.net_tree_bot import NetTreeBot
-from landfall.bots.search.afterstates import write_afterstates
+from landfall.bots.search.afterstate_rows import write_afterstates
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.game import TREE
 from landfall.games import game as find_game

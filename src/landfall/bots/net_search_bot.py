@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.bots import net_backend, value_net
 from landfall.bots.contract import Bot, Seat, Thought
-from landfall.bots.search.afterstates import encode_row, write_afterstates
+from landfall.bots.search.afterstate_rows import encode_row, write_afterstates
 from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from landfall.bots import quick_net, value_net
 from landfall.bots.contract import Bot, Seat, Thought
-from landfall.bots.plans import Line, most_visited_line
+from landfall.bots.plan_sentence import Line, most_visited_line
 from landfall.bots.search.net_tree import MAX_CHOICES, MAX_WAITING_LEAVES, NetTree
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.search_settings import SearchSettings

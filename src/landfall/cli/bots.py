@@ -16,7 +16,7 @@ from landfall.bots import registry
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.greedy_bot import GreedyBot
 from landfall.bots.online_client import OnlinePlayer, TableRequest
-from landfall.bots.plans import name_choices, plan_sentence
+from landfall.bots.plan_sentence import name_choices, plan_sentence
 from landfall.cli.common import (
     EXIT_FAILED,
     EXIT_INTERRUPTED,

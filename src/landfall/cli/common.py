@@ -18,8 +18,8 @@ from landfall.core.game import Game
 from landfall.core.text_catalogue import LANGUAGES, translate
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
+from landfall.lab.command_progress import ProgressReport
 from landfall.lab.experiments import engine_speed
-from landfall.lab.progress import ProgressReport
 from landfall.lab.worker_pool import AUTO_ADDRESS
 from landfall.terminal.safe_console import SafeConsole
 

@@ -31,11 +31,11 @@ from landfall.core.game import Game
 from landfall.extras import require_extra
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
-from landfall.lab import dataset, rule_test_coverage
+from landfall.lab import match_dataset, rule_test_coverage
+from landfall.lab.command_progress import ProgressReport
 from landfall.lab.experiments import engine_speed
 from landfall.lab.experiments.simulation import Result, simulate_all
 from landfall.lab.experiments.simulation import SimulatedTable as Seating
-from landfall.lab.progress import ProgressReport
 from landfall.lab.worker_pool import make_pool
 
 
@@ -80,15 +80,15 @@ def write_simulated_decisions(path: Path, table: Seating, games: int, cores: int
         make_pool(cores, ray) as workers,
         make_progress_report(table.game, games) as bar,
     ):
-        rows = dataset.write_rows(
-            path, pass_batches_with_progress(dataset.iterate_simulation(table, games, workers), bar)
+        rows = match_dataset.write_rows(
+            path, pass_batches_with_progress(match_dataset.iterate_simulation(table, games, workers), bar)
         )
     out.print(f"{escape(str(path))}: {games:,} games, {rows:,} decisions, {path.stat().st_size / 1e6:.1f} MB")
 
 
 def pass_batches_with_progress(
-    batches: Iterable[list[dataset.Row]], bar: ProgressReport
-) -> Iterator[list[dataset.Row]]:
+    batches: Iterable[list[match_dataset.Row]], bar: ProgressReport
+) -> Iterator[list[match_dataset.Row]]:
     """Pass the batches through and report progress."""
     rows = 0
     for batch in batches:
@@ -105,12 +105,14 @@ def gather_dataset(
     ray: Ray = None,
 ) -> None:
     """Write finished matches from records into one Parquet file, one row per decision."""
-    found = dataset.find_records(records)
+    found = match_dataset.find_records(records)
     if not found:
         exit_with_error("there is no record there")
     faults: list[str] = []
 
-    def yield_rows_and_collect_faults(results: Iterable[tuple[list[dataset.Row], str]]) -> Iterator[list[dataset.Row]]:
+    def yield_rows_and_collect_faults(
+        results: Iterable[tuple[list[match_dataset.Row], str]],
+    ) -> Iterator[list[match_dataset.Row]]:
         for rows, fault in results:
             faults.extend([fault] if fault else [])
             yield rows
@@ -120,8 +122,8 @@ def gather_dataset(
         make_pool(cores, ray) as workers,
         make_progress_report("records", len(found)) as bar,
     ):
-        batches = yield_rows_and_collect_faults(workers.in_order(dataset.record_rows, list(enumerate(found))))
-        rows = dataset.write_rows(to, pass_batches_with_progress(batches, bar))
+        batches = yield_rows_and_collect_faults(workers.in_order(match_dataset.record_rows, list(enumerate(found))))
+        rows = match_dataset.write_rows(to, pass_batches_with_progress(batches, bar))
     out.print(f"{escape(str(to))}: {len(found) - len(faults):,} matches, {rows:,} decisions")
     for fault in faults:
         err.print(f"left out: {escape(fault)}", soft_wrap=True)

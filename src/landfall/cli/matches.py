@@ -30,8 +30,8 @@ from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab import pictures
 from landfall.match import OMNISCIENT, Match
+from landfall.terminal.play_session import Session
 from landfall.terminal.replay_printer import print_replay
-from landfall.terminal.session import Session
 
 CLIENT_PAGE: Final = paths.PACKAGE / "web" / "static" / "index.html"  # the built browser client
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.bots.search.one_ply import best_sampled_action
+from landfall.bots.search.one_ply_search import best_sampled_action
 from landfall.core.int_vectors import filled_vector
 from landfall.core.rng import Rng
 from landfall.core.search_settings import SearchSettings

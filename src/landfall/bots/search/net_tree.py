@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.bots.search.afterstates import sample_actions
+from landfall.bots.search.afterstate_rows import sample_actions
 from landfall.bots.search.mcts_tree import ACTION_BUFFER, CERTAIN_WIN, MAX_ROWS, NONE, SearchTree
 from landfall.core.int_vectors import filled_vector
 from landfall.core.state import CHANCE, OVER, State

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.bots.search.one_ply import best_action
+from landfall.bots.search.one_ply_search import best_action
 from landfall.core.int_vectors import filled_vector, to_vector
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State

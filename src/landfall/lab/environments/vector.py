@@ -25,7 +25,7 @@ from landfall.core.state import OVER
 from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import action_features, tensor_layout
 from landfall.lab.environments.env_match import VERSIONS, upper_bounds, view_as_bytes
-from landfall.lab.environments.sampling import NO_ITEM, sample_segments
+from landfall.lab.environments.segment_sampling import NO_ITEM, sample_segments
 from landfall.lab.experiments.engine_speed import usual_players
 
 Array = NDArray[Any]

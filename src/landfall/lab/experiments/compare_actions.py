@@ -11,7 +11,7 @@ from landfall.analysis.win_probability import roll_out_lines
 from landfall.bots import value_net
 from landfall.bots.contract import Seat
 from landfall.bots.net_search_bot import NetSearchBot, row_buffer_of
-from landfall.bots.search.afterstates import write_afterstates
+from landfall.bots.search.afterstate_rows import write_afterstates
 from landfall.core.rng import Rng
 from landfall.core.state import State
 

@@ -16,8 +16,8 @@ from landfall.analysis.win_probability import EvaluationBatch, roll_out_lines
 from landfall.bots.contract import Seat
 from landfall.bots.mcts_bot import MctsBot, MctsConfig
 from landfall.bots.net_search_bot import NetSearchBot, row_buffer_of
-from landfall.bots.search.afterstates import encode_row
-from landfall.bots.search.one_ply import best_action
+from landfall.bots.search.afterstate_rows import encode_row
+from landfall.bots.search.one_ply_search import best_action
 from landfall.bots.search.rollout_contest import LowDiscrepancyRng
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State

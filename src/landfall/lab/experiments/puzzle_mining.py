@@ -19,7 +19,7 @@ from landfall.bots.contract import Seat
 from landfall.bots.levels import MarlinBot
 from landfall.bots.mcts_bot import MctsBot, MctsConfig
 from landfall.bots.registry import make_bot as make
-from landfall.bots.search.one_ply import best_action
+from landfall.bots.search.one_ply_search import best_action
 from landfall.core import puzzle as puzzles
 from landfall.core.puzzle import DIFFICULTY_NAMES, MIN_CHOICES, PUZZLES_PER_SET, ChoiceCase, Puzzle
 from landfall.core.rng import Rng

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from landfall.analysis.win_curve import WinCurve
 from landfall.analysis.win_probability import win_shares
+from landfall.analysis.win_probability_curve import WinCurve
 from landfall.bots.contract import Seat
 from landfall.bots.registry import make_bot
 from landfall.core.rng import Rng

@@ -25,7 +25,7 @@ import numpy as np
 from landfall.bots import value_net
 from landfall.bots.contract import Seat
 from landfall.bots.net_tree_bot import NetTreeBot
-from landfall.bots.search.one_ply import best_action
+from landfall.bots.search.one_ply_search import best_action
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.extras import require_extra

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from landfall.bots.net_search_bot import BUFFER_ROWS, MAX_CHOICES, MAX_LINE_CHOICES, NetSearchBot
-from landfall.bots.search.afterstates import encode_row, write_afterstates
-from landfall.bots.search.one_ply import best_action
+from landfall.bots.search.afterstate_rows import encode_row, write_afterstates
+from landfall.bots.search.one_ply_search import best_action
 from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out
 from landfall.bots.value_net import ValueNet, layout_of, load_file, rows_as_array
 from landfall.core.feature_layout import RowBuffer

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from landfall.bots.search.afterstates import encode_row, write_afterstates
-from landfall.bots.search.one_ply import best_action
+from landfall.bots.search.afterstate_rows import encode_row, write_afterstates
+from landfall.bots.search.one_ply_search import best_action
 from landfall.bots.value_net import layout_of, rows_as_array
 from landfall.core import options as opt
 from landfall.core.feature_layout import RowBuffer

@@ -28,8 +28,8 @@ from landfall.core.errors import LandfallError
 from landfall.extras import require_extra
 from landfall.games import GAME_NAMES, has_game_module
 from landfall.games import game as find_game
+from landfall.lab.command_progress import ProgressReport
 from landfall.lab.experiments.simulation import wilson_interval
-from landfall.lab.progress import ProgressReport
 from landfall.lab.training.self_play import (
     CALIBRATION_PLAY,
     FINAL_EVALUATION,

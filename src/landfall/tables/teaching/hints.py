@@ -44,7 +44,7 @@ def find_plan_reason(request: BotRequest, action: int) -> list[Reason]:
     It names only what the seat can know before: a plan ends where something is turned over or drawn.
     """
     from landfall.bots.net_search_bot import NetSearchBot
-    from landfall.bots.plans import known_part
+    from landfall.bots.plan_sentence import known_part
 
     world = find_game(request.game).from_bytes(request.world)
     after = world.copy()

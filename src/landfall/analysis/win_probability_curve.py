@@ -11,9 +11,9 @@ from __future__ import annotations
 from math import fsum
 from typing import TYPE_CHECKING, Final
 
-from landfall.analysis.calibration import calibration_for
 from landfall.analysis.win_probability import EvaluationBatch, Row, mean_row, standard_error, win_shares
-from landfall.bots.search.one_ply import best_action
+from landfall.analysis.win_probability_calibration import calibration_for
+from landfall.bots.search.one_ply_search import best_action
 from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER

@@ -17,7 +17,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, list_choices_one_by_one
 from landfall.core.text_catalogue import game_title
 from landfall.lab.experiments.simulation import IllegalChoice, seat_rngs
-from landfall.terminal.menu import MenuItem, build_menu, format_menu
+from landfall.terminal.choice_menu import MenuItem, build_menu, format_menu
 from landfall.terminal.translator import Translator, Words
 
 if TYPE_CHECKING:
