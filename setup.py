@@ -123,6 +123,7 @@ class ParallelBuild(build_ext):
                 for s, o in zip(sources, objects)
                 if not os.path.exists(o) or os.path.getmtime(o) <= max(os.path.getmtime(s), headers)
             ]
+            stale.sort(key=os.path.getsize, reverse=True)  # so that all cores end together
             with ThreadPoolExecutor(os.cpu_count()) as pool:
                 list(pool.map(lambda s: one([s], output_dir=output_dir, **kw), stale))
             return objects
