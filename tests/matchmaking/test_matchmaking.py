@@ -101,7 +101,12 @@ class Process:
     async def leave(self, page: Page) -> None:
         assert page.listener is not None
         self.maker.disconnect_listener(page.listener)
-        await asyncio.gather(*(task for task in self.hub.tasks if "note_left" in str(task.get_coro())))
+        await asyncio.gather(*self.tasks_of(Matchmaker.try_record_searcher_left))
+
+    def tasks_of(self, method: Callable[..., object]) -> list[asyncio.Task[object]]:
+        """The background tasks that run this method."""
+        name = method.__qualname__
+        return [task for task in self.hub.tasks if getattr(task.get_coro(), "__qualname__", "") == name]
 
     async def look(self, user: User, **wanted: Any) -> Page:
         """Connect a page and look for a table."""
@@ -326,7 +331,7 @@ def test_a_search_ends_when_its_owner_sits_down_elsewhere(sqlite: str) -> None:
         ana, boris, cleo = [await here.person(name) for name in ("Ana", "Boris", "Cleo")]
 
         async def settle() -> None:
-            while tasks := [task for task in here.hub.tasks if "end_seated" in str(task.get_coro())]:
+            while tasks := here.tasks_of(Matchmaker.try_end_search_of_seated):
                 await asyncio.gather(*tasks)
 
         pages = [

@@ -37,7 +37,7 @@ async def work():
         first = json.loads((await here.request("GET", f"/api/puzzles/{name}"))[2])[0]["id"]
         drawn = await here.request("GET", f"/api/puzzles/{name}/{first}/picture")
         assert drawn[0] == 200 and json.loads(drawn[2])["svg"].startswith("<svg")
-    await here.stop()
+    await here.stop_server()
     print(len(names), sorted({name.partition(".")[0] for name in sys.modules if name.startswith(("landfall", "msg"))}))
 
 asyncio.run(work())
