@@ -219,13 +219,13 @@ class SearchTree:
                 self.expand(world, row)
                 row = self.first_child[row]
                 world.apply(self.action[row])
-                self.push(row, actor)
+                self.push_on_path(row, actor)
                 if turns == 0:
                     break
             else:
                 row = self.select_child(world, row)
                 world.apply(self.action[row])
-                self.push(row, actor)
+                self.push_on_path(row, actor)
         self.evaluate(world, self.shares)
         self.backpropagate()
         self.iterations += 1
@@ -245,7 +245,7 @@ class SearchTree:
             else:
                 world.apply(world.random_action(rng))
 
-    def push(self, row: i64, chooser: i64) -> None:
+    def push_on_path(self, row: i64, chooser: i64) -> None:
         self.depth += 1
         self.path[self.depth] = row
         self.path_chooser[self.depth] = chooser
@@ -265,7 +265,7 @@ class SearchTree:
             at = self.add_row(key, 0)
             self.next_sibling[at] = self.first_child[row]
             self.first_child[row] = at
-        self.push(at, NONE)
+        self.push_on_path(at, NONE)
         return at
 
     def expand(self, world: State, row: i64) -> None:
@@ -315,10 +315,10 @@ class SearchTree:
                 known += 1
             at = self.next_sibling[at]
         if known < wanted and self.count + ACTION_BUFFER.count < MAX_ROWS:
-            self.add_new_children(world, row, stamp)
+            self.add_newly_legal_children(world, row, stamp)
         return self.best_child(row, stamp)
 
-    def add_new_children(self, world: State, row: i64, stamp: i64) -> None:
+    def add_newly_legal_children(self, world: State, row: i64, stamp: i64) -> None:
         """Add choices of this world that were not legal here in earlier worlds."""
         at = self.first_child[row]
         while at >= 0:
@@ -336,7 +336,7 @@ class SearchTree:
         """The best child by its results and its prior, corrected by the mean error of priors here."""
         trust = self.plan.prior_visits
         explore = self.plan.explore * float(CERTAIN_WIN)
-        room = widened_children(self.visits[row])
+        room = widened_child_count(self.visits[row])
         tried: i64 = 0
         off: i64 = 0
         at = self.first_child[row]
@@ -431,7 +431,7 @@ class SearchTree:
         fixed seed."""
         return world.resample(int(self.seat), Rng(0)).to_bytes()
 
-    def take_subtree(self, row: i64, world: State) -> SearchTree:
+    def copy_subtree(self, row: i64, world: State) -> SearchTree:
         """A tree with this row as its root, and everything below it."""
         kept = self.new_tree(world)
         origin: list[int] = [int(row)]  # by new row, the old one
@@ -496,7 +496,7 @@ class PeekingTree(SearchTree):
         return PeekingTree(world, self.seat, self.plan)
 
 
-def widened_children(visits: i64) -> i64:
+def widened_child_count(visits: i64) -> i64:
     """How many of the most promising children are tried after that many visits (progressive widening)."""
     return 2 + i64(int(2.0 * sqrt(float(visits))))
 

@@ -78,10 +78,12 @@ class CollectingBot(NetTreeBot):
         self.kept, self.chance = kept, chance
         self.rows: list[bytes] = []
 
-    def apply_predictions(self, search: NetTree, net: ValueNet | QuickNet, sheet: RowBuffer, players: int) -> None:
+    def predict_waiting_choices(
+        self, search: NetTree, net: ValueNet | QuickNet, sheet: RowBuffer, players: int
+    ) -> None:
         if self.chance.random() < self.kept:
             self.rows.append(value_net.rows_as_array(sheet)[: int(sheet.used)].tobytes())
-        super().apply_predictions(search, net, sheet, players)
+        super().predict_waiting_choices(search, net, sheet, players)
 
 
 def collect_rows(of: Collection, number: int, out: Path) -> None:
