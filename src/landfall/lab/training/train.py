@@ -427,7 +427,7 @@ class Trainer:
             predicted = net_calibration.sharpen_rows(predicted, sureness)
             self.modesty[players] = modesty = net_calibration.fit_own_logit_shift(predicted[first, 0], won[first, 0])
             rest = ~first
-            chance = net_calibration.lower_own(predicted[rest, 0], modesty)
+            chance = net_calibration.shift_own_logit_down(predicted[rest, 0], modesty)
             rows: list[Decile] = net_calibration.group_by_decile(chance, won[rest, 0], deal[rest])
             self.say(f"{players} players, {len(set(deal[rest]))} games, sureness {sureness}, modesty {modesty}")
             self.say(net_calibration.format_deciles(rows))
