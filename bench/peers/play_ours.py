@@ -26,11 +26,11 @@ def many(game: str, matches: int) -> Work:
     made = MatchVectorEnv(game, matches, PLAYERS)
     made.reset(seed=1)
     for _ in range(200):  # away from the opening, which all matches start with
-        made.step(made.drawn)
+        made.step(made.random_actions)
 
     def work() -> int:
         for _ in range(20):
-            made.step(made.drawn)
+            made.step(made.random_actions)
         return 20 * matches
 
     return work

@@ -25,7 +25,7 @@ from landfall.core.state import State
 from landfall.extras import MissingExtra
 from landfall.lab.experiments.simulation import simulate
 from landfall.lab.training.net_distillation import Collection, collect_rows
-from landfall.lab.training.search_teacher import LINE_ENDS, ON_THE_WAY, UNSEARCHED, Lesson, SearchTeacher
+from landfall.lab.training.search_teacher import LINE_ENDS, ON_THE_WAY, UNSEARCHED, SearchTeacher, TeacherConfig
 from landfall.lab.training.self_play import (
     CALIBRATION_PLAY,
     FINAL_EVALUATION,
@@ -240,7 +240,9 @@ def test_without_numpy_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_search_keeps_what_its_lines_came_to(tmp_path: Path) -> None:
     """One game at four: groups of positions beside each other, those of the search with what playing on gave."""
     nets = (str(value_net.NETS_DIR / "survive.npz"), str(value_net.ENSEMBLE_DIR / "survive-1.npz"))
-    teacher = SearchTeacher(Lesson("survive", nets, seed=1, seconds=0, worlds=2, lines=3, plain=1.0), 0, tmp_path)
+    teacher = SearchTeacher(
+        TeacherConfig("survive", nets, seed=1, seconds=0, worlds=2, lines=3, plain=1.0), 0, tmp_path
+    )
     teacher.until = float("inf")
     teacher.play_game()
     teacher.save()

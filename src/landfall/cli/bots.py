@@ -119,7 +119,7 @@ def render_pairings_table(title: str, lines: list[lad.PairingResult]) -> Table:
         table.add_column("0 %" + " " * 33 + "100 %", no_wrap=True)
     for x in lines:
         numbers = (f"{x.games:,}", f"{x.share:.1%}", f"{x.low:.1%} – {x.high:.1%}", f"{x.ms:.2f}")
-        table.add_row(escape(x.lone), escape(x.field), *numbers, *([charts.format_bar(x)] if has_bars else []))
+        table.add_row(escape(x.lone), escape(x.field), *numbers, *([charts.format_interval_bar(x)] if has_bars else []))
     return table
 
 

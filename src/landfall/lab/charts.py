@@ -17,11 +17,11 @@ VALUE_WIDTH: Final = 150
 TEXT_BAR_CHARS: Final = 40
 
 
-def format_bar(line: PairingResult) -> str:
+def format_interval_bar(line: PairingResult) -> str:
     """One pairing as text: the interval as a line, the share as a dot, par as a bar.
 
     >>> from landfall.lab.experiments.ladder import PairingResult
-    >>> format_bar(PairingResult("a", "b", 100, 0.75, 0.66, 0.83, 0.5, 1.0))
+    >>> format_interval_bar(PairingResult("a", "b", 100, 0.75, 0.66, 0.83, 0.5, 1.0))
     '····················|·····────●───·······'
     """
     cells = ["·"] * (TEXT_BAR_CHARS + 1)

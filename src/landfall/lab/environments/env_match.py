@@ -39,7 +39,7 @@ def view_as_bytes(words: Buf) -> Bytes:
     return np.frombuffer(cast("bytes", words), np.uint8)
 
 
-def upper_bounds(tensors: TensorLayout) -> Bytes:
+def observation_upper_bounds(tensors: TensorLayout) -> Bytes:
     """The largest value of each byte of an observation."""
     import numpy as np
 
