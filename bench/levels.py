@@ -117,7 +117,7 @@ def play_tasks(tasks: list[Task], cores: int, seconds: float) -> None:
     """Play these until time is up."""
     logs = {table: table.log() for table in TABLES}
     for log in logs.values():
-        log.open()
+        log.rewrite_file()
     until = monotonic() + seconds
     with make_pool(cores) as workers:
         for task, row in zip(tasks, workers.in_order(partial(play_task), tasks), strict=False):

@@ -14,7 +14,7 @@ from landfall.core.state import OVER
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.lab import match_dataset
-from landfall.lab.experiments.simulation import SimulatedTable, simulate_all
+from landfall.lab.experiments.simulation import SimulatedTable, simulate_in_parallel
 from landfall.lab.worker_pool import InlinePool, ProcessPool
 from landfall.match import Match
 from tests.tree import REPO
@@ -30,8 +30,8 @@ def test_every_row_can_be_played_again_from_its_position(name: str) -> None:
     game = find_game(name)
     players = game.player_counts[0]
     rows = match_dataset.simulate_rows(SimulatedTable(name, players, 3, {}), (4, 1))
-    one = simulate_all(SimulatedTable(name, players, 3, {}), 5, InlinePool(), lambda _: None)
-    before = simulate_all(SimulatedTable(name, players, 3, {}), 4, InlinePool(), lambda _: None)
+    one = simulate_in_parallel(SimulatedTable(name, players, 3, {}), 5, InlinePool(), lambda _: None)
+    before = simulate_in_parallel(SimulatedTable(name, players, 3, {}), 4, InlinePool(), lambda _: None)
     assert len(rows) == one.decisions - before.decisions, "the same match as without a file"
     assert rows[0]["scores"] == [a - b for a, b in zip(one.totals, before.totals)]
     for number, row in enumerate(rows):

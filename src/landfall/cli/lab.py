@@ -34,7 +34,7 @@ from landfall.games import game as find_game
 from landfall.lab import match_dataset, rule_test_coverage
 from landfall.lab.command_progress import ProgressReport
 from landfall.lab.experiments import engine_speed
-from landfall.lab.experiments.simulation import Result, simulate_all
+from landfall.lab.experiments.simulation import Result, simulate_in_parallel
 from landfall.lab.experiments.simulation import SimulatedTable as Seating
 from landfall.lab.worker_pool import make_pool
 
@@ -66,7 +66,7 @@ def run_simulation(
         make_pool(cores, ray) as workers,
         make_progress_report(rules.name, games) as bar,
     ):
-        result = simulate_all(table, games, workers, lambda now: bar.update(now.games, now.text))
+        result = simulate_in_parallel(table, games, workers, lambda now: bar.update(now.games, now.text))
     if as_json:
         typer.echo(json.dumps(simulation_report_data(table, result)))
     else:

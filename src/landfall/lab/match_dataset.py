@@ -22,11 +22,11 @@ from landfall.games import game as find_game
 from landfall.lab.experiments.simulation import (
     Part,
     SimulatedTable,
-    best_seats,
     play_with_bots,
     seat_rngs,
     seed_of_game,
     split_games,
+    winning_seats,
 )
 from landfall.lab.worker_pool import WorkerPool
 from landfall.match import Match
@@ -128,7 +128,7 @@ def decision_columns(state: State, action: int, number: int, names: list[str]) -
 def result_columns(state: State) -> list[Row]:
     """The columns of the result, by seat."""
     scores = [int(points) for points in state.scores()[: int(state.players)]]
-    winners = best_seats(state)
+    winners = winning_seats(state)
     out: list[Row] = []
     for seat, points in enumerate(scores):
         place = next(int(group["place"]) for group in state.ranking() if seat in group["seats"])

@@ -118,7 +118,7 @@ def simulate(
             decisions += play_with_bots(
                 state, game, rng, table, seat_rngs(seed_of_game(seed, number), players), options=options
             )
-        winners = best_seats(state)
+        winners = winning_seats(state)
         for seat in winners:
             wins[seat] += 1 / len(winners)
         for seat, points in enumerate(state.scores()[:players]):
@@ -137,7 +137,9 @@ def play_part(table: SimulatedTable, part: Part) -> Result:
     return simulate(table.game, table.players, games, table.seed, table.options, table.make_bots(), first)
 
 
-def simulate_all(table: SimulatedTable, games: int, pool: WorkerPool, after: Callable[[Result], None]) -> Result:
+def simulate_in_parallel(
+    table: SimulatedTable, games: int, pool: WorkerPool, after: Callable[[Result], None]
+) -> Result:
     """Play `games` games on the pool; `after` is called with the result so far."""
     began = perf_counter()
     played = decisions = 0
@@ -154,7 +156,7 @@ def simulate_all(table: SimulatedTable, games: int, pool: WorkerPool, after: Cal
     return Result(games, decisions, perf_counter() - began, wins, totals)
 
 
-def best_seats(state: State) -> list[int]:
+def winning_seats(state: State) -> list[int]:
     """The seats of the first group of the ranking."""
     seats = state.ranking()[0]["seats"]
     assert isinstance(seats, list)

@@ -21,7 +21,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
 from landfall.games import game_module, has_game_module
-from landfall.lab.experiments.simulation import best_seats
+from landfall.lab.experiments.simulation import winning_seats
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -213,7 +213,7 @@ class SelfPlayActor:
         state = game.state
         players, seats = int(state.players), self.layout.seats
         won, points = np.zeros(players, np.float32), np.array(state.scores()[:players], np.float32) / 10
-        winners = best_seats(state)
+        winners = winning_seats(state)
         won[winners] = 1 / len(winners)
         lone = game.lone
         margin = float(10 * (points[lone] - (points.sum() - points[lone]) / (players - 1))) if lone >= 0 else 0.0
