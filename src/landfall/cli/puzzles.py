@@ -20,7 +20,7 @@ app = typer.Typer(help="Puzzles: positions of which one choice is clearly the be
 
 
 @app.command("make", cls=RayCommand)
-def find_puzzles(
+def mine_puzzles_into_file(
     game: GameName,
     count: Annotated[int, typer.Option(min=1, help="How many puzzles to choose.")] = 150,
     seed: Annotated[int, typer.Option(help="Every match gets its own seed from this one.")] = 1,
