@@ -123,16 +123,16 @@ class Match:
         other.rng = copy(self.rng)
         return other
 
-    def rewind_to(self, length: int) -> Match:
-        """The match after a number of log entries."""
-        other = self.restart()
+    def copy_rewound_to(self, length: int) -> Match:
+        """A copy of the match after a number of log entries."""
+        other = self.copy_at_start()
         other.log = self.log[:length]
         for entry in other.log:
             other.state.apply(entry.action)
         return other
 
-    def restart(self) -> Match:
-        """The match before its first action."""
+    def copy_at_start(self) -> Match:
+        """A copy of the match before its first action."""
         return Match.before_first_action(self.game, self.players, self.options, self.seats, self.rng, self.position)
 
     def initial_state(self) -> State:
@@ -198,7 +198,7 @@ class Match:
         last = next((i for i in range(len(self.log) - 1, -1, -1) if self.log[i].actor >= 0), None)
         if last is None:
             return
-        earlier = self.rewind_to(last)
+        earlier = self.copy_rewound_to(last)
         self.log, self.state = earlier.log, earlier.state
 
     # --- hidden information -----------------------------------------------------------------------------------

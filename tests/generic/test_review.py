@@ -100,7 +100,7 @@ def test_forced_moves_swing_nothing(game: str) -> None:
         assert reviews.apart(before["chances"], after["chances"]) <= reviews.FORCED, before["at"]
     for moment in moments[:-1]:
         entry = match.log[moment["at"]]
-        state = match.rewind_to(moment["at"]).state
+        state = match.copy_rewound_to(moment["at"]).state
         assert moment["forced"] == (entry.actor >= 0 and len(state.legal_actions()) == 1)
 
 

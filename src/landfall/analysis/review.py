@@ -208,7 +208,7 @@ def review_curve(record: str, effort: Effort = FULL_EFFORT) -> ReviewCurve:
     curve = WinCurve(match.game.name, players, effort.futures)
     moments: list[Moment] = []
     same: list[int] = []  # by moment, its index in the curve
-    state, turn, mark = match.rewind_to(0).state, 0, -1
+    state, turn, mark = match.copy_rewound_to(0).state, 0, -1
     for i in range(len(log) + 1):
         actor = int(log[i - 1].actor) if i else CHANCE
         if state.actor >= 0 and not state.is_setup() and state.turn_key() != mark:
@@ -245,7 +245,7 @@ def review_part(record: str, lines: list[int], effort: Effort = FULL_EFFORT) -> 
     match = replay_record(record)
     game, found = match.game.name, ReviewPart(lines=len(lines), judgements=[], endings=[])
     for at in lines:
-        entry, state = match.log[at], match.rewind_to(at).state
+        entry, state = match.log[at], match.copy_rewound_to(at).state
         if entry.actor < 0:
             chances = estimate_ending_by_rollouts(game, state, effort.ending)
             found["endings"].append({"at": at, "chances": [round_probability(chance) for chance in chances]})
@@ -408,7 +408,7 @@ def list_offered_choices(record: str, at: int) -> OfferedChoices | None:
     match = replay_record(record)
     if not 0 <= at < len(match.log) or match.log[at].actor < 0:
         return None
-    game, state, chosen = match.game.name, match.rewind_to(at).state, int(match.log[at].action)
+    game, state, chosen = match.game.name, match.copy_rewound_to(at).state, int(match.log[at].action)
     seat = Seat.from_state(state, game, Rng((at << 20) + 19))
     found = calibrate_choices(game, evaluate_choices(seat, 1, [chosen]), seat.number)
     return {

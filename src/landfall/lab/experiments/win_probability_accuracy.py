@@ -43,7 +43,7 @@ def sample_positions(match: Match, rng: Rng) -> list[tuple[int, State]]:
     first = next(i for i, entry in enumerate(match.log) if entry.actor >= 0)
     length = len(match.log) - first
     wanted = [first + (t * length + int(rng.randbelow(max(1, length)))) // DECILES for t in range(DECILES)]
-    state, found = match.rewind_to(0).state.copy(), []
+    state, found = match.copy_rewound_to(0).state.copy(), []
     for i, entry in enumerate(match.log):
         for tenth, at in enumerate(wanted):
             if at == i:

@@ -47,7 +47,7 @@ def view_for_replay_reader(match: Match, seat: int | None) -> View:
 
 def build_replay(match: Match, seat: int | None) -> Replay:
     """The whole match as `seat` saw it at the time; OPEN: everything."""
-    again = match.restart()
+    again = match.copy_at_start()
     first = before = view_for_replay_reader(again, seat)
     moments: list[Moment] = []
     for entry in match.log:
