@@ -170,7 +170,7 @@ class Match:
         if rule is not None:
             known = 0 <= action < self.game.num_actions and self.state.actor >= 0
             raise IllegalAction(rule, self.state.notation(action) if known else f"action {action}")
-        self.append(action)
+        self.apply_and_log(action)
         self.resolve_chance()
 
     def play_text(self, text: str, seat: int | None = None) -> None:
@@ -179,7 +179,7 @@ class Match:
             raise IllegalAction("LF.4", text)
         self.play(self.state.parse(text), seat)
 
-    def append(self, action: int) -> None:
+    def apply_and_log(self, action: int) -> None:
         """Append an action or outcome to the log and apply it."""
         state = self.state
         secret = state.secret_code(action)
@@ -191,7 +191,7 @@ class Match:
     def resolve_chance(self) -> None:
         """Sample chance until a seat must act or the game is over."""
         while self.state.actor == CHANCE:
-            self.append(int(self.state.sample_chance(self.rng)))
+            self.apply_and_log(int(self.state.sample_chance(self.rng)))
 
     def undo(self) -> None:
         """Undo the last choice and all that followed from it; nothing if there was none."""
@@ -281,4 +281,4 @@ class Match:
         rule = self.state.why_illegal(action)
         if rule is not None:
             raise RecordError(number, f"{line!r} is forbidden by {rule}")
-        self.append(action)
+        self.apply_and_log(action)

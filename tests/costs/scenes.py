@@ -56,7 +56,7 @@ def longest_match(game: str, seeds: int = MATCHES_TRIED) -> Match:
     for seed in range(seeds):
         rng, match = Rng(seed), Match(game, max(find_game(game).player_counts), seed=seed)
         while match.actor >= 0:
-            match.append(int(match.state.random_action(rng)))
+            match.apply_and_log(int(match.state.random_action(rng)))
             match.resolve_chance()
         found.append(match)
     return max(found, key=lambda match: len(match.log))

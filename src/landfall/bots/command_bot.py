@@ -134,10 +134,10 @@ class Program:
             raise
         self.lines: queue.Queue[str] = queue.Queue(MAX_UNREAD_LINES)  # a program that writes without being asked blocks
         self.writer: threading.Thread | None = None
-        self.reader = threading.Thread(target=self.read_lines, daemon=True)
+        self.reader = threading.Thread(target=self.queue_output_lines, daemon=True)
         self.reader.start()
 
-    def read_lines(self) -> None:
+    def queue_output_lines(self) -> None:
         """Put its lines into the queue; an empty text marks the end."""
         assert self.process.stdout is not None
         with self.process.stdout as lines:

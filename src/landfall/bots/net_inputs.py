@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FieldSpec = list[str | int]  # name, sort, most, version
 
 
-def declare_fields(layout: FeatureLayout) -> str:
+def declare_all_fields_as_json(layout: FeatureLayout) -> str:
     """Every field of a layout as JSON, as a net trained on it declares them."""
     parts = {"table": layout.table, "seat": layout.seat, "piece": layout.piece}
     return json.dumps(
@@ -67,7 +67,7 @@ class NetInputs:
 
     def __init__(self, layout: FeatureLayout, declaration: str = "") -> None:
         self.layout = layout
-        self.declaration = declaration or declare_fields(layout)
+        self.declaration = declaration or declare_all_fields_as_json(layout)
         declared = json.loads(self.declaration)
         for key, value in layout_properties(layout).items():
             if declared[key] != value:

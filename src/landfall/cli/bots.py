@@ -81,7 +81,7 @@ def play_bot_ladder(
     ):
         try:
             played = lad.run_ladder(
-                setting, codes, games, log, workers, lambda now: bar.update(now.games, now.text), against, progress
+                setting, codes, games, log, workers, lambda now: bar.update(now.game_count, now.text), against, progress
             )
         except KeyboardInterrupt:
             played, stopped = progress.played, True

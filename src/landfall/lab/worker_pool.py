@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, Self, TypeVar, cast
 from landfall import native
 from landfall.core.errors import LandfallError
 from landfall.extras import require_extra
-from landfall.worker import Answer, Worker, error_of, run_job
+from landfall.worker import Answer, Worker, exception_of_failure, run_job
 
 MAX_JOB_ATTEMPTS: Final = 3  # a job whose workers die that often fails
 MAX_JOBS_AHEAD_PER_WORKER: Final = 8  # jobs per worker ahead of the first unfinished one: bounds the results held back
@@ -56,7 +56,7 @@ class JobResult(Generic[R]):
 def job_result_from_answer(number: int, answer: Answer) -> JobResult[Any]:
     """Parse a worker's reply."""
     found, failure = answer
-    return JobResult(number, found) if failure is None else JobResult(number, None, error_of(failure))
+    return JobResult(number, found) if failure is None else JobResult(number, None, exception_of_failure(failure))
 
 
 class WorkerPool:

@@ -104,7 +104,7 @@ class EnvMatch:
         self.rng = Rng(seed)
         self.play_chance()
 
-    def act(self, action: int) -> None:
+    def play_action(self, action: int) -> None:
         """Apply a legal action and the chance events after it."""
         self.state.apply(action)
         self.play_chance()

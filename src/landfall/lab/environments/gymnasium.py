@@ -91,7 +91,7 @@ class SeatEnv(gym.Env[dict[str, Any], np.int64]):
         desk = self.desk
         if not desk.mask[action]:
             return desk.observe(self.seat), -1.0, True, False, {"illegal": True}
-        desk.act(int(action))
+        desk.play_action(int(action))
         self.play_opponents()
         reward = win_rewards(desk.state)[self.seat] if desk.is_over else 0.0
         return desk.observe(self.seat), reward, desk.is_over, False, {}
@@ -101,7 +101,7 @@ class SeatEnv(gym.Env[dict[str, Any], np.int64]):
         desk = self.desk
         while desk.actor >= 0 and desk.actor != self.seat:
             bot, rng = self.bots[desk.actor], self.rngs[desk.actor]
-            desk.act(choose_action(bot, desk.state, desk.game.name, rng, 1.0, desk.options))
+            desk.play_action(choose_action(bot, desk.state, desk.game.name, rng, 1.0, desk.options))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, in the form of sb3-contrib's MaskablePPO."""

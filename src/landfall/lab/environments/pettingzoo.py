@@ -121,7 +121,7 @@ class SeatTurnsEnv(AECEnv):
                 return
             raise IllegalAction(desk.state.why_illegal(int(action)) or NOT_A_CHOICE, str(action))
         self._cumulative_rewards[agent] = 0.0
-        desk.act(int(action))
+        desk.play_action(int(action))
         if desk.is_over:
             self.rewards = dict(zip(self.possible_agents, win_rewards(desk.state), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)

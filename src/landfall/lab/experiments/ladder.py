@@ -171,7 +171,7 @@ class LadderProgress:
         self.results: dict[tuple[str, str], tuple[int, float]] = {}
 
     @property
-    def games(self) -> int:
+    def game_count(self) -> int:
         """How many they are."""
         return len(self.played)
 

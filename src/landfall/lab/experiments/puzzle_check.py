@@ -152,11 +152,11 @@ def best_line_by_action(kept: list[tuple[int, list[int]]], values: list[float]) 
 
 def find_equal_line(game: str, world: State, seat: int, line: list[int], others: list[list[int]]) -> list[int]:
     """One of the other lines that leads the seat to the same position; none: empty."""
-    end = encode_end(game, world, seat, line)
-    return next((other for other in others if encode_end(game, world, seat, other) == end), [])
+    end = encode_position_after_line(game, world, seat, line)
+    return next((other for other in others if encode_position_after_line(game, world, seat, other) == end), [])
 
 
-def encode_end(game: str, world: State, seat: int, line: list[int]) -> bytes:
+def encode_position_after_line(game: str, world: State, seat: int, line: list[int]) -> bytes:
     """All that the seat knows of the position after a line."""
     after = world.copy()
     for action in line:

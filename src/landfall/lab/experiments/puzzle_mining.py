@@ -113,14 +113,14 @@ def play_match_and_find_candidates(mine: MiningRun, number: int, rng: Rng) -> li
             continue
         seat = int(state.actor)
         if len(state.legal_actions()) >= MIN_CHOICES and not state.is_setup():
-            one = find_candidate(mine, state, seat, rng)
+            one = candidate_if_one_choice_leads(mine, state, seat, rng)
             if one is not None:
                 out.append(one)
         state.apply(bots[seat].choose(Seat.from_state(state, mine.game, rngs[seat])))
     return out
 
 
-def find_candidate(mine: MiningRun, state: State, seat: int, rng: Rng) -> Candidate | None:
+def candidate_if_one_choice_leads(mine: MiningRun, state: State, seat: int, rng: Rng) -> Candidate | None:
     """The decision, if the net prefers one choice clearly and greedy misses it; a few that greedy finds are kept."""
     seen = estimate_actions_by_net(mine.game, state.resample(seat, rng), seat, rng)
     if len(seen.actions) < MIN_CHOICES or seen.alike[0] or seen.chances[0] - seen.chances[1] < MIN_GLANCE_GAP:

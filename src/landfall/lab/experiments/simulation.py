@@ -131,7 +131,7 @@ def split_games(games: int, size: int) -> list[Part]:
     return [(first, min(size, games - first)) for first in range(0, games, size)]
 
 
-def play_part(table: SimulatedTable, part: Part) -> Result:
+def simulate_part(table: SimulatedTable, part: Part) -> Result:
     """Play one part with its own bots."""
     first, games = part
     return simulate(table.game, table.players, games, table.seed, table.options, table.make_bots(), first)
@@ -146,7 +146,7 @@ def simulate_in_parallel(
     wins = [0.0] * table.players
     totals = [0] * table.players
     for one in pool.in_order(
-        partial(play_part, table), split_games(games, RANDOM_GAMES_PER_PART if table.is_random else 1)
+        partial(simulate_part, table), split_games(games, RANDOM_GAMES_PER_PART if table.is_random else 1)
     ):
         decisions += one.decisions
         wins = [a + b for a, b in zip(wins, one.wins)]

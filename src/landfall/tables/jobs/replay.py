@@ -52,7 +52,7 @@ def build_replay(match: Match, seat: int | None) -> Replay:
     moments: list[Moment] = []
     for entry in match.log:
         count = len(again.state.events or [])
-        again.append(entry.action)
+        again.apply_and_log(entry.action)
         after = view_for_replay_reader(again, seat)
         readable = not entry.secret or can_read(again.state, seat, entry.secret)
         line = entry.text if readable else entry.masked

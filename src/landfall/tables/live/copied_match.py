@@ -144,7 +144,7 @@ def list_public_positions(match: Match) -> list[frozenset[str]]:
     again = match.copy_at_start()
     found = [public_position_words(again.state)]
     for entry in match.log:
-        again.append(entry.action)
+        again.apply_and_log(entry.action)
         if again.actor >= 0:
             found.append(public_position_words(again.state))
     return found
