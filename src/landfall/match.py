@@ -45,7 +45,9 @@ def visible_events(state: State, seat: int | None, since: int = 0, numbered: boo
     return [visible_event(state, seat, n, numbered) for n in range(since, len(events))]
 
 
-def visible_events_with_secrets(state: State, seat: int | None, stop: int, codes: AbstractSet[int]) -> list[GameEvent]:
+def visible_events_with_secret_codes(
+    state: State, seat: int | None, stop: int, codes: AbstractSet[int]
+) -> list[GameEvent]:
     """The events below number `stop` that carry one of these secret codes, as `seat` may see them now."""
     events: list[Event] = state.events or []
     return [visible_event(state, seat, n, True) for n in range(stop) if events[n].secret in codes] if codes else []

@@ -16,7 +16,7 @@ from landfall.bots.registry import make_bot
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.lab.experiments.simulation import seat_rngs, seed_of_game
-from landfall.lab.experiments.win_probability_accuracy import DECILES, play_bot_match, predict_match
+from landfall.lab.experiments.win_probability_accuracy import DECILES, play_and_predict_match, play_bot_match
 from landfall.match import Match
 
 MATCHES: Final = 2_000  # a game, over all numbers of players
@@ -50,7 +50,7 @@ def chances(game: str, first: int, many: int) -> Counter[str]:
     for number in range(first, first + many):
         players = counts[number % len(counts)]
         seen = set()
-        for position in predict_match(game, players, "greedy", SEED, number):
+        for position in play_and_predict_match(game, players, "greedy", SEED, number):
             for predicted, won in zip(position.chances, position.won, strict=True):
                 tenth = min(int(predicted * DECILES), DECILES - 1)
                 done[f"{tenth} positions"] += 1

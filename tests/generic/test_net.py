@@ -111,7 +111,7 @@ def crowded(many: int) -> list[State]:
 def test_what_looks_best_is_weighed_by_the_mean_of_all_nets(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is told of a choice stays the first net's chance."""
     nets, sheet = (
-        [value_net.load_packaged("survive"), *value_net.load_ensemble("survive")],
+        [value_net.load_packaged("survive"), *value_net.load_other_ensemble_nets("survive")],
         RowBuffer(value_net.layout_of("survive"), 1),
     )
     changed: list[tuple[State, int]] = []

@@ -24,7 +24,7 @@ FILES = sorted(value_net.NETS_DIR.rglob("*.npz"))
 
 
 def nets_of(name: str) -> list[ValueNet]:
-    return [value_net.load_packaged(name), *value_net.load_ensemble(name)]
+    return [value_net.load_packaged(name), *value_net.load_other_ensemble_nets(name)]
 
 
 def longer_layout(old: FeatureLayout, part: str, version: int = 1) -> FeatureLayout:

@@ -314,6 +314,6 @@ def load_small(game: str) -> ValueNet:
 
 
 @cache
-def load_ensemble(game: str) -> list[ValueNet]:
+def load_other_ensemble_nets(game: str) -> list[ValueNet]:
     """A game's other nets, loaded on first use."""
     return [load_file(path, game) for path in sorted(ENSEMBLE_DIR.glob(f"{game}-*.npz"))]

@@ -200,7 +200,7 @@ def get_bot_choice_and_thoughts(match: Match, player: Bot, seed: int) -> tuple[i
     events = visible_events(match.state, match.actor) if player.uses_events else None
     chosen = player.choose(Seat.from_state(match.state, match.game.name, Rng(seed), events=events))
     if isinstance(player, GreedyBot):
-        return chosen, player.explain(Seat.from_state(match.state, match.game.name, Rng(seed)))
+        return chosen, player.evaluate_all_choices(Seat.from_state(match.state, match.game.name, Rng(seed)))
     return chosen, list(player.thoughts)
 
 

@@ -66,7 +66,7 @@ def run_simulation(
         make_pool(cores, ray) as workers,
         make_progress_report(rules.name, games) as bar,
     ):
-        result = simulate_in_parallel(table, games, workers, lambda now: bar.update(now.games, now.text))
+        result = simulate_in_parallel(table, games, workers, lambda now: bar.update(now.games, now.wins_by_seat_text))
     if as_json:
         typer.echo(json.dumps(simulation_report_data(table, result)))
     else:

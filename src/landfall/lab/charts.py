@@ -79,7 +79,7 @@ class Dot:
     sure: bool
 
 
-def draw_dots(rows: list[Dot], through: float, say: Callable[[float], str]) -> str:
+def draw_dots_with_intervals(rows: list[Dot], through: float, say: Callable[[float], str]) -> str:
     """Draw a row for each figure, and a reference line through all."""
     least = min([through, *(row.low for row in rows)])
     most = max([through, *(row.high for row in rows)])

@@ -34,7 +34,7 @@ ACTION_BUFFER: Final = ActionList()
 
 def score_final(state: State, out: Buf) -> None:
     """Each seat's value of a finished game: mostly winning, and a little for the margin."""
-    shares_from_scores(state, state.scores(), out)
+    win_shares_from_scores(state, state.scores(), out)
     seats = state.ranking()[0]["seats"]
     assert isinstance(seats, list)
     # The margin counts a little, so that a search with a certain result still plays on.
@@ -45,7 +45,7 @@ def score_final(state: State, out: Buf) -> None:
         out[winner] += prize
 
 
-def shares_from_scores(state: State, points: list[int], out: Buf) -> None:
+def win_shares_from_scores(state: State, points: list[int], out: Buf) -> None:
     """Each seat's win probability from expected points and their uncertainty."""
     most = max(points)
     each = float(state.score_scale()) / 1000.0
@@ -56,16 +56,16 @@ def shares_from_scores(state: State, points: list[int], out: Buf) -> None:
         out[seat] = i64(int(exp((points[seat] - most) / each) / total * 1_000_000.0))
 
 
-def estimate_shares(state: State, out: Buf) -> None:
+def estimate_win_shares(state: State, out: Buf) -> None:
     """Each seat's estimated win probability in a position."""
     if state.actor == OVER:
         score_final(state, out)
         return
     state.expected_scores(out)
-    points_to_shares(state, out)
+    points_to_win_shares(state, out)
 
 
-def points_to_shares(state: State, out: Buf) -> None:
+def points_to_win_shares(state: State, out: Buf) -> None:
     """Turn each seat's expected points into its win probability."""
     most: i64 = -1_000_000_000
     for seat in range(state.players):
@@ -108,7 +108,7 @@ class SearchTree:
         self.root_value: Buf = filled_vector(MAX_SEATS, 0)  # the estimate at the root in this iteration's world
         self.root_value_sum: Buf = filled_vector(MAX_SEATS, 0)  # its sum over all iterations
         self.iterations: i64 = 0
-        estimate_shares(world, self.first_values)
+        estimate_win_shares(world, self.first_values)
         self.evaluate(world, self.own_points_baseline)
         for i in range(world.players):
             self.own_points_baseline[i] -= self.first_values[i]
@@ -159,7 +159,7 @@ class SearchTree:
     def evaluate(self, state: State, out: Buf) -> None:
         """The position's value to each seat: its win probability, and its own points as far as the plan weighs them."""
         if self.plan.own_points == 0:
-            estimate_shares(state, out)
+            estimate_win_shares(state, out)
             return
         state.expected_scores(self.points)
         if state.actor == OVER:
@@ -167,7 +167,7 @@ class SearchTree:
         else:
             for seat in range(state.players):
                 out[seat] = self.points[seat]
-            points_to_shares(state, out)
+            points_to_win_shares(state, out)
         each = float(state.score_scale()) * 4.0
         for seat in range(state.players):
             out[seat] += (

@@ -221,10 +221,10 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
     def legal(self) -> LegalActions:
         """The legal actions of all matches as ragged arrays, which are the caller's own."""
         offsets, actions = self.ragged_actions()
-        return LegalActions(self.game, offsets, actions, self.at["actor"].copy(), self.cycle)
+        return LegalActions(self.game, offsets, actions, self.at["actor"].copy(), self.rotated_feature_cycle)
 
     @cached_property
-    def cycle(self) -> int:
+    def rotated_feature_cycle(self) -> int:
         """The number after which a rotated action feature begins again."""
         return action_features(self.game).cycle(find_game(self.game).new(self.players, self.options))
 

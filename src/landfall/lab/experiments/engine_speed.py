@@ -39,9 +39,7 @@ def measure_speed(game: str, seconds: float) -> Speed:
         games = max(games + 1, round(games * min(10.0, 1.2 * seconds / max(result.seconds, 1e-6))))
     state = middle_of_random_game(find_game(game).new(players))
     speed = games / result.seconds
-    return Speed(
-        game, players, speed, result.decisions / result.seconds, copy_nanoseconds(state), len(state.to_bytes())
-    )
+    return Speed(game, players, speed, result.decisions / result.seconds, measure_copy_ns(state), len(state.to_bytes()))
 
 
 def usual_players(counts: tuple[int, ...]) -> int:
@@ -49,7 +47,7 @@ def usual_players(counts: tuple[int, ...]) -> int:
     return 4 if 4 in counts else counts[-1]
 
 
-def copy_nanoseconds(state: State) -> float:
+def measure_copy_ns(state: State) -> float:
     """The time of one copy, the median of five rounds."""
     rounds = []
     for _ in range(5):

@@ -39,7 +39,7 @@ class Result:
     totals: list[int]  # of points, by seat
 
     @property
-    def text(self) -> str:
+    def wins_by_seat_text(self) -> str:
         """The share of wins by seat, in short."""
         return "won by seat " + ", ".join(f"{won / self.games:.0%}" for won in self.wins)
 

@@ -11,9 +11,9 @@ from landfall.core.text_catalogue import game_title
 from landfall.games import game as find_game
 from landfall.lab import charts
 from landfall.lab.experiments.engine_speed import usual_players
+from landfall.lab.experiments.game_study_notes import study_notes_of_game
 from landfall.lab.experiments.simulation import wilson_interval
 from landfall.lab.experiments.study import Figure, SetupResult, Study, add_sums, difference, mean_figure
-from landfall.lab.experiments.study_events import study_events_of
 
 MIN_COUNT_TO_REPORT: Final = 30  # a mark on fewer seats is not reported
 PAGE_STYLE: Final = """
@@ -75,7 +75,7 @@ class StudyResults:
     @property
     def round_name(self) -> str:
         """The name of a round in this game."""
-        return study_events_of(self.study.game).round[1]
+        return study_notes_of_game(self.study.game).round[1]
 
     @property
     def base_game_by_players(self) -> list[SetupResult]:
@@ -135,7 +135,7 @@ def seats_section(reading: StudyResults) -> Section:
                     format_figure(points, format_number),
                 ]
             )
-        section.pictures.append(charts.draw_dots(rows, 1 / players, format_percent))
+        section.pictures.append(charts.draw_dots_with_intervals(rows, 1 / players, format_percent))
     return section
 
 
@@ -189,7 +189,7 @@ def marks_of_winners_section(reading: StudyResults) -> Section:
         ]
         section.rows.append([name, often, *cells])
     rows = [charts.Dot(name, w.mid, w.low, w.high, gap.differs_significantly()) for gap, name, _, w, _ in compared]
-    section.pictures.append(charts.draw_dots(rows, 1 / players, format_percent))
+    section.pictures.append(charts.draw_dots_with_intervals(rows, 1 / players, format_percent))
     return section
 
 
@@ -217,7 +217,7 @@ def point_sources_section(reading: StudyResults) -> Section:
         )
         rows.append(charts.Dot(name, gap.mid, gap.low, gap.high, gap.differs_significantly()))
     if rows:
-        section.pictures.append(charts.draw_dots(rows, 0.0, with_sign(format_number)))
+        section.pictures.append(charts.draw_dots_with_intervals(rows, 0.0, with_sign(format_number)))
     return section
 
 
@@ -256,7 +256,7 @@ def options_section(reading: StudyResults) -> Section:
         rows.append(charts.Dot(one.setup.name, longer.mid, longer.low, longer.high, longer.differs_significantly()))
     if rows:
         section.words.append("The picture: decisions more or fewer in a match.")
-        section.pictures.append(charts.draw_dots(rows, 0.0, with_sign(format_number)))
+        section.pictures.append(charts.draw_dots_with_intervals(rows, 0.0, with_sign(format_number)))
     return section
 
 

@@ -11,7 +11,7 @@ from landfall.games import game_module, has_game_module
 
 
 @dataclass(frozen=True)
-class StudyEvents:
+class GameStudyNotes:
     """How to mark a game's matches, the name of a round, and values for options that cannot be listed."""
 
     derive_seat_notes: Callable[[list[Event], int], list[SeatNotes]]
@@ -20,12 +20,12 @@ class StudyEvents:
 
 
 @cache
-def study_events_of(game: str) -> StudyEvents:
+def study_notes_of_game(game: str) -> GameStudyNotes:
     """Those of a game."""
     if not has_game_module(game, "study_notes"):
-        return StudyEvents(mark_event_kinds, ("turn", "turns"), {})
+        return GameStudyNotes(mark_event_kinds, ("turn", "turns"), {})
     own = game_module(game, "study_notes")
-    return StudyEvents(own.derive_seat_notes, own.ROUND_EVENT, getattr(own, "VALUES", {}))
+    return GameStudyNotes(own.derive_seat_notes, own.ROUND_EVENT, getattr(own, "VALUES", {}))
 
 
 def mark_event_kinds(events: list[Event], players: int) -> list[SeatNotes]:
