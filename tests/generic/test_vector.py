@@ -142,11 +142,11 @@ def test_ragged_arrays_are_the_legal_actions(name: str) -> None:
     for step in range(60):
         legal = many.legal
         assert legal.offsets[0] == 0
-        assert legal.offsets[-1] == len(legal.actions) == len(legal.features) == len(legal.rows)
+        assert legal.offsets[-1] == len(legal.actions) == len(legal.features) == len(legal.match_indices)
         for i, state in enumerate(many.batch.states):
             own = legal.actions[legal.offsets[i] : legal.offsets[i + 1]].tolist()
             assert own == state.legal_actions()
-            assert (legal.rows[legal.offsets[i] : legal.offsets[i + 1]] == i).all()
+            assert (legal.match_indices[legal.offsets[i] : legal.offsets[i + 1]] == i).all()
             if step % 20 == 0:  # two legal actions that name the same are not told apart
                 rows = {bytes(row) for row in legal.features[legal.offsets[i] : legal.offsets[i + 1]]}
                 assert len(rows) == len(own)

@@ -89,7 +89,7 @@ class MctsBot(Bot):
             seconds = min(seconds, seat.budget)
         world = self.root_world(seat)
         if world.is_setup():
-            found = self.rank_without_search(seat, world)
+            found = self.rank_setup_choices(seat, world)
         elif config.cores > 1:
             # Workers get the bytes of a sampled position, never the true one.
             search = partial(search_one_tree, config, seat.game, world.to_bytes(), seat.number, seconds)
@@ -123,7 +123,7 @@ class MctsBot(Bot):
                     return last.copy_subtree(row, world)
         return self.new_tree(world, seat, self.config.search_settings_for(game))
 
-    def rank_without_search(self, seat: Seat, world: State) -> SearchResult:
+    def rank_setup_choices(self, seat: Seat, world: State) -> SearchResult:
         """The opening table's choice, otherwise greedy's, with the value of each choice."""
         search = SearchTree(world, seat.number, self.config.search_settings_for(seat.game))
         search.run(1, 0.0, seat.rng)

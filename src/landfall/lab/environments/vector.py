@@ -69,7 +69,7 @@ class LegalActions:
         return self.offsets[1:] - self.offsets[:-1]
 
     @cached_property
-    def rows(self) -> Array:
+    def match_indices(self) -> Array:
         """The match of each action."""
         return np.arange(len(self.actor)).repeat(self.counts)
 
@@ -81,7 +81,7 @@ class LegalActions:
         found: Array = table.take(self.actions, 0)
         if column >= 0:
             at = np.flatnonzero(rotated.take(self.actions))
-            found[at, column] = (found[at, column] - 1 - self.actor[self.rows[at]]) % self.cycle + 1
+            found[at, column] = (found[at, column] - 1 - self.actor[self.match_indices[at]]) % self.cycle + 1
         return found
 
 
