@@ -24,7 +24,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.extras import MissingExtra
 from landfall.lab.experiments.simulation import simulate
-from landfall.lab.training.net_distillation import Collection, collect_rows
+from landfall.lab.training.net_distillation import CollectionConfig, collect_rows
 from landfall.lab.training.search_teacher import LINE_ENDS, ON_THE_WAY, UNSEARCHED, SearchTeacher, TeacherConfig
 from landfall.lab.training.self_play import (
     CALIBRATION_PLAY,
@@ -421,7 +421,7 @@ def test_games_of_one_net_among_greedy_ones_are_learnt_from() -> None:
 def test_compression_keeps_the_positions_that_a_search_asks_for(tmp_path: Path) -> None:
     """A small net learns from these; `make proof` lets it learn."""
     net = str(value_net.NETS_DIR / "atlandice.npz")
-    collect_rows(Collection("atlandice", net, 0.5, players=(3,), kept=1.0), 4, tmp_path)
+    collect_rows(CollectionConfig("atlandice", net, 0.5, players=(3,), kept=1.0), 4, tmp_path)
     rows, layout = np.load(tmp_path / "part-4.npy"), value_net.layout_of("atlandice")
     assert len(rows) > 20
     most = np.zeros(layout.size, np.uint8)

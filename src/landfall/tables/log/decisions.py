@@ -232,7 +232,7 @@ def decide_play_choice(
     """A checked choice and the chance outcomes that follow, as one event."""
     after = match.fork()
     after.rng = rng
-    after.append(action)
+    after.apply_and_log(action)
     after.resolve_chance()
     return Played(seat, after.log_lines(since=len(match.log)), id_, decided), after
 
