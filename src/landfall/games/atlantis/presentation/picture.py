@@ -116,8 +116,8 @@ def draw_sea() -> str:
 
 def draw_shores(sheet: SymbolSet) -> list[str]:
     x, y, k = MAINLAND_AT
-    mainland = f'<g transform="translate({x} {y}) scale(-1 1)">{sheet.place("shore-mainland", scale=k)}</g>'
-    return [mainland, sheet.place("shore-atlantis", *ATLANTIS_AT)]
+    mainland = f'<g transform="translate({x} {y}) scale(-1 1)">{sheet.draw_symbol("shore-mainland", scale=k)}</g>'
+    return [mainland, sheet.draw_symbol("shore-atlantis", *ATLANTIS_AT)]
 
 
 # --- tiles, gaps, figures -----------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def draw_position(sheet: SymbolSet, position: Position, where: Point, crowded: b
         if position["below"]:
             back = load_class_colours()["k-back"]["--kd"]
             letter = draw_number(0, 14 - tile_height(1), position["back"].lower(), 22, back)
-            return f"{put}>{sheet.place('path-tile', around='k-back')}{letter}</g>"
+            return f"{put}>{sheet.draw_symbol('path-tile', around='k-back')}{letter}</g>"
         if bridged:
             return ""
         shape = 'x="-22" width="44" height="35" rx="10"'
@@ -148,13 +148,13 @@ def draw_position(sheet: SymbolSet, position: Position, where: Point, crowded: b
     kind = KIND_SYMBOLS[tile["kind"]]
     around, h = f"k-{kind}", tile_height(position["below"])
     ink = load_class_colours()[around]["--kd"]
-    drawn = sheet.place("path-stack" if position["below"] else "path-tile", around=around)
+    drawn = sheet.draw_symbol("path-stack" if position["below"] else "path-tile", around=around)
     if crowded:
-        drawn += sheet.place(f"kind-{kind}", 13.5, -8 - h, 0.78, around) + draw_number(
+        drawn += sheet.draw_symbol(f"kind-{kind}", 13.5, -8 - h, 0.78, around) + draw_number(
             13.5, 18 - h, tile["value"], 17, ink
         )
     else:
-        drawn += sheet.place(f"kind-{kind}", -7, -1 - h, 1.12, around) + draw_number(
+        drawn += sheet.draw_symbol(f"kind-{kind}", -7, -1 - h, 1.12, around) + draw_number(
             15.5, 15 - h, tile["value"], 19, ink
         )
     return f"{put}>{drawn}</g>"
@@ -179,7 +179,7 @@ def draw_gap_price(sheet: SymbolSet, gap: Gap) -> str:
     """A buoy with what crossing a gap costs."""
     (ax, ay), (bx, by) = PATH[(gap["at"] + gap["to"]) // 2 - 1], PATH[(gap["at"] + gap["to"] + 1) // 2 - 1]
     put = f'<g transform="translate({fmt((ax + bx) / 2)} {fmt((ay + by) / 2 + 2)}) scale({TILE_SCALE})">'
-    return f"{put}{sheet.place('price')}{draw_number(0, -7, gap['price'], 19, '#7c1d10')}</g>"
+    return f"{put}{sheet.draw_symbol('price')}{draw_number(0, -7, gap['price'], 19, '#7c1d10')}</g>"
 
 
 def draw_figures(sheet: SymbolSet, view: View) -> list[str]:
@@ -188,7 +188,7 @@ def draw_figures(sheet: SymbolSet, view: View) -> list[str]:
     for seat in view["seats"]:
         for figure, where in seat["figures"].items():
             x, y, size = figure_point_and_size(view, seat, figure, where)
-            found.append((y, sheet.place(f"explorer-{seat['colour']}", x, y, size)))
+            found.append((y, sheet.draw_symbol(f"explorer-{seat['colour']}", x, y, size)))
     return [drawn for _, drawn in sorted(found)]
 
 
@@ -244,7 +244,7 @@ def draw_seat(sheet: SymbolSet, view: View, i: int) -> str:
         *draw_seat_tiles(sheet, seat, x + 20, y + 68),
     ]
     if seat["bridge"]:
-        parts.append(sheet.place("bridge", x + 280, y + 136, 0.5))
+        parts.append(sheet.draw_symbol("bridge", x + 280, y + 136, 0.5))
     return "".join(parts)
 
 
@@ -268,7 +268,7 @@ def draw_card(sheet: SymbolSet, kind: str, n: int, x: float, y: float) -> str:
         'stroke-width="1.6"/>'
     )
     if kind:
-        drawn += sheet.place(f"kind-{kind}", x, y - 2, 0.72, f"k-{kind}")
+        drawn += sheet.draw_symbol(f"kind-{kind}", x, y - 2, 0.72, f"k-{kind}")
     return drawn + (draw_number(x, y + 27, n, 12) if n > 1 or not kind else "")
 
 
@@ -283,6 +283,10 @@ def draw_seat_tiles(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> lis
         around = f"k-{kind}"
         put = f"translate({fmt(x + i % a_row * 284 / a_row)} {fmt(y + 14 + i // a_row * 56 * scale)}) scale({scale})"
         value = draw_number(15.5, 7, tile["value"], 22, load_class_colours()[around]["--kd"])
-        drawn = sheet.place("path-tile", around=around) + sheet.place(f"kind-{kind}", -9, -9, 1.0, around) + value
+        drawn = (
+            sheet.draw_symbol("path-tile", around=around)
+            + sheet.draw_symbol(f"kind-{kind}", -9, -9, 1.0, around)
+            + value
+        )
         parts.append(f'<g transform="{put}">{drawn}</g>')
     return parts
