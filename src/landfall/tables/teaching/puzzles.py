@@ -146,7 +146,7 @@ def draw_puzzle_picture(game: str, name: str, large: bool = False) -> PuzzlePict
     places = places_of_choice(game, case).places_on_board
     places = places or game_module(game, "puzzle_themes").places_for_hand_choice(case)
     picture = game_module(game, "picture")
-    return {"svg": picture.render_detail(case.view, places, LARGE_SIZE if large else CARD_SIZE, shift)}
+    return {"svg": picture.render_crop_around_places(case.view, places, LARGE_SIZE if large else CARD_SIZE, shift)}
 
 
 def places_of_choice(game: str, case: ChoiceCase) -> ChoicePlaces:

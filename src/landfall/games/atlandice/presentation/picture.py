@@ -8,7 +8,7 @@ from math import ceil, cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop_origin, draw_number, fmt
-from landfall.games.atlandice.presentation.board_drawing import (
+from landfall.games.atlandice.presentation.drawing_constants import (
     BRIDGE_RADII,
     BUILDING_OFFSETS,
     CITY_FLATNESS,
@@ -42,12 +42,12 @@ CLOCK_MIDDLE: Final = (PLAZA + CLOCK) / 2 + 1  # where the clock's spaces lie
 Point = tuple[float, float]
 
 
-def picture(view: View) -> str:
+def render_svg(view: View) -> str:
     """The whole image."""
-    return drawing(view).to_svg()
+    return build_drawing(view).to_svg()
 
 
-def drawing(view: View) -> Drawing:
+def build_drawing(view: View) -> Drawing:
     """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     sectors = view["sectors"]
@@ -68,13 +68,13 @@ def drawing(view: View) -> Drawing:
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts)
 
 
-def render_detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
+def render_crop_around_places(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
     """A part of the city around some places, without holders."""
     spots = [place_centre(place) for place in places]
     x = sum(spot[0] for spot in spots) / len(spots) + shift[0]
     y = sum(spot[1] for spot in spots) / len(spots) + shift[1]
     left, top = crop_origin((x, y), size, (0, 0, CITY_WIDTH, PICTURE_HEIGHT))
-    whole = drawing(view)
+    whole = build_drawing(view)
     city = whole.parts[: len(whole.parts) - len(view["holders"])]
     return Drawing(whole.sheet, *size, city, left, top).to_svg()
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop_origin, draw_number, fmt, load_class_colours
-from landfall.games.atlantis.presentation.board_drawing import KIND_SYMBOLS
+from landfall.games.atlantis.presentation.drawing_constants import KIND_SYMBOLS
 from landfall.games.atlantis.rules.board import MIDDLE, POSITIONS
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ MAINLAND_AT: Final = (102.0, 152.0, 0.72)
 Point = tuple[float, float]
 
 
-def picture(view: View) -> str:
+def render_svg(view: View) -> str:
     """The whole image."""
-    return drawing(view).to_svg()
+    return build_drawing(view).to_svg()
 
 
-def drawing(view: View) -> Drawing:
+def build_drawing(view: View) -> Drawing:
     """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     crowded = {place for seat in view["seats"] for place in seat["figures"].values()}
@@ -47,7 +47,7 @@ def drawing(view: View) -> Drawing:
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts)
 
 
-def render_detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
+def render_crop_around_places(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
     """A part of the path around some places, without seats; tiles outside are left out."""
     spots = [place_centre(place) for place in places]
     x = sum(spot[0] for spot in spots) / len(spots) + shift[0]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.core.hex_grid import hex_distance
 from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop_origin, draw_number, fmt
-from landfall.games.survive.presentation.board_drawing import (
+from landfall.games.survive.presentation.drawing_constants import (
     CENTRES,
     COLOURS_BY_LETTER,
     CORNERS,
@@ -18,7 +18,7 @@ from landfall.games.survive.presentation.board_drawing import (
 from landfall.games.survive.rules.board import BY_NAME, HEXES, INDEX, ISLES, LAKE, LANDINGS, NAMES, SLOT_HEXES
 
 if TYPE_CHECKING:
-    from landfall.games.survive.presentation.board_drawing import Point
+    from landfall.games.survive.presentation.drawing_constants import Point
     from landfall.games.survive.rules.message_types import HandTile, View
 
 PICTURE_WIDTH: Final = 1290
@@ -54,12 +54,12 @@ BACKS: Final = {
 }
 
 
-def picture(view: View) -> str:
+def render_svg(view: View) -> str:
     """The whole image."""
-    return drawing(view).to_svg()
+    return build_drawing(view).to_svg()
 
 
-def drawing(view: View) -> Drawing:
+def build_drawing(view: View) -> Drawing:
     """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     parts = [
@@ -76,7 +76,7 @@ def drawing(view: View) -> Drawing:
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts, VIEWBOX_LEFT, VIEWBOX_TOP)
 
 
-def render_detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
+def render_crop_around_places(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
     """A part of the board around some places, without seats and hands; what lies outside is left out."""
     x = sum(CENTRES[place][0] for place in places) / len(places) + shift[0]
     y = sum(CENTRES[place][1] for place in places) / len(places) + shift[1]
