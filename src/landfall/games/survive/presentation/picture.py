@@ -68,7 +68,7 @@ def build_drawing(view: View) -> Drawing:
         *(draw_isle(sheet, name) for name in ISLES),
         *draw_tiles(sheet, view),
         *draw_pieces(sheet, view),
-        draw_event_marks(view),
+        draw_sunk_and_attack_marks(view),
         *(draw_seat(sheet, view, i) for i in range(len(view["seats"]))),
         *draw_dice(sheet, view["dice"]),
         *draw_hand_tiles(sheet, [] if "hands" in view else view.get("hand", []), VIEWBOX_LEFT + 36, BOTTOM - 30),
@@ -103,7 +103,7 @@ def render_crop_around_places(view: View, places: list[str], size: tuple[int, in
         *(draw_isle(sheet, name) for name in ISLES if is_near(name)),
         *draw_tiles(sheet, tiles),
         *draw_pieces(sheet, cut),
-        draw_event_marks(view),
+        draw_sunk_and_attack_marks(view),
     ]
     return Drawing(sheet, *size, parts, left, top).to_svg()
 
@@ -311,7 +311,7 @@ def draw_ship_with_crew(sheet: SymbolSet, view: View, crew: list[str], at: Point
     return sheet.draw_symbol("ship-back", x, y, size) + "".join(riders) + hull
 
 
-def draw_event_marks(view: View) -> str:
+def draw_sunk_and_attack_marks(view: View) -> str:
     """Where a tile has just sunk, and where a creature attacks."""
     parts = []
     if view["sunk"]:
