@@ -123,7 +123,7 @@ def draw_shores(sheet: SymbolSet) -> list[str]:
 # --- tiles, gaps, figures -----------------------------------------------------------------------------------------
 
 
-def tile_height(below: int) -> int:
+def tile_stack_height(below: int) -> int:
     return 18 if below else 8
 
 
@@ -135,7 +135,7 @@ def draw_position(sheet: SymbolSet, position: Position, where: Point, crowded: b
     if tile is None:
         if position["below"]:
             back = load_class_colours()["k-back"]["--kd"]
-            letter = draw_number(0, 14 - tile_height(1), position["back"].lower(), 22, back)
+            letter = draw_number(0, 14 - tile_stack_height(1), position["back"].lower(), 22, back)
             return f"{put}>{sheet.draw_symbol('path-tile', around='k-back')}{letter}</g>"
         if bridged:
             return ""
@@ -146,7 +146,7 @@ def draw_position(sheet: SymbolSet, position: Position, where: Point, crowded: b
             'stroke-dasharray="3 5"/></g>'
         )
     kind = KIND_SYMBOLS[tile["kind"]]
-    around, h = f"k-{kind}", tile_height(position["below"])
+    around, h = f"k-{kind}", tile_stack_height(position["below"])
     ink = load_class_colours()[around]["--kd"]
     drawn = sheet.draw_symbol("path-stack" if position["below"] else "path-tile", around=around)
     if crowded:
@@ -208,7 +208,7 @@ def figure_point_and_size(view: View, seat: SeatView, figure: str, where: str) -
     guest = first is not None and (first["seat"] != i or first["figure"] != figure)
     return (
         x + (8 if guest else -9) * TILE_SCALE,
-        y + ((-4 if guest else 9) - tile_height(position["below"])) * TILE_SCALE,
+        y + ((-4 if guest else 9) - tile_stack_height(position["below"])) * TILE_SCALE,
         0.84 * TILE_SCALE,
     )
 
