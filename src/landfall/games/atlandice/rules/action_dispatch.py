@@ -120,15 +120,15 @@ def advance_to_next_decision(s: AtlandicePosition) -> None:
     while True:
         phase = s.phase
         if phase == ENTER:
-            visits.enter_sector(s)
+            visits.ask_for_piece_or_skip_to_effect(s)
         elif phase == RESOLVE:
             tile_effects.start_effect(s)
         elif phase == VISITED:
             scoring.score_empty_regions(s)
         elif phase == SETTLED:
-            rounds.begin_next_visit(s)
+            rounds.begin_next_visit_or_clock_step(s)
         elif phase == CLOCK:
-            rounds.move_clock(s)
+            rounds.move_clock_and_trigger_icon(s)
         elif phase == NEXT_DONOR:
             donation.ask_next_donor(s)
         elif phase == CLOCK_DONE:
