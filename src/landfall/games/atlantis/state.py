@@ -84,7 +84,7 @@ class AtlantisState(AtlantisPosition):
 
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
         if previous is None:
-            return view.build_whole_view(self, seat)
+            return view.build_view_from_scratch(self, seat)
         before, seen = previous
         assert isinstance(before, AtlantisPosition)
         return view.build_view_reusing_previous(self, seat, before, cast("View", seen))

@@ -49,9 +49,9 @@ def add_legal_actions(s: AtlandicePosition, moves: ActionList) -> None:
     """Every legal action of the actor."""
     phase = s.phase
     if phase == DIE:
-        visits.add_legal_dice(s, moves)
+        visits.add_legal_die_choices(s, moves)
     elif phase in (PIECE, SUBMARINE_PIECE):
-        visits.add_legal_visit_pieces(s, moves)
+        visits.add_legal_visit_piece_choices(s, moves)
     elif phase in (DONATE, DONATE_SECOND):
         donation.add_legal_donations(s, moves)
     else:

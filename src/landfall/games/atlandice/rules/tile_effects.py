@@ -222,15 +222,15 @@ def add_legal_effect_choices(s: AtlandicePosition, moves: ActionList) -> None:
     if phase == BONUS:
         tile = top_tile_of_region(s, s.at)
         if tile == LIBRARY_A:
-            add_pieces_in_other_regions(s, moves, TAKE)
+            add_actions_for_pieces_in_other_regions(s, moves, TAKE)
         elif tile == FORGE_C:
-            add_pieces_in_sector(s, moves, TAKE, BLACK_MARKET)
+            add_actions_for_pieces_in_sector(s, moves, TAKE, BLACK_MARKET)
         else:
-            add_pieces_in_sector(s, moves, TAKE, s.at)
+            add_actions_for_pieces_in_sector(s, moves, TAKE, s.at)
     elif phase == MOVE:
-        add_pieces_in_sector(s, moves, PICK, BLACK_MARKET if s.at == INN else s.at)
+        add_actions_for_pieces_in_sector(s, moves, PICK, BLACK_MARKET if s.at == INN else s.at)
     elif phase == SWAP:
-        add_pieces_in_other_regions(s, moves, PICK)
+        add_actions_for_pieces_in_other_regions(s, moves, PICK)
     elif phase == PIECE_TO:
         for region in range(REGIONS):
             if is_other_region(s, Sector(region)):
@@ -246,17 +246,17 @@ def add_legal_effect_choices(s: AtlandicePosition, moves: ActionList) -> None:
                 moves.add(TO + sector)
 
 
-def add_pieces_in_sector(s: AtlandicePosition, moves: ActionList, base: i64, sector: Sector) -> None:
+def add_actions_for_pieces_in_sector(s: AtlandicePosition, moves: ActionList, base: i64, sector: Sector) -> None:
     first = place_of_resource(sector, Resource(0))
     for place in range(first, first + RESOURCES):
         if s.lying[place] > 0:
             moves.add(base + place)
 
 
-def add_pieces_in_other_regions(s: AtlandicePosition, moves: ActionList, base: i64) -> None:
+def add_actions_for_pieces_in_other_regions(s: AtlandicePosition, moves: ActionList, base: i64) -> None:
     for region in range(REGIONS):
         if is_other_region(s, Sector(region)):
-            add_pieces_in_sector(s, moves, base, Sector(region))
+            add_actions_for_pieces_in_sector(s, moves, base, Sector(region))
 
 
 # --- choices: checking --------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ def may_take_neutral_die(s: AtlandicePosition, seat: i64) -> bool:
     return s.players == 2 and s.gave[seat] == 0
 
 
-def add_legal_dice(s: AtlandicePosition, moves: ActionList) -> None:
+def add_legal_die_choices(s: AtlandicePosition, moves: ActionList) -> None:
     own = may_take_own_die(s, s.actor)
     neutral = may_take_neutral_die(s, s.actor)
     for sector in range(SECTORS):
@@ -123,7 +123,7 @@ def ask_for_piece_or_skip_to_effect(s: AtlandicePosition) -> None:
     s.phase = PIECE if count_pieces_in_sector(s, s.at) > 0 else RESOLVE
 
 
-def add_legal_visit_pieces(s: AtlandicePosition, moves: ActionList) -> None:
+def add_legal_visit_piece_choices(s: AtlandicePosition, moves: ActionList) -> None:
     first = s.at * RESOURCES
     for place in range(first, first + RESOURCES):
         if s.lying[place] > 0:

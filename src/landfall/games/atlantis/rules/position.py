@@ -164,7 +164,7 @@ class AtlantisPosition(State):
         ]
 
     def read_fields(self, reader: SerializedStateReader) -> None:
-        """Read the serialised fields; `tiles.rebuild` fills in the derived ones."""
+        """Read the serialised fields; `path_tiles.recompute_derived_fields` fills in the derived ones."""
         # fields: read
         self.phase = Phase(reader.read_next_in_range(0, DONE))
         self.seat = reader.read_next_in_range(0, self.players - 1)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
 
-def build_whole_view(s: SurvivePosition, seat: int | None) -> View:
+def build_view_from_scratch(s: SurvivePosition, seat: int | None) -> View:
     return build_view_reusing_previous(s, seat, s, None)
 
 

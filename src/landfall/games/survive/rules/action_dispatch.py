@@ -80,9 +80,9 @@ def add_legal_actions(s: SurvivePosition, moves: ActionList) -> None:
     elif phase == DEFENDING:
         defence.add_legal_defence_choices(s, moves)
     elif phase == WARD:
-        dolphins.add_legal_wards(s, moves)
+        dolphins.add_legal_ward_choices(s, moves)
     elif phase == PREY:
-        giant_squid.add_legal_squid_prey(s, moves)
+        giant_squid.add_legal_squid_prey_choices(s, moves)
     elif phase == PUTTING_SQUID:
         giant_squid.add_legal_squid_puts(s, moves)
     elif phase == BOARDING:

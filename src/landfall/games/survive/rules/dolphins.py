@@ -87,7 +87,7 @@ def space_of_ward_choice(s: SurvivePosition) -> i64:
     return s.touched_too
 
 
-def add_legal_wards(s: SurvivePosition, moves: ActionList) -> None:
+def add_legal_ward_choices(s: SurvivePosition, moves: ActionList) -> None:
     space = space_of_ward_choice(s)
     for e in range(EXPLORERS):
         if s.where[e] == space and s.aboard[e] < 0 and s.guard[e] < 0:

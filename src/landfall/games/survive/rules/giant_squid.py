@@ -79,7 +79,7 @@ def remove_whales_and_ask_squid_prey(s: SurvivePosition, squid: i64) -> None:
         end_match_or_resume_step(s)
 
 
-def add_legal_squid_prey(s: SurvivePosition, moves: ActionList) -> None:
+def add_legal_squid_prey_choices(s: SurvivePosition, moves: ActionList) -> None:
     space = s.creature_space[s.creature]
     for e in range(EXPLORERS):
         at = s.where[e]
