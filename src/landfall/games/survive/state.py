@@ -87,7 +87,7 @@ class SurviveState(SurvivePosition):
     def turn_key(self) -> i64:
         return self.turns[self.turn] * 8 + self.turn + (self.set_up + self.ships_left) * 1024
 
-    def step_id(self) -> i64:
+    def step_key(self) -> i64:
         """A hand tile and the moves after it are searched as one step."""
         return self.turn_key() * 8 + (STEP_MOVE if self.step == STEP_HAND else self.step)
 
