@@ -101,7 +101,7 @@ def has_other_region(s: AtlandicePosition, visited: Sector) -> bool:
     return False
 
 
-def can_visit_change_anything(s: AtlandicePosition, sector: Sector) -> bool:
+def can_visit_without_die_change_anything(s: AtlandicePosition, sector: Sector) -> bool:
     """AD.V10: whether a visit without a die to this sector, not jeweller c, could change anything."""
     if count_pieces_in_sector(s, sector) > 0:
         return True
@@ -124,7 +124,7 @@ def can_second_visit_change_anything(s: AtlandicePosition) -> bool:
     if count_pieces_in_sector(s, JEWELLER) > 0:
         return True
     for shown in range(JEWELLER + 1, SECTORS):
-        if can_visit_change_anything(s, rounds.sector_for_die_number(s, Sector(shown))):
+        if can_visit_without_die_change_anything(s, rounds.sector_for_die_number(s, Sector(shown))):
             return True
     return False
 
