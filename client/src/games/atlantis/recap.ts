@@ -47,7 +47,9 @@ function partOf(scene: Scene, n: number): ActionPart | null {
     case 'gap':
       return {
         picture: '',
-        touches: [...new Set([...behind(scene, event.at), ...beyond(scene, event.at)])],
+        touches: gapAt(scene.view!, event.at)?.bridge // it is crossed free
+          ? []
+          : [...new Set([...behind(scene, event.at), ...beyond(scene, event.at)])],
         sentence: () => gapText(scene, n, event.at),
       }
     case 'bridge':
