@@ -55,7 +55,7 @@ async def apart(workers: int) -> AsyncIterator[tuple[str, KillOne]]:
 async def measure(given: argparse.Namespace) -> None:
     asked, seconds, workers = request(given.level), given.seconds, given.workers
     async with (apart if given.apart else here)(workers) as (url, kill_one), asking(url) as pool:
-        await eventually(lambda: pool.remote.count_live_workers() == 2 * workers)
+        await eventually(lambda: pool.remote.update_live_worker_count() == 2 * workers)
         numbers = count()
         for phase in ("two processes", "one killed meanwhile"):
             begun = time.monotonic()

@@ -115,7 +115,7 @@ class Process:
         return self
 
     async def close(self) -> None:
-        await self.board.end_own_presences()
+        await self.board.end_presences_of_this_process()
         await self.hub.shut_down()
         await self.store.close()
 

@@ -21,7 +21,7 @@ from landfall.store import schema
 from landfall.store.event_codec import decode_event, encode_event
 from landfall.store.events import UnreadableEvent
 from landfall.store.store import Store
-from landfall.tables.jobs.replay import replay_to_json
+from landfall.tables.jobs.replay import record_to_replay_json
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.record_export import export_record
@@ -149,7 +149,7 @@ def test_finished_matches_replay_to_the_same_ranking(shown: Museum) -> None:
         assert Match.replay(here["record"]).state.digest() == here["digest"], label
         if here["ended"] == "finished":
             assert Match.replay(here["record"]).state.ranking() == here["ranking"], label
-        told = json.loads(replay_to_json(here["record"], OMNISCIENT))
+        told = json.loads(record_to_replay_json(here["record"], OMNISCIENT))
         assert len(told["moments"]) == len(here["record"].split("---\n")[1].splitlines()), label
 
 

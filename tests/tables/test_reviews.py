@@ -198,7 +198,7 @@ def test_matches_that_begin_from_the_same_position_are_not_taken_for_each_other(
             await found.request_record_review(played_out(begun), "here")
         )  # a guided game of somebody else
         assert answer["state"] == "working"
-        ended = reviews.read_outline(played_out(begun))
+        ended = reviews.parse_record_outline(played_out(begun))
         assert reviews.repeats_match_lines(ended, ended.lines[: reviews.SHARED_OPENING_LINES])
         assert not reviews.repeats_match_lines(ended, ended.lines[: reviews.SHARED_OPENING_LINES - 1])
         terms = (await s.hub.get_or_load_table(guided)).table.terms

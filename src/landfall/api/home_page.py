@@ -102,7 +102,7 @@ def describe_home_table(hub: Hub, you: str, summary: TableSummary) -> HomeTable:
         listing.turn = summary.info.get("turn")
         left = None if summary.deadline is None else summary.deadline - hub.runtime.clock.wall_time_ms()
     elif summary.status == PLAYING and live is not None and (deadline := live.choice_deadline()) is not None:
-        left = deadline - live.table_time_ms()
+        left = deadline - live.next_event_timestamp_ms()
     with_people = any(who not in (None, you) for who in summary.info.get("people", []))
     yours = with_people and listing.turn is not None and listing.turn in listing.you
     return HomeTable(listing, yours, None if left is None else max(0, left))

@@ -28,7 +28,7 @@ from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.ratings.level_ratings import load_level_ratings
+from landfall.tables.ratings.bot_level_ratings import load_level_ratings
 from landfall.tables.ratings.rating_model import (
     PROVISIONAL_MATCHES,
     Rating,

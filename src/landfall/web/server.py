@@ -96,7 +96,7 @@ class Server:
         self.mail = (
             Mail(self.store, settings.smtp, settings.mail_from, settings.public_base_url) if settings.smtp else None
         )
-        self.sender = NotificationSender(self.store, runtime, self.push, self.mail, self.hub.is_user_at_table)
+        self.sender = NotificationSender(self.store, runtime, self.push, self.mail, self.hub.is_user_connected_to_table)
         self.rendezvous = PeerNotes(settings.metrics_folder)
         self.note_limiter = RateLimiter(settings.limits.notes)
         self.connections: set[Connection] = set()
@@ -164,7 +164,7 @@ class Server:
         await self.rendezvous.stop_listening()
         await self.metrics_exchange.stop_listening()
         with suppress(*DATABASE_ERRORS):  # the lease ends soon
-            await self.board.end_own_presences()
+            await self.board.end_presences_of_this_process()
         await self.hub.shut_down()
         if self.push is not None:
             await self.push.close_client()

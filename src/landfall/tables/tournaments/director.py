@@ -65,9 +65,9 @@ class TournamentLogWriter(SharedLogWriter[TournamentEvent]):
 
     async def try_append_write(self, write: TournamentWrite) -> bool:
         write.notices, write.obsolete = find_new_and_obsolete_notices(self.tournament, write.events, write.at)
-        return await self.services.store.append_tournament_events(write, self.list_entry_after_write(write))
+        return await self.services.store.append_tournament_events(write, self.tournament_head_after_write(write))
 
-    def list_entry_after_write(self, write: TournamentWrite) -> TournamentHead:
+    def tournament_head_after_write(self, write: TournamentWrite) -> TournamentHead:
         """The entry in lists, as it is after these events."""
         after = Tournament(self.tournament.id)
         after.__dict__.update(self.tournament.__dict__)
@@ -145,7 +145,7 @@ class Director:
 
     async def execute_decision(self, id_: str, decide: Callable[[Tournament], list[TournamentEvent]]) -> None:
         """Decide on the whole log, and append; nothing if nothing changes."""
-        keeper = await self.find_log_writer(id_)
+        keeper = await self.get_refreshed_log_writer(id_)
 
         def decide_write() -> TournamentWrite | None:
             events = decide(keeper.tournament)
@@ -165,10 +165,10 @@ class Director:
         keeper = self.keepers.get(id_)
         if keeper is not None and keeper.last_known_seq and keeper.lock.locked():
             return keeper.tournament
-        return (await self.find_log_writer(id_)).tournament
+        return (await self.get_refreshed_log_writer(id_)).tournament
 
-    async def find_log_writer(self, id_: str) -> TournamentLogWriter:
-        """A tournament's keeper, with all that is on disk. Refused: there is none."""
+    async def get_refreshed_log_writer(self, id_: str) -> TournamentLogWriter:
+        """The cached writer of a tournament's log, which has read all that is on disk. Refused: there is none."""
         if not text_validation.TABLE_ID_PATTERN.fullmatch(id_):
             raise Refused("no_tournament")
         keeper = self.cache_log_writer(self.keepers.get(id_) or TournamentLogWriter(self.hub, id_))
@@ -256,7 +256,7 @@ class Director:
                 return
         is_running = False
         try:
-            is_running = await self.advance_tournament(await self.find_log_writer(id_))
+            is_running = await self.advance_tournament(await self.get_refreshed_log_writer(id_))
         finally:  # refused, failed or cancelled: another process may do it
             if not is_running:
                 await self.hub.store.release_bot_lease(id_)
