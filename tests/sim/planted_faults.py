@@ -19,7 +19,7 @@ from landfall.core.state import State
 from landfall.match import Match
 from landfall.store import postgres_connections as connections
 from landfall.store.postgres import PostgresStore
-from landfall.store.postgres_connections import Limits
+from landfall.store.postgres_connections import ConnectionTimeouts
 from landfall.store.row_types import LogEntry, Notice, TableSummary
 from landfall.store.search_events import SearchEntry, TableMatched
 from landfall.tables.bots.bot_levels import STAND_IN
@@ -370,7 +370,7 @@ def call_who_has_moved(before: Table, after: Table, connected: AbstractSet[str],
     return found and [replace(one, person=earlier[0]) if one.kind == TURN and earlier else one for one in found]
 
 
-NO_LIMITS = Limits(1e6, 1e6)
+NO_TIMEOUTS = ConnectionTimeouts(1e6, 1e6)
 DEPARTS = decisions, "departures", nobody_departs
 EARLY = Hub, "append_events", adopt_silently_first
 PLANTS = {
@@ -431,7 +431,7 @@ PLANTS = {
             False,
             (DEPARTS,),
         ),
-        Plant("a half-open link is waited for without end", connections, "SERVING", NO_LIMITS, 2),
+        Plant("a half-open link is waited for without end", connections, "SERVING", NO_TIMEOUTS, 2),
         Plant(
             "what was given up lands after it was read as absent",
             PostgresStore,

@@ -35,8 +35,11 @@ async def probe_one_row(self: Store) -> None:
 
 Patch = tuple[Any, str, Any]
 PLANTS: dict[str, tuple[bool, tuple[Patch, ...]]] = {  # whether on SQLite, and what is put in the place of what
-    "retention goes by a table's head": (True, ((Store, "is_older_and_open_nowhere", go_by_the_head),)),
-    "retention goes by a table's head, on PostgreSQL": (False, ((Store, "is_older_and_open_nowhere", go_by_the_head),)),
+    "retention goes by a table's head": (True, ((Store, "older_and_open_nowhere_condition", go_by_the_head),)),
+    "retention goes by a table's head, on PostgreSQL": (
+        False,
+        ((Store, "older_and_open_nowhere_condition", go_by_the_head),),
+    ),
     "a departure that was not written is forgotten": (
         True,
         ((Hub, "erase_user_from_tables", forget_once), (decisions, "decide_missing_departures", nobody_departs)),

@@ -106,7 +106,7 @@ class SimQueries(Store):
         await self.reach()
         return [(person, sorted(tables)) for person, tables in self.disk.forgotten.items()]
 
-    async def remove_departed_tables(self, person: str, tables: Collection[str]) -> list[str]:
+    async def remove_pending_tables_of_deleted_user(self, person: str, tables: Collection[str]) -> list[str]:
         await self.write_once()
         self.disk.forgotten[person] -= set(tables)
         left = sorted(self.disk.forgotten[person])

@@ -172,10 +172,10 @@ async def decline_invitation(hub: Hub, caller: Caller, table: TableId) -> None:
         raise Refused("no_invitation")
 
 
-async def set_followed(hub: Hub, caller: Caller, player: PlayerName, on: bool) -> None:
+async def set_player_followed(hub: Hub, caller: Caller, player: PlayerName, on: bool) -> None:
     """Follow somebody, or no longer."""
     user, found = caller.require_user(), await find_player_by_name(hub, player)
-    if found.id != user.id and not await hub.store.set_followed(user.id, found.id, on, MAX_FOLLOWED):
+    if found.id != user.id and not await hub.store.set_user_followed(user.id, found.id, on, MAX_FOLLOWED):
         raise Refused("too_many", most=MAX_FOLLOWED)
 
 

@@ -114,7 +114,7 @@ class TournamentStore(SearchStore):
         return set(tables) - {row[0] for row in rows}
 
 
-def select_tournament_players() -> sa.Select[tuple[str]]:
+def select_players_of_unfinished_tournaments() -> sa.Select[tuple[str]]:
     """Those who are in a tournament that is not over."""
     t, p = schema.tournaments.c, schema.tournament_players.c
     return sa.select(p.person).join(schema.tournaments, t.id == p.tournament).where(p.inside, t.status.in_(UNFINISHED))

@@ -57,7 +57,7 @@ class Application(FastAPI):
             await super().__call__(scope, receive, send)
 
 
-class RequestCounting:
+class RequestLimitsAndMetrics:
     """Counts requests, and refuses an address that exceeds its rate or its concurrent requests."""
 
     def __init__(self, app: ASGIApp, server: Server) -> None:
@@ -136,7 +136,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=5)
     app.add_middleware(SecurityHeaders, settings=server.settings)
     add_error_handlers(app, server)
-    app.add_middleware(RequestCounting, server=server)
+    app.add_middleware(RequestLimitsAndMetrics, server=server)
     return app
 
 

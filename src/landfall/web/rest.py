@@ -81,7 +81,7 @@ OPEN_TO_BANNED: Final = frozenset(
         "delete_me",
         "get_personal_data",
         "list_own_matches",
-        "get_account",
+        "get_sign_in_methods",
         "confirm_identity",
     }
 )

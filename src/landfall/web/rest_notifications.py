@@ -339,10 +339,10 @@ async def confirm_mail_address(request: Request, token: MailToken) -> None:
 
 
 @router.post("/mail/stop/{token}", summary="Stop one kind of e-mail", status_code=204)
-async def stop_mail_of_one_kind(request: Request, token: MailToken) -> None:
+async def unsubscribe_from_one_mail_kind(request: Request, token: MailToken) -> None:
     """With the token of an e-mail; no login is needed. Mail programs call this (RFC 8058)."""
     server = server_of_request(request)
-    found = server.mail.read_stop_token(token) if server.mail is not None else None
+    found = server.mail.read_unsubscribe_token(token) if server.mail is not None else None
     if found is None:
         raise Refused("mail_token")
     person, kind = found
@@ -354,7 +354,7 @@ async def stop_mail_of_one_kind(request: Request, token: MailToken) -> None:
 
 
 @router.get("/mail/stop/{token}", include_in_schema=False)
-async def redirect_to_stop_page(token: MailToken) -> RedirectResponse:
+async def redirect_to_unsubscribe_page(token: MailToken) -> RedirectResponse:
     """For mail programs that open the address instead."""
     return RedirectResponse(f"/stop/{token}")
 

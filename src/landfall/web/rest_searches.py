@@ -103,7 +103,7 @@ async def seat_with_bots_now(request: Request, person: RequiredUser) -> None:
 
 
 @router.put("/me/shown", tags=["identity"], summary="Whether others see who is here", status_code=204)
-async def set_shown(request: Request, body: ShownBody, person: RequiredUser) -> None:
+async def set_shown_to_others(request: Request, body: ShownBody, person: RequiredUser) -> None:
     """Only accounts can be shown. A search that goes on keeps what it began with."""
     server = server_of_request(request)
     limit_change_rate(server, person)

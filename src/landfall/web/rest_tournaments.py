@@ -100,7 +100,7 @@ async def check_in_to_tournament(request: Request, tournament: TournamentId, per
 
 
 @router.post("/{tournament}/begin", summary="Begin a tournament now", status_code=204)
-async def begin_tournament(request: Request, tournament: TournamentId, person: RequiredUser) -> None:
+async def begin_tournament_early(request: Request, tournament: TournamentId, person: RequiredUser) -> None:
     """Only whoever opened it, and organisers: with everybody who is in."""
     server, user = require_may_change(request, person)
     await server.director.begin_tournament_early(tournament, user, is_named_organiser(server, person))

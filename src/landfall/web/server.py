@@ -269,7 +269,7 @@ class Server:
         await self.matchmaker.end_search_of_deleted_user(person)
         await self.director.reread_logs_of_deleted_user(person)
         await self.store.erase_user(person)
-        left = await self.store.remove_departed_tables(person, set(tables) - failed)
+        left = await self.store.remove_pending_tables_of_deleted_user(person, set(tables) - failed)
         if failed or left:
             return
         if person in self.parting and self.is_due_to_be_erased(person):
