@@ -295,7 +295,7 @@ def test_what_is_due_happens(museum: Museum) -> None:
     """A deadline that passed while no server ran, and a live clock that nobody stopped."""
 
     async def story(hub: Hub) -> None:
-        due = await hub.store.list_due_table_ids(hub.runtime.clock.wall_time_ms())
+        due = await hub.store.list_table_ids_past_deadline(hub.runtime.clock.wall_time_ms())
         assert museum.tables["atlantis overdue"]["table"] in due
         assert museum.tables["survive by days"]["table"] not in due
         await hub.start_background_tasks()

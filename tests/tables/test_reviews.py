@@ -148,14 +148,14 @@ def test_who_asks_again_and_again_does_not_have_all_tables_read_each_time(
 
     async def story(s: Scene) -> None:
         found, match, times = Reviews(s.hub), played(4), 0
-        right = s.hub.store.read_running_openings
+        right = s.hub.store.read_first_events_of_running_matches
 
         async def counted(game: str) -> list[list[LogEntry]]:
             nonlocal times
             times += 1
             return await right(game)
 
-        monkeypatch.setattr(s.hub.store, "read_running_openings", counted)
+        monkeypatch.setattr(s.hub.store, "read_first_events_of_running_matches", counted)
         running = await s.hub.create_table_from_record(ANA, match.record(), 60, 0)
         await put_away(s, running)
         copy = await s.hub.create_table_from_record(User("id-Eve", "Eve"), match.record())

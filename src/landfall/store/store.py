@@ -128,8 +128,8 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
         """Tables that are not over, public or not, the latest first: for the host."""
         return await self.query_table_summaries(schema.UNFINISHED, limit)
 
-    async def read_running_openings(self, game: str) -> list[list[LogEntry]]:
-        """For each running table of a game: its creation and its first lines."""
+    async def read_first_events_of_running_matches(self, game: str) -> list[list[LogEntry]]:
+        """For each running table of a game: the events of its creation and its start, with the first lines."""
         e, t = schema.entries.c, schema.tables.c
         running = sa.select(t.id).where(t.game == game, schema.UNFINISHED, t.status == "playing")
         asked = sa.select(e.table_id, e.seq, e.at, e.kind, e.data).where(
@@ -140,7 +140,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
             found.setdefault(table, []).append(LogEntry(table, seq, at, decode_event(kind, data)))
         return list(found.values())
 
-    async def list_due_table_ids(self, now: int) -> list[str]:
+    async def list_table_ids_past_deadline(self, now: int) -> list[str]:
         """Tables whose correspondence clock has run out."""
         t = schema.tables.c
         return [row[0] for row in await self.fetch_rows(sa.select(t.id).where(t.deadline <= now))]

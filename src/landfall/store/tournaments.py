@@ -72,7 +72,7 @@ class TournamentStore(SearchStore):
             schema.tournament_events, {"tournament": tournament}, TOURNAMENT_EVENTS, after
         )
 
-    async def list_due_tournament_ids(self, now: int) -> list[str]:
+    async def list_tournament_ids_to_advance(self, now: int) -> list[str]:
         """Those that are running, or should be."""
         t = schema.tournaments.c
         due = sa.or_(t.status == "running", sa.and_(t.status == "open", t.starts <= now))

@@ -38,7 +38,7 @@ from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.web.identity import AuthSession, Identities, hash_session_token
-from landfall.web.security_headers import origin_of_url
+from landfall.web.request_security import origin_of_url
 from landfall.web.settings import Settings
 
 SITE_NAME: Final = "Landfall"

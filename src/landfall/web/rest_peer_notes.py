@@ -14,9 +14,9 @@ from landfall.api.types import Body, make_field_documentation
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
 from landfall.web.request_bodies import BodyRoute
+from landfall.web.request_security import OPEN_PATH
 from landfall.web.rest import address_of_request, limit_query_rate, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
-from landfall.web.security_headers import OPEN_PATH
 
 MAX_NOTE_CHARS: Final = 1000
 OPEN_HEADERS: Final = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}

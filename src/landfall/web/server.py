@@ -142,7 +142,7 @@ class Server:
     async def run_lifespan(self, app: FastAPI) -> AsyncIterator[None]:
         """Open, serve, close cleanly."""
         await self.store.open_and_migrate()
-        await self.identities.load_cookie_key()
+        await self.identities.load_cookie_key_and_end_idle_sessions()
         await self.hub.start_background_tasks()
         if self.bus is not None:
             await self.bus.connect_in_background()

@@ -162,8 +162,9 @@ class Worker:
             self.pipe.send_bytes(LEAVE)
         self.process.terminate()
 
-    def record_exit(self) -> int:
-        """The process has exited: log how. Schedule a restart, later if its processes die young."""
+    def clear_slot_and_schedule_restart(self) -> int:
+        """The process has exited: empty the slot, and schedule a restart, later if its processes die young. Returns its
+        exit code."""
         assert self.process is not None
         assert self.pipe is not None
         code = self.process.exitcode or 0
@@ -257,7 +258,7 @@ class Supervisor:
             if worker.stop_until is None and not self.stopping:
                 log.error("worker %d ended (%s): it is replaced", worker.number, worker.process.exitcode)
             if not self.stopping:
-                worker.record_exit()
+                worker.clear_slot_and_schedule_restart()
 
     # --- replacing --------------------------------------------------------------------------------------------
 

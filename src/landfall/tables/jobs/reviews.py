@@ -155,7 +155,7 @@ class Reviews:
                     found, match.log_lines()
                 ):
                     return True
-        for number, entries in enumerate(await self.cached_running_openings(found.game)):
+        for number, entries in enumerate(await self.cached_first_events_of_running_matches(found.game)):
             if number % COMPARISONS_PER_YIELD == COMPARISONS_PER_YIELD - 1:
                 await asyncio.sleep(0)  # there may be many; let others run
             id_, first = entries[0].table, entries[0].event
@@ -170,13 +170,13 @@ class Reviews:
                     return True
         return False
 
-    async def cached_running_openings(self, game: str) -> list[list[LogEntry]]:
-        """The openings of all running matches of a game, cached briefly. Newer matches are still in memory."""
+    async def cached_first_events_of_running_matches(self, game: str) -> list[list[LogEntry]]:
+        """The first events of all running matches of a game, cached briefly. Newer matches are still in memory."""
         async with self.read_lock:
             now = self.hub.runtime.clock.monotonic_ms()
             at, entries = self.running.get(game, (now - COPY_CHECK_TTL_MS, []))
             if now - at >= COPY_CHECK_TTL_MS:
-                entries = await self.hub.store.read_running_openings(game)
+                entries = await self.hub.store.read_first_events_of_running_matches(game)
                 self.running[game] = now, entries
             return entries
 

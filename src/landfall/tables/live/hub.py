@@ -546,8 +546,8 @@ class Hub(Services):
     async def run_housekeeping_once(self, now: int) -> None:
         self.driver.reschedule_all_and_count_stuck_tables()
         self.schedule_open_table_leases()
-        for table in await self.store.list_due_table_ids(now):
-            self.spawn_background_task(self.load_due_table(table))
+        for table in await self.store.list_table_ids_past_deadline(now):
+            self.spawn_background_task(self.load_and_reschedule_table(table))
         if self.store.is_shared:
             for live in list(self.live_tables.values()):
                 before = live.user_ids_connected_anywhere()
@@ -557,8 +557,8 @@ class Hub(Services):
                     live.broadcast_message(live.build_table_message())
                 await self.notify_processes_of_presence(live)
 
-    async def load_due_table(self, table: str) -> None:
-        """Load a correspondence table at which something is due."""
+    async def load_and_reschedule_table(self, table: str) -> None:
+        """Load a table and let its driver do what is due there; nothing, if it cannot be loaded now."""
         try:
             self.driver.reschedule_table(await self.get_or_load_table(table))
         except Refused:  # other rules, or damaged: it waits for a process that can load it

@@ -215,7 +215,7 @@ class Director:
 
     async def advance_due_tournaments(self) -> list[asyncio.Task[None]]:
         """Begin to advance what is due, or may be. None waits for another: a large field takes a while to pair."""
-        due = await self.hub.store.list_due_tournament_ids(self.wall_time_ms)
+        due = await self.hub.store.list_tournament_ids_to_advance(self.wall_time_ms)
         self.failing = {id_: why for id_, why in self.failing.items() if id_ in due}
         return [self.start_advancing(id_) for id_ in due]
 
@@ -274,7 +274,7 @@ class Director:
             for table in found.unfinished_tables:
                 if table.id not in self.hub.live_tables:
                     async with self.gate:
-                        await self.hub.load_due_table(table.id)
+                        await self.hub.load_and_reschedule_table(table.id)
         return found.status == RUNNING
 
     async def record_finished_matches(self, keeper: TournamentLogWriter) -> None:
