@@ -193,7 +193,7 @@ class AccountStore(UserStore):
             await self.lock_ratings_and_deletions(connection)
             await connection.execute(select_user_row_for_update(person))
             used = (
-                await connection.execute(delete_recovery_code_statement(person, code, now).returning(r.c.ends))
+                await connection.execute(build_recovery_code_deletion(person, code, now).returning(r.c.ends))
             ).first()
             if used is None:
                 return False
@@ -299,7 +299,7 @@ class AccountStore(UserStore):
 
     async def consume_recovery_code(self, person: str, hashed: str, now: int) -> bool:
         """Use a code up. Of two who use it at once, one succeeds."""
-        return await self.commit_change(delete_recovery_code_statement(person, hashed, now)) == 1
+        return await self.commit_change(build_recovery_code_deletion(person, hashed, now)) == 1
 
     # --- challenges -------------------------------------------------------------------------------------------
 
@@ -384,7 +384,7 @@ def valid_challenge_condition(id_: str, kind: str, person: str, now: int) -> sa.
     return sa.and_(c.id == id_, c.kind == kind, c.person == person, c.ends > now)
 
 
-def delete_recovery_code_statement(person: str, hashed: str, now: int) -> sa.Delete:
+def build_recovery_code_deletion(person: str, hashed: str, now: int) -> sa.Delete:
     """Deletes a code that has not ended."""
     r = schema.recovery_codes
     valid = sa.or_(r.c.ends.is_(None), r.c.ends > now)

@@ -93,7 +93,7 @@ async def connect_with_timeouts(parameters: dict[str, Any], limits: ConnectionTi
             db = await take_first_connection([asyncio.create_task(connect_to_host(one)) for one in hosts])
         try:
             enable_tcp_keep_alive(db)
-            await db.execute(set_server_timeouts_statement(limits))
+            await db.execute(build_server_timeouts_statement(limits))
         except BaseException:
             db.terminate()
             raise
@@ -108,7 +108,7 @@ async def cancel_tasks_until_done(tasks: Sequence[asyncio.Task[Any]]) -> None:
         await asyncio.wait(pending, timeout=CANCEL_RETRY_S)
 
 
-def set_server_timeouts_statement(limits: ConnectionTimeouts) -> str:
+def build_server_timeouts_statement(limits: ConnectionTimeouts) -> str:
     """Set after connecting: poolers refuse unknown startup parameters."""
     command_ms = int(limits.command_s * 1000)
     values = {

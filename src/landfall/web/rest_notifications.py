@@ -274,7 +274,7 @@ async def delete_push_device(request: Request, device: DeviceId, person: Require
     status_code=204,
     dependencies=[Depends(limit_sign_in_rate)],
 )
-async def send_trial_notifications(request: Request, person: RequiredUser) -> None:
+async def queue_trial_notification(request: Request, person: RequiredUser) -> None:
     """In quiet hours, too."""
     server = server_of_request(request)
     limit_change_rate(server, person)
@@ -379,7 +379,7 @@ async def set_holiday(request: Request, body: HolidayBody, person: RequiredUser)
 
 
 @router.delete("/me/holiday", summary="Come back from holiday", status_code=204)
-async def delete_holiday(request: Request, person: RequiredUser) -> None:
+async def end_holidays(request: Request, person: RequiredUser) -> None:
     """Deadlines go on from here. Days that have begun count."""
     server = server_of_request(request)
     limit_change_rate(server, person)

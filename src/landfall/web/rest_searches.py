@@ -58,8 +58,8 @@ def limit_change_rate(server: Server, person: UserRecord) -> None:
         raise Refused("too_fast")
 
 
-def require_may_change(request: Request, person: UserRecord) -> tuple[Server, User]:
-    """Refused: too fast, or not for guests."""
+def require_member_within_change_rate(request: Request, person: UserRecord) -> tuple[Server, User]:
+    """Refused: too fast, or a guest where only members may do this."""
     server, user = server_of_request(request), to_known_table_user(person)
     limit_change_rate(server, person)
     if server.settings.invite_only and person.account is None:
@@ -76,7 +76,7 @@ def to_known_table_user(person: UserRecord) -> User:
 @router.post("/search", tags=["matchmaking"], summary="Look for a table", status_code=204)
 async def start_search(request: Request, body: SearchBody, person: RequiredUser) -> None:
     """In place of an earlier search. What becomes of it is sent over `/ws/lobby`; without that socket it ends soon."""
-    server, user = require_may_change(request, person)
+    server, user = require_member_within_change_rate(request, person)
     async with server.quotas.new_table_within_quota(person.id, address_of_request(request), public=False):
         await server.matchmaker.start_search(user, body.games, body.sizes, body.pace, body.rated, body.bots)
 
@@ -98,7 +98,7 @@ async def stop_search(request: Request, person: RequiredUser) -> None:
 @router.post("/search/bots", tags=["matchmaking"], summary="Let bots take the free seats now", status_code=204)
 async def seat_with_bots_now(request: Request, person: RequiredUser) -> None:
     """The match is friendly then."""
-    server, user = require_may_change(request, person)
+    server, user = require_member_within_change_rate(request, person)
     await server.matchmaker.seat_with_bots_now(user)
 
 

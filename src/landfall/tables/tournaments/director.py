@@ -40,7 +40,7 @@ from landfall.tables.tournaments import decisions
 from landfall.tables.tournaments.decisions import TournamentConfig
 from landfall.tables.tournaments.round_pairing import Entrant, RoundPlan, pair_divisions
 from landfall.tables.tournaments.tournament_log import RUNNING, Tournament
-from landfall.tables.tournaments.tournament_notices import find_new_and_obsolete_notices
+from landfall.tables.tournaments.tournament_notices import make_new_and_find_obsolete_notices
 
 log = logging.getLogger("landfall")
 FILL_BOT: Final = HINT_BOT  # the level that takes free seats
@@ -64,7 +64,7 @@ class TournamentLogWriter(SharedLogWriter[TournamentEvent]):
         return await self.services.store.read_tournament_log(self.tournament.id, after)
 
     async def try_append_write(self, write: TournamentWrite) -> bool:
-        write.notices, write.obsolete = find_new_and_obsolete_notices(self.tournament, write.events, write.at)
+        write.notices, write.obsolete = make_new_and_find_obsolete_notices(self.tournament, write.events, write.at)
         return await self.services.store.append_tournament_events(write, self.tournament_head_after_write(write))
 
     def tournament_head_after_write(self, write: TournamentWrite) -> TournamentHead:
