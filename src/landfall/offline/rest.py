@@ -42,7 +42,7 @@ def get_own_name(server: OfflineServer) -> Me | None:
 
 def set_own_name(server: OfflineServer, body: NameBody) -> Me | None:
     """A name to be shown by."""
-    server.user = User(server.user.id, text_validation.clean_display_name(body.name))
+    server.user = User(server.user.id, text_validation.require_displayable_name(body.name))
     return get_own_name(server)
 
 

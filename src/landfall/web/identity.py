@@ -247,7 +247,7 @@ class Identities:
         An account's name has one script in each word: what looks like another's name is refused even where the
         skeletons do not know it.
         """
-        shown = text_validation.clean_display_name(name)
+        shown = text_validation.require_displayable_name(name)
         own = person is not None and shown == person.name and not account
         if account and mixes_scripts(shown):
             raise Refused("name_mixed")

@@ -86,5 +86,5 @@ def untrusted_record_to_replay_json(record: str, eyes: str | int) -> bytes:
     """The replay of an untrusted record as JSON; its names are checked first."""
     found = rec.parse_record(record)
     for name in found.seats:
-        text_validation.clean_seat_name(name)
+        text_validation.require_displayable_seat_name(name)
     return record_to_replay_json(record, parse_replay_viewpoint(eyes, found.players))

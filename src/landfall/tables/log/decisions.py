@@ -108,7 +108,7 @@ def decide_sit_down(
         raise Refused("kept")
     if table.seats_of_person(person) and not table.terms.hot_seat:
         raise Refused("seated")
-    own = text_validation.clean_display_name(command.name) if command.name and table.terms.hot_seat else ""
+    own = text_validation.require_displayable_name(command.name) if command.name and table.terms.hot_seat else ""
     return SatDown(number, person, own or name, author)
 
 
