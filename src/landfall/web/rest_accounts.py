@@ -19,13 +19,13 @@ from landfall.web.rest import (
     CurrentSession,
     RequiredSession,
     RequiredUser,
-    address_of_request,
     give_cookie_after_sign_in,
     json_response,
     keep_or_give_cookie,
     limit_job_rate,
     limit_sign_in_rate,
     make_caller,
+    rate_limit_key_of_request,
     require_recent_proof,
     server_of_request,
     set_session_cookie,
@@ -130,7 +130,7 @@ async def get_sign_in_methods(request: Request, auth: RequiredSession) -> Accoun
 )
 async def confirm_identity(request: Request, body: ConfirmBody, auth: RequiredSession) -> None:
     """With your password, a code, or a passkey (`POST /api/login/passkey/options`). It counts for ten minutes, here."""
-    server, address = server_of_request(request), address_of_request(request)
+    server, address = server_of_request(request), rate_limit_key_of_request(request)
     async with server.limited_password_attempt(auth.revocation_key, address, None):
         await server.accounts.confirm_identity(auth, body.password, body.code, body.credential, address)
 
@@ -224,7 +224,7 @@ async def log_in_with_recovery_code(
     server = server_of_request(request)
     account = await server.identities.sign_in_attempt_key(body.name)
     device = describe_device(request.headers.get("user-agent", ""))
-    async with server.limited_password_attempt(account, address_of_request(request), None):
+    async with server.limited_password_attempt(account, rate_limit_key_of_request(request), None):
         person, value = await server.accounts.sign_in_by_recovery_code(body.name, body.code, device)
     if auth is not None and auth.session is not None:
         await server.identities.end_sessions_of_user(auth.person, only=auth.session)

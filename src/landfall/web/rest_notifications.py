@@ -28,8 +28,8 @@ from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import (
     RequiredSession,
     RequiredUser,
-    address_of_request,
     limit_sign_in_rate,
+    rate_limit_key_of_request,
     require_recent_proof,
     server_of_request,
 )
@@ -305,7 +305,7 @@ async def set_mail_address(request: Request, body: AddressBody, person: Required
     require_known_language(body.language)
     if not may_be_mail_address(body.address):
         raise Refused("mail_address")
-    keys = (f"person {person.id}", f"address {body.address.casefold()}", f"from {address_of_request(request)}")
+    keys = (f"person {person.id}", f"address {body.address.casefold()}", f"from {rate_limit_key_of_request(request)}")
     if not all(server.mail_limiter.try_take_token(key) for key in keys):
         raise Refused("too_fast")
     token, now = secrets.token_urlsafe(24), server.hub.runtime.clock.wall_time_ms()

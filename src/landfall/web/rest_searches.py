@@ -16,8 +16,8 @@ from landfall.web.identity import to_table_user
 from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import (
     RequiredUser,
-    address_of_request,
     json_response,
+    rate_limit_key_of_request,
     server_of_request,
 )
 from landfall.web.rest_models import ERROR_RESPONSES, SearchStatus
@@ -77,7 +77,7 @@ def to_known_table_user(person: UserRecord) -> User:
 async def start_search(request: Request, body: SearchBody, person: RequiredUser) -> None:
     """In place of an earlier search. What becomes of it is sent over `/ws/lobby`; without that socket it ends soon."""
     server, user = require_member_within_change_rate(request, person)
-    async with server.quotas.new_table_within_quota(person.id, address_of_request(request), public=False):
+    async with server.quotas.new_table_within_quota(person.id, rate_limit_key_of_request(request), public=False):
         await server.matchmaker.start_search(user, body.games, body.sizes, body.pace, body.rated, body.bots)
 
 
