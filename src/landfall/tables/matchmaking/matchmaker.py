@@ -286,7 +286,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             search = self.log.searches.get(id_)
             if search is None or not search.can_be_matched_now:
                 return None
-            self.bands[id_] = search_grouping.rating_band_index(search, self.monotonic_now_ms)
+            self.bands[id_] = search_grouping.count_band_widenings(search, self.monotonic_now_ms)
             group = search_grouping.find_full_group(
                 search, self.log.searches.values(), self.blocked, self.monotonic_now_ms
             )
@@ -356,7 +356,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         await self.renew_connected_searches()
         await self.end_absent_searches()
         for search in list(self.log.searches.values()):
-            if search_grouping.rating_band_index(search, self.monotonic_now_ms) != self.bands.get(search.id, 0):
+            if search_grouping.count_band_widenings(search, self.monotonic_now_ms) != self.bands.get(search.id, 0):
                 self.untried[search.id] = None
         await self.try_to_seat_changed_searches()
         here = self.person_ids_connected_here()
@@ -464,7 +464,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         t, waited, ring = (
             search.terms,
             max(0, self.monotonic_now_ms - search.started),
-            search_grouping.rating_band_index(search, self.monotonic_now_ms),
+            search_grouping.count_band_widenings(search, self.monotonic_now_ms),
         )
         near = self.nearest_searches(search)
         offers = search_grouping.offers_of_search(search)
