@@ -14,7 +14,7 @@ from landfall.bots.mcts_bot import MctsBot, MctsConfig
 from landfall.bots.net_search_bot import NetSearchBot
 from landfall.bots.net_tree_bot import NetTreeBot
 from landfall.bots.registry import make_bot, make_bots
-from landfall.bots.search.mcts_tree import SearchTree, estimate_shares
+from landfall.bots.search.mcts_tree import SearchTree, estimate_win_shares
 from landfall.bots.search.one_ply_search import evaluate_choices
 from landfall.bots.search.rollout_contest import LowDiscrepancyRng, RolloutContest, find_best_lines
 from landfall.core.game import LINES, TREE
@@ -81,7 +81,7 @@ def test_chances_to_win_add_up_and_at_the_end_the_winner_has_most(name: str) -> 
     for players in landfall.game(name).player_counts:
         shares = filled_vector(6, 0)
         for state in positions(landfall.game(name).new(players), Rng(2)):
-            estimate_shares(state, shares)
+            estimate_win_shares(state, shares)
             given = to_list(shares)[:players]
             assert isclose(sum(given), 1_000_000, abs_tol=20)
             assert all(0 <= share <= 1_000_000 for share in given)
@@ -287,13 +287,13 @@ def test_lines_lead_to_the_end_of_a_step_and_the_best_of_them_is_played_on_longe
     ends = set()
     for line in lines:
         world = state.resample(seat, Rng(0))
-        mark = world.step_id()
+        mark = world.step_key()
         for action in line.actions:
             assert world.actor == seat
-            assert world.step_id() == mark
+            assert world.step_key() == mark
             assert world.why_illegal(action) is None
             world.apply(action)
-        assert world.actor != seat or world.step_id() != mark
+        assert world.actor != seat or world.step_key() != mark
         ends.add(world.to_bytes())
     assert len(ends) == len(lines), "no two lines come to the same"
     contest = RolloutContest(search, lines, Rng(7))
@@ -308,8 +308,8 @@ def test_a_line_found_best_is_gone_on_with_as_long_as_all_comes_as_expected() ->
     state = decisions("survive", every=1)[0]
     player = MctsBot(MctsConfig(iters=120 if COMPILED else 30))
     seat, searched, went_on = int(state.actor), 0, 0
-    mark = state.step_id()
-    while state.actor == seat and state.step_id() == mark:
+    mark = state.step_key()
+    while state.actor == seat and state.step_key() == mark:
         action = player.choose(Seat.from_state(state, "survive", Rng(searched)))
         assert sorted(t.action for t in player.thoughts) == sorted(state.legal_actions())
         assert action == player.thoughts[0].action

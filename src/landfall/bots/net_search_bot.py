@@ -74,7 +74,7 @@ class NetSearchBot(Bot):
         rest, self.planned_rest = self.planned_rest, None
         if rest and rest[1][0] in legal and encode_row(world, seat.number, row_buffer_of(seat.game)) == rest[0]:
             self.thoughts = [Thought(rest[1][0], 0, 0.0)]
-            return self.play_line(seat, world, rest[1])
+            return self.begin_line_and_keep_rest(seat, world, rest[1])
         began = thread_time()
         found = self.best_lines(seat, world)
         if len(found) > 1 and not world.is_setup():
@@ -82,9 +82,9 @@ class NetSearchBot(Bot):
         best = max(found, key=lambda line: (line.rollouts, line.mean()))
         order = sorted(found, key=lambda line: (-line.rollouts, -line.mean()))
         self.thoughts = [Thought(line.actions[0], line.rollouts, line.mean()) for line in order]
-        return self.play_line(seat, world, best.actions)
+        return self.begin_line_and_keep_rest(seat, world, best.actions)
 
-    def play_line(self, seat: Seat, world: State, actions: list[int]) -> int:
+    def begin_line_and_keep_rest(self, seat: Seat, world: State, actions: list[int]) -> int:
         """Play the first action of a line; remember the others for the views expected."""
         self.line = actions
         if len(actions) > 1:
@@ -98,14 +98,14 @@ class NetSearchBot(Bot):
 
     def best_lines(self, seat: Seat, world: State) -> list[CandidateLine]:
         """The net's best lines of this step, best first; in the set-up, single choices."""
-        mark, planned = world.step_id(), not world.is_setup()
+        mark, planned = world.step_key(), not world.is_setup()
         open_lines = [CandidateLine([], world, 0.0)]
         done: list[CandidateLine] = []
         for _ in range(MAX_LINE_CHOICES):
             longer = self.extend_lines(seat, open_lines)
             if not planned:
                 return longer[:1]
-            goes_on = [line.state.actor == seat.number and line.state.step_id() == mark for line in longer]
+            goes_on = [line.state.actor == seat.number and line.state.step_key() == mark for line in longer]
             done += [line for line, on in zip(longer, goes_on, strict=True) if not on]
             open_lines = [line for line, on in zip(longer, goes_on, strict=True) if on]
             if not open_lines:

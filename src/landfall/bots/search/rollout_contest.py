@@ -63,7 +63,7 @@ def find_best_lines(search: SearchTree) -> list[CandidateLine]:
     """The best lines of a tree; lines to the same position count once."""
     world = search.world.resample(int(search.seat), Rng(0))
     found: list[CandidateLine] = []
-    collect_lines(search, 0, world, world.step_id(), [], found)
+    collect_lines(search, 0, world, world.step_key(), [], found)
     found.sort(key=lambda line: -line.prior)
     lines: list[CandidateLine] = []
     ends: set[bytes] = set()
@@ -82,7 +82,7 @@ def collect_lines(
     search: SearchTree, row: i64, world: State, mark: i64, actions: list[int], found: list[CandidateLine]
 ) -> None:
     """All lines of the most visited choices below a row of the tree."""
-    if world.actor != search.seat or world.step_id() != mark:
+    if world.actor != search.seat or world.step_key() != mark:
         promise = (search.total_value[row] + search.prior[row]) // (search.visits[row] + 1)
         found.append(CandidateLine(actions, promise, world))
         return
@@ -96,7 +96,7 @@ def collect_lines(
     if not tried:
         after = world.copy()
         line = actions[:]
-        while after.actor == search.seat and after.step_id() == mark:
+        while after.actor == search.seat and after.step_key() == mark:
             action = best_action(after, search.seat, Rng(0))
             after.apply(action)
             line.append(int(action))
@@ -124,7 +124,7 @@ class RolloutContest:
         """Run a number of rollouts (0: no limit) within a time of this thread (0: no limit)."""
         began = thread_time() if seconds > 0.0 else 0.0
         if seconds > 0.0:
-            self.limit_lines(seconds)
+            self.limit_lines_to_time(seconds)
         stages: i64 = 0
         while (1 << stages) < len(self.lines):
             stages += 1
@@ -147,7 +147,7 @@ class RolloutContest:
             self.dropped = self.lines[half:] + self.dropped
             self.lines = self.lines[:half]
 
-    def limit_lines(self, seconds: float) -> None:
+    def limit_lines_to_time(self, seconds: float) -> None:
         """Limit the lines to those that can be rolled out a few times each, given the time of one rollout."""
         began = thread_time()
         world = self.search.world.copy()
