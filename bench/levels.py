@@ -25,7 +25,7 @@ from landfall.lab.experiments.result_log import ResultLog
 from landfall.lab.experiments.simulation import play_with_bots, seat_rngs, seed_of_game, wilson_interval
 from landfall.lab.worker_pool import make_pool
 from landfall.paths import level_ratings_file
-from landfall.tables.ratings.level_ratings import MIN_LEVEL_MATCHES
+from landfall.tables.ratings.bot_level_ratings import MIN_LEVEL_MATCHES
 from landfall.tables.ratings.rating_model import table_size_class
 
 LOGS = Path("bench/results/levels")

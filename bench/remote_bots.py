@@ -58,7 +58,7 @@ async def measure(given: argparse.Namespace) -> None:
         (bots_in_network_namespaces if given.apart else bots_beside_this_process)(workers) as (url, kill_one),
         asking(url) as pool,
     ):
-        await eventually(lambda: pool.remote.count_live_workers() == 2 * workers)
+        await eventually(lambda: pool.remote.update_live_worker_count() == 2 * workers)
         numbers = count()
         for phase in ("two processes", "one killed meanwhile"):
             begun = time.monotonic()

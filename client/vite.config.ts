@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config'
 const server = process.env.LANDFALL_SERVER ?? 'http://127.0.0.1:8000'
 const target = { target: server, changeOrigin: true, ws: true, headers: { origin: server } }
 
-// What a server says in a header (src/landfall/web/security_headers.py), where no server of ours is.
+// What a server says in a header (src/landfall/web/request_security.py), where no server of ours is.
 const POLICY =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; style-src-attr 'unsafe-inline'; " +
   "base-uri 'none'; form-action 'self'; object-src 'none'"

@@ -68,7 +68,7 @@ class MemoryStore:
     async def release_bot_lease(self, table): pass
     async def renew_open_tables(self, process, opened, closed, until): pass
     async def release_open_tables(self, process): pass
-    async def list_due_table_ids(self, now):
+    async def list_table_ids_past_deadline(self, now):
         return []
 
 async def play():

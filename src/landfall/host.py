@@ -290,7 +290,7 @@ def grant_or_remove_host_role(
         found = await store.find_account_by_name(normalise_account_name(name))
         if found is None or found.author is not None:
             exit_with_error(f"there is no account {name!r}")
-        await store.set_host(found.id, not remove)
+        await store.set_host_role(found.id, not remove)
         typer.echo(f"{'no longer a host' if remove else 'a host'}: {found.name}")
 
     run_with_store(database, change_role)

@@ -61,7 +61,7 @@ def test_every_phase_has_its_positions(game: str) -> None:
 def test_the_longest_names_are_legal() -> None:
     letters, size = text_validation.NAME_LIMITS
     for name in NAMES:
-        assert text_validation.clean_display_name(name) == name
+        assert text_validation.require_displayable_name(name) == name
         assert len(name) == letters or len(name.encode()) > size - 4, f"{name} could be longer"
 
 

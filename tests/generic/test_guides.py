@@ -151,6 +151,6 @@ def test_figures_show_a_choice_and_answer_why_not(game: str) -> None:
         assert one["view"]["actor"] == one["seat"]
         assert one["choices"]
         assert one["text"]
-        assert rule_diagrams.find_rule_forbidding_touch(game, one["rule"], "", "nowhere") in known | {None}
+        assert rule_diagrams.find_rule_forbidding_diagram_move(game, one["rule"], "", "nowhere") in known | {None}
     with pytest.raises(Refused):
-        rule_diagrams.find_rule_forbidding_touch(game, "XX.1", "", "")
+        rule_diagrams.find_rule_forbidding_diagram_move(game, "XX.1", "", "")

@@ -115,7 +115,7 @@ class Process:
         return self
 
     async def close(self) -> None:
-        await self.board.end_own_presences()
+        await self.board.end_presences_of_this_process()
         await self.hub.shut_down()
         await self.store.close()
 
@@ -192,7 +192,7 @@ def test_those_who_blocked_each_other_do_not_see_each_other(sqlite: str) -> None
         ana, boris, cy = [await here.person(name) for name in ("Ana", "Boris", "Cy")]
         pages = {user.name: await here.page(user) for user in (ana, boris, cy)}
         mine, third = await here.table(ana), await here.table(cy)
-        await here.store.set_blocked(ana.id, boris.id, True)
+        await here.store.set_user_blocked(ana.id, boris.id, True)
         await here.board.notify_relations_changed(ana.id, boris.id)
         await here.board.update_and_broadcast()
         seen = {name: set(page.tables) for name, page in pages.items()}
@@ -206,7 +206,7 @@ def test_those_who_blocked_each_other_do_not_see_each_other(sqlite: str) -> None
             here.hub, Caller(boris), await here.store.list_unfinished_public_tables()
         )
         assert not listed
-        await here.store.set_blocked(ana.id, boris.id, False)
+        await here.store.set_user_blocked(ana.id, boris.id, False)
         await here.board.notify_relations_changed(ana.id, boris.id)
         assert set(pages["Boris"].tables) == {mine, third}
 
@@ -224,7 +224,7 @@ def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
 
         async def block() -> None:
             here.store.list_user_ids_followed_by, here.board.refresh_if_old = followed_by, read_if_old  # type: ignore[method-assign]
-            await here.store.set_blocked(ana.id, boris.id, True)
+            await here.store.set_user_blocked(ana.id, boris.id, True)
             here.board.services.spawn_background_task(here.board.notify_relations_changed(ana.id, boris.id))
 
         async def block_first(person: str) -> frozenset[str]:
@@ -249,7 +249,7 @@ def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
             assert mine not in page.tables, slow
             assert not here.board.connecting
             here.board.disconnect_viewer(page.viewer)
-            await here.store.set_blocked(ana.id, boris.id, False)
+            await here.store.set_user_blocked(ana.id, boris.id, False)
 
     story(work, sqlite)
 
@@ -258,8 +258,8 @@ def test_the_list_of_followed_people_does_not_show_who_blocked_one(sqlite: str) 
     async def work(here: Process) -> None:
         ana, boris, cy = [await here.person(name) for name in ("Ana", "Boris", "Cy")]
         for name in ("Boris", "Cy"):
-            await api.set_followed(here.hub, Caller(ana), name, True)
-        await here.store.set_blocked(boris.id, ana.id, True)
+            await api.set_player_followed(here.hub, Caller(ana), name, True)
+        await here.store.set_user_blocked(boris.id, ana.id, True)
         assert (await players.get_player_info(here.hub, Caller(ana), "Ana")).follows == ["Boris", "Cy"]
         assert (await players.get_player_info(here.hub, Caller(cy), "Ana")).follows == []
 
@@ -271,14 +271,14 @@ def test_followed_people_come_first_and_only_to_who_follows_them(sqlite: str) ->
         ana, boris, shy = await here.person("Ana"), await here.person("Boris"), await here.person("Shy", shown=False)
         page, other = await here.page(ana), await here.page(boris)
         for name in ("Boris", "Shy"):
-            await api.set_followed(here.hub, Caller(ana), name, True)
+            await api.set_player_followed(here.hub, Caller(ana), name, True)
         await here.board.notify_relations_changed(ana.id)
         await here.page(shy)
         assert [one["name"] for one in page.followed] == ["Boris"]
         assert other.followed == []
         _, names = await here.board.presence_info_for_person(ana.id)
         assert names == ["Boris"]
-        await api.set_followed(here.hub, Caller(ana), "Boris", False)
+        await api.set_player_followed(here.hub, Caller(ana), "Boris", False)
         await here.board.notify_relations_changed(ana.id)
         assert page.followed == []
 
@@ -471,13 +471,13 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
             "it was declined"
         )
         other = await here.table(ana)
-        await here.store.set_blocked(cy.id, ana.id, True)
+        await here.store.set_user_blocked(cy.id, ana.id, True)
         assert await refused(api.invite_player(here.hub, Caller(ana), "Cy", other)) == "cannot_invite"
-        await here.store.set_blocked(cy.id, ana.id, False)
+        await here.store.set_user_blocked(cy.id, ana.id, False)
         await api.invite_player(here.hub, Caller(ana), "Cy", other)
-        await here.store.set_blocked(cy.id, ana.id, True)
+        await here.store.set_user_blocked(cy.id, ana.id, True)
         assert await waiting(cy) == [], "blocked since"
-        await here.store.set_blocked(cy.id, ana.id, False)
+        await here.store.set_user_blocked(cy.id, ana.id, False)
         await here.hub.execute_command(other, ana, cmd.Close())
         assert await waiting(cy) == [], "the table is closed"
         last = await here.table(ana)

@@ -110,7 +110,7 @@ def test_the_pages_of_the_club_are_quick_with_ten_thousand_accounts(
             await here.board.presence_info_for_person(user.id)
 
         async def board(user: User) -> None:
-            await here.board.read_snapshot()
+            await here.board.reload_snapshot()
 
         async def showcase(user: User) -> None:
             await api.FeaturedMatches(here.hub).get_cached_matches()

@@ -256,13 +256,13 @@ def test_bots_sit_down_after_the_announced_time_and_the_match_is_friendly(sqlite
 def test_blocked_people_never_meet(sqlite: str) -> None:
     async def work(here: Process) -> None:
         ana, boris, chen = [await here.person(name, 1500) for name in ("Ana", "Boris", "Chen")]
-        await here.store.set_blocked(boris.id, ana.id, on=True)
+        await here.store.set_user_blocked(boris.id, ana.id, on=True)
         page = await here.look(ana)
         await here.look(boris)
         await here.tick(3 * BAND_MS)
         assert not await here.tables()
         assert page.known["search"]["others"] == 0
-        await here.store.set_blocked(boris.id, chen.id, on=True)
+        await here.store.set_user_blocked(boris.id, chen.id, on=True)
         await here.look(chen)
         [table] = await here.tables()
         assert seated(table) == {ana.id, chen.id}
@@ -275,7 +275,7 @@ def test_somebody_blocked_while_both_wait_is_not_met(sqlite: str) -> None:
         ana, boris = await here.person("Ana", 1500), await here.person("Boris", 1700)
         await here.look(ana)
         await here.look(boris)
-        await here.store.set_blocked(ana.id, boris.id, on=True)
+        await here.store.set_user_blocked(ana.id, boris.id, on=True)
         await here.tick(BAND_MS)
         await here.tick(BAND_MS)
         assert not await here.tables()

@@ -21,7 +21,7 @@ from landfall.store import schema
 from landfall.store.event_codec import decode_event, encode_event
 from landfall.store.events import UnreadableEvent
 from landfall.store.store import Store
-from landfall.tables.jobs.replay import replay_to_json
+from landfall.tables.jobs.replay import record_to_replay_json
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.record_export import export_record
@@ -149,7 +149,7 @@ def test_finished_matches_replay_to_the_same_ranking(shown: Museum) -> None:
         assert Match.replay(here["record"]).state.digest() == here["digest"], label
         if here["ended"] == "finished":
             assert Match.replay(here["record"]).state.ranking() == here["ranking"], label
-        told = json.loads(replay_to_json(here["record"], OMNISCIENT))
+        told = json.loads(record_to_replay_json(here["record"], OMNISCIENT))
         assert len(told["moments"]) == len(here["record"].split("---\n")[1].splitlines()), label
 
 
@@ -295,7 +295,7 @@ def test_what_is_due_happens(museum: Museum) -> None:
     """A deadline that passed while no server ran, and a live clock that nobody stopped."""
 
     async def story(hub: Hub) -> None:
-        due = await hub.store.list_due_table_ids(hub.runtime.clock.wall_time_ms())
+        due = await hub.store.list_table_ids_past_deadline(hub.runtime.clock.wall_time_ms())
         assert museum.tables["atlantis overdue"]["table"] in due
         assert museum.tables["survive by days"]["table"] not in due
         await hub.start_background_tasks()

@@ -116,7 +116,7 @@ class Writer:
     async def open(self) -> None:
         await self.store.open_and_migrate()
         await self.hub.start_background_tasks()
-        await self.identities.load_cookie_key()
+        await self.identities.load_cookie_key_and_end_idle_sessions()
         for name in NAMES:
             self.persons[name] = await self.identities.create_guest(name)
         await self.identities.turn_guest_into_account(self.persons["Ana"], "Ana", PASSWORD)

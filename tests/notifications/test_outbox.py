@@ -367,7 +367,7 @@ def test_whoever_blocks_somebody_is_told_nothing_of_them(tmp_path: Path) -> None
                 for other in ("id-Boris", "id-Chen")
             ]
             await s.store.add_notices(connection, rows)
-        await s.store.set_blocked("id-Ana", "id-Boris", True)
+        await s.store.set_user_blocked("id-Ana", "id-Boris", True)
         assert [n.other for n in await s.store.list_notices_of_user("id-Ana") if n.kind == INVITATION] == ["id-Chen"]
 
     scene(story, tmp_path)

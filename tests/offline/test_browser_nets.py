@@ -21,7 +21,7 @@ from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES
 from landfall.offline import bot_levels, browser_nets
-from landfall.tables.bots.bot_pool import BotRequest, choose_bot_action, make_bot_seat
+from landfall.tables.bots.bot_pool import BotRequest, choose_bot_action, seat_from_bot_request
 from landfall.tables.bots.bot_pool import make_bot_request as asked_of
 from landfall.tables.runtime import Runtime
 from tests.client.conftest import STATIC
@@ -56,7 +56,7 @@ def node() -> str:
 
 def worth(question: BotRequest) -> dict[int, float]:
     """What the server's net makes of each choice."""
-    seat, sheet = make_bot_seat(question, 2.0), row_buffer_of(question.game)
+    seat, sheet = seat_from_bot_request(question, 2.0), row_buffer_of(question.game)
     sheet.restart_at_first_row()
     actions = write_afterstates(seat.sample(seat.rng), seat.number, sheet, MOST_CHOICES, seat.rng)
     values = value_net.load_packaged(question.game).values(sheet, len(actions), seat.players, NetBot().mix)[1]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from landfall.offline.static_site import allow_rendezvous_in_page_policy
-from landfall.web.security_headers import DEFAULT_HEADERS
+from landfall.web.request_security import DEFAULT_HEADERS
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once

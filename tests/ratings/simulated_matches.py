@@ -111,7 +111,7 @@ async def write_match(store: Store, entries: list[LogEntry]) -> None:
 
 async def waiting_tables(store: Store) -> list[str]:
     """Tables that wait to be rated."""
-    return await store.list_due_table_ids(NOW * 2)
+    return await store.list_table_ids_past_deadline(NOW * 2)
 
 
 async def run_hub(database: str) -> None:

@@ -170,7 +170,7 @@ def with_accounts(database: str, work: Callable[[Accounts, Clock], Awaitable[Non
         store, clock = make_store_for_setting(database), Clock()
         await store.open_and_migrate()
         identities = Identities(store, Runtime(clock=clock), cache_s=-1)
-        await identities.load_cookie_key()
+        await identities.load_cookie_key_and_end_idle_sessions()
         try:
             await work(Accounts(identities, Settings()), clock)
         finally:

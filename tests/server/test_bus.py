@@ -437,7 +437,7 @@ def test_bots_elsewhere_answer_as_here_and_without_them_the_server_does(bus: Nat
             assert legal(await pool.choose_action(asked, "a p t"), asked), "nobody is there: its own workers"
             assert pool.remote.count == 0
             async with answering(bus, workers=2) as service:
-                await eventually(lambda: pool.remote.count_live_workers() == 2)
+                await eventually(lambda: pool.remote.update_live_worker_count() == 2)
                 found = await asyncio.gather(
                     *(pool.choose_action(replace(asked, seed=n), f"a{n} p t") for n in range(6))
                 )
@@ -445,9 +445,9 @@ def test_bots_elsewhere_answer_as_here_and_without_them_the_server_does(bus: Nat
                 assert service.answered == 6
                 assert legal(await pool.choose_action(replace(asked, hard=True), "a p t"), asked)
                 assert service.answered == 7
-            assert pool.remote.count_live_workers() == 0, "it said that it goes"
+            assert pool.remote.update_live_worker_count() == 0, "it said that it goes"
             assert legal(await pool.choose_action(asked, "a p t"), asked)
-            assert pool.remote.count_live_workers() == 0
+            assert pool.remote.update_live_worker_count() == 0
 
     asyncio.run(story())
 
@@ -457,7 +457,7 @@ def test_of_two_bot_processes_one_is_killed_and_every_request_is_answered(bus: N
     async def story() -> None:
         asked = request("marlin")
         async with asking(bus.url) as pool, bot_process(bus) as victim, bot_process(bus) as other:
-            await eventually(lambda: pool.remote.count_live_workers() == 2)
+            await eventually(lambda: pool.remote.update_live_worker_count() == 2)
 
             async def ask(n: int) -> bool:
                 return legal(await pool.choose_action(replace(asked, seed=n), f"a{n % 3} p{n} t"), asked)
@@ -466,13 +466,13 @@ def test_of_two_bot_processes_one_is_killed_and_every_request_is_answered(bus: N
             await eventually(lambda: len(pool.remote.inquiries) == 2)
             os.kill(victim.pid, signal.SIGKILL)
             assert all(await first)
-            assert pool.remote.count_live_workers() == 1
+            assert pool.remote.update_live_worker_count() == 1
             assert pool.remote.repeated >= 1
             bus.stop()
             during = asyncio.gather(*(ask(n) for n in range(2)))
             bus.start()
             assert all(await during)
-            await eventually(lambda: pool.remote.count_live_workers() == 1)
+            await eventually(lambda: pool.remote.update_live_worker_count() == 1)
             before = pool.remote.count
             assert await ask(1)
             assert pool.remote.count > before, "the bus is used again"
@@ -497,7 +497,7 @@ def test_late_and_repeated_answers_are_ignored_and_a_request_that_nobody_answers
 
             beating = asyncio.create_task(beat(client))
             await client.subscribe(remote_bots.REQUESTS, queue=remote_bots.GROUP, cb=on_request)
-            await eventually(lambda: pool.remote.count_live_workers() == 1)
+            await eventually(lambda: pool.remote.update_live_worker_count() == 1)
             assert await pool.choose_action(asked, "a p t") == right
             assert len(taken) == 2
             assert pool.remote.repeated == 1
@@ -517,7 +517,7 @@ def test_a_hard_budget_holds_although_nobody_answers(bus: NatsServer) -> None:
         async with asking(bus.url) as pool, connected(bus) as client:
             beating = asyncio.create_task(beat(client))
             await client.subscribe(remote_bots.REQUESTS, queue=remote_bots.GROUP)
-            await eventually(lambda: pool.remote.count_live_workers() == 1)
+            await eventually(lambda: pool.remote.update_live_worker_count() == 1)
             assert legal(await pool.choose_action(asked, "a p t"), asked)
             await eventually(lambda: not pool.remote.queue.busy)
             beating.cancel()
@@ -529,7 +529,7 @@ def test_a_hard_budget_holds_although_nobody_answers(bus: NatsServer) -> None:
 def test_what_no_server_asks_is_refused_and_the_process_goes_on(bus: NatsServer) -> None:
     async def story() -> None:
         async with asking(bus.url) as pool, answering(bus) as service, connected(bus) as client:
-            await eventually(lambda: pool.remote.count_live_workers() == 1)
+            await eventually(lambda: pool.remote.update_live_worker_count() == 1)
             asked = request("greedy")
             programs = encode_bot_request(replace(asked, code="cmd:./program"))
             for data in (b"", b"{}", b"\xff", programs, encode_bot_request(replace(asked, game="chess"))):

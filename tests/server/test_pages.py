@@ -13,7 +13,7 @@ from landfall.core.rng import Rng
 from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue
 from landfall.games import BUILT_IN_GAMES
 from landfall.match import Match
-from landfall.web.security_headers import DEFAULT_HEADERS
+from landfall.web.request_security import DEFAULT_HEADERS
 from tests.conftest import LONG
 from tests.server.real_server import ServerProcess
 

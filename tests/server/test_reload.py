@@ -29,7 +29,7 @@ from landfall.web.request_timeout import RequestTimeout, make_protocol_class
 from landfall.web.serve import UvicornServer
 from landfall.web.server import HANDOVERS_AT_ONCE, MAX_DRAIN_S, MAX_HANDOVERS_S, MAX_RECONNECT_MS, Server
 from landfall.web.settings import Settings
-from landfall.web.supervisor import START_TIMEOUT_S, Heart, Supervisor, Worker
+from landfall.web.supervisor import START_TIMEOUT_S, Supervisor, Worker, WorkerHeartbeat
 from tests.conftest import LONG
 from tests.server.real_server import PROCESSES, ConnectionClosed, Line, Player, ServerProcess
 from tests.server.rolling import RESTARTING, PatientLoad, Service
@@ -112,10 +112,10 @@ def test_a_successor_takes_over_when_it_says_that_it_is_ready() -> None:
     worker = Worker(0)
     worker.pipe, theirs = Pipe()
     worker.started = time.monotonic()
-    heart = Heart(theirs)
+    heartbeat = WorkerHeartbeat(theirs)
     taken = []
     for is_ready in (False, True, False):
-        asyncio.run(heart.send_heartbeat(is_ready))
+        asyncio.run(heartbeat.send_heartbeat(is_ready))
         worker.read_heartbeats()
         taken.append(worker.can_take_over())
     assert taken == [False, True, True]
@@ -132,13 +132,13 @@ def test_a_worker_with_a_successor_has_time_to_hand_over_its_clients() -> None:
     worker.pipe, theirs = Pipe()
     worker.process = PROCESSES.Process(target=time.sleep, args=(LONG,))
     worker.process.start()
-    heart = Heart(theirs)
-    asyncio.run(heart.send_heartbeat(is_ready=True))  # from here on the pipe does not block
-    assert not heart.has_successor()
+    heartbeat = WorkerHeartbeat(theirs)
+    asyncio.run(heartbeat.send_heartbeat(is_ready=True))  # from here on the pipe does not block
+    assert not heartbeat.has_successor()
     worker.request_handover()
     worker.process.join(LONG)
     assert worker.process.exitcode == -signal.SIGTERM
-    assert heart.has_successor()
+    assert heartbeat.has_successor()
     patient = worker.stop_until
     assert patient is not None
     worker.request_stop()
@@ -146,14 +146,14 @@ def test_a_worker_with_a_successor_has_time_to_hand_over_its_clients() -> None:
     assert worker.stop_until < patient
     server = Server(Settings(database="sqlite+aiosqlite://"))
     server.max_drain_s = MAX_HANDOVERS_S
-    uvicorn_server = UvicornServer(uvicorn.Config("none"), server, heart)
+    uvicorn_server = UvicornServer(uvicorn.Config("none"), server, heartbeat)
     for limit_s in (MAX_HANDOVERS_S, MAX_DRAIN_S):
         uvicorn_server.handle_exit(signal.SIGTERM, None)
         assert server.max_drain_s == limit_s
         assert uvicorn_server.is_hurried == (limit_s == MAX_DRAIN_S)
 
 
-def sleep(seconds: float, _: Heart) -> None:
+def sleep(seconds: float, _: WorkerHeartbeat) -> None:
     """A worker that does nothing."""
     time.sleep(seconds)
 
@@ -260,8 +260,8 @@ def test_a_process_that_stops_keeps_no_connection_that_it_accepts_later() -> Non
         config = uvicorn.Config("none", http=protocol, ws="none", lifespan="off", log_config=None)
         config.http_protocol_class = protocol
         server = SimpleNamespace(max_drain_s=0.0, hand_over_all_tables=drain)
-        heart = SimpleNamespace(has_successor=lambda: True)
-        stopping = UvicornServer(config, server, heart)  # type: ignore[arg-type]
+        heartbeat = SimpleNamespace(has_successor=lambda: True)
+        stopping = UvicornServer(config, server, heartbeat)  # type: ignore[arg-type]
         stopping.servers, stopping.lifespan = [], LifespanOff(config)
         await stopping.shutdown()
         assert protocol.registry.is_leaving

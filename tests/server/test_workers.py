@@ -95,7 +95,7 @@ def test_workers_that_die_young_are_replaced_ever_more_slowly_but_always(monkeyp
     worker, delays = Worker(0), []
     for lived in [0.0] * 12 + [STABLE_AFTER_S + 1]:
         worker.process, worker.pipe, worker.started = Ended(), Ended(), now - lived  # type: ignore[assignment]
-        worker.record_exit()
+        worker.clear_slot_and_schedule_restart()
         delays.append(worker.restart_at - now)
     assert delays[0] == pytest.approx(RESTART_DELAYS_S[0])
     assert delays[:12] == sorted(delays[:12])

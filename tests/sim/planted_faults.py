@@ -19,7 +19,7 @@ from landfall.core.state import State
 from landfall.match import Match
 from landfall.store import postgres_connections as connections
 from landfall.store.postgres import PostgresStore
-from landfall.store.postgres_connections import Limits
+from landfall.store.postgres_connections import ConnectionTimeouts
 from landfall.store.row_types import LogEntry, Notice, TableSummary
 from landfall.store.search_events import SearchEntry, TableMatched
 from landfall.tables.bots.bot_levels import STAND_IN
@@ -226,7 +226,7 @@ async def think_of_what_was(self: BotAndClockDriver, live: LiveTable) -> None:
     action = await self.services.bot_pool.choose_action(
         make_bot_request(match, seat, table.chairs[seat].bot or STAND_IN, env)
     )
-    await env.clock.sleep_ms(table.choice_since + env.bot_pace_ms - live.table_time_ms())
+    await env.clock.sleep_ms(table.choice_since + env.bot_pace_ms - live.next_event_timestamp_ms())
 
     async def play() -> None:
         if match.state.why_illegal(action, seat) is None:
@@ -370,7 +370,7 @@ def call_who_has_moved(before: Table, after: Table, connected: AbstractSet[str],
     return found and [replace(one, person=earlier[0]) if one.kind == TURN and earlier else one for one in found]
 
 
-NO_LIMITS = Limits(1e6, 1e6)
+NO_TIMEOUTS = ConnectionTimeouts(1e6, 1e6)
 DEPARTS = decisions, "departures", nobody_departs
 EARLY = Hub, "append_events", adopt_silently_first
 PLANTS = {
@@ -407,7 +407,7 @@ PLANTS = {
         Plant("what failed is not tried again", BotAndClockDriver, "handle_need_until_gone", try_once),
         Plant("a bot plays on a stale match", BotAndClockDriver, "play_bot_choice", think_of_what_was, 1, True),
         Plant("who waits dies with a worker", ProcessBotPool, "choose_action", give_up_with_the_workers),
-        Plant("waits go by the wall clock", LiveTable, "table_time_ms", by_the_wall),
+        Plant("waits go by the wall clock", LiveTable, "next_event_timestamp_ms", by_the_wall),
         Plant("the lease is never given back", Shared, "release_bot_lease", keep_the_lease, 2, True),
         Plant("a cancelled question keeps the lease", Shared, "try_acquire_bot_lease", take_the_lease_and_go, 2),
         Plant(
@@ -431,7 +431,7 @@ PLANTS = {
             False,
             (DEPARTS,),
         ),
-        Plant("a half-open link is waited for without end", connections, "SERVING", NO_LIMITS, 2),
+        Plant("a half-open link is waited for without end", connections, "SERVING", NO_TIMEOUTS, 2),
         Plant(
             "what was given up lands after it was read as absent",
             PostgresStore,
@@ -442,7 +442,7 @@ PLANTS = {
         Plant("a match is rated again and again", Table, "awaits_rating", property(never_rated_enough), 1, True),
         Plant("who left is not last", Table, "final_places_by_seat", first_come_first, 1, True),
         Plant("who is seated still looks for a table", SearchLog, "apply_entry", keep_looking_once_seated, 1, True),
-        Plant("nobody is tried who looks for a table", Matchmaker, "try_changed_searches", try_nobody, 1, True),
+        Plant("nobody is tried who looks for a table", Matchmaker, "try_to_seat_changed_searches", try_nobody, 1, True),
         Plant("results of a tournament are not recorded", Director, "record_finished_matches", record_nothing, 1, True),
         Plant("who left a tournament is seated", Tournament, "ready", property(everybody_who_joined), 1, True),
         Plant("divisions meet", Tournament, "compute_standings_by_division", everybody_together, 1, True),
@@ -450,7 +450,14 @@ PLANTS = {
         Plant("a round is paired before its tables are over", Tournament, "next_round_at", at_once, 1, True),
         Plant("who has moved is called", writer_module, "make_notices_for_change", call_who_has_moved, 1, True),
         Plant("two processes take one notice", sender_module, "LEASE_MS", 0, 3, True),
-        Plant("forced answers whose moment tells", decisions, "has_forced_choice", answers_itself_unseen_here, 2, True),
+        Plant(
+            "forced answers whose moment tells",
+            decisions,
+            "may_play_forced_choice",
+            answers_itself_unseen_here,
+            2,
+            True,
+        ),
     )
 }
 

@@ -16,7 +16,7 @@ from landfall.store import postgres_connections, schema
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
 from landfall.tables.log import decisions
-from tests.sim.planted_faults import NO_LIMITS, forget_once, nobody_departs
+from tests.sim.planted_faults import NO_TIMEOUTS, forget_once, nobody_departs
 from tests.sim.real_stores import Broken, live_through, with_database
 
 
@@ -35,13 +35,16 @@ async def probe_one_row(self: Store) -> None:
 
 Patch = tuple[Any, str, Any]
 PLANTS: dict[str, tuple[bool, tuple[Patch, ...]]] = {  # whether on SQLite, and what is put in the place of what
-    "retention goes by a table's head": (True, ((Store, "is_older_and_open_nowhere", go_by_the_head),)),
-    "retention goes by a table's head, on PostgreSQL": (False, ((Store, "is_older_and_open_nowhere", go_by_the_head),)),
+    "retention goes by a table's head": (True, ((Store, "older_and_open_nowhere_condition", go_by_the_head),)),
+    "retention goes by a table's head, on PostgreSQL": (
+        False,
+        ((Store, "older_and_open_nowhere_condition", go_by_the_head),),
+    ),
     "a departure that was not written is forgotten": (
         True,
         ((Hub, "erase_user_from_tables", forget_once), (decisions, "decide_missing_departures", nobody_departs)),
     ),
-    "a half-open link is waited for without end": (False, ((postgres_connections, "SERVING", NO_LIMITS),)),
+    "a half-open link is waited for without end": (False, ((postgres_connections, "SERVING", NO_TIMEOUTS),)),
     "servers probe the same row": (False, ((Store, "write_probe_row", probe_one_row),)),
 }
 

@@ -192,7 +192,7 @@ class RealWorld:
             for server in self.servers:
                 await server.store.open_and_migrate()
                 opened_.append(server)
-                await server.identities.load_cookie_key()
+                await server.identities.load_cookie_key_and_end_idle_sessions()
                 await server.hub.start_background_tasks()
                 server.spawn_background_task(server.watch_sign_outs())
             await self.host.open_and_migrate()

@@ -255,7 +255,9 @@ class Process:
         if self.world.cup.users:
             self.server.director.start_tick_loop()
         if self.world.days:
-            sender = NotificationSender(self.store, self.env, SimPhones(self), None, self.hub.is_user_at_table)
+            sender = NotificationSender(
+                self.store, self.env, SimPhones(self), None, self.hub.is_user_connected_to_table
+            )
             self.server.spawn_background_task(sender.send_until_cancelled())
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:

@@ -60,7 +60,7 @@ class SimQueries(Store):
         await self.reach()
         return [head for head in self.heads_now() if person in self.disk.members.get(head.table, ())][:limit]
 
-    async def list_due_table_ids(self, now: int) -> list[str]:
+    async def list_table_ids_past_deadline(self, now: int) -> list[str]:
         await self.reach()
         return self.overdue(now)
 
@@ -106,7 +106,7 @@ class SimQueries(Store):
         await self.reach()
         return [(person, sorted(tables)) for person, tables in self.disk.forgotten.items()]
 
-    async def remove_departed_tables(self, person: str, tables: Collection[str]) -> list[str]:
+    async def remove_pending_tables_of_deleted_user(self, person: str, tables: Collection[str]) -> list[str]:
         await self.write_once()
         self.disk.forgotten[person] -= set(tables)
         left = sorted(self.disk.forgotten[person])
@@ -238,7 +238,7 @@ class SimQueries(Store):
             TournamentEntry(seq, at, decode_shared_event(TOURNAMENT_EVENTS, kind, data)) for seq, at, kind, data in rows
         ]
 
-    async def list_due_tournament_ids(self, now: int) -> list[str]:
+    async def list_tournament_ids_to_advance(self, now: int) -> list[str]:
         await self.reach()
         heads = self.disk.cup_heads.values()
         return [one.id for one in heads if one.status == "running" or (one.status == "open" and one.starts <= now)]
@@ -257,7 +257,7 @@ class SimQueries(Store):
 
     # --- reviews ----------------------------------------------------------------------------------------------
 
-    async def read_running_openings(self, game: str) -> list[list[LogEntry]]:
+    async def read_first_events_of_running_matches(self, game: str) -> list[list[LogEntry]]:
         await self.reach()
         running = [log for log in self.disk.logs.values() if log.table.status == "playing"]
         logs = [log.entries() for log in running if log.table.terms.game == game]

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from landfall.core.errors import LandfallError
-from landfall.tables.jobs.replay import replay_to_json
-from landfall.tables.live.copied_match import Asker
+from landfall.tables.jobs.replay import record_to_replay_json
+from landfall.tables.live.copied_match_check import Asker
 from landfall.tables.live.record_export import export_position, export_record
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol.errors import Refused
@@ -76,7 +76,7 @@ class Visits:
         live = await process.hub.get_or_load_table(person.table)
         match = live.table.match
         if live.table.status == OVER and match is not None:
-            await process.hub.bot_pool.run_task(replay_to_json, match.record(), None, who=person.name)
+            await process.hub.bot_pool.run_task(record_to_replay_json, match.record(), None, who=person.name)
 
     async def ask_review(self, process: Process, person: Person) -> None:
         try:

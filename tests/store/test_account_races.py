@@ -341,13 +341,13 @@ def test_first_portraits_follows_and_blocks_at_once(database: str) -> None:
             await store.add_user(UserRecord(person, person, 1, 1, person, "x", False, person))
         await asyncio.gather(*(store.save_portrait("race-drawn", Portrait("pink", one)) for one in grounds))
         assert (await store.get_portraits_by_account(["race-drawn"]))["race-drawn"].ground in grounds
-        await asyncio.gather(*(store.set_followed("race-a", "race-b", True, 5) for _ in range(AT_ONCE)))
+        await asyncio.gather(*(store.set_user_followed("race-a", "race-b", True, 5) for _ in range(AT_ONCE)))
         assert await store.list_user_ids_followed_by("race-a") == {"race-b"}
         others = [f"race-other {n}" for n in range(2 * AT_ONCE)]
-        fine = await asyncio.gather(*(store.set_followed("race-a", one, True, 5) for one in others))
+        fine = await asyncio.gather(*(store.set_user_followed("race-a", one, True, 5) for one in others))
         assert sum(fine) == 4
         assert len(await store.list_user_ids_followed_by("race-a")) == 5
-        await asyncio.gather(*(store.set_blocked("race-a", "race-b", True) for _ in range(AT_ONCE)))
+        await asyncio.gather(*(store.set_user_blocked("race-a", "race-b", True) for _ in range(AT_ONCE)))
         assert await store.list_user_ids_blocked_either_way("race-a") == {"race-b"}
 
     with_store(database, story)

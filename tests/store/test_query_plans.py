@@ -12,26 +12,26 @@ import pytest
 import sqlalchemy as sa
 
 from landfall.store.factory import make_store_for_setting
-from landfall.store.row_types import Listed
+from landfall.store.row_types import LeaderboardCriteria
 from landfall.store.store import Store
 
 pytestmark = pytest.mark.once
 LARGE = ("entries", "tables", "members", "chat", "people", "ratings", "rating_changes")  # they grow for ever
 POOL = ("atlandice", 2)
-LISTED = Listed(10, 5, False)
+LISTED = LeaderboardCriteria(10, 5, False)
 QUERIES: dict[str, Callable[[Store], Awaitable[object]]] = {
     "lobby": lambda s: s.list_unfinished_public_tables(),
     "history": lambda s: s.list_tables_of_user("ann"),
     "history, next page": lambda s: s.list_tables_of_user("ann", before=5, over=True),
     "unfinished tables": lambda s: s.list_unfinished_tables_created_by(["ann", "bob"], 5),
-    "running openings": lambda s: s.read_running_openings("atlandice"),
-    "due tables": lambda s: s.list_due_table_ids(5),
+    "running openings": lambda s: s.read_first_events_of_running_matches("atlandice"),
+    "due tables": lambda s: s.list_table_ids_past_deadline(5),
     "entries": lambda s: s.read_log_entries("t", 3),
     "chat": lambda s: s.read_chat_lines("t"),
     "ratings": lambda s: s.list_ratings_of_user("ann"),
     "changes": lambda s: s.list_rating_changes_of_user("ann", 20, 7, POOL),
     "changes at tables": lambda s: s.list_rating_changes_at_tables(["t", "u"]),
-    "places": lambda s: s.count_places("ann", POOL),
+    "places": lambda s: s.count_matches_by_place("ann", POOL),
     "opponents": lambda s: s.list_most_met_opponents("ann", POOL, 5),
     "leaders": lambda s: s.list_leaders(POOL, LISTED, 50, (20.0, "ann")),
     "leaders above": lambda s: s.find_next_leader_above(POOL, LISTED, (20.0, "ann")),

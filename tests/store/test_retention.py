@@ -159,12 +159,12 @@ def test_who_was_deleted_is_still_to_leave_tables_until_each_is_noted(database: 
         await store.erase_user("me")
         left = dict(await store.list_recently_deleted_users())["me"]
         assert set(left) >= {"first", "second", "third"}
-        assert set(await store.remove_departed_tables("me", {"second"})) == set(left) - {"second"}
+        assert set(await store.remove_pending_tables_of_deleted_user("me", {"second"})) == set(left) - {"second"}
         await store.erase_user("me")
         assert set(dict(await store.list_recently_deleted_users())["me"]) == set(left) - {"second"}, (
             "asking again changes nothing"
         )
-        assert await store.remove_departed_tables("me", left) == []
+        assert await store.remove_pending_tables_of_deleted_user("me", left) == []
 
     with_store(database, story)
 

@@ -170,7 +170,7 @@ def test_a_wall_clock_that_is_set_gives_and_takes_nobody_time(tmp_path: Path, se
         live = room_of(ana)
         while live.table.actor != 0:
             await s.time.go_on(PACE)
-        asked = s.time.monotonic_ms() - (live.table_time_ms() - live.table.choice_since)
+        asked = s.time.monotonic_ms() - (live.next_event_timestamp_ms() - live.table.choice_since)
         s.time.set_by = 1000 * seconds
         await s.time.go_on(asked + 90_000 - s.time.monotonic_ms() - 10)
         assert live.table.chairs[0].away_reason is None

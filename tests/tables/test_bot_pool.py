@@ -31,7 +31,7 @@ from landfall.tables.bots.worker_pool import (
     initialise_worker_process,
     worker_restart_delay_s,
 )
-from landfall.tables.jobs.replay import replay_to_json
+from landfall.tables.jobs.replay import record_to_replay_json
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime import Runtime
 from landfall.worker import JobError, WorkerDied
@@ -278,7 +278,9 @@ def test_replays_do_not_keep_bots_waiting() -> None:
         async with workers() as crew:
             await crew.warm_up_workers()
             record = whole("survive")
-            replays = [asyncio.create_task(crew.run_task(replay_to_json, record, 0, who="ana")) for _ in range(30)]
+            replays = [
+                asyncio.create_task(crew.run_task(record_to_replay_json, record, 0, who="ana")) for _ in range(30)
+            ]
             await asyncio.sleep(0)
             mine = request("sprat")
             assert legal(await crew.choose_action(mine, "boris t"), mine)
@@ -286,7 +288,7 @@ def test_replays_do_not_keep_bots_waiting() -> None:
             for task in replays:
                 task.cancel()
             with pytest.raises(Exception, match="record"):
-                await crew.run_task(replay_to_json, "nonsense", 0, who="ana")
+                await crew.run_task(record_to_replay_json, "nonsense", 0, who="ana")
 
     asyncio.run(story())
 

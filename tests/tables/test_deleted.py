@@ -143,7 +143,7 @@ def test_a_seat_of_somebody_deleted_is_freed_whenever_its_table_is_opened(tmp_pa
         config = TableConfig("atlandice", 3, seating="as_sat")
         table = (await s.table("Ana", "Boris", "Chen", config=config, start=start))[0].table["id"]
         await s.store.erase_user("id-Boris")
-        await s.store.remove_departed_tables("id-Boris", [table])
+        await s.store.remove_pending_tables_of_deleted_user("id-Boris", [table])
         await s.restart()
         ana = s.guest("Ana")
         await ana.come(table)
@@ -160,7 +160,7 @@ def test_a_gathering_table_of_somebody_deleted_is_closed_when_it_is_opened(tmp_p
     async def story(s: Scene) -> None:
         table = (await s.table("Ana", "Boris", start=False))[0].table["id"]
         await s.store.erase_user("id-Ana")
-        await s.store.remove_departed_tables("id-Ana", [table])
+        await s.store.remove_pending_tables_of_deleted_user("id-Ana", [table])
         await s.restart()
         boris = s.guest("Boris")
         await boris.come(table)

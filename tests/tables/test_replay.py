@@ -14,7 +14,7 @@ from landfall.core.state import OVER
 from landfall.games import GAME_NAMES
 from landfall.games.survive.rules.message_types import Placed, View
 from landfall.match import OMNISCIENT, Match
-from landfall.tables.jobs.replay import Replay, build_replay, replay_to_json, view_for_replay_reader
+from landfall.tables.jobs.replay import Replay, build_replay, record_to_replay_json, view_as_seat_or_omniscient
 
 
 def played(game: str, most: int = 100_000) -> Match:
@@ -28,7 +28,7 @@ def played(game: str, most: int = 100_000) -> Match:
 @pytest.mark.parametrize("seat", [None, 0, 1, OMNISCIENT])
 def test_the_patches_lead_to_every_view(game: str, seat: int | None) -> None:
     match = played(game)
-    sent = replay_to_json(match.record(), seat)
+    sent = record_to_replay_json(match.record(), seat)
     replayed: Replay = json.loads(sent)
     assert len(replayed["moments"]) == len(match.log)
     again = Match.before_first_action(match.game, match.players, match.options, [], match.rng)
@@ -36,7 +36,7 @@ def test_the_patches_lead_to_every_view(game: str, seat: int | None) -> None:
     for moment, entry in zip(replayed["moments"], match.log):
         again.apply_and_log(entry.action)
         view = apply_patch(view, moment["patch"])
-        assert view == json.loads(json.dumps(view_for_replay_reader(again, seat)))
+        assert view == json.loads(json.dumps(view_as_seat_or_omniscient(again, seat)))
         assert moment["actor"] == entry.actor
     assert sum(len(m.get("events", [])) for m in replayed["moments"]) == len(match.state.events or [])
 
@@ -76,4 +76,4 @@ def test_open_eyes_see_every_value_all_the_match_long_and_its_owner_does_not() -
 def test_what_is_no_record_is_refused_with_its_line() -> None:
     text = played("atlandice", 30).record()
     with pytest.raises(RecordError, match=f"line {len(text.splitlines()) + 1}"):
-        replay_to_json(text.rstrip() + "\nnonsense\n", None)
+        record_to_replay_json(text.rstrip() + "\nnonsense\n", None)

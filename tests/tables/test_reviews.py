@@ -148,14 +148,14 @@ def test_who_asks_again_and_again_does_not_have_all_tables_read_each_time(
 
     async def story(s: Scene) -> None:
         found, match, times = Reviews(s.hub), played(4), 0
-        right = s.hub.store.read_running_openings
+        right = s.hub.store.read_first_events_of_running_matches
 
         async def counted(game: str) -> list[list[LogEntry]]:
             nonlocal times
             times += 1
             return await right(game)
 
-        monkeypatch.setattr(s.hub.store, "read_running_openings", counted)
+        monkeypatch.setattr(s.hub.store, "read_first_events_of_running_matches", counted)
         running = await s.hub.create_table_from_record(ANA, match.record(), 60, 0)
         await put_away(s, running)
         copy = await s.hub.create_table_from_record(User("id-Eve", "Eve"), match.record())
@@ -198,7 +198,7 @@ def test_matches_that_begin_from_the_same_position_are_not_taken_for_each_other(
             await found.request_record_review(played_out(begun), "here")
         )  # a guided game of somebody else
         assert answer["state"] == "working"
-        ended = reviews.read_outline(played_out(begun))
+        ended = reviews.parse_record_outline(played_out(begun))
         assert reviews.repeats_match_lines(ended, ended.lines[: reviews.SHARED_OPENING_LINES])
         assert not reviews.repeats_match_lines(ended, ended.lines[: reviews.SHARED_OPENING_LINES - 1])
         terms = (await s.hub.get_or_load_table(guided)).table.terms

@@ -26,19 +26,19 @@ BAD = {
 
 @pytest.mark.parametrize("name", GOOD)
 def test_names_of_all_scripts_stay_as_they_are(name: str) -> None:
-    assert text_validation.clean_display_name(name) == unicodedata.normalize("NFC", name)
+    assert text_validation.require_displayable_name(name) == unicodedata.normalize("NFC", name)
 
 
 @pytest.mark.parametrize("fault", BAD)
 def test_names_that_hide_something_are_refused(fault: str) -> None:
     with pytest.raises(Refused, match="Names"):
-        text_validation.clean_display_name(BAD[fault])
+        text_validation.require_displayable_name(BAD[fault])
 
 
 def test_what_looks_the_same_is_the_same() -> None:
     assert (
-        text_validation.clean_display_name("  João\t Silva\n")
-        == text_validation.clean_display_name("Joa\u0303o  Silva")
+        text_validation.require_displayable_name("  João\t Silva\n")
+        == text_validation.require_displayable_name("Joa\u0303o  Silva")
         == "João Silva"
     )
 

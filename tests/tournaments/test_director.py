@@ -250,7 +250,7 @@ def test_too_few_and_cancelled(sqlite: str) -> None:
             await here.director.cancel_tournament(other, boris, False)
         await here.director.cancel_tournament(other, boris, True)  # the host
         assert (await here.director.get_tournament(other)).why == "cancelled"
-        assert not await here.store.list_due_tournament_ids(here.clock.ms + 10**9)
+        assert not await here.store.list_tournament_ids_to_advance(here.clock.ms + 10**9)
 
     story(sqlite, work)
 

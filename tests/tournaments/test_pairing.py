@@ -194,8 +194,8 @@ def test_the_draw_of_the_first_round_depends_on_the_seed() -> None:
 
 def test_repeats_that_are_not_avoided_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault: whoever met does not matter. The counts of these tests notice."""
-    right = round_pairing.grouping_cost
-    monkeypatch.setattr(round_pairing, "grouping_cost", lambda *given: right(*given) % REPEAT_COST)
+    right = round_pairing.group_cost
+    monkeypatch.setattr(round_pairing, "group_cost", lambda *given: right(*given) % REPEAT_COST)
     monkeypatch.setattr(round_pairing, "group_without_repeats", lambda *_: None)
     chance = random.Random(1)
     field = Field(32, 4)

@@ -84,9 +84,11 @@ def get_rule_diagrams(game: GameName, language: Language = "en") -> object:
     return rule_diagrams.list_rule_diagrams(game, language)
 
 
-def find_rule_forbidding_touch(game: GameName, rule: RuleId, piece: Touched = "", place: Touched = "") -> Explanation:
+def find_rule_forbidding_diagram_move(
+    game: GameName, rule: RuleId, piece: Touched = "", place: Touched = ""
+) -> Explanation:
     """The rule that forbids a touch in one of them; null if none does."""
-    return Explanation(rule_diagrams.find_rule_forbidding_touch(game, rule, piece, place))
+    return Explanation(rule_diagrams.find_rule_forbidding_diagram_move(game, rule, piece, place))
 
 
 def list_bot_levels() -> list[BotInfo]:

@@ -102,7 +102,7 @@ def describe_home_table(hub: Hub, you: str, summary: TableSummary) -> HomeTable:
         listing.turn = summary.info.get("turn")
         left = None if summary.deadline is None else summary.deadline - hub.runtime.clock.wall_time_ms()
     elif summary.status == PLAYING and live is not None and (deadline := live.choice_deadline()) is not None:
-        left = deadline - live.table_time_ms()
+        left = deadline - live.next_event_timestamp_ms()
     with_people = any(who not in (None, you) for who in summary.info.get("people", []))
     yours = with_people and listing.turn is not None and listing.turn in listing.you
     return HomeTable(listing, yours, None if left is None else max(0, left))
@@ -172,10 +172,10 @@ async def decline_invitation(hub: Hub, caller: Caller, table: TableId) -> None:
         raise Refused("no_invitation")
 
 
-async def set_followed(hub: Hub, caller: Caller, player: PlayerName, on: bool) -> None:
+async def set_player_followed(hub: Hub, caller: Caller, player: PlayerName, on: bool) -> None:
     """Follow somebody, or no longer."""
     user, found = caller.require_user(), await find_player_by_name(hub, player)
-    if found.id != user.id and not await hub.store.set_followed(user.id, found.id, on, MAX_FOLLOWED):
+    if found.id != user.id and not await hub.store.set_user_followed(user.id, found.id, on, MAX_FOLLOWED):
         raise Refused("too_many", most=MAX_FOLLOWED)
 
 

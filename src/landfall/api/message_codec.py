@@ -31,13 +31,13 @@ def encode_message(message: ServerMessage) -> str:
     return JSON_ENCODER.encode(message).decode()
 
 
-def type_with_bounds(kind: Any) -> Any:
-    """A field's type with its bounds as the decoder knows them, and a declared value's as a struct."""
+def to_decoder_type(kind: Any) -> Any:
+    """A declared type as the decoder knows it: with its bounds, and a dataclass as a struct."""
     origin = get_origin(kind)
     if origin is types.UnionType or origin is typing.Union:
-        return functools.reduce(operator.or_, map(type_with_bounds, get_args(kind)))
+        return functools.reduce(operator.or_, map(to_decoder_type, get_args(kind)))
     if origin is list:
-        return list[type_with_bounds(get_args(kind)[0])]  # type: ignore[misc]
+        return list[to_decoder_type(get_args(kind)[0])]  # type: ignore[misc]
     if dataclasses.is_dataclass(kind):
         return struct_type_of_body(typing.cast("type", kind))
     if origin is not Annotated:
@@ -48,7 +48,7 @@ def type_with_bounds(kind: Any) -> Any:
         return Annotated[int, msgspec.Meta(ge=bounds.minimum, le=bounds.maximum)]
     pattern = NO_CONTROLS if bounds.no_controls else None
     sizes = msgspec.Meta(min_length=bounds.minimum or None, max_length=bounds.maximum, pattern=pattern)
-    return Annotated[type_with_bounds(plain), sizes]
+    return Annotated[to_decoder_type(plain), sizes]
 
 
 def list_struct_fields(kind: type) -> list[Any]:
@@ -59,7 +59,7 @@ def list_struct_fields(kind: type) -> list[Any]:
         default: tuple[Any, ...] = () if field.default is dataclasses.MISSING else (field.default,)
         if field.default_factory is not dataclasses.MISSING:
             default = (msgspec.field(default_factory=field.default_factory),)
-        found.append((field.name, type_with_bounds(hints[field.name]), *default))
+        found.append((field.name, to_decoder_type(hints[field.name]), *default))
     return found
 
 
@@ -126,6 +126,6 @@ def decode_body(kind: type[T], data: str | bytes) -> T:
 def decode_argument(kind: Any, text: str) -> Any:
     """An argument of a path or a query; Refused if it is not of this type."""
     try:
-        return msgspec.convert(text, type_with_bounds(kind), strict=False)
+        return msgspec.convert(text, to_decoder_type(kind), strict=False)
     except msgspec.ValidationError as error:
         raise Refused("bad_message", reason=str(error)[:MAX_ERROR_CHARS]) from None

@@ -23,12 +23,12 @@ from landfall.api.types import (
     TableSize,
 )
 from landfall.games import game as find_game
-from landfall.store.row_types import Listed, RatingChangeRow, RatingRow, TableSummary, UserRecord
+from landfall.store.row_types import LeaderboardCriteria, RatingChangeRow, RatingRow, TableSummary, UserRecord
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.ratings.level_ratings import load_level_ratings
+from landfall.tables.ratings.bot_level_ratings import load_level_ratings
 from landfall.tables.ratings.rating_model import (
     PROVISIONAL_MATCHES,
     Rating,
@@ -104,7 +104,7 @@ async def get_player_pool(hub: Hub, caller: Caller, player: PlayerName, game: Ga
             RatingPoint(row.at, shown_rating_number(row.mu), shown_rating_uncertainty(row.sigma))
             for row in reversed(recent)
         ],
-        places=[PlaceCount(*counted) for counted in await hub.store.count_places(found.id, pool)],
+        places=[PlaceCount(*counted) for counted in await hub.store.count_matches_by_place(found.id, pool)],
         met=[
             OpponentInfo(name, matches, ahead, behind)
             for name, matches, ahead, behind in await hub.store.list_most_met_opponents(found.id, pool, MET_PER_PAGE)
@@ -156,7 +156,7 @@ async def list_leaders(
     week; `after` (a player's name) pages on. People, or online bots: they are never mixed.
     """
     store, pool, now = hub.store, rating_pool_of(game, size), hub.runtime.clock.wall_time_ms()
-    listed = Listed(PROVISIONAL_MATCHES, now - LISTED_DAYS * DAY_MS, bots)
+    listed = LeaderboardCriteria(PROVISIONAL_MATCHES, now - LISTED_DAYS * DAY_MS, bots)
     user = caller.user
     takes_part = user is not None and user.has_account and (user.author is not None) == bots
     start, first = None, 1

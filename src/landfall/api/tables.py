@@ -25,12 +25,12 @@ from landfall.api.types import (
     WorldInfo,
 )
 from landfall.store.row_types import TableSummary
-from landfall.tables.jobs.replay import parse_replay_viewpoint, replay_record, replay_to_json
+from landfall.tables.jobs.replay import parse_replay_viewpoint, record_to_replay_json, untrusted_record_to_replay_json
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.record_export import export_position, export_record
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.log.clocks import ClockRule
-from landfall.tables.log.decisions import require_acting_seat, require_not_removed, require_running_match
+from landfall.tables.log.decisions import require_not_removed, require_running_match, require_seat_to_act_for
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.projections import project_events
@@ -144,7 +144,7 @@ async def get_resampled_position(hub: Hub, caller: Caller, table: TableId, event
     if user.author is None:
         raise Refused("bots_only")
     match = require_running_match(found)
-    seat = require_acting_seat(found, found.seats_of_person(require_not_removed(found, user.id)))
+    seat = require_seat_to_act_for(found, found.seats_of_person(require_not_removed(found, user.id)))
     if match.actor != seat:
         raise Refused("illegal", "LF.2")
     world = match.state.resample(seat, hub.runtime.rng)
@@ -168,9 +168,9 @@ async def encode_table_replay(hub: Hub, caller: Caller, table: TableId, eyes: Ey
     if live.table.status != OVER or match is None:
         raise Refused("not_shown")
     seat = parse_replay_viewpoint(eyes, match.players)
-    return await hub.bot_pool.run_task(replay_to_json, match.record(), seat, who=caller.origin)
+    return await hub.bot_pool.run_task(record_to_replay_json, match.record(), seat, who=caller.origin)
 
 
 async def encode_record_replay(hub: Hub, caller: Caller, body: RecordBody, eyes: Eyes = "open") -> bytes:
     """A record, moment by moment; nothing is kept."""
-    return await hub.bot_pool.run_task(replay_record, body.record, eyes, who=caller.origin)
+    return await hub.bot_pool.run_task(untrusted_record_to_replay_json, body.record, eyes, who=caller.origin)

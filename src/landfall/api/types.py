@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
 from landfall.core.match_record import MAX_RECORD_CHARS
-from landfall.tables.live.copied_match import Asker
+from landfall.tables.live.copied_match_check import Asker
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused

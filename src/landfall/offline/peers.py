@@ -26,7 +26,7 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.protocol.text_validation import clean_display_name
+from landfall.tables.protocol.text_validation import require_displayable_name
 
 CLOSE_NO_TABLE: Final = 4404  # as a server closes a socket
 MAX_OPEN_TABLES: Final = 8  # connections of one friend's page
@@ -146,7 +146,7 @@ class PeerSession:
     def handle_message(self, message: PeerMessage) -> None:
         if isinstance(message, Hello):
             if self.user is None:
-                self.user = User(friend_user_id(message.key), clean_display_name(message.name))
+                self.user = User(friend_user_id(message.key), require_displayable_name(message.name))
         elif self.user is None:
             raise Refused("nameless")
         elif isinstance(message, Ask):

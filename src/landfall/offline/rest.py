@@ -42,7 +42,7 @@ def get_own_name(server: OfflineServer) -> Me | None:
 
 def set_own_name(server: OfflineServer, body: NameBody) -> Me | None:
     """A name to be shown by."""
-    server.user = User(server.user.id, text_validation.clean_display_name(body.name))
+    server.user = User(server.user.id, text_validation.require_displayable_name(body.name))
     return get_own_name(server)
 
 
@@ -91,7 +91,7 @@ ROUTES: Final = [
     make_route("GET", "/api/games/{game}/texts/{language}", games.get_catalogue_texts),
     make_route("GET", "/api/games/{game}/guides", games.get_guides),
     make_route("GET", "/api/games/{game}/figures", games.get_rule_diagrams),
-    make_route("GET", "/api/games/{game}/figures/{rule}/why", games.find_rule_forbidding_touch),
+    make_route("GET", "/api/games/{game}/figures/{rule}/why", games.find_rule_forbidding_diagram_move),
     make_route("GET", "/api/bots", games.list_bot_levels),
     make_route("POST", "/api/tables", tables.create_table, 201),
     make_route("POST", "/api/tables/quick", tables.create_table_with_bots, 201),

@@ -192,7 +192,7 @@ class OfflineStore:
         found = [summary for summary in await self.list_summaries() if before is None or summary.updated < before]
         return [summary for summary in found if over is None or (summary.status == OVER) == over][:limit]
 
-    async def read_running_openings(self, game: str) -> list[list[LogEntry]]:
+    async def read_first_events_of_running_matches(self, game: str) -> list[list[LogEntry]]:
         """For each running table of a game: its creation and its first lines."""
         running = [one.table for one in await self.list_summaries() if one.game == game and one.status == PLAYING]
         logs = [await self.read_log_entries(table) for table in running]
@@ -231,7 +231,7 @@ class OfflineStore:
         """Nobody is on holiday from their own device."""
         return []
 
-    async def list_due_table_ids(self, now: int) -> list[str]:
+    async def list_table_ids_past_deadline(self, now: int) -> list[str]:
         """Tables whose correspondence clock has run out."""
         return [
             summary.table

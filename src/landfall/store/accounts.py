@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from landfall.store import schema
 from landfall.store.confusable_names import confusable_skeleton
-from landfall.store.personal_data import export_listed_rows_of_user
+from landfall.store.personal_data import export_user_rows_by_table
 from landfall.store.row_types import RESERVED_NAME_MS, Session, UserRecord
 from landfall.store.users import RECOVERED, UserStore, select_recovering_sessions, select_user_row_for_update
 
@@ -193,7 +193,7 @@ class AccountStore(UserStore):
             await self.lock_ratings_and_deletions(connection)
             await connection.execute(select_user_row_for_update(person))
             used = (
-                await connection.execute(delete_recovery_code_statement(person, code, now).returning(r.c.ends))
+                await connection.execute(build_recovery_code_deletion(person, code, now).returning(r.c.ends))
             ).first()
             if used is None:
                 return False
@@ -239,7 +239,7 @@ class AccountStore(UserStore):
         await connection.execute(select_user_row_for_update(person))
         if not await self.is_session_valid(connection, person, recovery.session):
             return False
-        is_mine = is_valid_challenge(recovery.challenge, RECOVERED, person, now)
+        is_mine = valid_challenge_condition(recovery.challenge, RECOVERED, person, now)
         if not (await connection.execute(c.delete().where(is_mine))).rowcount:
             return False
         await self.revoke_sign_ins(connection, person, recovery.session)
@@ -299,7 +299,7 @@ class AccountStore(UserStore):
 
     async def consume_recovery_code(self, person: str, hashed: str, now: int) -> bool:
         """Use a code up. Of two who use it at once, one succeeds."""
-        return await self.commit_change(delete_recovery_code_statement(person, hashed, now)) == 1
+        return await self.commit_change(build_recovery_code_deletion(person, hashed, now)) == 1
 
     # --- challenges -------------------------------------------------------------------------------------------
 
@@ -321,7 +321,9 @@ class AccountStore(UserStore):
     async def has_valid_proof(self, id_: str, kind: str, person: str, now: int) -> bool:
         """Whether there is such a proof."""
         return bool(
-            await self.fetch_rows(sa.select(schema.challenges.c.id).where(is_valid_challenge(id_, kind, person, now)))
+            await self.fetch_rows(
+                sa.select(schema.challenges.c.id).where(valid_challenge_condition(id_, kind, person, now))
+            )
         )
 
     # --- names ------------------------------------------------------------------------------------------------
@@ -373,16 +375,16 @@ class AccountStore(UserStore):
     async def export_personal_data(self, person: str) -> dict[str, list[dict[str, Any]]]:
         """What is kept about a user, by table, without what is a secret or another's."""
         async with self.engine.connect() as connection:
-            return await export_listed_rows_of_user(connection, person)
+            return await export_user_rows_by_table(connection, person)
 
 
-def is_valid_challenge(id_: str, kind: str, person: str, now: int) -> sa.ColumnElement[bool]:
+def valid_challenge_condition(id_: str, kind: str, person: str, now: int) -> sa.ColumnElement[bool]:
     """Of a row of challenges: whether it is this one and has not ended."""
     c = schema.challenges.c
     return sa.and_(c.id == id_, c.kind == kind, c.person == person, c.ends > now)
 
 
-def delete_recovery_code_statement(person: str, hashed: str, now: int) -> sa.Delete:
+def build_recovery_code_deletion(person: str, hashed: str, now: int) -> sa.Delete:
     """Deletes a code that has not ended."""
     r = schema.recovery_codes
     valid = sa.or_(r.c.ends.is_(None), r.c.ends > now)

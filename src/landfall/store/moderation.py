@@ -72,7 +72,7 @@ class ModerationStore(UserStore):
         h = schema.hosts.c
         return bool(await self.fetch_rows(sa.select(h.person).where(h.person == person)))
 
-    async def set_host(self, person: str, on: bool) -> None:
+    async def set_host_role(self, person: str, on: bool) -> None:
         """Make somebody a host, or no longer."""
         h = schema.hosts
         async with self.engine.begin() as connection:

@@ -16,7 +16,7 @@ from landfall.store import schema
 from landfall.store.event_codec import decode, encode
 from landfall.store.ratings import RatingStore
 from landfall.store.row_types import Holiday, MailAddress, Notice, PushDevice
-from landfall.store.users import is_valid_session, split_in_batches
+from landfall.store.users import split_in_batches, valid_session_condition
 
 TURN: Final = "turn"
 NOTICE_TTL_MS: Final = 14 * 86_400_000  # that a notice is kept when nothing is left to do
@@ -138,7 +138,7 @@ class NotificationStore(RatingStore):
     async def list_push_devices_of_user(self, person: str) -> list[PushDevice]:
         """A user's browsers that receive push messages, as far as the user is signed in there."""
         d, s = schema.push_devices, schema.sessions.c
-        signed_in = sa.or_(d.c.session == person, sa.exists().where(s.id == d.c.session, is_valid_session()))
+        signed_in = sa.or_(d.c.session == person, sa.exists().where(s.id == d.c.session, valid_session_condition()))
         asked = sa.select(d).where(d.c.person == person, signed_in).order_by(d.c.created)
         return [PushDevice(*row) for row in await self.fetch_rows(asked)]
 

@@ -40,7 +40,7 @@ class PersonalTable:
         await connection.execute(self.table.delete().where(named))
 
 
-def rows_exporter(table: sa.Table, *columns: str, latest: str) -> Export:
+def make_rows_exporter(table: sa.Table, *columns: str, latest: str) -> Export:
     """These columns of a user's rows, the latest first."""
 
     def select_own_rows(person: str) -> sa.Select[Any]:
@@ -50,7 +50,7 @@ def rows_exporter(table: sa.Table, *columns: str, latest: str) -> Export:
     return select_own_rows
 
 
-def names_exporter(pairs: sa.Table) -> Export:
+def make_related_names_exporter(pairs: sa.Table) -> Export:
     """Those whom a user has blocked, or follows, by the names that everybody sees."""
 
     def select_related_names(person: str) -> sa.Select[Any]:
@@ -93,25 +93,27 @@ async def leave_account_for_last(connection: AsyncConnection, person: str) -> No
 
 PERSONAL_TABLES: Final = (
     PersonalTable(schema.people, ("id", "author"), select_own_account, leave_account_for_last),
-    PersonalTable(schema.sessions, export=rows_exporter(schema.sessions, "device", "created", "seen", latest="seen")),
     PersonalTable(
-        schema.passkeys, export=rows_exporter(schema.passkeys, "device", "created", "used", latest="created")
+        schema.sessions, export=make_rows_exporter(schema.sessions, "device", "created", "seen", latest="seen")
+    ),
+    PersonalTable(
+        schema.passkeys, export=make_rows_exporter(schema.passkeys, "device", "created", "used", latest="created")
     ),
     PersonalTable(schema.recovery_codes),
     PersonalTable(schema.challenges),
-    PersonalTable(schema.earlier_names, export=rows_exporter(schema.earlier_names, "skeleton", "at", latest="at")),
+    PersonalTable(schema.earlier_names, export=make_rows_exporter(schema.earlier_names, "skeleton", "at", latest="at")),
     PersonalTable(
-        schema.chat, export=rows_exporter(schema.chat, "table_id", "at", "text", latest="at"),
+        schema.chat, export=make_rows_exporter(schema.chat, "table_id", "at", "text", latest="at"),
         delete=delete_chat_of_user,
     ),
     PersonalTable(schema.members),  # the matches themselves are exported as records
     PersonalTable(
         schema.ratings,
-        export=rows_exporter(schema.ratings, "game", "size", "mu", "sigma", "played", "at", latest="at"),
+        export=make_rows_exporter(schema.ratings, "game", "size", "mu", "sigma", "played", "at", latest="at"),
     ),
     PersonalTable(
         schema.rating_changes,
-        export=rows_exporter(
+        export=make_rows_exporter(
             schema.rating_changes, "n", "table_id", "game", "size", "at", "players", "place", "mu_before",
             "sigma_before", "mu", "sigma", latest="n",
         ),
@@ -119,29 +121,30 @@ PERSONAL_TABLES: Final = (
     PersonalTable(schema.hosts),
     PersonalTable(
         schema.restrictions,
-        export=rows_exporter(schema.restrictions, "kind", "at", "until", "reason", latest="at"),
+        export=make_rows_exporter(schema.restrictions, "kind", "at", "until", "reason", latest="at"),
     ),
     PersonalTable(schema.reports, ("person", "reporter")),
     PersonalTable(schema.host_actions, ("host", "person"), delete=remove_names_from_host_actions),
-    PersonalTable(schema.blocks, ("person", "other"), names_exporter(schema.blocks)),
-    PersonalTable(schema.follows, ("person", "other"), names_exporter(schema.follows)),
+    PersonalTable(schema.blocks, ("person", "other"), make_related_names_exporter(schema.blocks)),
+    PersonalTable(schema.follows, ("person", "other"), make_related_names_exporter(schema.follows)),
     PersonalTable(schema.invitations, ("person", "sender")),
     PersonalTable(schema.presences),
-    PersonalTable(schema.portraits, export=rows_exporter(schema.portraits, "colour", "ground", latest="person")),
+    PersonalTable(schema.portraits, export=make_rows_exporter(schema.portraits, "colour", "ground", latest="person")),
     PersonalTable(schema.notifications, ("person", "other")),
     PersonalTable(
         schema.notification_settings,
-        export=rows_exporter(schema.notification_settings, "data", latest="person"),
+        export=make_rows_exporter(schema.notification_settings, "data", latest="person"),
     ),
     PersonalTable(
-        schema.push_devices, export=rows_exporter(schema.push_devices, "device", "created", latest="created")
+        schema.push_devices, export=make_rows_exporter(schema.push_devices, "device", "created", latest="created")
     ),
     PersonalTable(
-        schema.mail_addresses, export=rows_exporter(schema.mail_addresses, "address", "confirmed", latest="asked")
+        schema.mail_addresses, export=make_rows_exporter(schema.mail_addresses, "address", "confirmed", latest="asked")
     ),
-    PersonalTable(schema.holidays, export=rows_exporter(schema.holidays, "since", "until", latest="since")),
+    PersonalTable(schema.holidays, export=make_rows_exporter(schema.holidays, "since", "until", latest="since")),
     PersonalTable(
-        schema.tournament_players, export=rows_exporter(schema.tournament_players, "tournament", latest="tournament")
+        schema.tournament_players,
+        export=make_rows_exporter(schema.tournament_players, "tournament", latest="tournament"),
     ),
 )  # fmt: skip
 # Logs and lists in which users are named inside a text: `UserStore.erase_user` makes them anonymous.
@@ -157,7 +160,7 @@ async def delete_user_everywhere(connection: AsyncConnection, person: str) -> No
     await connection.execute(schema.people.delete().where(schema.people.c.id == person))
 
 
-async def export_listed_rows_of_user(connection: AsyncConnection, person: str) -> dict[str, list[dict[str, Any]]]:
+async def export_user_rows_by_table(connection: AsyncConnection, person: str) -> dict[str, list[dict[str, Any]]]:
     """What the list names of a user, by table; and their bots."""
     asked = {one.table.name: one.export(person) for one in PERSONAL_TABLES if one.export is not None}
     asked["bots"] = select_own_bots(person)

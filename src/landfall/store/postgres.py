@@ -27,7 +27,14 @@ from landfall.store.migrate import DatabaseError, upgrade_schema
 from landfall.store.nats_bus import BusMessage, NatsBus
 from landfall.store.notifications import TURN, notice_to_row_values
 from landfall.store.postgres_batches import BatchedConnection
-from landfall.store.postgres_connections import FENCE_RETRY_S, HEARTBEAT_S, MAINTENANCE, SERVING, Connection, Limits
+from landfall.store.postgres_connections import (
+    FENCE_RETRY_S,
+    HEARTBEAT_S,
+    MAINTENANCE,
+    SERVING,
+    Connection,
+    ConnectionTimeouts,
+)
 from landfall.store.row_types import LogEntry, MissingLog, TableSummary
 from landfall.store.sqlite import entry_to_row_values, summary_to_row_values
 from landfall.store.store import OnNotification, Store
@@ -87,7 +94,7 @@ class PostgresStore(Store):
 
     is_shared = True
 
-    def __init__(self, url: URL, limits: Limits = SERVING, bus: NatsBus | None = None) -> None:
+    def __init__(self, url: URL, limits: ConnectionTimeouts = SERVING, bus: NatsBus | None = None) -> None:
         self.limits = limits
         self.bus = bus  # in place of NOTIFY
         engine = create_async_engine(
@@ -180,10 +187,11 @@ class PostgresStore(Store):
     async def end_abandoned_connections(self) -> None:
         """Return when nothing sent on an abandoned connection can be committed any more. Callers share one attempt."""
         if self.fencing is None or self.fencing.done():
-            self.fencing = asyncio.create_task(self.reconnect_once())
+            self.fencing = asyncio.create_task(self.open_connection_to_end_abandoned())
         await asyncio.shield(self.fencing)
 
-    async def reconnect_once(self) -> None:
+    async def open_connection_to_end_abandoned(self) -> None:
+        """Open a connection and drop it: `open_connection` ends the abandoned ones on the server."""
         (await self.open_connection()).terminate()
 
     async def retry_ending_abandoned(self) -> None:
@@ -350,7 +358,7 @@ class PostgresStore(Store):
     async def commit_batch(self, db: Connection, batch: list[Write], news: list[str]) -> list[bool | Exception]:
         """One transaction: events, the heads of those that won, and their notifications; adds to `news`."""
         async with db.transaction():
-            new = await self.insert_entries(db, [entries[0] for entries, _ in batch])
+            new = await self.insert_entries_skipping_conflicts(db, [entries[0] for entries, _ in batch])
             lost = [entries[0] for entries, _ in batch if (entries[0].table, entries[0].seq) not in new]
             before = await self.find_existing_predecessors(db, lost) if lost else set()
             has_won: list[bool] = []
@@ -360,7 +368,7 @@ class PostgresStore(Store):
             won = [write for write, is_first in zip(batch, has_won) if is_first]
             more = [entry for entries, _ in won for entry in entries[1:]]
             if more:  # if the first of them is free, all after it are
-                await self.insert_entries(db, more, must_follow=False)
+                await self.insert_entries_skipping_conflicts(db, more, must_follow=False)
             summaries = [summary for _, summary in won if summary is not None]
             if summaries:
                 await db.executemany(UPSERT_TABLE, [summary_to_row_values(summary) for summary in summaries])
@@ -384,10 +392,11 @@ class PostgresStore(Store):
             for ((first, *_), _), is_first in zip(batch, has_won)
         ]
 
-    async def insert_entries(
+    async def insert_entries_skipping_conflicts(
         self, db: Connection, entries: list[LogEntry], must_follow: bool = True
     ) -> set[tuple[str, int]]:
-        """Insert rows. Returns the keys that were free; with `must_follow`, only those with a predecessor."""
+        """Insert the events whose numbers are free; with `must_follow` only those with a predecessor. Returns their
+        keys."""
         columns = [list(column) for column in zip(*(entry_to_row_values(entry) for entry in entries))]
         return {(row[0], row[1]) for row in await db.fetch(INSERT_ENTRIES, *columns, must_follow)}
 
@@ -487,7 +496,7 @@ class PostgresStore(Store):
         async with self.lease_lock:
             try:
                 if self.lease_connection is not None and self.lease_connection.is_closed():
-                    self.forget_all_leases()
+                    self.forget_leases_and_abandon_connection()
                 if self.lease_connection is None:
                     self.lease_connection = await self.open_connection()
                 if table not in self.leased_tables and await self.lease_connection.fetchval(
@@ -495,7 +504,7 @@ class PostgresStore(Store):
                 ):
                     self.leased_tables.add(table)
             except CONNECTION_ERRORS:
-                self.forget_all_leases()
+                self.forget_leases_and_abandon_connection()
                 return False
             return table in self.leased_tables
 
@@ -506,9 +515,9 @@ class PostgresStore(Store):
                 try:
                     await self.lease_connection.execute("select pg_advisory_unlock($1)", advisory_lock_key(table))
                 except CONNECTION_ERRORS:
-                    self.forget_all_leases()
+                    self.forget_leases_and_abandon_connection()
 
-    def forget_all_leases(self) -> None:
+    def forget_leases_and_abandon_connection(self) -> None:
         """The lease connection is lost: all leases must be acquired again, on another connection. Also if it is closed:
         what closed this side may not have reached the server."""
         self.leased_tables.clear()
@@ -525,7 +534,7 @@ class PostgresStore(Store):
                     try:
                         await self.lease_connection.execute("select 1")
                     except CONNECTION_ERRORS:  # also that it is closed
-                        self.forget_all_leases()
+                        self.forget_leases_and_abandon_connection()
 
 
 def split_notification(news: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, Generic, Protocol, TypeVar
 
 from landfall.store.database_errors import is_database_unavailable
-from landfall.store.postgres_connections import HEARTBEAT_S, Connection, Limits, cancel_tasks_until_done
+from landfall.store.postgres_connections import HEARTBEAT_S, Connection, ConnectionTimeouts, cancel_tasks_until_done
 from landfall.store.sqlite import MAX_BATCH, resolve_pending_futures
 
 STOP_TIMEOUT_S: Final = 2.0  # for a batch under way
@@ -16,10 +16,10 @@ Request = TypeVar("Request")
 Result = TypeVar("Result")
 
 
-class Connections(Protocol):
+class ConnectionSource(Protocol):
     """Where connections come from, and go to."""
 
-    limits: Limits
+    limits: ConnectionTimeouts
 
     async def open_connection(self) -> Connection: ...
 
@@ -32,7 +32,7 @@ class BatchedConnection(Generic[Request, Result]):
 
     def __init__(
         self,
-        connections: Connections,
+        connections: ConnectionSource,
         answer: Callable[[Connection, list[Request]], Awaitable[Sequence[Result | Exception]]],
     ) -> None:
         self.connections = connections
@@ -79,7 +79,7 @@ class BatchedConnection(Generic[Request, Result]):
                 async with asyncio.timeout(HEARTBEAT_S):
                     batch = [await self.queue.get()]
             except TimeoutError:  # detected now, so that the next request need not wait for it
-                await self.check_connection()
+                await self.abandon_connection_if_silent()
                 continue
             self.add_queued_requests(batch)
             self.is_busy = True
@@ -108,7 +108,7 @@ class BatchedConnection(Generic[Request, Result]):
         while (all_of_them or len(batch) < MAX_BATCH) and not self.queue.empty():
             batch.append(self.queue.get_nowait())
 
-    async def check_connection(self) -> None:
+    async def abandon_connection_if_silent(self) -> None:
         """Abandon the connection if it does not answer."""
         if self.db is not None and not self.db.is_closed():
             try:

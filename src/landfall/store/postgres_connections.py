@@ -25,15 +25,15 @@ Connection: TypeAlias = "asyncpg.Connection[Any]"
 
 
 @dataclass(frozen=True)
-class Limits:
+class ConnectionTimeouts:
     """Timeouts of a connection: to connect, and for one statement or commit."""
 
     connect_s: float
     command_s: float
 
 
-SERVING: Final = Limits(3.5, 3.5)  # a user waits: a response needs at most a commit and a read
-MAINTENANCE: Final = Limits(20.0, 3600.0)  # migrations, retention, backups
+SERVING: Final = ConnectionTimeouts(3.5, 3.5)  # a user waits: a response needs at most a commit and a read
+MAINTENANCE: Final = ConnectionTimeouts(20.0, 3600.0)  # migrations, retention, backups
 
 
 def asyncpg_parameters(engine: AsyncEngine, url: URL) -> dict[str, Any]:
@@ -71,7 +71,7 @@ async def take_first_connection(attempts: list[asyncio.Task[Connection]]) -> Con
                 task.result().terminate()
 
 
-async def connect_with_timeouts(parameters: dict[str, Any], limits: Limits, name: str) -> Connection:
+async def connect_with_timeouts(parameters: dict[str, Any], limits: ConnectionTimeouts, name: str) -> Connection:
     """A connection with timeouts at both ends; TimeoutError if it is not established in time.
 
     Several hosts are tried at once: one that is silent must not use up the time of the others.
@@ -93,7 +93,7 @@ async def connect_with_timeouts(parameters: dict[str, Any], limits: Limits, name
             db = await take_first_connection([asyncio.create_task(connect_to_host(one)) for one in hosts])
         try:
             enable_tcp_keep_alive(db)
-            await db.execute(set_server_timeouts_statement(limits))
+            await db.execute(build_server_timeouts_statement(limits))
         except BaseException:
             db.terminate()
             raise
@@ -108,7 +108,7 @@ async def cancel_tasks_until_done(tasks: Sequence[asyncio.Task[Any]]) -> None:
         await asyncio.wait(pending, timeout=CANCEL_RETRY_S)
 
 
-def set_server_timeouts_statement(limits: Limits) -> str:
+def build_server_timeouts_statement(limits: ConnectionTimeouts) -> str:
     """Set after connecting: poolers refuse unknown startup parameters."""
     command_ms = int(limits.command_s * 1000)
     values = {

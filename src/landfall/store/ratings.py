@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from landfall.store import schema
 from landfall.store.event_codec import encode_event
 from landfall.store.events import Rated
-from landfall.store.row_types import Listed, RatingChangeRow, RatingRow
+from landfall.store.row_types import LeaderboardCriteria, RatingChangeRow, RatingRow
 from landfall.store.users import UserStore
 
 RATED_COUNT: Final = "rated matches"  # the setting with the number of the last one
@@ -188,7 +188,7 @@ class RatingStore(UserStore):
             asked = asked.where(c.game == pool[0], c.size == pool[1])
         return [RatingChangeRow(*row) for row in await self.fetch_rows(asked.order_by(c.n.desc()).limit(limit))]
 
-    async def count_places(self, person: str, pool: Pool) -> list[tuple[int, int, int]]:
+    async def count_matches_by_place(self, person: str, pool: Pool) -> list[tuple[int, int, int]]:
         """How often a user came in at each place: (players, place, matches)."""
         c = schema.rating_changes.c
         asked = sa.select(c.players, c.place, sa.func.count()).where(
@@ -216,7 +216,7 @@ class RatingStore(UserStore):
         return [(row[0], row[1], int(row[2]), int(row[3])) for row in await self.fetch_rows(asked)]
 
     async def list_leaders(
-        self, pool: Pool, listed: Listed, limit: int, after: tuple[float, str] | None = None
+        self, pool: Pool, listed: LeaderboardCriteria, limit: int, after: tuple[float, str] | None = None
     ) -> list[tuple[str, RatingRow]]:
         """Those listed, by the low end of their range: names and ratings.
 
@@ -226,7 +226,7 @@ class RatingStore(UserStore):
         asked = (
             sa.select(p.name, *RATING_COLUMNS)
             .join(schema.people, p.id == r.person)
-            .where(is_on_leaderboard(pool, listed))
+            .where(leaderboard_condition(pool, listed))
         )
         if after is not None:
             asked = asked.where(sa.or_(r.low < after[0], sa.and_(r.low == after[0], r.person < after[1])))
@@ -234,23 +234,25 @@ class RatingStore(UserStore):
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
     async def find_next_leader_above(
-        self, pool: Pool, listed: Listed, key: tuple[float, str]
+        self, pool: Pool, listed: LeaderboardCriteria, key: tuple[float, str]
     ) -> list[tuple[str, RatingRow]]:
         """The one listed next above somebody, if there is one."""
         r, p = schema.ratings.c, schema.people.c
         asked = (
             sa.select(p.name, *RATING_COLUMNS)
             .join(schema.people, p.id == r.person)
-            .where(is_on_leaderboard(pool, listed))
+            .where(leaderboard_condition(pool, listed))
         )
         asked = asked.where(sa.or_(r.low > key[0], sa.and_(r.low == key[0], r.person > key[1])))
         rows = await self.fetch_rows(asked.order_by(r.low, r.person).limit(1))
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
-    async def count_leaders(self, pool: Pool, listed: Listed, above: tuple[float, str] | None = None) -> int:
+    async def count_leaders(
+        self, pool: Pool, listed: LeaderboardCriteria, above: tuple[float, str] | None = None
+    ) -> int:
         """How many are listed; or how many of them before one, given by the low end and the id."""
         r = schema.ratings.c
-        asked = sa.select(sa.func.count()).where(is_on_leaderboard(pool, listed))
+        asked = sa.select(sa.func.count()).where(leaderboard_condition(pool, listed))
         if above is not None:
             asked = asked.where(sa.or_(r.low > above[0], sa.and_(r.low == above[0], r.person > above[1])))
         return int((await self.fetch_rows(asked))[0][0])
@@ -270,7 +272,7 @@ class RatingStore(UserStore):
 RATING_COLUMNS: Final = [schema.ratings.c[name] for name in ("person", "game", "size", "mu", "sigma", "played", "at")]
 
 
-def is_on_leaderboard(pool: Pool, listed: Listed) -> sa.ColumnElement[bool]:
+def leaderboard_condition(pool: Pool, listed: LeaderboardCriteria) -> sa.ColumnElement[bool]:
     """Of a row of ratings: whether it is on a leaderboard."""
     r, p = schema.ratings.c, schema.people.alias()
     bots = sa.select(p.c.id).where(p.c.author > "")  # all that have one, by its index; read once, not for each row

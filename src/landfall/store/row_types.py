@@ -189,7 +189,7 @@ class RatingChangeRow:
     sigma: float
 
 
-class Listed(NamedTuple):
+class LeaderboardCriteria(NamedTuple):
     """Who is on a leaderboard: with so many matches, and one since then; people, or online bots."""
 
     played: int

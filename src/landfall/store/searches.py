@@ -1,8 +1,6 @@
-"""The log of searches for a table, and whom a user does not want to meet."""
+"""The log of searches for a table."""
 
 from __future__ import annotations
-
-from collections.abc import Collection
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -50,31 +48,6 @@ class SearchStore(SharedLogStore):
         s = schema.searches
         last = sa.select(sa.func.max(s.c.seq)).scalar_subquery()
         await self.commit_change(s.delete().where(s.c.seq < seq, s.c.at < at, s.c.seq < last))
-
-    # --- blocked users ----------------------------------------------------------------------------------------
-
-    async def set_blocked(self, person: str, other: str, on: bool) -> None:
-        """Block somebody, or no longer. Neither is notified of the other any more."""
-        b, n = schema.blocks, schema.notifications
-        pairs = ((person, other), (other, person))
-        between = sa.or_(*(sa.and_(n.c.person == one, n.c.other == another) for one, another in pairs))
-        async with self.engine.begin() as connection:
-            await self.lock_user_row(connection, person)  # of two at once, one stays
-            await connection.execute(b.delete().where(b.c.person == person, b.c.other == other))
-            if on:
-                await connection.execute(b.insert().values(person=person, other=other))
-                await connection.execute(n.delete().where(between))
-
-    async def has_blocked(self, person: str, other: str) -> bool:
-        """Whether a user has blocked another."""
-        b = schema.blocks.c
-        return bool(await self.fetch_rows(sa.select(b.other).where(b.person == person, b.other == other)))
-
-    async def list_blocked_pairs_among(self, people: Collection[str]) -> set[frozenset[str]]:
-        """The pairs of these users of whom one has blocked the other."""
-        b = schema.blocks.c
-        asked = sa.select(b.person, b.other).where(b.person.in_(people), b.other.in_(people))
-        return {frozenset((one, other)) for one, other in await self.fetch_rows(asked)}
 
     # --- helpers ----------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Who is connected to several processes, whom somebody follows, and invitations to tables."""
+"""Who is connected to several processes, whom somebody follows or does not want to meet, and invitations to tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from landfall.store.users import split_in_batches
 
 
 class SocialStore(NotificationStore):
-    """Presences, follows and invitations."""
+    """Presences, follows, blocks and invitations."""
 
     async def query_table_summaries(self, wanted: sa.ColumnElement[bool], limit: int) -> list[TableSummary]:
         raise NotImplementedError
@@ -55,7 +55,7 @@ class SocialStore(NotificationStore):
 
     # --- following ------------------------------------------------------------------------------------------------
 
-    async def set_followed(self, person: str, other: str, on: bool, most: int) -> bool:
+    async def set_user_followed(self, person: str, other: str, on: bool, most: int) -> bool:
         """Follow somebody, or no longer. False: they follow as many already."""
         f = schema.follows
         async with self.engine.begin() as connection:
@@ -74,16 +74,41 @@ class SocialStore(NotificationStore):
         f = schema.follows.c
         return frozenset(row[0] for row in await self.fetch_rows(sa.select(f.other).where(f.person == person)))
 
+    async def list_finished_public_tables(self, since: int, most: int) -> list[TableSummary]:
+        """Public tables whose match has ended since then, latest first."""
+        t = schema.tables.c
+        return await self.query_table_summaries(sa.and_(t.updated > since, t.public, t.status == "over"), most)
+
+    # --- blocking -------------------------------------------------------------------------------------------------
+
+    async def set_user_blocked(self, person: str, other: str, on: bool) -> None:
+        """Block somebody, or no longer. Neither is notified of the other any more."""
+        b, n = schema.blocks, schema.notifications
+        pairs = ((person, other), (other, person))
+        between = sa.or_(*(sa.and_(n.c.person == one, n.c.other == another) for one, another in pairs))
+        async with self.engine.begin() as connection:
+            await self.lock_user_row(connection, person)  # of two at once, one stays
+            await connection.execute(b.delete().where(b.c.person == person, b.c.other == other))
+            if on:
+                await connection.execute(b.insert().values(person=person, other=other))
+                await connection.execute(n.delete().where(between))
+
+    async def has_blocked(self, person: str, other: str) -> bool:
+        """Whether a user has blocked another."""
+        b = schema.blocks.c
+        return bool(await self.fetch_rows(sa.select(b.other).where(b.person == person, b.other == other)))
+
+    async def list_blocked_pairs_among(self, people: Collection[str]) -> set[frozenset[str]]:
+        """The pairs of these users of whom one has blocked the other."""
+        b = schema.blocks.c
+        asked = sa.select(b.person, b.other).where(b.person.in_(people), b.other.in_(people))
+        return {frozenset((one, other)) for one, other in await self.fetch_rows(asked)}
+
     async def list_user_ids_blocked_either_way(self, person: str) -> frozenset[str]:
         """Whom somebody has blocked, or who has blocked them."""
         b = schema.blocks.c
         asked = sa.select(b.person, b.other).where(sa.or_(b.person == person, b.other == person))
         return frozenset(who for pair in await self.fetch_rows(asked) for who in pair) - {person}
-
-    async def list_finished_public_tables(self, since: int, most: int) -> list[TableSummary]:
-        """Public tables whose match has ended since then, latest first."""
-        t = schema.tables.c
-        return await self.query_table_summaries(sa.and_(t.updated > since, t.public, t.status == "over"), most)
 
     # --- invitations ----------------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from landfall.store.moderation import ModerationStore
 from landfall.store.portraits import PortraitStore
 from landfall.store.row_types import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
 from landfall.store.social import SocialStore
-from landfall.store.tournaments import TournamentStore, select_tournament_players
+from landfall.store.tournaments import TournamentStore, select_players_of_unfinished_tournaments
 from landfall.store.users import PERSONAL, split_in_batches
 
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when users were signed out or deleted, "searches"
@@ -128,8 +128,8 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
         """Tables that are not over, public or not, the latest first: for the host."""
         return await self.query_table_summaries(schema.UNFINISHED, limit)
 
-    async def read_running_openings(self, game: str) -> list[list[LogEntry]]:
-        """For each running table of a game: its creation and its first lines."""
+    async def read_first_events_of_running_matches(self, game: str) -> list[list[LogEntry]]:
+        """For each running table of a game: the events of its creation and its start, with the first lines."""
         e, t = schema.entries.c, schema.tables.c
         running = sa.select(t.id).where(t.game == game, schema.UNFINISHED, t.status == "playing")
         asked = sa.select(e.table_id, e.seq, e.at, e.kind, e.data).where(
@@ -140,7 +140,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
             found.setdefault(table, []).append(LogEntry(table, seq, at, decode_event(kind, data)))
         return list(found.values())
 
-    async def list_due_table_ids(self, now: int) -> list[str]:
+    async def list_table_ids_past_deadline(self, now: int) -> list[str]:
         """Tables whose correspondence clock has run out."""
         t = schema.tables.c
         return [row[0] for row in await self.fetch_rows(sa.select(t.id).where(t.deadline <= now))]
@@ -298,7 +298,9 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
         if guests is not None:
             async with self.engine.begin() as connection:
                 await self.lock_ratings_and_deletions(connection)  # nobody joins a tournament meanwhile
-                idle = sa.and_(p.account.is_(None), p.seen < guests, p.id.not_in(select_tournament_players()))
+                idle = sa.and_(
+                    p.account.is_(None), p.seen < guests, p.id.not_in(select_players_of_unfinished_tournaments())
+                )
                 gone = await connection.execute(schema.people.delete().where(idle))
                 done["guests"] = gone.rowcount
                 for left in PERSONAL:
@@ -312,7 +314,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
 
     async def delete_tables_older_than(self, before: int) -> int:
         """Delete tables whose last event is older, except open ones. Returns how many."""
-        old = self.is_older_and_open_nowhere(before)
+        old = self.older_and_open_nowhere_condition(before)
         found = [row[0] for row in await self.fetch_rows(sa.select(schema.tables.c.id).where(old))]
         deleted = 0
         for some in split_in_batches(found, TABLES_TO_A_TRANSACTION):
@@ -330,7 +332,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
                 await connection.execute(child.delete().where(orphan))
         return deleted
 
-    def is_older_and_open_nowhere(self, before: int) -> sa.ColumnElement[bool]:
+    def older_and_open_nowhere_condition(self, before: int) -> sa.ColumnElement[bool]:
         """The tables whose last event is older, and that are open nowhere. A choice does not change `updated`."""
         e, o, t = schema.entries.alias(), schema.open_tables.c, schema.tables.c
         last = sa.select(e.c.at).where(e.c.table_id == t.id).order_by(e.c.seq.desc()).limit(1).scalar_subquery()

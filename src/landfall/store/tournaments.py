@@ -72,7 +72,7 @@ class TournamentStore(SearchStore):
             schema.tournament_events, {"tournament": tournament}, TOURNAMENT_EVENTS, after
         )
 
-    async def list_due_tournament_ids(self, now: int) -> list[str]:
+    async def list_tournament_ids_to_advance(self, now: int) -> list[str]:
         """Those that are running, or should be."""
         t = schema.tournaments.c
         due = sa.or_(t.status == "running", sa.and_(t.status == "open", t.starts <= now))
@@ -114,7 +114,7 @@ class TournamentStore(SearchStore):
         return set(tables) - {row[0] for row in rows}
 
 
-def select_tournament_players() -> sa.Select[tuple[str]]:
+def select_players_of_unfinished_tournaments() -> sa.Select[tuple[str]]:
     """Those who are in a tournament that is not over."""
     t, p = schema.tournaments.c, schema.tournament_players.c
     return sa.select(p.person).join(schema.tournaments, t.id == p.tournament).where(p.inside, t.status.in_(UNFINISHED))

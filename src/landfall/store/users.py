@@ -106,13 +106,13 @@ class UserStore:
         s, p = schema.sessions.c, schema.people.c
         asked = sa.select(p.id).where(p.id == person, p.signed)
         if session is not None:
-            asked = sa.select(s.id).where(s.id == session, s.person == person, is_valid_session())
+            asked = sa.select(s.id).where(s.id == session, s.person == person, valid_session_condition())
         return (await connection.execute(asked)).first() is not None
 
     async def get_session_and_user(self, id_: str) -> tuple[UserRecord, Session] | None:
         """A session and its user."""
         p, s = schema.people, schema.sessions
-        both = sa.select(p, s).join(s, s.c.person == p.c.id).where(s.c.id == id_, is_valid_session())
+        both = sa.select(p, s).join(s, s.c.person == p.c.id).where(s.c.id == id_, valid_session_condition())
         for row in await self.fetch_rows(both):
             return UserRecord(*row[: len(p.c)]), Session(*row[len(p.c) :])
         return None
@@ -120,7 +120,7 @@ class UserStore:
     async def list_sessions_of_user(self, person: str) -> list[Session]:
         """A user's sessions, latest first."""
         s = schema.sessions.c
-        mine = sa.and_(s.person == person, is_valid_session())
+        mine = sa.and_(s.person == person, valid_session_condition())
         found = await self.fetch_rows(sa.select(schema.sessions).where(mine).order_by(s.seen.desc()))
         return [Session(*row) for row in found]
 
@@ -166,7 +166,7 @@ class UserStore:
     async def end_idle_sessions(self, before: int) -> None:
         """End sessions not seen since then: their cookies have expired. Tokens end with them."""
         await self.commit_change(
-            schema.sessions.delete().where(sa.or_(schema.sessions.c.seen < before, ~is_valid_session()))
+            schema.sessions.delete().where(sa.or_(schema.sessions.c.seen < before, ~valid_session_condition()))
         )
 
     async def filter_valid_sessions(self, sessions: Iterable[str], signed: Iterable[str]) -> set[str]:
@@ -177,7 +177,7 @@ class UserStore:
         found: set[str] = set()
         for some in split_in_batches(sessions):
             there = sa.select(s.id).join(schema.people, p.id == s.person)
-            valid = there.where(s.id.in_(some), is_valid_session(), allowed)
+            valid = there.where(s.id.in_(some), valid_session_condition(), allowed)
             found.update(row[0] for row in await self.fetch_rows(valid))
         for some in split_in_batches(signed):
             kept = sa.select(p.id).where(p.id.in_(some), p.signed, allowed)
@@ -301,8 +301,8 @@ class UserStore:
         f = schema.forgotten.c
         return [(person, tables.split()) for person, tables in await self.fetch_rows(sa.select(f.person, f.tables))]
 
-    async def remove_departed_tables(self, person: str, tables: Collection[str]) -> list[str]:
-        """At these tables nothing waits for a deleted user any more. Returns the tables that are left."""
+    async def remove_pending_tables_of_deleted_user(self, person: str, tables: Collection[str]) -> list[str]:
+        """At these tables nothing waits for a deleted user any more. Returns the others, which stay listed."""
         f = schema.forgotten
         async with self.engine.begin() as connection:
             await self.lock_log_tables(connection)  # another process may do the same for other tables
@@ -365,7 +365,7 @@ def select_recovering_sessions(person: str) -> sa.Select[tuple[str]]:
     return begun.where(s.c.person == person, c.kind == RECOVERED, c.ends > time.time_ns() // 1_000_000)
 
 
-def is_valid_session() -> sa.ColumnElement[bool]:
+def valid_session_condition() -> sa.ColumnElement[bool]:
     """Of a row of sessions: whether it has not ended."""
     s = schema.sessions.c
     return sa.or_(s.ends.is_(None), s.ends > time.time_ns() // 1_000_000)

@@ -38,7 +38,7 @@ from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.web.identity import AuthSession, Identities, hash_session_token
-from landfall.web.security_headers import origin_of_url
+from landfall.web.request_security import origin_of_url
 from landfall.web.settings import Settings
 
 SITE_NAME: Final = "Landfall"
@@ -137,8 +137,11 @@ class Accounts:
             raise Refused("passkey")
         return challenge
 
-    async def require_first_answer(self, challenge: bytes, kind: str, person: str) -> None:
-        """Refused: it was answered before. For who has proved to have the passkey: nobody else fills the database."""
+    async def consume_challenge(self, challenge: bytes, kind: str, person: str) -> None:
+        """Record that a challenge was answered. Refused: it was answered before.
+
+        For who has proved to have the passkey: nobody else fills the database.
+        """
         id_ = hash_session_token(bytes_to_base64url(challenge))
         ends = int.from_bytes(challenge[:END_BYTES]) + CHALLENGE_MS  # later than it: clocks of processes differ
         if not await self.store.record_challenge_answered(Challenge(id_, kind, person, "", ends)):
@@ -197,7 +200,7 @@ class Accounts:
         proof = await self.verify_credential(
             webauthn.verify_registration_response, credential=credential, expected_challenge=challenge
         )
-        await self.require_first_answer(challenge, kind, person.id)
+        await self.consume_challenge(challenge, kind, person.id)
         account: dict[str, object] = {}
         if person.account is None:
             shown = await self.identities.require_available_name(name or person.name, person, account=True)
@@ -252,7 +255,7 @@ class Accounts:
             credential_public_key=passkey.key,
             credential_current_sign_count=passkey.counter,
         )
-        await self.require_first_answer(challenge, SIGN_IN, person.id)
+        await self.consume_challenge(challenge, SIGN_IN, person.id)
         if not await self.store.record_passkey_use(passkey, proof.new_sign_count, self.clock.wall_time_ms()):
             raise Refused("passkey")
         return person, passkey.id

@@ -38,8 +38,8 @@ from landfall.web import (
     service_endpoints,
 )
 from landfall.web.metrics import HTTP_KIND, refusal_reason
+from landfall.web.request_security import RequestSecurity
 from landfall.web.rest_models import ErrorInfo
-from landfall.web.security_headers import SecurityHeaders
 from landfall.web.server import Server
 from landfall.web.settings import Settings
 from landfall.web.table_socket import TableSocketEndpoint
@@ -57,7 +57,7 @@ class Application(FastAPI):
             await super().__call__(scope, receive, send)
 
 
-class RequestCounting:
+class RequestLimitsAndMetrics:
     """Counts requests, and refuses an address that exceeds its rate or its concurrent requests."""
 
     def __init__(self, app: ASGIApp, server: Server) -> None:
@@ -134,9 +134,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.sockets = TableSocketEndpoint(server)
     client_files.mount_client(app, server.settings.static)
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=5)
-    app.add_middleware(SecurityHeaders, settings=server.settings)
+    app.add_middleware(RequestSecurity, settings=server.settings)
     add_error_handlers(app, server)
-    app.add_middleware(RequestCounting, server=server)
+    app.add_middleware(RequestLimitsAndMetrics, server=server)
     return app
 
 

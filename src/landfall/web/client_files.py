@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from landfall.games import GAME_NAMES
 from landfall.offline.offline_server import OFFLINE_PREFIX
-from landfall.web.link_previews import render_page_tags
+from landfall.web.link_previews import render_page_meta_tags
 
 STATIC_FOLDER: Final = Path(__file__).parent / "static"
 NO_SUCH_FILE: Final = "there is no such file"
@@ -53,7 +53,7 @@ class ClientFiles:
         found = [p for p in self.folder.rglob("*") if p.is_file()] if (self.folder / "index.html").is_file() else []
         self.files = {p.relative_to(self.folder).as_posix(): p for p in found}  # nothing else can be requested
 
-    def respond_with_tagged_page(self, request: Request, tags: str) -> Response:
+    def respond_with_page_and_meta_tags(self, request: Request, tags: str) -> Response:
         """The page with meta tags for link previews."""
         page = self.files["index.html"].read_text(encoding="utf-8").replace("</head>", f"{tags}</head>", 1).encode()
         etag = f'"{blake2b(page, digest_size=16).hexdigest()}"'
@@ -116,9 +116,9 @@ def mount_client(app: FastAPI, folder: Path | None = None) -> None:
     async def serve_page_or_file(request: Request, path: str = "") -> Response:
         address = path.rstrip("/")
         if client.files and LINKED_PAGE_PATTERN.fullmatch(address) and not PAGE_PATTERN.fullmatch(address):
-            tags = await render_page_tags(request, address)
+            tags = await render_page_meta_tags(request, address)
             if tags is not None:
-                return client.respond_with_tagged_page(request, tags)
+                return client.respond_with_page_and_meta_tags(request, tags)
         return client.respond_with_file_or_page(request, path)
 
     app.add_api_route("/{path:path}", serve_page_or_file, methods=["GET", "HEAD"], include_in_schema=False)

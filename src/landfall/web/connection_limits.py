@@ -29,7 +29,7 @@ LOG_INTERVAL_S: Final = 60.0
 NO_LINGER: Final = struct.pack("HH" if sys.platform == "win32" else "ii", 1, 0)
 
 
-class Connection(Protocol):
+class CountedConnection(Protocol):
     """An HTTP connection, as far as it is counted."""
 
     def has_received_request(self) -> bool:
@@ -81,7 +81,7 @@ def raise_open_file_limit() -> int:
     return hard if hard != resource.RLIM_INFINITY else 1 << 20
 
 
-class Connections:
+class ConnectionRegistry:
     """All HTTP connections of a process, and the WebSockets that some of them have become.
 
     Trusted proxies hold connections for many people, so only the total limit applies to them. The client's address is
@@ -93,18 +93,20 @@ class Connections:
         self.most = min(limits.connections, raise_open_file_limit() // 2)  # the rest is for files and the database
         self.proxies = ProxyHeadersMiddleware(None, proxies).trusted_hosts  # type: ignore[arg-type]
         self.rate = RateLimiter(limits.new_connections)
-        self.held: dict[Connection, str] = {}  # by address
+        self.held: dict[CountedConnection, str] = {}  # by address
         self.is_leaving = False  # the process stops
         self.by_address: Counter[str] = Counter()
-        self.progressed_at: dict[Connection, float] = {}  # those that may be closed; longest without progress first
+        self.progressed_at: dict[
+            CountedConnection, float
+        ] = {}  # those that may be closed; longest without progress first
         self.refused = RepeatedWarning("refused %d connections in a minute: too many, or too fast, from an address")
         self.closed = RepeatedWarning("closed %d connections in a minute that waited for their client, for new ones")
 
-    def try_count_connection(self, connection: Connection, client: tuple[str, int] | None) -> bool:
+    def try_count_connection(self, connection: CountedConnection, client: tuple[str, int] | None) -> bool:
         """Count a new connection; False: the limit is reached."""
         host = client[0] if client else ""
         address = "" if host in self.proxies else rate_limit_key_of_client(client)
-        admitted = not address or (self.rate.try_take_token(address) and self.has_room_for_address(address))
+        admitted = not address or (self.rate.try_take_token(address) and self.make_room_for_address(address))
         if not admitted or (len(self.held) >= self.most and not self.close_longest_waiting("")):
             self.refused.log_now_or_count()
             return False
@@ -113,7 +115,8 @@ class Connections:
         self.progressed_at[connection] = time.monotonic()
         return True
 
-    def has_room_for_address(self, address: str) -> bool:
+    def make_room_for_address(self, address: str) -> bool:
+        """Close a waiting connection of an address that has as many as it may. False: it has none such."""
         return self.by_address[address] < self.limits.connections_here or self.close_longest_waiting(address)
 
     def close_longest_waiting(self, address: str) -> bool:
@@ -130,16 +133,16 @@ class Connections:
                 return True
         return False
 
-    def record_client_progress(self, connection: Connection) -> None:
+    def record_client_progress(self, connection: CountedConnection) -> None:
         """The client has sent or read something."""
         if self.progressed_at.pop(connection, None) is not None:
             self.progressed_at[connection] = time.monotonic()
 
-    def exempt_websocket(self, connection: Connection) -> None:
+    def exempt_websocket(self, connection: CountedConnection) -> None:
         """It has become a WebSocket, which has its own limits and is never closed for others."""
         self.progressed_at.pop(connection, None)
 
-    def uncount_connection(self, connection: Connection) -> None:
+    def uncount_connection(self, connection: CountedConnection) -> None:
         """It is closed."""
         self.progressed_at.pop(connection, None)
         address = self.held.pop(connection, None)

@@ -136,8 +136,9 @@ class Identities:
         self.cache: dict[str, tuple[float, AuthSession]] = {}  # by hash of the cookie: expiry, and the session
         self.passwords = PasswordQueue()
 
-    async def load_cookie_key(self) -> None:
-        """The key of old signed cookies is stored with the data, so that an update keeps everybody signed in."""
+    async def load_cookie_key_and_end_idle_sessions(self) -> None:
+        """The key of old signed cookies is stored with the data, so that an update keeps everybody signed in. Sessions
+        whose cookies have expired are ended."""
         self.key = bytes.fromhex(await self.store.get_or_create_secret("cookie"))
         await self.store.end_idle_sessions(self.runtime.clock.wall_time_ms() - COOKIE_MAX_AGE_S * 1000)
 
@@ -246,7 +247,7 @@ class Identities:
         An account's name has one script in each word: what looks like another's name is refused even where the
         skeletons do not know it.
         """
-        shown = text_validation.clean_display_name(name)
+        shown = text_validation.require_displayable_name(name)
         own = person is not None and shown == person.name and not account
         if account and mixes_scripts(shown):
             raise Refused("name_mixed")

@@ -24,7 +24,7 @@ from landfall.store.factory import default_database_path, is_shared_database, ma
 from landfall.store.sqlite import SqliteStore
 from landfall.web.mail import hand_over_email, may_be_mail_address, parse_mail_server
 from landfall.web.push import is_push_installed
-from landfall.web.security_headers import origin_of_url
+from landfall.web.request_security import origin_of_url
 
 TIMEOUT_S: Final = 10.0
 MIN_FREE_BYTES: Final = 1 << 30

@@ -146,7 +146,7 @@ def render_meta_tags(title: str, about: str, url: str, image: str) -> str:
     return "".join([*lines, '<meta name="twitter:card" content="summary_large_image">'])
 
 
-def render_table_tags(server: Any, summary: TableSummary, path: str, language: str) -> str:
+def render_table_meta_tags(server: Any, summary: TableSummary, path: str, language: str) -> str:
     """The tags of a table or its replay: the game and its progress, no names."""
     texts, base = load_text_catalogue("", language), server.settings.public_base_url
     stage = "over" if summary.status == OVER else "gathering" if summary.status == GATHERING else "playing"
@@ -159,7 +159,7 @@ def render_table_tags(server: Any, summary: TableSummary, path: str, language: s
     return render_meta_tags(f"{summary.game.capitalize()} · Landfall", about, f"{base}/{path}", base + image)
 
 
-def render_puzzle_tags(server: Any, game: str, puzzle: str, language: str) -> str:
+def render_puzzle_meta_tags(server: Any, game: str, puzzle: str, language: str) -> str:
     """The tags of a puzzle: the game and the goal."""
     one, base = puzzles.get_puzzle_and_position(game, puzzle)[0], server.settings.public_base_url
     image = f"/api/puzzles/{game}/{puzzle}/preview.png" if is_renderer_installed() else DEFAULT_PICTURE
@@ -175,16 +175,16 @@ def choose_accepted_language(request: Request) -> str:
     return "en"
 
 
-async def render_page_tags(request: Request, path: str) -> str | None:
+async def render_page_meta_tags(request: Request, path: str) -> str | None:
     """The tags for the page of a table, a replay or a puzzle; None: it does not exist. Empty if that is unknown."""
     server, language = request.app.state.server, choose_accepted_language(request)
     try:
         if path.startswith("puzzle/"):
             _, game, puzzle = path.split("/")
-            return render_puzzle_tags(server, game, puzzle, language)
+            return render_puzzle_meta_tags(server, game, puzzle, language)
         summary = await server.hub.get_table_summary(path.removesuffix("/look").rpartition("/")[2])
     except Refused:
         return None
     except Exception:  # the database is unavailable: the page itself reports that
         return ""
-    return render_table_tags(server, summary, path, language)
+    return render_table_meta_tags(server, summary, path, language)

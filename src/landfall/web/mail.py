@@ -90,23 +90,23 @@ class Mail:
 
     # --- links ------------------------------------------------------------------------------------------------
 
-    def make_stop_token(self, person: str, kind: str) -> str:
+    def make_unsubscribe_token(self, person: str, kind: str) -> str:
         """A token that stops one kind of e-mail for one user, and does nothing else."""
         signed = hmac.new(self.key, f"{kind} {person}".encode(), hashlib.sha256).hexdigest()[:40]
         return f"{kind}.{person}.{signed}"
 
-    def read_stop_token(self, token: str) -> tuple[str, str] | None:
+    def read_unsubscribe_token(self, token: str) -> tuple[str, str] | None:
         """The user and the kind of a token; None if we did not make it."""
         kind, _, rest = token.partition(".")
         person, _, _ = rest.rpartition(".")
-        fine = hmac.compare_digest(self.make_stop_token(person, kind).encode(), token.encode())
+        fine = hmac.compare_digest(self.make_unsubscribe_token(person, kind).encode(), token.encode())
         return (person, kind) if fine and kind in KINDS else None
 
     # --- sending ----------------------------------------------------------------------------------------------
 
     async def send_mail_message(self, address: MailAddress, message: Message) -> None:
         """Deliver a notification."""
-        token, language = self.make_stop_token(address.person, message.kind), address.language
+        token, language = self.make_unsubscribe_token(address.person, message.kind), address.language
         opened = translate(language, "mail.open", {"url": f"{self.base}{message.path}"})
         stopped = translate(language, "mail.stop", {"url": f"{self.base}/stop/{token}"})
         mail = self.make_email(address.address, message.title, f"{message.body}\n\n{opened}\n\n-- \n{stopped}\n")

@@ -35,7 +35,7 @@ class PeerNotes:
         if self.folder is None or not hasattr(asyncio, "start_unix_server"):
             return
         try:
-            self.listener = await asyncio.start_unix_server(self.send_own_note, self.own_socket_path)
+            self.listener = await asyncio.start_unix_server(self.take_and_send_own_note, self.own_socket_path)
         except OSError as error:
             log.warning("notes left with this worker are not found by others: %s", error)
 
@@ -63,14 +63,17 @@ class PeerNotes:
         found = self.take_own_note(box)
         if found is None and self.listener is not None and self.folder is not None:
             others = [path for path in self.folder.glob(f"{SOCKET_PREFIX}*") if path != self.own_socket_path]
-            found = next(filter(None, await asyncio.gather(*(fetch_worker_note(path, box) for path in others))), None)
+            found = next(
+                filter(None, await asyncio.gather(*(take_note_from_worker(path, box) for path in others))), None
+            )
         return found
 
     def take_own_note(self, box: str) -> str | None:
         until, note = self.notes.pop(box, (0.0, ""))
         return note if until > time.monotonic() else None
 
-    async def send_own_note(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def take_and_send_own_note(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer another worker that asks for the note in a box; it is not here any more."""
         with suppress(OSError, TimeoutError, ValueError):
             async with asyncio.timeout(ANSWER_TIMEOUT_S):
                 box = (await reader.readline()).decode().strip()
@@ -79,8 +82,8 @@ class PeerNotes:
         writer.close()
 
 
-async def fetch_worker_note(path: Path, box: str) -> str:
-    """Another worker's note; empty if it has none or does not answer."""
+async def take_note_from_worker(path: Path, box: str) -> str:
+    """Take a note from another worker; empty if it has none or does not answer."""
     try:
         async with asyncio.timeout(ANSWER_TIMEOUT_S):
             reader, writer = await asyncio.open_unix_connection(path)

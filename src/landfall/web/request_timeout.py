@@ -8,7 +8,7 @@ from typing import Any, Final
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from landfall.api.limits import Limits
-from landfall.web.connection_limits import Connections, reset_connection
+from landfall.web.connection_limits import ConnectionRegistry, reset_connection
 from landfall.web.websocket_protocol import WebSocket
 
 TIMEOUT_RESPONSE: Final = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
@@ -26,7 +26,7 @@ class RequestTimeout(HttpToolsProtocol):
 
     seconds = 30.0
     limits = Limits()
-    registry: Connections
+    registry: ConnectionRegistry
     timer: asyncio.TimerHandle | None = None
     write_timer: asyncio.TimerHandle | None = None
     unsent_bytes = 0  # when the write timer was set
@@ -191,5 +191,5 @@ def make_protocol_class(seconds: float, limits: Limits, proxies: str) -> type[An
     return type(
         "RequestTimeout",
         (RequestTimeout,),
-        {"seconds": seconds, "limits": limits, "registry": Connections(limits, proxies)},
+        {"seconds": seconds, "limits": limits, "registry": ConnectionRegistry(limits, proxies)},
     )

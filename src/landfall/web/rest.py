@@ -81,7 +81,7 @@ OPEN_TO_BANNED: Final = frozenset(
         "delete_me",
         "get_personal_data",
         "list_own_matches",
-        "get_account",
+        "get_sign_in_methods",
         "confirm_identity",
     }
 )
@@ -131,13 +131,13 @@ OptionalUser = Annotated[UserRecord | None, Depends(get_request_user)]
 RequiredUser = Annotated[UserRecord, Depends(require_request_user)]
 
 
-def address_of_request(request: Request) -> str:
+def rate_limit_key_of_request(request: Request) -> str:
     return rate_limit_key_of_client(request.client)
 
 
 def make_caller(request: Request, person: UserRecord | None) -> Caller:
     """Who asks, as endpoints know them."""
-    return Caller(to_table_user(person), address_of_request(request))
+    return Caller(to_table_user(person), rate_limit_key_of_request(request))
 
 
 def json_response(found: object) -> Response:
@@ -147,19 +147,19 @@ def json_response(found: object) -> Response:
 
 def limit_sign_in_rate(request: Request) -> None:
     """Limit the rate of new names and password attempts."""
-    if not server_of_request(request).newcomer_limiter.try_take_token(address_of_request(request)):
+    if not server_of_request(request).newcomer_limiter.try_take_token(rate_limit_key_of_request(request)):
         raise Refused("too_fast")
 
 
 def limit_job_rate(request: Request) -> None:
     """Limit the rate of expensive requests."""
-    if not server_of_request(request).job_limiter.try_take_token(address_of_request(request)):
+    if not server_of_request(request).job_limiter.try_take_token(rate_limit_key_of_request(request)):
         raise Refused("too_fast")
 
 
 def limit_query_rate(request: Request) -> None:
     """Limit the rate of cheap queries, which a thinking player sends often."""
-    if not server_of_request(request).user_limiters.queries.try_take_token(address_of_request(request)):
+    if not server_of_request(request).user_limiters.queries.try_take_token(rate_limit_key_of_request(request)):
         raise Refused("too_fast")
 
 
@@ -256,7 +256,7 @@ async def turn_into_account(request: Request, response: Response, body: AccountB
         raise Refused("no_registration")
     guest = auth.person if auth is not None else await server.identities.create_guest(body.name)
     person = await server.identities.turn_guest_into_account(
-        guest, body.name, body.password, address_of_request(request)
+        guest, body.name, body.password, rate_limit_key_of_request(request)
     )
     async with server.while_cookie_is_replaced(auth):
         value = await server.identities.replace_sessions_by_new_cookie(
@@ -275,8 +275,10 @@ async def log_in_with_password(
     """With an account's name and password."""
     server = server_of_request(request)
     account = await server.identities.sign_in_attempt_key(body.name)
-    async with server.limited_password_attempt(account, address_of_request(request), auth):
-        person = await server.identities.find_account_by_password(body.name, body.password, address_of_request(request))
+    async with server.limited_password_attempt(account, rate_limit_key_of_request(request), auth):
+        person = await server.identities.find_account_by_password(
+            body.name, body.password, rate_limit_key_of_request(request)
+        )
     return await give_cookie_after_sign_in(request, response, person, auth)
 
 
@@ -290,8 +292,8 @@ async def log_in_with_password(
 async def change_password(request: Request, body: PasswordBody, auth: RequiredSession) -> None:
     """Every other device is signed out. After a recovery code it needs no old one and revokes passkeys and codes."""
     server = server_of_request(request)
-    async with server.limited_password_attempt(auth.revocation_key, address_of_request(request), None):
-        await server.accounts.change_password(auth, body.old, body.new, address_of_request(request))
+    async with server.limited_password_attempt(auth.revocation_key, rate_limit_key_of_request(request), None):
+        await server.accounts.change_password(auth, body.old, body.new, rate_limit_key_of_request(request))
     await server.apply_sign_outs_and_deletions()
 
 
@@ -418,14 +420,14 @@ async def get_rule_diagrams(request: Request, game: GameName, language: Language
 
 
 @router.get("/games/{game}/figures/{rule}/why", tags=["games"], summary="Why not, in one of them")
-async def find_rule_forbidding_touch(
+async def find_rule_forbidding_diagram_move(
     game: GameName,
     rule: Annotated[types.RuleId, Path(examples=["SV.M9"])],
     piece: types.Touched = "",
     place: types.Touched = "",
 ) -> types.Explanation:
     """The rule that forbids a touch; null if none does."""
-    return games.find_rule_forbidding_touch(game, rule, piece, place)
+    return games.find_rule_forbidding_diagram_move(game, rule, piece, place)
 
 
 @router.get("/bots", tags=["games"], summary="The bots that can be put on a chair", response_model=list[types.BotInfo])
@@ -448,7 +450,7 @@ async def table_maker_within_quota(
     quotas = server.quotas
     quotas.require_allowed_bots(bots)
     await quotas.require_bot_table_quota(person.id, person.author)
-    async with quotas.new_table_within_quota(person.id, address_of_request(request), public, person.author):
+    async with quotas.new_table_within_quota(person.id, rate_limit_key_of_request(request), public, person.author):
         yield make_caller(request, person)
 
 

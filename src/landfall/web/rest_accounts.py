@@ -19,13 +19,13 @@ from landfall.web.rest import (
     CurrentSession,
     RequiredSession,
     RequiredUser,
-    address_of_request,
     give_cookie_after_sign_in,
     json_response,
     keep_or_give_cookie,
     limit_job_rate,
     limit_sign_in_rate,
     make_caller,
+    rate_limit_key_of_request,
     require_recent_proof,
     server_of_request,
     set_session_cookie,
@@ -108,7 +108,7 @@ class CodesInfo(BaseModel):
 
 
 @router.get("/account", summary="How you sign in")
-async def get_account(request: Request, auth: RequiredSession) -> AccountInfo:
+async def get_sign_in_methods(request: Request, auth: RequiredSession) -> AccountInfo:
     """Passkeys, password, recovery codes."""
     store, person = server_of_request(request).store, auth.person
     renamed = await store.get_last_rename_time(person.id)
@@ -130,7 +130,7 @@ async def get_account(request: Request, auth: RequiredSession) -> AccountInfo:
 )
 async def confirm_identity(request: Request, body: ConfirmBody, auth: RequiredSession) -> None:
     """With your password, a code, or a passkey (`POST /api/login/passkey/options`). It counts for ten minutes, here."""
-    server, address = server_of_request(request), address_of_request(request)
+    server, address = server_of_request(request), rate_limit_key_of_request(request)
     async with server.limited_password_attempt(auth.revocation_key, address, None):
         await server.accounts.confirm_identity(auth, body.password, body.code, body.credential, address)
 
@@ -143,7 +143,7 @@ async def confirm_identity(request: Request, body: ConfirmBody, auth: RequiredSe
     summary="Begin to make a passkey",
     dependencies=[Depends(limit_sign_in_rate), Depends(require_recent_proof)],
 )
-async def begin_passkey(request: Request, body: NewPasskeyBody, auth: RequiredSession) -> dict[str, Any]:
+async def get_passkey_creation_options(request: Request, body: NewPasskeyBody, auth: RequiredSession) -> dict[str, Any]:
     """The options for `navigator.credentials.create`. For an account, or to make one of a guest."""
     server = server_of_request(request)
     if auth.person.account is None and server.settings.closed_registration:
@@ -189,13 +189,15 @@ async def remove_password(request: Request, person: RequiredUser) -> None:
 
 
 @router.post("/login/passkey/options", summary="Begin to log in", dependencies=[Depends(limit_sign_in_rate)])
-async def begin_passkey_login(request: Request) -> dict[str, Any]:
+async def get_passkey_sign_in_options(request: Request) -> dict[str, Any]:
     """The options for `navigator.credentials.get`."""
     return await server_of_request(request).accounts.make_passkey_sign_in_options()
 
 
 @router.post("/login/passkey", summary="Log in with a passkey", dependencies=[Depends(limit_sign_in_rate)])
-async def login_with_passkey(request: Request, response: Response, body: PasskeyBody, auth: CurrentSession) -> types.Me:
+async def log_in_with_passkey(
+    request: Request, response: Response, body: PasskeyBody, auth: CurrentSession
+) -> types.Me:
     """The passkey says whose it is. A challenge is answered once."""
     person, passkey = await server_of_request(request).accounts.find_owner_of_passkey(body.credential)
     return await give_cookie_after_sign_in(request, response, person, auth, passkey)
@@ -209,18 +211,20 @@ async def login_with_passkey(request: Request, response: Response, body: Passkey
     summary="New recovery codes",
     dependencies=[Depends(limit_sign_in_rate), Depends(require_recent_proof)],
 )
-async def create_codes(request: Request, auth: RequiredSession) -> CodesInfo:
+async def replace_recovery_codes(request: Request, auth: RequiredSession) -> CodesInfo:
     """Ten, instead of all earlier ones. Shown this once; each works once."""
     return CodesInfo(codes=await server_of_request(request).accounts.replace_recovery_codes(auth))
 
 
 @router.post("/login/code", summary="Log in with a recovery code", dependencies=[Depends(limit_sign_in_rate)])
-async def login_with_code(request: Request, response: Response, body: CodeBody, auth: CurrentSession) -> types.Me:
+async def log_in_with_recovery_code(
+    request: Request, response: Response, body: CodeBody, auth: CurrentSession
+) -> types.Me:
     """The code is used up. A password or passkey set within a quarter of an hour replaces all ways to sign in."""
     server = server_of_request(request)
     account = await server.identities.sign_in_attempt_key(body.name)
     device = describe_device(request.headers.get("user-agent", ""))
-    async with server.limited_password_attempt(account, address_of_request(request), None):
+    async with server.limited_password_attempt(account, rate_limit_key_of_request(request), None):
         person, value = await server.accounts.sign_in_by_recovery_code(body.name, body.code, device)
     if auth is not None and auth.session is not None:
         await server.identities.end_sessions_of_user(auth.person, only=auth.session)

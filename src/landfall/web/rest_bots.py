@@ -129,7 +129,7 @@ async def create_own_bot(request: Request, body: BotBody, person: RequiredUser) 
     status_code=201,
     dependencies=[Depends(limit_sign_in_rate), Depends(require_recent_proof)],
 )
-async def create_own_token(request: Request, bot: BotId, body: TokenBody, person: RequiredUser) -> NewToken:
+async def create_own_bot_token(request: Request, bot: BotId, body: TokenBody, person: RequiredUser) -> NewToken:
     """The earlier ones stay valid for an hour, so that running matches can be finished."""
     server = server_of_request(request)
     found = await server.identities.find_bot_of_author(person, bot)
@@ -138,7 +138,7 @@ async def create_own_token(request: Request, bot: BotId, body: TokenBody, person
 
 
 @router.delete("/{bot}/tokens/{token}", summary="Revoke a token", status_code=204)
-async def revoke_own_token(request: Request, bot: BotId, token: TokenId, person: RequiredUser) -> None:
+async def revoke_own_bot_token(request: Request, bot: BotId, token: TokenId, person: RequiredUser) -> None:
     """At once: its sockets are closed."""
     server = server_of_request(request)
     await server.identities.revoke_bot_token(await server.identities.find_bot_of_author(person, bot), token)

@@ -28,8 +28,8 @@ from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import (
     RequiredSession,
     RequiredUser,
-    address_of_request,
     limit_sign_in_rate,
+    rate_limit_key_of_request,
     require_recent_proof,
     server_of_request,
 )
@@ -274,7 +274,7 @@ async def delete_push_device(request: Request, device: DeviceId, person: Require
     status_code=204,
     dependencies=[Depends(limit_sign_in_rate)],
 )
-async def send_trial_notifications(request: Request, person: RequiredUser) -> None:
+async def queue_trial_notification(request: Request, person: RequiredUser) -> None:
     """In quiet hours, too."""
     server = server_of_request(request)
     limit_change_rate(server, person)
@@ -305,7 +305,7 @@ async def set_mail_address(request: Request, body: AddressBody, person: Required
     require_known_language(body.language)
     if not may_be_mail_address(body.address):
         raise Refused("mail_address")
-    keys = (f"person {person.id}", f"address {body.address.casefold()}", f"from {address_of_request(request)}")
+    keys = (f"person {person.id}", f"address {body.address.casefold()}", f"from {rate_limit_key_of_request(request)}")
     if not all(server.mail_limiter.try_take_token(key) for key in keys):
         raise Refused("too_fast")
     token, now = secrets.token_urlsafe(24), server.hub.runtime.clock.wall_time_ms()
@@ -339,10 +339,10 @@ async def confirm_mail_address(request: Request, token: MailToken) -> None:
 
 
 @router.post("/mail/stop/{token}", summary="Stop one kind of e-mail", status_code=204)
-async def stop_mail_of_one_kind(request: Request, token: MailToken) -> None:
+async def unsubscribe_from_one_mail_kind(request: Request, token: MailToken) -> None:
     """With the token of an e-mail; no login is needed. Mail programs call this (RFC 8058)."""
     server = server_of_request(request)
-    found = server.mail.read_stop_token(token) if server.mail is not None else None
+    found = server.mail.read_unsubscribe_token(token) if server.mail is not None else None
     if found is None:
         raise Refused("mail_token")
     person, kind = found
@@ -354,7 +354,7 @@ async def stop_mail_of_one_kind(request: Request, token: MailToken) -> None:
 
 
 @router.get("/mail/stop/{token}", include_in_schema=False)
-async def redirect_to_stop_page(token: MailToken) -> RedirectResponse:
+async def redirect_to_unsubscribe_page(token: MailToken) -> RedirectResponse:
     """For mail programs that open the address instead."""
     return RedirectResponse(f"/stop/{token}")
 
@@ -379,7 +379,7 @@ async def set_holiday(request: Request, body: HolidayBody, person: RequiredUser)
 
 
 @router.delete("/me/holiday", summary="Come back from holiday", status_code=204)
-async def delete_holiday(request: Request, person: RequiredUser) -> None:
+async def end_holidays(request: Request, person: RequiredUser) -> None:
     """Deadlines go on from here. Days that have begun count."""
     server = server_of_request(request)
     limit_change_rate(server, person)

@@ -14,9 +14,9 @@ from landfall.api.types import Body, make_field_documentation
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
 from landfall.web.request_bodies import BodyRoute
-from landfall.web.rest import address_of_request, limit_query_rate, server_of_request
+from landfall.web.request_security import OPEN_PATH
+from landfall.web.rest import limit_query_rate, rate_limit_key_of_request, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
-from landfall.web.security_headers import OPEN_PATH
 
 MAX_NOTE_CHARS: Final = 1000
 OPEN_HEADERS: Final = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
@@ -53,7 +53,7 @@ class NoteBody(Body):
 async def leave_note(request: Request, box: Box, body: NoteBody) -> None:
     """In place of an earlier one. It is kept for a minute, or until it is taken."""
     server = server_of_request(request)
-    if not server.note_limiter.try_take_token(address_of_request(request)):
+    if not server.note_limiter.try_take_token(rate_limit_key_of_request(request)):
         raise Refused("too_fast")
     server.rendezvous.leave_note(box, body.note)
 

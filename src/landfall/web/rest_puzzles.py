@@ -13,9 +13,9 @@ from landfall.tables.teaching import puzzle_difficulty, puzzles
 from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import (
     GameName,
-    address_of_request,
     json_response,
     limit_query_rate,
+    rate_limit_key_of_request,
     respond_from_cache,
     server_of_request,
 )
@@ -126,7 +126,7 @@ async def try_puzzle(request: Request, game: GameName, puzzle: PuzzleId, body: t
     """What happens at once, and whether it is the solution."""
     result = api.try_puzzle(game, puzzle, body)
     store, name = server_of_request(request).store, f"{game}/{puzzle}"
-    if body.first and server_of_request(request).first_tries.add_if_new((address_of_request(request), name)):
+    if body.first and server_of_request(request).first_tries.add_if_new((rate_limit_key_of_request(request), name)):
         stats = await store.get_puzzle_stats(name)
         mu, sigma = (
             stats[2:]

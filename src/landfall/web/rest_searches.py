@@ -16,8 +16,8 @@ from landfall.web.identity import to_table_user
 from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import (
     RequiredUser,
-    address_of_request,
     json_response,
+    rate_limit_key_of_request,
     server_of_request,
 )
 from landfall.web.rest_models import ERROR_RESPONSES, SearchStatus
@@ -58,8 +58,8 @@ def limit_change_rate(server: Server, person: UserRecord) -> None:
         raise Refused("too_fast")
 
 
-def require_may_change(request: Request, person: UserRecord) -> tuple[Server, User]:
-    """Refused: too fast, or not for guests."""
+def require_member_within_change_rate(request: Request, person: UserRecord) -> tuple[Server, User]:
+    """Refused: too fast, or a guest where only members may do this."""
     server, user = server_of_request(request), to_known_table_user(person)
     limit_change_rate(server, person)
     if server.settings.invite_only and person.account is None:
@@ -76,8 +76,8 @@ def to_known_table_user(person: UserRecord) -> User:
 @router.post("/search", tags=["matchmaking"], summary="Look for a table", status_code=204)
 async def start_search(request: Request, body: SearchBody, person: RequiredUser) -> None:
     """In place of an earlier search. What becomes of it is sent over `/ws/lobby`; without that socket it ends soon."""
-    server, user = require_may_change(request, person)
-    async with server.quotas.new_table_within_quota(person.id, address_of_request(request), public=False):
+    server, user = require_member_within_change_rate(request, person)
+    async with server.quotas.new_table_within_quota(person.id, rate_limit_key_of_request(request), public=False):
         await server.matchmaker.start_search(user, body.games, body.sizes, body.pace, body.rated, body.bots)
 
 
@@ -98,12 +98,12 @@ async def stop_search(request: Request, person: RequiredUser) -> None:
 @router.post("/search/bots", tags=["matchmaking"], summary="Let bots take the free seats now", status_code=204)
 async def seat_with_bots_now(request: Request, person: RequiredUser) -> None:
     """The match is friendly then."""
-    server, user = require_may_change(request, person)
+    server, user = require_member_within_change_rate(request, person)
     await server.matchmaker.seat_with_bots_now(user)
 
 
 @router.put("/me/shown", tags=["identity"], summary="Whether others see who is here", status_code=204)
-async def set_shown(request: Request, body: ShownBody, person: RequiredUser) -> None:
+async def set_shown_to_others(request: Request, body: ShownBody, person: RequiredUser) -> None:
     """Only accounts can be shown. A search that goes on keeps what it began with."""
     server = server_of_request(request)
     limit_change_rate(server, person)

@@ -16,7 +16,7 @@ from landfall.web.client_files import matches_etag
 from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import OptionalUser, RequiredUser, limit_query_rate, make_caller, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
-from landfall.web.rest_searches import require_may_change
+from landfall.web.rest_searches import require_member_within_change_rate
 from landfall.web.server import Server
 
 router = APIRouter(prefix="/api/tournaments", tags=["tournaments"], responses=ERROR_RESPONSES, route_class=BodyRoute)
@@ -52,7 +52,7 @@ async def list_tournaments(request: Request, person: OptionalUser) -> Tournament
 @router.post("", summary="Open a tournament", status_code=201)
 async def open_tournament(request: Request, body: TournamentBody, person: RequiredUser) -> NewTournament:
     """Needs an account. It runs by itself from then on. A league may be the next season of one that you opened."""
-    server, user = require_may_change(request, person)
+    server, user = require_member_within_change_rate(request, person)
     if person.account is None or person.author is not None:
         raise Refused("tournament_account")
     if not may_open_tournaments(server, person):
@@ -81,33 +81,33 @@ async def get_tournament(request: Request, tournament: TournamentId, person: Opt
 @router.post("/{tournament}/join", summary="Join a tournament", status_code=204)
 async def join_tournament(request: Request, tournament: TournamentId, person: RequiredUser) -> None:
     """Also late, from the next round on. Rated ones need an account."""
-    server, user = require_may_change(request, person)
+    server, user = require_member_within_change_rate(request, person)
     await server.director.join_tournament(tournament, user)
 
 
 @router.post("/{tournament}/leave", summary="Leave a tournament", status_code=204)
 async def leave_tournament(request: Request, tournament: TournamentId, person: RequiredUser) -> None:
     """Before the start as if you had never joined; later your points stay."""
-    server, user = require_may_change(request, person)
+    server, user = require_member_within_change_rate(request, person)
     await server.director.leave_tournament(tournament, user)
 
 
 @router.post("/{tournament}/here", summary="Check in", status_code=204)
 async def check_in_to_tournament(request: Request, tournament: TournamentId, person: RequiredUser) -> None:
     """From ten minutes before the start; or again, after you were left out."""
-    server, user = require_may_change(request, person)
+    server, user = require_member_within_change_rate(request, person)
     await server.director.check_in_player(tournament, user)
 
 
 @router.post("/{tournament}/begin", summary="Begin a tournament now", status_code=204)
-async def begin_tournament(request: Request, tournament: TournamentId, person: RequiredUser) -> None:
+async def begin_tournament_early(request: Request, tournament: TournamentId, person: RequiredUser) -> None:
     """Only whoever opened it, and organisers: with everybody who is in."""
-    server, user = require_may_change(request, person)
+    server, user = require_member_within_change_rate(request, person)
     await server.director.begin_tournament_early(tournament, user, is_named_organiser(server, person))
 
 
 @router.post("/{tournament}/cancel", summary="Cancel a tournament", status_code=204)
 async def cancel_tournament(request: Request, tournament: TournamentId, person: RequiredUser) -> None:
     """Only whoever opened it, and organisers. Matches that are played go on."""
-    server, user = require_may_change(request, person)
+    server, user = require_member_within_change_rate(request, person)
     await server.director.cancel_tournament(tournament, user, is_named_organiser(server, person))

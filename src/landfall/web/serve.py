@@ -29,7 +29,7 @@ from landfall.web.pid_file import default_pid_file_path, write_and_lock_pid_file
 from landfall.web.request_timeout import RequestTimeout, make_protocol_class
 from landfall.web.server import MAX_DRAIN_S, MAX_HANDOVERS_S, Server
 from landfall.web.settings import Settings, default_bot_workers
-from landfall.web.supervisor import HEARTBEAT_S, Heart, Supervisor
+from landfall.web.supervisor import HEARTBEAT_S, Supervisor, WorkerHeartbeat
 
 START_METHOD: Final = "spawn"  # of workers: each imports the code that is installed when it starts
 SEND_BUFFER_BYTES: Final = 256 * 1024  # kept by the system for a client that does not read
@@ -73,16 +73,17 @@ class ServeError(LandfallError):
 class UvicornServer(uvicorn.Server):
     """uvicorn's server; it lets clients reconnect to another process before it stops."""
 
-    def __init__(self, config: uvicorn.Config, server: Server, heart: Heart | None) -> None:
+    def __init__(self, config: uvicorn.Config, server: Server, heartbeat: WorkerHeartbeat | None) -> None:
         super().__init__(config)
         self.server = server
-        self.heart = heart
+        self.heartbeat = heartbeat
         self.is_hurried = False
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """uvicorn's end of serving. Before it, the clients of all tables reconnect to another process."""
         for listener in self.servers:
             listener.close()
-        if self.heart is not None and self.heart.has_successor() and not self.is_hurried:
+        if self.heartbeat is not None and self.heartbeat.has_successor() and not self.is_hurried:
             self.server.max_drain_s = MAX_HANDOVERS_S
             protocol = self.config.http_protocol_class
             if issubclass(protocol, RequestTimeout):
@@ -93,6 +94,7 @@ class UvicornServer(uvicorn.Server):
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """uvicorn's handler of stop signals. From the second signal on, clients are given less time to leave."""
         if self.should_exit:  # asked again: the whole server stops
             self.is_hurried = True
             self.server.max_drain_s = MAX_DRAIN_S
@@ -161,7 +163,10 @@ def open_listening_socket(options: ServeOptions) -> socket.socket:
 
 
 def run_server_process(
-    options: ServeOptions, sock: socket.socket, settings: Settings | None = None, heart: Heart | None = None
+    options: ServeOptions,
+    sock: socket.socket,
+    settings: Settings | None = None,
+    heartbeat: WorkerHeartbeat | None = None,
 ) -> None:
     """One process: serve until stopped."""
     app = create_app(settings or to_settings(options))
@@ -170,13 +175,13 @@ def run_server_process(
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
     config = uvicorn_config(app, options)
-    if heart is not None:
+    if heartbeat is not None:
 
         async def send_heartbeat() -> None:
-            await heart.send_heartbeat(app.state.server.is_warmed_up)
+            await heartbeat.send_heartbeat(app.state.server.is_warmed_up)
 
         config.callback_notify, config.timeout_notify = send_heartbeat, HEARTBEAT_S
-    UvicornServer(config, app.state.server, heart).run(sockets=[sock])
+    UvicornServer(config, app.state.server, heartbeat).run(sockets=[sock])
 
 
 async def migrate_and_check_database(database: str | None) -> None:
@@ -186,13 +191,13 @@ async def migrate_and_check_database(database: str | None) -> None:
     await store.close()
 
 
-def _worker(given: tuple[dict[str, Any], socket.socket], heart: Heart) -> None:
+def _worker(given: tuple[dict[str, Any], socket.socket], heartbeat: WorkerHeartbeat) -> None:
     """In a worker process. The options may come from the supervisor of an older release."""
     values, sock = given
     known = {field.name for field in fields(ServeOptions)}
-    heart.wait_for_predecessor()
+    heartbeat.wait_for_predecessor()
     run_server_process(
-        ServeOptions(**{name: value for name, value in values.items() if name in known}), sock, heart=heart
+        ServeOptions(**{name: value for name, value in values.items() if name in known}), sock, heartbeat=heartbeat
     )
 
 

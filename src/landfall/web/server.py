@@ -96,7 +96,7 @@ class Server:
         self.mail = (
             Mail(self.store, settings.smtp, settings.mail_from, settings.public_base_url) if settings.smtp else None
         )
-        self.sender = NotificationSender(self.store, runtime, self.push, self.mail, self.hub.is_user_at_table)
+        self.sender = NotificationSender(self.store, runtime, self.push, self.mail, self.hub.is_user_connected_to_table)
         self.rendezvous = PeerNotes(settings.metrics_folder)
         self.note_limiter = RateLimiter(settings.limits.notes)
         self.connections: set[Connection] = set()
@@ -142,7 +142,7 @@ class Server:
     async def run_lifespan(self, app: FastAPI) -> AsyncIterator[None]:
         """Open, serve, close cleanly."""
         await self.store.open_and_migrate()
-        await self.identities.load_cookie_key()
+        await self.identities.load_cookie_key_and_end_idle_sessions()
         await self.hub.start_background_tasks()
         if self.bus is not None:
             await self.bus.connect_in_background()
@@ -164,7 +164,7 @@ class Server:
         await self.rendezvous.stop_listening()
         await self.metrics_exchange.stop_listening()
         with suppress(*DATABASE_ERRORS):  # the lease ends soon
-            await self.board.end_own_presences()
+            await self.board.end_presences_of_this_process()
         await self.hub.shut_down()
         if self.push is not None:
             await self.push.close_client()
@@ -269,7 +269,7 @@ class Server:
         await self.matchmaker.end_search_of_deleted_user(person)
         await self.director.reread_logs_of_deleted_user(person)
         await self.store.erase_user(person)
-        left = await self.store.remove_departed_tables(person, set(tables) - failed)
+        left = await self.store.remove_pending_tables_of_deleted_user(person, set(tables) - failed)
         if failed or left:
             return
         if person in self.parting and self.is_due_to_be_erased(person):

@@ -29,10 +29,10 @@ LEAVE_TIMEOUT_S: Final = 90.0  # the same for a worker that has a successor
 POLL_S: Final = 0.5  # a signal does not interrupt a wait
 LOADED, ALIVE, READY, GO, LEAVE = b"loaded", b".", b"ready", b"go", b"leave"
 
-Target = Callable[[Any, "Heart"], None]  # run in the worker, with its argument
+Target = Callable[[Any, "WorkerHeartbeat"], None]  # run in the worker, with its argument
 
 
-class Heart:
+class WorkerHeartbeat:
     """The worker's side: its event loop calls it regularly, which shows that it does not hang."""
 
     def __init__(self, pipe: Connection, waits: bool = False) -> None:
@@ -84,7 +84,7 @@ def run_worker(target: Target, argument: Any, pipe: Connection, waits: bool) -> 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # until the server handles it: Ctrl-C is for the supervisor
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a reload is for the supervisor, too
-    target(argument, Heart(pipe, waits))
+    target(argument, WorkerHeartbeat(pipe, waits))
 
 
 class Worker:
@@ -162,8 +162,9 @@ class Worker:
             self.pipe.send_bytes(LEAVE)
         self.process.terminate()
 
-    def record_exit(self) -> int:
-        """The process has exited: log how. Schedule a restart, later if its processes die young."""
+    def clear_slot_and_schedule_restart(self) -> int:
+        """The process has exited: empty the slot, and schedule a restart, later if its processes die young. Returns its
+        exit code."""
         assert self.process is not None
         assert self.pipe is not None
         code = self.process.exitcode or 0
@@ -257,7 +258,7 @@ class Supervisor:
             if worker.stop_until is None and not self.stopping:
                 log.error("worker %d ended (%s): it is replaced", worker.number, worker.process.exitcode)
             if not self.stopping:
-                worker.record_exit()
+                worker.clear_slot_and_schedule_restart()
 
     # --- replacing --------------------------------------------------------------------------------------------
 

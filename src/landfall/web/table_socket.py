@@ -33,7 +33,7 @@ from landfall.web.connection import (
 from landfall.web.identity import PLAY_SCOPE, READ_SCOPE, AuthSession, read_session_cookie, to_table_user
 from landfall.web.lobby_socket import LOBBY_PATH, run_lobby_session
 from landfall.web.quotas import COSTLY_BOT_COMMANDS, COSTLY_COMMANDS
-from landfall.web.security_headers import is_allowed_origin
+from landfall.web.request_security import is_allowed_origin
 from landfall.web.server import Server
 
 SOCKET_PATH: Final = "/ws/tables/"

@@ -92,8 +92,8 @@ def run_task_with_time_limit(
         signal.setitimer(clock, 0)
 
 
-def make_bot_seat(request: BotRequest, budget: float) -> Seat:
-    """The seat object that its bot receives."""
+def seat_from_bot_request(request: BotRequest, budget: float) -> Seat:
+    """What a bot receives: the position of a request as its seat."""
     world = find_game(request.game).from_bytes(request.world)
     return Seat(request.seat, request.game, world, Rng(request.seed), budget, request.events, strict=True)
 
@@ -101,13 +101,13 @@ def make_bot_seat(request: BotRequest, budget: float) -> Seat:
 def choose_bot_action(request: BotRequest) -> int:
     """A bot's choice."""
     budget = HARD_BUDGET_SHARE * request.budget if request.hard else request.budget
-    return int(make_bot(request.code).choose(make_bot_seat(request, budget)))
+    return int(make_bot(request.code).choose(seat_from_bot_request(request, budget)))
 
 
 def choose_fallback_action(request: BotRequest) -> int:
     """An immediate reasonable choice, if the bot gave none in time."""
     try:
-        return GreedyBot().choose(make_bot_seat(request, 0.0))
+        return GreedyBot().choose(seat_from_bot_request(request, 0.0))
     except Exception:  # whatever is wrong, the match continues
         return choose_random_action(request)
 

@@ -134,10 +134,10 @@ class RemoteWorkers(WorkerPool):
             self.beats[name] = time.monotonic(), workers
         else:
             self.beats.pop(name, None)
-        self.count_live_workers()
+        self.update_live_worker_count()
 
-    def count_live_workers(self) -> int:
-        """How many workers there are now; the queue gives out as many places."""
+    def update_live_worker_count(self) -> int:
+        """Forget silent processes; the queue gives out as many places as there are workers now. Returns how many."""
         since = time.monotonic() - SILENT_S
         self.beats = {name: beat for name, beat in self.beats.items() if beat[0] > since}
         size = sum(workers for _, workers in self.beats.values()) if self.bus.is_connected else 0
@@ -170,7 +170,7 @@ class RemoteWorkers(WorkerPool):
         """Ask, and again after each loss, until there is an answer. TimeoutError: too late."""
         first = True
         while (left := until - time.monotonic()) > MIN_BUDGET_S:
-            if not self.count_live_workers():
+            if not self.update_live_worker_count():
                 raise NoRemoteBots
             self.repeated += not first
             first = False
@@ -200,7 +200,7 @@ class RemoteWorkers(WorkerPool):
                 if inquiry.answer.taken not in self.beats:
                     return Answer()  # who took it is gone
                 await inquiry.wait_for_next_answer(min(BEAT_S, latest - time.monotonic()))
-                self.count_live_workers()
+                self.update_live_worker_count()
             return inquiry.answer
         finally:
             del self.inquiries[number]
@@ -226,7 +226,7 @@ class RemoteBotPool(ProcessBotPool):
 
     async def choose_action(self, request: BotRequest, who: str = "") -> int:
         until = time.monotonic() + request.budget if request.hard else None
-        if not self.remote.count_live_workers():
+        if not self.remote.update_live_worker_count():
             return await super().choose_action(request, who)
         limit = 2 * request.budget + WORKER_GRACE_S
         try:

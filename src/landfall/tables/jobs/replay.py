@@ -37,8 +37,8 @@ class Replay(TypedDict):
     moments: list[Moment]
 
 
-def view_for_replay_reader(match: Match, seat: int | None) -> View:
-    """A view. If everything is shown: a spectator's, with each seat's private view under `own`."""
+def view_as_seat_or_omniscient(match: Match, seat: int | None) -> View:
+    """The view of a seat or spectator. For OMNISCIENT a spectator's, with each seat's private view under `own`."""
     if seat != OMNISCIENT:
         return match.view(seat)
     own = [match.state.private_view(n, reveal=True) for n in range(match.players)]
@@ -46,14 +46,14 @@ def view_for_replay_reader(match: Match, seat: int | None) -> View:
 
 
 def build_replay(match: Match, seat: int | None) -> Replay:
-    """The whole match as `seat` saw it at the time; OPEN: everything."""
+    """The whole match as `seat` saw it at the time; OMNISCIENT: everything."""
     again = match.copy_at_start()
-    first = before = view_for_replay_reader(again, seat)
+    first = before = view_as_seat_or_omniscient(again, seat)
     moments: list[Moment] = []
     for entry in match.log:
         count = len(again.state.events or [])
         again.apply_and_log(entry.action)
-        after = view_for_replay_reader(again, seat)
+        after = view_as_seat_or_omniscient(again, seat)
         readable = not entry.secret or can_read(again.state, seat, entry.secret)
         line = entry.text if readable else entry.masked
         moment: Moment = {"actor": int(entry.actor), "line": line, "patch": make_patch(before, after)}
@@ -68,7 +68,7 @@ def build_replay(match: Match, seat: int | None) -> Replay:
     }  # fmt: skip
 
 
-def replay_to_json(record: str, seat: int | None) -> bytes:
+def record_to_replay_json(record: str, seat: int | None) -> bytes:
     """The replay of a record as JSON; RecordError says what is wrong with it."""
     return json.dumps(build_replay(Match.replay(record), seat), ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -82,9 +82,9 @@ def parse_replay_viewpoint(eyes: str | int, players: int) -> int | None:
     return int(eyes)
 
 
-def replay_record(record: str, eyes: str | int) -> bytes:
-    """An untrusted record as JSON, moment by moment."""
+def untrusted_record_to_replay_json(record: str, eyes: str | int) -> bytes:
+    """The replay of an untrusted record as JSON; its names are checked first."""
     found = rec.parse_record(record)
     for name in found.seats:
-        text_validation.clean_seat_name(name)
-    return replay_to_json(record, parse_replay_viewpoint(eyes, found.players))
+        text_validation.require_displayable_seat_name(name)
+    return record_to_replay_json(record, parse_replay_viewpoint(eyes, found.players))

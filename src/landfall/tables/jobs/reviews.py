@@ -33,7 +33,7 @@ from landfall.core.state import OVER as MATCH_OVER
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.events import Created
-from landfall.tables.live.copied_match import Asker, ImportedMatch
+from landfall.tables.live.copied_match_check import Asker, ImportedMatch
 from landfall.tables.live.record_export import logged_match_lines
 from landfall.tables.log import table as stages
 from landfall.tables.protocol.errors import Refused
@@ -130,7 +130,9 @@ class Reviews:
         if live.table.terms.opened:
             if not await self.is_no_copy_of_running_match(table, live.table):
                 raise Refused("not_shown")
-            await self.hub.copied_match.refuse_copy_of_running_match(asker, ImportedMatch.from_match(table, match))
+            await self.hub.copied_match_check.refuse_copy_of_running_match(
+                asker, ImportedMatch.from_match(table, match)
+            )
         return match
 
     async def is_no_copy_of_running_match(self, id_: str, table: stages.Table) -> bool:
@@ -149,11 +151,11 @@ class Reviews:
         for live in self.hub.live_tables.values():
             table, match = live.table, live.table.match
             if table.status == stages.PLAYING and match is not None and may_be_copy_of_table(found, table.terms, made):
-                if are_lines_compatible(found.lines, match_opening_lines(match)) and repeats_match_lines(
+                if are_lines_same_but_for_masks(found.lines, first_lines_of_match(match)) and repeats_match_lines(
                     found, match.log_lines()
                 ):
                     return True
-        for number, entries in enumerate(await self.cached_running_openings(found.game)):
+        for number, entries in enumerate(await self.cached_first_events_of_running_matches(found.game)):
             if number % COMPARISONS_PER_YIELD == COMPARISONS_PER_YIELD - 1:
                 await asyncio.sleep(0)  # there may be many; let others run
             id_, first = entries[0].table, entries[0].event
@@ -161,20 +163,20 @@ class Reviews:
                 continue
             if made is not None and entries[0].at > made:
                 continue
-            if public_start_position(first.game, first.position) == found.position and are_lines_compatible(
+            if public_start_position(first.game, first.position) == found.position and are_lines_same_but_for_masks(
                 found.lines, logged_match_lines(entries)
             ):
                 if repeats_match_lines(found, logged_match_lines(await self.hub.store.read_log_entries(id_))):
                     return True
         return False
 
-    async def cached_running_openings(self, game: str) -> list[list[LogEntry]]:
-        """The openings of all running matches of a game, cached briefly. Newer matches are still in memory."""
+    async def cached_first_events_of_running_matches(self, game: str) -> list[list[LogEntry]]:
+        """The first events of all running matches of a game, cached briefly. Newer matches are still in memory."""
         async with self.read_lock:
             now = self.hub.runtime.clock.monotonic_ms()
             at, entries = self.running.get(game, (now - COPY_CHECK_TTL_MS, []))
             if now - at >= COPY_CHECK_TTL_MS:
-                entries = await self.hub.store.read_running_openings(game)
+                entries = await self.hub.store.read_first_events_of_running_matches(game)
                 self.running[game] = now, entries
             return entries
 
@@ -188,12 +190,12 @@ class Reviews:
 
     async def request_record_review(self, record: str, who: str, asker: Asker = NO_ASKER) -> bytes:
         """Request a record's review. Its match must be finished and must not be running here."""
-        found = await self.hub.bot_pool.run_task(read_outline, record, who=who)
+        found = await self.hub.bot_pool.run_task(parse_record_outline, record, who=who)
         if not found.over or await self.copies_running_match(found):
             raise Refused("not_shown")
         key = "record-" + blake2b(record.encode(), digest_size=12).hexdigest()
         handed_in = ImportedMatch(key, found.game, found.position, lambda: record)
-        await self.hub.copied_match.refuse_copy_of_running_match(asker, handed_in)
+        await self.hub.copied_match_check.refuse_copy_of_running_match(asker, handed_in)
         self.put_in_bounded_cache(self.records, key, handed_in, MAX_QUEUED_REVIEWS + MAX_CACHED_RECORDS)
         if key not in self.record_results:
             self.enqueue_job(ReviewJob(key, record, who, None, found))
@@ -202,7 +204,7 @@ class Reviews:
     async def encode_record_review_status(self, key: str, asker: Asker | None = None) -> bytes:
         """The status of a record's review; Refused to a user who is playing that match."""
         if asker is not None and key in self.records:
-            await self.hub.copied_match.refuse_copy_of_running_match(asker, self.records[key])
+            await self.hub.copied_match_check.refuse_copy_of_running_match(asker, self.records[key])
         if key in self.record_results:
             self.record_results.move_to_end(key)
             return encode_finished_status(self.record_results[key])
@@ -309,14 +311,14 @@ def make_match_outline(match: Match) -> MatchOutline:
     )
 
 
-def match_opening_lines(match: Match) -> list[str]:
+def first_lines_of_match(match: Match) -> list[str]:
     """The first lines of a match: different matches differ within them."""
     return [
         CHANCE_MARK + entry.text if entry.actor == CHANCE else entry.text for entry in match.log[:SHARED_OPENING_LINES]
     ]
 
 
-def read_outline(record: str) -> MatchOutline:
+def parse_record_outline(record: str) -> MatchOutline:
     """The outline of a record; RecordError says what is wrong with it."""
     return make_match_outline(Match.replay(record))
 
@@ -336,13 +338,13 @@ def public_start_position(game: str, position: str | None) -> str | None:
 
 def repeats_match_lines(found: MatchOutline, lines: list[str]) -> bool:
     """Whether a match repeats all public lines of one with the same start; a few shared opening lines do not count."""
-    return len(lines) >= (1 if found.position is None else SHARED_OPENING_LINES) and are_lines_compatible(
+    return len(lines) >= (1 if found.position is None else SHARED_OPENING_LINES) and are_lines_same_but_for_masks(
         found.lines, lines
     )
 
 
-def are_lines_compatible(seen: list[str], lines: list[str]) -> bool:
-    """Whether open lines are compatible with masked ones."""
+def are_lines_same_but_for_masks(seen: list[str], lines: list[str]) -> bool:
+    """Whether masked lines begin with these open ones, where nothing is masked."""
     if len(lines) > len(seen):
         return False
     return all(

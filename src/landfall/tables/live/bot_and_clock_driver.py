@@ -43,12 +43,12 @@ class BotAndClockDriver:
             BOT: self.play_bot_choice,
             HURRY: self.play_bot_choice,
             FORCED: self.play_forced_choice,
-            CLOCK: self.wait_until_clock_runs_out,
+            CLOCK: self.put_stand_in_when_clock_runs_out,
             RESUME: self.resume_paused_clock,
             EMPTY: self.pause_and_evict_empty_table,
             DEPARTURE: self.record_departures_of_deleted_users,
             RATING: self.rate_finished_match,
-            HOLIDAYS: self.update_holidays,
+            HOLIDAYS: self.look_up_and_commit_holidays,
         }
         self.watchdog_fired = 0  # tables found without a waiting task: a bug in this class
 
@@ -68,13 +68,14 @@ class BotAndClockDriver:
                 return RESUME, table.seq
             if table.is_waiting_for_bot and (goes_on or by_days):
                 return HURRY if live.skips_pauses else BOT, table.version
-            if live.subscribers and decisions.has_forced_choice(
+            if live.subscribers and decisions.may_play_forced_choice(
                 table, live.user_ids_connected_here, self.services.runtime
             ):
                 return FORCED, table.version
             deadline = live.choice_deadline()
             if deadline is not None and (
-                goes_on or (by_days and deadline - live.table_time_ms() < self.services.runtime.housekeeping_ms)
+                goes_on
+                or (by_days and deadline - live.next_event_timestamp_ms() < self.services.runtime.housekeeping_ms)
             ):
                 return CLOCK, deadline
         return None if live.subscribers else (EMPTY, 0)
@@ -111,8 +112,8 @@ class BotAndClockDriver:
             if live.need == need:
                 await self.services.runtime.clock.sleep_ms(RETRY_DELAY_MS)
 
-    def reschedule_stuck_tables(self) -> None:
-        """Reschedule tables without a waiting task, and count them as bugs."""
+    def reschedule_all_and_count_stuck_tables(self) -> None:
+        """Reschedule all tables. Count those that should have a waiting task and have none: each is a bug."""
         for live in list(self.live_tables.values()):
             need = self.find_current_need(live)
             if need is not None and (live.need is None or live.wait_task is None or live.wait_task.done()):
@@ -138,7 +139,7 @@ class BotAndClockDriver:
             runtime.answer_hold_ms if timing_tells else 0 if live.skips_pauses else bot_pause_ms(table, seat, runtime)
         )
         action = await self.choose_for_bot_in_time(live, request, until if timing_tells else None)
-        await runtime.clock.sleep_ms(until - live.table_time_ms())
+        await runtime.clock.sleep_ms(until - live.next_event_timestamp_ms())
 
         async def write_bot_choice() -> None:
             now = live.table
@@ -157,7 +158,7 @@ class BotAndClockDriver:
         thinking = asyncio.ensure_future(self.services.bot_pool.choose_action(request, fair_queue_requester_of(live)))
         waits = {thinking}
         if until is not None:
-            waits.add(asyncio.ensure_future(self.sleep_then_return_no_action(until - live.table_time_ms())))
+            waits.add(asyncio.ensure_future(self.sleep_then_return_no_action(until - live.next_event_timestamp_ms())))
         try:
             done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
             if thinking in done:
@@ -173,7 +174,7 @@ class BotAndClockDriver:
         """Play the only possible choice for a connected person, after a delay in which the question is visible."""
         table, runtime = live.table, self.services.runtime
         version, asked_at = table.version, table.choice_since
-        await runtime.clock.sleep_ms(asked_at + runtime.forced_choice_ms - live.table_time_ms())
+        await runtime.clock.sleep_ms(asked_at + runtime.forced_choice_ms - live.next_event_timestamp_ms())
 
         async def write_forced_choice() -> None:
             now = live.table
@@ -192,33 +193,35 @@ class BotAndClockDriver:
 
     # --- clocks -----------------------------------------------------------------------------------------------
 
-    async def wait_until_clock_runs_out(self, live: LiveTable) -> None:
-        """When a player's time has run out, a stand-in takes over."""
+    async def put_stand_in_when_clock_runs_out(self, live: LiveTable) -> None:
+        """Wait until the actor's time has run out; then a stand-in takes over."""
         if not await self.services.store.try_acquire_bot_lease(live.table.id):
             return
         deadline = live.choice_deadline()
-        while deadline is not None and live.table_time_ms() < deadline:
-            await self.services.runtime.clock.sleep_ms(min(MAX_CLOCK_WAIT_MS, deadline - live.table_time_ms()))
+        while deadline is not None and live.next_event_timestamp_ms() < deadline:
+            await self.services.runtime.clock.sleep_ms(
+                min(MAX_CLOCK_WAIT_MS, deadline - live.next_event_timestamp_ms())
+            )
 
         async def write_stand_in() -> None:
             table = live.table
             if self.find_current_need(live) == (CLOCK, deadline) and table.actor is not None:
-                if not await self.write_missing_holidays(live):  # it stands, though nobody has said so here yet
+                if not await self.commit_missing_holidays(live):  # it stands, though nobody has said so here yet
                     await live.writer.commit_events(Left(table.actor, OUT_OF_TIME))
 
         await live.execute_operation(write_stand_in)
 
-    async def update_holidays(self, live: LiveTable) -> None:
-        """A table by days begins, or was loaded: whose clock stands?"""
+    async def look_up_and_commit_holidays(self, live: LiveTable) -> None:
+        """A table by days begins, or was loaded: read its people's holidays, and write those that its log lacks."""
 
         async def write_and_remember() -> None:
-            await self.write_missing_holidays(live)
+            await self.commit_missing_holidays(live)
             live.knows_holidays = True
 
         await live.execute_operation(write_and_remember)
         self.reschedule_table(live)
 
-    async def write_missing_holidays(self, live: LiveTable) -> bool:
+    async def commit_missing_holidays(self, live: LiveTable) -> bool:
         """Write what a table by days does not know of its people's holidays. Returns whether there was anything."""
         table = live.table
         if table.terms.clock.mode != DAYS_CLOCK:
@@ -234,7 +237,7 @@ class BotAndClockDriver:
 
         async def rate_and_refresh() -> None:
             if live.table.awaits_rating:
-                await rate_match(self.services.store, live.table, live.table_time_ms())
+                await rate_match(self.services.store, live.table, live.next_event_timestamp_ms())
                 live.writer.is_stale = True
                 if not await live.writer.apply_new_log_entries():
                     raise Refused("store")
@@ -282,18 +285,18 @@ class BotAndClockDriver:
 
         async def write_paused() -> None:
             if self.has_running_live_clock(live):
-                await live.writer.commit_events(Paused(live.table_time_ms() if since is None else since))
+                await live.writer.commit_events(Paused(live.next_event_timestamp_ms() if since is None else since))
 
         return write_paused
 
-    async def finish_all_tables(self) -> None:
-        """Shutdown: finish all tables."""
+    async def finish_queues_and_pause_all_clocks(self) -> None:
+        """Shutdown: finish the queued operations of all tables, and pause their live clocks."""
         for live in list(self.live_tables.values()):
             if live.wait_task is not None:
                 live.wait_task.cancel()
-            await self.finish_queue_and_pause(live)
+            await self.finish_queue_and_pause_clock(live)
 
-    async def finish_queue_and_pause(self, live: LiveTable) -> None:
+    async def finish_queue_and_pause_clock(self, live: LiveTable) -> None:
         """Finish queued operations, and pause a live clock unless another process runs it."""
         if self.has_running_live_clock(live) and await self.services.store.try_acquire_bot_lease(live.table.id):
             with suppress(Refused):

@@ -16,8 +16,8 @@ from landfall.match import Match
 from landfall.store.events import Arranged, LogEvent
 from landfall.store.row_types import ChatLine, MissingLog
 from landfall.tables.bots import bot_levels
-from landfall.tables.bots.bot_pool import BotRequest, make_bot_request, make_bot_seat
-from landfall.tables.live.live_table import Held, LiveTable, SubscriberLike
+from landfall.tables.bots.bot_pool import BotRequest, make_bot_request, seat_from_bot_request
+from landfall.tables.live.live_table import HeldAnswer, LiveTable, SubscriberLike
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import Subscriber, User, public_author_handle
 from landfall.tables.live.table_writer import OnDone
@@ -71,7 +71,7 @@ class CommandHandler:
             cmd.Undo: self.undo_choice,
             cmd.Start: self.start_match,
             cmd.Say: self.post_chat_line,
-            cmd.Rematch: self.send_rematch_table,
+            cmd.Rematch: self.find_or_create_rematch_and_reply,
             cmd.Skip: self.skip_bot_pauses,
             cmd.Arrange: make_handler_of_decision(
                 lambda live, who, c: decisions.decide_automatic_setup(live.table, who.id, c)
@@ -84,13 +84,13 @@ class CommandHandler:
                 ]
             ),
             cmd.Bot: make_handler_of_decision(
-                lambda live, who, c: [decisions.decide_bot_on_chair(live.table, who.id, c)]
+                lambda live, who, c: [decisions.decide_put_bot_on_chair(live.table, who.id, c)]
             ),
             cmd.Free: make_handler_of_decision(
-                lambda live, who, c: [decisions.decide_free_chair(live.table, who.id, c)]
+                lambda live, who, c: [decisions.decide_vacate_chair(live.table, who.id, c)]
             ),
             cmd.Colour: make_handler_of_decision(
-                lambda live, who, c: [decisions.decide_colour_choice(live.table, who.id, c)]
+                lambda live, who, c: [decisions.decide_choose_colour(live.table, who.id, c)]
             ),
             cmd.Propose: make_handler_of_decision(
                 lambda live, who, c: [decisions.decide_make_proposal(live.table, who.id, c)]
@@ -126,7 +126,7 @@ class CommandHandler:
     def handle_command(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
         """Handle a message of a subscriber and send it the result."""
         self.dispatch_command(
-            subscriber, command, partial(self.report_command_result, subscriber, command, time.perf_counter())
+            subscriber, command, partial(self.record_command_and_send_refusal, subscriber, command, time.perf_counter())
         )
 
     async def handle_command_and_wait(self, subscriber: Subscriber, command: cmd.AnyCommand) -> None:
@@ -135,7 +135,7 @@ class CommandHandler:
         started = time.perf_counter()
 
         def on_done(error: LandfallError | None) -> None:
-            self.report_command_result(subscriber, command, started, error)
+            self.record_command_and_send_refusal(subscriber, command, started, error)
             if not done.done():
                 done.set_result(None)
 
@@ -159,10 +159,10 @@ class CommandHandler:
         else:
             done(None)
 
-    def report_command_result(
+    def record_command_and_send_refusal(
         self, subscriber: Subscriber, command: cmd.AnyCommand, started: float, error: LandfallError | None
     ) -> None:
-        """Count it, and send a refusal; a success was sent while it happened."""
+        """Report the duration, and send a refusal if there is one; a success was sent while it happened."""
         self.services.runtime.on_command(command, time.perf_counter() - started)
         if error is not None:
             self.send_refusal(subscriber, error, command)
@@ -210,12 +210,12 @@ class CommandHandler:
         key = seat_scoped_command_id(mine, command.id)
         if self.acknowledge_if_applied(live, key, command.id, subscriber):
             return
-        seat = decisions.require_acting_seat(table, mine)
+        seat = decisions.require_seat_to_act_for(table, mine)
         decisions.require_current_version(table, command.version)
         match = decisions.require_running_match(table)
         action = decisions.require_legal_action(match, seat, command)
         timing_tells = match.state.needs_answer_delay()
-        now = live.table_time_ms() if timing_tells else table.choice_since
+        now = live.next_event_timestamp_ms() if timing_tells else table.choice_since
         wait = table.choice_since + runtime.answer_hold_ms - now if timing_tells else 0
         if wait <= 0:
             await self.append_choice(live, seat, action, key, None)
@@ -223,7 +223,7 @@ class CommandHandler:
             return
         held = live.held_answer
         if held is None or held.version != table.version:
-            held = live.held_answer = Held(table.version, key)
+            held = live.held_answer = HeldAnswer(table.version, key)
             self.services.spawn_background_task(
                 self.play_held_answer_after_delay(live, who, seat, action, command, table.choice_since, wait, held)
             )
@@ -241,7 +241,7 @@ class CommandHandler:
 
     async def play_held_answer_after_delay(
         self, live: LiveTable, who: User, seat: int, action: int, command: cmd.Play, decided: int, wait: int,
-        held: Held,
+        held: HeldAnswer,
     ) -> None:  # fmt: skip
         """Play a held answer when its delay is over, and acknowledge it to everyone who sent it."""
         await self.services.runtime.clock.sleep_ms(wait)
@@ -249,7 +249,7 @@ class CommandHandler:
         async def append_held_choice() -> None:
             decisions.require_current_version(live.table, command.version)
             mine = live.table.seats_of_person(who.id)
-            if decisions.require_acting_seat(live.table, mine) != seat:
+            if decisions.require_seat_to_act_for(live.table, mine) != seat:
                 raise Refused("illegal", "LF.2")
             key = seat_scoped_command_id(mine, command.id)
             await self.append_choice(live, seat, action, key, decided)
@@ -272,7 +272,7 @@ class CommandHandler:
         key = seat_scoped_command_id(mine, command.id)
         if self.acknowledge_if_applied(live, key, command.id, subscriber):
             return
-        seat = decisions.require_acting_seat(live.table, mine)
+        seat = decisions.require_seat_to_act_for(live.table, mine)
         first: list[LogEvent] = []
         if live.table.is_setting_up:
             event, earlier = decisions.decide_setup_undo(live.table, mine, command.version, key)
@@ -343,9 +343,10 @@ class CommandHandler:
 
         await live.execute_operation(write_closing)
 
-    async def send_rematch_table(
+    async def find_or_create_rematch_and_reply(
         self, live: LiveTable, who: User, command: cmd.Rematch, subscriber: Subscriber | None
     ) -> None:
+        """Create the rematch, or sit down at it, and send its id."""
         if not live.table.seats_of_person(decisions.require_not_removed(live.table, who.id)):
             raise Refused("not_seated")
         if who.id in live.table.banned:
@@ -377,7 +378,7 @@ class CommandHandler:
     ) -> None:
         """Only for one's own choice: others' options are private."""
         person = decisions.require_not_removed(live.table, require_named_user(user).id)
-        seat = decisions.require_acting_seat(live.table, live.table.seats_of_person(person))
+        seat = decisions.require_seat_to_act_for(live.table, live.table.seats_of_person(person))
         match = decisions.require_running_match(live.table)
         if command.text is not None:
             if match.actor != seat:
@@ -400,7 +401,7 @@ class CommandHandler:
         """The table continues while a bot thinks; one hint at a time per subscriber."""
         who = require_named_user(user)
         decisions.require_hints_allowed(live.table)
-        seat = decisions.require_acting_seat(live.table, live.table.seats_of_person(who.id))
+        seat = decisions.require_seat_to_act_for(live.table, live.table.seats_of_person(who.id))
         decisions.require_current_version(live.table, command.version)
         match = decisions.require_running_match(live.table)
         if match.actor != seat:
@@ -457,7 +458,7 @@ class CommandHandler:
     ) -> tuple[list[Alternative], bool, list[Reason]]:
         """Alternatives to the hint and the plan, within a time limit; a hint without them is useful, too."""
         try:
-            if len(make_bot_seat(request, 0.0).legal_actions) < 2:
+            if len(seat_from_bot_request(request, 0.0).legal_actions) < 2:
                 return [], False, []
             thinking = self.services.bot_pool.run_task(
                 find_alternatives, request, action, who=subscriber.fair_queue_requester, urgent=True

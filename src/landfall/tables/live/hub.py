@@ -18,7 +18,7 @@ from landfall.tables.bots import bot_levels
 from landfall.tables.bots.bot_pool import BotPool
 from landfall.tables.live.bot_and_clock_driver import BotAndClockDriver
 from landfall.tables.live.command_handler import CommandHandler
-from landfall.tables.live.copied_match import Asker, CopiedMatchCheck, ImportedMatch
+from landfall.tables.live.copied_match_check import Asker, CopiedMatchCheck, ImportedMatch
 from landfall.tables.live.live_table import WELCOME_CHAT_LINES, LiveTable
 from landfall.tables.live.services import Services
 from landfall.tables.live.subscriber import Subscriber, User, public_author_handle
@@ -81,7 +81,7 @@ class Hub(Services):
         self.live_tables: dict[str, LiveTable] = {}
         self.loading: dict[str, asyncio.Task[LiveTable]] = {}
         self.driver = BotAndClockDriver(self, self.live_tables, self.evict_empty_table)
-        self.copied_match = CopiedMatchCheck(self, self.live_tables, self.get_or_load_table)
+        self.copied_match_check = CopiedMatchCheck(self, self.live_tables, self.get_or_load_table)
         self.command_handler = CommandHandler(self, self.find_or_create_rematch, self.refuse_hint_for_copied_match)
         self.on_users_changed: Callable[[], None] = lambda: None  # called when users were signed out or deleted
         self.on_searches: Callable[[str], None] = lambda words: None  # another process wrote to the log of searches
@@ -107,7 +107,7 @@ class Hub(Services):
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.driver.finish_all_tables()
+        await self.driver.finish_queues_and_pause_all_clocks()
         if self.noting_open is not None:
             try:
                 await self.store.release_open_tables(self.name)
@@ -187,7 +187,7 @@ class Hub(Services):
         found = await self.bot_pool.run_task(import_record, record, max_lines, seed, who=origin or owner.id)
         if not found.over:
             handed_in = ImportedMatch(f"{max_lines} {record}", found.game, found.public_position, lambda: found.record)
-            await self.copied_match.refuse_copy_of_running_match(Asker(owner.id, origin), handed_in)
+            await self.copied_match_check.refuse_copy_of_running_match(Asker(owner.id, origin), handed_in)
         chairs = [InitialChair(name=name) for name in found.names]
         if seat is not None:
             if seat >= found.players:
@@ -227,7 +227,7 @@ class Hub(Services):
         """Refused: a hint at a table made from a record would help in a running match."""
         if live.table.terms.opened and live.table.match is not None:
             asker = Asker(subscriber.user_id, subscriber.origin)
-            await self.copied_match.refuse_copy_of_running_match(
+            await self.copied_match_check.refuse_copy_of_running_match(
                 asker, ImportedMatch.from_match(f"{live.table.id} {live.table.version}", live.table.match)
             )
 
@@ -305,7 +305,7 @@ class Hub(Services):
         if live is not None:
             live.closed = True
             self.driver.reschedule_table(live)
-            await self.driver.finish_queue_and_pause(live)
+            await self.driver.finish_queue_and_pause_clock(live)
 
     @contextmanager
     def expect_arrivals_elsewhere(self, table: str, people: set[str]) -> Iterator[asyncio.Future[None]]:
@@ -336,7 +336,7 @@ class Hub(Services):
         for summary in await self.store.list_tables_of_user(person, MAX_HOLIDAY_TABLES, over=False):
             if summary.info.get("clock") == DAYS_CLOCK and summary.status == PLAYING:
                 try:
-                    await self.driver.update_holidays(await self.get_or_load_table(summary.table))
+                    await self.driver.look_up_and_commit_holidays(await self.get_or_load_table(summary.table))
                 except Refused as error:
                     log.warning("a table does not know of a holiday: %s", error.code)
 
@@ -380,15 +380,15 @@ class Hub(Services):
             since = 0  # it cannot be read now, and they may know more than this process: send everything
         subscriber.send_message(live.build_welcome_message(subscriber, since, messages))
         if not live.subscribers:
-            live.watched_since = live.table_time_ms()
+            live.watched_since = live.next_event_timestamp_ms()
         live.subscribers[subscriber] = None
         self.broadcast_presence(live)
         if user is not None and user.id in live.table.people:
             self.spawn_background_task(self.mark_notices_seen(table, user.id))
         return subscriber
 
-    def is_user_at_table(self, table: str, person: str) -> bool:
-        """Whether a user is at a table, as far as this process knows."""
+    def is_user_connected_to_table(self, table: str, person: str) -> bool:
+        """Whether a user is connected to a table, as far as this process knows."""
         live = self.live_tables.get(table)
         return live is not None and person in live.user_ids_connected_anywhere()
 
@@ -544,10 +544,10 @@ class Hub(Services):
             self.noted_open, self.lease_renewed = now_open, steady
 
     async def run_housekeeping_once(self, now: int) -> None:
-        self.driver.reschedule_stuck_tables()
+        self.driver.reschedule_all_and_count_stuck_tables()
         self.schedule_open_table_leases()
-        for table in await self.store.list_due_table_ids(now):
-            self.spawn_background_task(self.load_due_table(table))
+        for table in await self.store.list_table_ids_past_deadline(now):
+            self.spawn_background_task(self.load_and_reschedule_table(table))
         if self.store.is_shared:
             for live in list(self.live_tables.values()):
                 before = live.user_ids_connected_anywhere()
@@ -557,8 +557,8 @@ class Hub(Services):
                     live.broadcast_message(live.build_table_message())
                 await self.notify_processes_of_presence(live)
 
-    async def load_due_table(self, table: str) -> None:
-        """Load a correspondence table at which something is due."""
+    async def load_and_reschedule_table(self, table: str) -> None:
+        """Load a table and let its driver do what is due there; nothing, if it cannot be loaded now."""
         try:
             self.driver.reschedule_table(await self.get_or_load_table(table))
         except Refused:  # other rules, or damaged: it waits for a process that can load it

@@ -1,7 +1,7 @@
 """A table in memory: its subscribers, and how log events become messages to them.
 
 Applying an event and broadcasting it is one synchronous step. So between two steps of the event loop, memory, log and
-every subscriber's knowledge agree. `writer.py` delivers the events.
+every subscriber's knowledge agree. `table_writer.py` delivers the events.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class LastSentPosition:
 
 
 @dataclass
-class Held:
+class HeldAnswer:
     """An answer that waits for its moment."""
 
     version: int
@@ -117,7 +117,7 @@ class LiveTable:
         self.subscribers: dict[SubscriberLike, None] = {}  # an ordered set
         self.remote_presence: dict[str, tuple[int, list[str]]] = {}  # by process: when it last reported, and its users
         self.chat_n = 0
-        self.held_answer: Held | None = None  # an answer that is being delayed
+        self.held_answer: HeldAnswer | None = None  # an answer that is being delayed
         self.skips_pauses = False  # a person who plays only against bots skips their pauses
         self.last_sent: LastSentPosition | None = None
         self.fault: Refused | None = None  # why this table is stopped: its log is damaged, or it was deleted
@@ -129,10 +129,11 @@ class LiveTable:
             max(services.runtime.clock.wall_time_ms(), table.last_at),
             services.runtime.clock.monotonic_ms(),
         )
-        self.watched_since = self.table_time_ms()  # when the first of those connected came
+        self.watched_since = self.next_event_timestamp_ms()  # when the first of those connected came
 
-    def table_time_ms(self) -> int:
-        """The table's time: monotonic, whatever happens to the wall clock; for correspondence, the calendar."""
+    def next_event_timestamp_ms(self) -> int:
+        """The timestamp of an event written now, in epoch milliseconds. It never goes back, whatever happens to the
+        wall clock; for correspondence it follows the calendar."""
         table, time = self.table, self.services.runtime.clock
         if table.terms.clock.mode == DAYS_CLOCK:
             now = time.wall_time_ms()
@@ -193,7 +194,7 @@ class LiveTable:
                 self.mark_log_unreadable(error, entry)
                 return
         if (
-            after.last_at > self.table_time_ms()
+            after.last_at > self.next_event_timestamp_ms()
         ):  # the writing process has a clock that is ahead: continue from its time
             self.time_origin = after.last_at, self.services.runtime.clock.monotonic_ms()
             self.need = "", 0  # none: restart all waits, because their deadlines may have passed
@@ -410,7 +411,7 @@ class LiveTable:
         """All clocks, if there are any."""
         if self.table.terms.clock.mode == "none" or not self.table.clocks.banks:
             return None
-        return self.table.clocks.to_client_message(self.table_time_ms())
+        return self.table.clocks.to_client_message(self.next_event_timestamp_ms())
 
     def broadcast_message(self, message: ServerMessage) -> None:
         """Send the same message to all subscribers."""

@@ -44,8 +44,8 @@ class WritableTable(Protocol):
     table: Table
     chat_n: int  # the last known chat line
 
-    def table_time_ms(self) -> int:
-        """The table's time."""
+    def next_event_timestamp_ms(self) -> int:
+        """The timestamp of an event written now, in epoch milliseconds; it never goes back."""
 
     def on_events_committed(self, after: Table, entries: list[LogEntry]) -> None:
         """Events are on disk."""
@@ -213,7 +213,10 @@ class TableWriter:
         if not events:
             return
         live, table = self.live, self.live.table
-        after, at = table.copy_for_events(all(isinstance(event, PLAY_EVENTS) for event in events)), live.table_time_ms()
+        after, at = (
+            table.copy_for_events(all(isinstance(event, PLAY_EVENTS) for event in events)),
+            live.next_event_timestamp_ms(),
+        )
         entries: list[LogEntry] = []
 
         def append_entry(event: LogEvent, match: Match | None) -> None:

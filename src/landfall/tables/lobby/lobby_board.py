@@ -122,7 +122,7 @@ class LobbyBoard:
         viewer = LobbyViewer(user, send, sees_tables)
         self.connecting[viewer] = None  # from now on it is notified of blocks
         try:
-            await self.read_viewer_relations(viewer)
+            await self.reload_viewer_relations(viewer)
             await self.refresh_if_old()
         finally:
             del self.connecting[viewer]
@@ -135,7 +135,7 @@ class LobbyBoard:
         """Who is here, for somebody who asks now and then, and the names of those whom they follow."""
         await self.refresh_if_old()
         asker = LobbyViewer(User(person, ""), lambda text: None)
-        await self.read_viewer_relations(asker)
+        await self.reload_viewer_relations(asker)
         followed = [one["name"] for one in self.snapshot.followed_people_here(asker)]
         return self.snapshot.presence_info_without(asker.hidden), followed
 
@@ -144,18 +144,18 @@ class LobbyBoard:
         self.viewers.pop(viewer, None)
         self.mark_changed()
 
-    async def read_viewer_relations(self, viewer: LobbyViewer) -> None:
+    async def reload_viewer_relations(self, viewer: LobbyViewer) -> None:
         """Whom a viewer follows, and whose tables are hidden."""
         if viewer.user is not None:
             async with viewer.reading:
                 viewer.hidden = await self.services.store.list_user_ids_blocked_either_way(viewer.user.id)
                 viewer.followed = await self.services.store.list_user_ids_followed_by(viewer.user.id)
 
-    async def refresh_viewers_relations(self, *people: str) -> None:
-        """Somebody has blocked or follows somebody else, or no longer."""
+    async def reload_relations_and_resend_lobby(self, *people: str) -> None:
+        """Whom these users block or follow has changed: read it again, and send their pages the whole board."""
         known = [*self.viewers, *self.connecting]
         for viewer in [one for one in known if one.user is not None and one.user.id in people]:
-            await self.read_viewer_relations(viewer)
+            await self.reload_viewer_relations(viewer)
             if viewer in self.viewers:
                 viewer.send(self.runtime.encode(self.full_lobby_message(viewer)))
 
@@ -185,7 +185,7 @@ class LobbyBoard:
         """Another process changed something, or may have: a person's home, or the board."""
         person, _, kind = words.partition(" ")
         if person and kind == "relations":
-            self.services.spawn_background_task(self.refresh_viewers_relations(person))
+            self.services.spawn_background_task(self.reload_relations_and_resend_lobby(person))
         elif person:
             self.send_home_changed_to_pages(person)
         else:
@@ -199,7 +199,7 @@ class LobbyBoard:
 
     async def notify_relations_changed(self, *people: str) -> None:
         """The same for whom somebody blocks or follows."""
-        await self.refresh_viewers_relations(*people)
+        await self.reload_relations_and_resend_lobby(*people)
         if self.services.store.is_shared:
             for person in people:
                 await self.services.notify_processes_until_sent("lobby", f"{person} relations")
@@ -230,13 +230,13 @@ class LobbyBoard:
         if self.viewers:
             async with self.lock:
                 before = self.snapshot
-                await self.read_snapshot()
+                await self.reload_snapshot()
                 await self.send_changes_to_viewers(before, self.snapshot)
             if not any(row["status"] == PLAYING for row in self.snapshot.tables.values()):
                 await self.exhibit()
 
-    async def end_own_presences(self) -> None:
-        """Nobody is connected to this process any more."""
+    async def end_presences_of_this_process(self) -> None:
+        """Delete the presences of this process from the database: nobody is connected to it any more."""
         if self.presences:
             await self.services.store.end_presences(self.services.name)
 
@@ -265,10 +265,10 @@ class LobbyBoard:
         async with self.lock:
             old = self.read_at is None or self.runtime.clock.monotonic_ms() - self.read_at > POLL_MS
             if old and not self.viewers:
-                await self.read_snapshot()
+                await self.reload_snapshot()
 
-    async def read_snapshot(self) -> None:
-        """The board as it is now."""
+    async def reload_snapshot(self) -> None:
+        """Replace the snapshot by the board as it is now."""
         shared = self.services.store.is_shared
         summaries = await self.list_tables()
         found = await self.services.store.read_presences(self.runtime.clock.wall_time_ms()) if shared else None

@@ -108,11 +108,11 @@ def decide_sit_down(
         raise Refused("kept")
     if table.seats_of_person(person) and not table.terms.hot_seat:
         raise Refused("seated")
-    own = text_validation.clean_display_name(command.name) if command.name and table.terms.hot_seat else ""
+    own = text_validation.require_displayable_name(command.name) if command.name and table.terms.hot_seat else ""
     return SatDown(number, person, own or name, author)
 
 
-def decide_bot_on_chair(table: Table, person: str, command: cmd.Bot) -> LogEvent:
+def decide_put_bot_on_chair(table: Table, person: str, command: cmd.Bot) -> LogEvent:
     """Put a bot on a free chair, or replace a bot."""
     require_not_started(table)
     require_owner(table, person)
@@ -122,7 +122,7 @@ def decide_bot_on_chair(table: Table, person: str, command: cmd.Bot) -> LogEvent
     return BotSatDown(number, bot_levels.require_allowed_bot_code(command.code))
 
 
-def decide_free_chair(table: Table, person: str, command: cmd.Free) -> LogEvent:
+def decide_vacate_chair(table: Table, person: str, command: cmd.Free) -> LogEvent:
     """Free one's own or reserved chair; the owner also a bot's or any reserved one. People: `decide_remove_person`."""
     require_not_started(table)
     number = require_existing_chair(table, command.chair)
@@ -133,7 +133,7 @@ def decide_free_chair(table: Table, person: str, command: cmd.Free) -> LogEvent:
     return StoodUp(number)
 
 
-def decide_colour_choice(table: Table, person: str, command: cmd.Colour) -> LogEvent:
+def decide_choose_colour(table: Table, person: str, command: cmd.Colour) -> LogEvent:
     """Choose a colour that no other chair has; the owner chooses for bots."""
     require_not_started(table)
     number = require_existing_chair(table, command.chair)
@@ -186,8 +186,11 @@ def require_running_match(table: Table) -> Match:
     return table.match
 
 
-def require_acting_seat(table: Table, mine: list[int]) -> int:
-    """The seat that a user acts for now: at a hot seat the one that must choose."""
+def require_seat_to_act_for(table: Table, mine: list[int]) -> int:
+    """The seat that a user acts for now: at a hot seat the one that must choose, else the user's own.
+
+    It need not be that seat's turn. Refused without a seat, in an agreed pause, or while a stand-in plays.
+    """
     if not mine:
         raise Refused("not_seated")
     require_running_match(table)
@@ -308,8 +311,8 @@ def require_may_skip_pauses(table: Table, person: str) -> None:
 # --- forced choices -------------------------------------------------------------------------------------------
 
 
-def has_forced_choice(table: Table, who_watches: Callable[[], set[str | None]], runtime: Runtime) -> bool:
-    """Whether a connected person has a single choice, which may be played automatically.
+def may_play_forced_choice(table: Table, who_watches: Callable[[], set[str | None]], runtime: Runtime) -> bool:
+    """Whether a connected person has a single choice, and it may be played automatically now.
 
     Never if the single choice may be a secret. Its timing is visible through any process and by polling over HTTP. It
     would reveal that a player who takes longer had an alternative.

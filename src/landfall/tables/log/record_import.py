@@ -34,7 +34,10 @@ def import_record(record: str, max_lines: int | None, seed: int) -> ImportedReco
         match = match.copy_rewound_to(max_lines)
         match.rng = Rng(seed)
         match.resolve_chance()
-    names = [text_validation.clean_seat_name(name) for name in (match.seats + [""] * match.players)[: match.players]]
+    names = [
+        text_validation.require_displayable_seat_name(name)
+        for name in (match.seats + [""] * match.players)[: match.players]
+    ]
     return ImportedRecord(
         game=match.game.name,
         players=match.players,

@@ -93,11 +93,11 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             user.shown,
         )  # fmt: skip
         async with self.lock:
-            await self.read_blocked_pairs(user.id)
+            await self.reload_blocked_pairs(user.id)
             await self.decide_and_append(lambda: SearchWrite([terms]))
             self.untried[terms.search] = None
-            await self.try_changed_searches()
-        self.schedule_send()
+            await self.try_to_seat_changed_searches()
+        self.schedule_changes_to_listeners()
         self.start_tick_loop()
 
     async def stop_search(self, user: User) -> None:
@@ -109,7 +109,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
 
         async with self.lock:
             await self.decide_and_append(decide_stop_search)
-        self.schedule_send()
+        self.schedule_changes_to_listeners()
 
     def on_person_seated(self, person: str) -> None:
         """Somebody sat down at a table that is played live: they look for no other one."""
@@ -128,7 +128,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
                 await self.decide_and_append(decide_end_when_seated)
         except Refused:  # the page at the table does not renew it: it ends a little later
             return
-        self.schedule_send()
+        self.schedule_changes_to_listeners()
 
     async def seat_with_bots_now(self, user: User) -> None:
         """Let bots take the free seats now."""
@@ -144,7 +144,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
 
         async with self.lock:
             await self.decide_and_append(decide_seat_with_bots)
-        self.schedule_send()
+        self.schedule_changes_to_listeners()
 
     async def end_search_of_deleted_user(self, person: str) -> None:
         """A user was deleted from the store."""
@@ -156,7 +156,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         async with self.lock:
             await self.decide_and_append(decide_deletion)
             self.log.found.pop(person, None)
-        self.schedule_send()
+        self.schedule_changes_to_listeners()
 
     async def describe_search(self, user: User) -> SearchInfo | None:
         """A user's search, if there is one."""
@@ -203,7 +203,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
                 await self.decide_and_append(decide_left)
         except Refused:  # without renewals the search ends a little later
             return
-        self.schedule_send()
+        self.schedule_changes_to_listeners()
 
     # --- the log ----------------------------------------------------------------------------------------------
 
@@ -218,16 +218,16 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         self.is_stale = True
         self.doubts += 1
         if self.listeners:
-            self.services.spawn_background_task(self.refresh_and_try_searches())
+            self.services.spawn_background_task(self.refresh_and_seat_changed_searches())
 
-    async def refresh_and_try_searches(self) -> None:
+    async def refresh_and_seat_changed_searches(self) -> None:
         try:
             async with self.lock:
                 await self.refresh_if_stale()
-                await self.try_changed_searches()
+                await self.try_to_seat_changed_searches()
         except Refused:  # tried again by the next tick
             return
-        self.schedule_send()
+        self.schedule_changes_to_listeners()
         self.start_tick_loop()
 
     @property
@@ -243,7 +243,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
     async def on_incompatible_people(self) -> None:
         """Somebody was deleted, or blocked another, just now."""
         await self.end_searches_of_deleted_users()
-        await self.read_blocked_pairs()
+        await self.reload_blocked_pairs()
 
     def apply_entries(self, entries: list[SearchEntry]) -> None:
         """Apply events that are on disk; those whose searches they change are tried again."""
@@ -261,8 +261,8 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
                     continue
             self.services.on_public_change()
 
-    async def read_blocked_pairs(self, person: str = "") -> None:
-        """Who of those that look for a table, and somebody else, has blocked whom."""
+    async def reload_blocked_pairs(self, person: str = "") -> None:
+        """Read again who of those that look for a table, and somebody else, has blocked whom."""
         await self.refresh_if_stale()
         try:
             self.blocked = await self.services.store.list_blocked_pairs_among({person, *self.log.by_person})
@@ -272,8 +272,8 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
 
     # --- matching ---------------------------------------------------------------------------------------------
 
-    async def try_changed_searches(self) -> None:
-        """Look for a table for each search that changed."""
+    async def try_to_seat_changed_searches(self) -> None:
+        """Try to seat each search that changed."""
         while self.untried:
             id_ = next(iter(self.untried))
             del self.untried[id_]
@@ -286,7 +286,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             search = self.log.searches.get(id_)
             if search is None or not search.can_be_matched_now:
                 return None
-            self.bands[id_] = search_grouping.rating_band_index(search, self.monotonic_now_ms)
+            self.bands[id_] = search_grouping.count_band_widenings(search, self.monotonic_now_ms)
             group = search_grouping.find_full_group(
                 search, self.log.searches.values(), self.blocked, self.monotonic_now_ms
             )
@@ -347,7 +347,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
                     await self.renew_and_match_searches()
             except Refused:  # the database is away: again at the next tick
                 pass
-            self.schedule_send()
+            self.schedule_changes_to_listeners()
             await self.runtime.clock.sleep_ms(TICK_MS)
 
     async def renew_and_match_searches(self) -> None:
@@ -356,9 +356,9 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         await self.renew_connected_searches()
         await self.end_absent_searches()
         for search in list(self.log.searches.values()):
-            if search_grouping.rating_band_index(search, self.monotonic_now_ms) != self.bands.get(search.id, 0):
+            if search_grouping.count_band_widenings(search, self.monotonic_now_ms) != self.bands.get(search.id, 0):
                 self.untried[search.id] = None
-        await self.try_changed_searches()
+        await self.try_to_seat_changed_searches()
         here = self.person_ids_connected_here()
         for search in list(self.log.searches.values()):
             due = search.terms.bots and self.monotonic_now_ms - search.started >= BOTS_AFTER_MS
@@ -420,7 +420,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
 
     # --- sending ----------------------------------------------------------------------------------------------
 
-    def schedule_send(self) -> None:
+    def schedule_changes_to_listeners(self) -> None:
         """Send the pages what has changed; once for all changes meanwhile."""
         if self.listeners and (self.sending is None or self.sending.done()):
             self.sending = self.services.spawn_background_task(self.send_changes_to_listeners())
@@ -454,7 +454,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             "search": None if search is None else self.build_search_info(search),
             "found": None if found is None else found[0],
         }
-        known = {name: without_passing_times(value) for name, value in parts.items()}
+        known = {name: without_time_dependent_fields(value) for name, value in parts.items()}
         changed = {name: parts[name] for name in parts if listener.sent.get(name, ...) != known[name]}
         listener.sent.update({name: known[name] for name in changed})
         return changed  # type: ignore[return-value]
@@ -464,7 +464,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         t, waited, ring = (
             search.terms,
             max(0, self.monotonic_now_ms - search.started),
-            search_grouping.rating_band_index(search, self.monotonic_now_ms),
+            search_grouping.count_band_widenings(search, self.monotonic_now_ms),
         )
         near = self.nearest_searches(search)
         offers = search_grouping.offers_of_search(search)
@@ -519,8 +519,8 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         ]
 
 
-def without_passing_times(value: Any) -> Any:
-    """A part without what passes by itself."""
+def without_time_dependent_fields(value: Any) -> Any:
+    """A part without the fields that change as time passes."""
     if not isinstance(value, dict):
         return value
     return {name: part for name, part in value.items() if name not in ("waited", "wider", "bots_in")}

@@ -66,8 +66,8 @@ def search_rating_for_offer(search: Search, offer: Offer) -> int:
     return search.terms.numbers.get(rating_pool_key(offer.game, offer.players), NEWCOMER_NUMBER)
 
 
-def rating_band_index(search: Search, monotonic: int) -> int:
-    """How often a band has widened."""
+def count_band_widenings(search: Search, monotonic: int) -> int:
+    """How often the band of a search has widened while it waited: the index of its band."""
     return min(max(0, monotonic - search.started) // BAND_MS, len(BANDS) - 1)
 
 
@@ -79,7 +79,7 @@ def band_index_for_difference(difference: int) -> int:
 def are_within_both_bands(one: Search, other: Search, offer: Offer, monotonic: int) -> bool:
     """Whether each is within the band of the other."""
     needed = band_index_for_difference(abs(search_rating_for_offer(one, offer) - search_rating_for_offer(other, offer)))
-    return needed <= min(rating_band_index(one, monotonic), rating_band_index(other, monotonic))
+    return needed <= min(count_band_widenings(one, monotonic), count_band_widenings(other, monotonic))
 
 
 def find_full_group(

@@ -24,8 +24,8 @@ EMOJI_RANGE: Final = "\U0001f000", "\U0001fbff"  # this Python's Unicode version
 TABLE_ID_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
-def clean_display_name(text: str, limits: tuple[int, int] = NAME_LIMITS) -> str:
-    """A name as it is shown; Refused if it is invisible or could be mistaken for another."""
+def require_displayable_name(text: str, limits: tuple[int, int] = NAME_LIMITS) -> str:
+    """A name as it is shown, with single spaces; Refused if it is too long, invisible, or has hidden characters."""
     found = " ".join(normalise_unicode(text).split())
     if (
         not found
@@ -42,9 +42,9 @@ def normalise_account_name(text: str) -> str:
     return " ".join(normalise_unicode(text).split()).casefold()
 
 
-def clean_seat_name(text: str) -> str:
-    """A name in a record, which may be empty."""
-    return clean_display_name(text, SEAT_NAME_LIMITS) if text else ""
+def require_displayable_seat_name(text: str) -> str:
+    """The same for a name in a record, which may be empty."""
+    return require_displayable_name(text, SEAT_NAME_LIMITS) if text else ""
 
 
 def clean_chat_line(text: str) -> str:

@@ -11,7 +11,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.games import game as find_game
 from landfall.games import game_module, has_game_module
-from landfall.tables.bots.bot_pool import BotRequest, make_bot_seat
+from landfall.tables.bots.bot_pool import BotRequest, seat_from_bot_request
 
 if TYPE_CHECKING:
     from landfall.tables.protocol.server_messages import Alternative, Reason
@@ -68,7 +68,7 @@ def find_alternatives(request: BotRequest, action: int) -> tuple[list[Alternativ
     from landfall.bots.value_net import MissingNet
 
     try:
-        found = evaluate_choices(make_bot_seat(request, 0.0), must=[action])
+        found = evaluate_choices(seat_from_bot_request(request, 0.0), must=[action])
     except MissingNet:
         return [], False, []
     chosen = next(choice for choice in found if choice.action == action)

@@ -41,7 +41,7 @@ def build_diagram_message(game: str, rule: str, words: dict[str, str]) -> dict[s
     }  # fmt: skip
 
 
-def find_rule_forbidding_touch(game: str, rule: str, piece: str, place: str) -> str | None:
+def find_rule_forbidding_diagram_move(game: str, rule: str, piece: str, place: str) -> str | None:
     """The rule that forbids a click in a diagram; None if none does."""
     find_game(game)
     figure, state = load_rule_diagram(game, rule)

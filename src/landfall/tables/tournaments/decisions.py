@@ -71,7 +71,7 @@ class TournamentConfig:
 
 def decide_open_tournament(user: User, config: TournamentConfig, now: int) -> TournamentOpened:
     """Refused: such a tournament cannot be."""
-    title = text_validation.clean_display_name(config.title, TITLE_LIMITS)
+    title = text_validation.require_displayable_name(config.title, TITLE_LIMITS)
     game = find_game(config.game)
     text_validation.require_storable_json(config.options)
     options = opt.validate_and_fill_defaults(game.options, game.player_counts, config.size, config.options)

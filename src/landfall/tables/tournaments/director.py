@@ -40,7 +40,7 @@ from landfall.tables.tournaments import decisions
 from landfall.tables.tournaments.decisions import TournamentConfig
 from landfall.tables.tournaments.round_pairing import Entrant, RoundPlan, pair_divisions
 from landfall.tables.tournaments.tournament_log import RUNNING, Tournament
-from landfall.tables.tournaments.tournament_notices import find_new_and_obsolete_notices
+from landfall.tables.tournaments.tournament_notices import make_new_and_find_obsolete_notices
 
 log = logging.getLogger("landfall")
 FILL_BOT: Final = HINT_BOT  # the level that takes free seats
@@ -64,10 +64,10 @@ class TournamentLogWriter(SharedLogWriter[TournamentEvent]):
         return await self.services.store.read_tournament_log(self.tournament.id, after)
 
     async def try_append_write(self, write: TournamentWrite) -> bool:
-        write.notices, write.obsolete = find_new_and_obsolete_notices(self.tournament, write.events, write.at)
-        return await self.services.store.append_tournament_events(write, self.list_entry_after_write(write))
+        write.notices, write.obsolete = make_new_and_find_obsolete_notices(self.tournament, write.events, write.at)
+        return await self.services.store.append_tournament_events(write, self.tournament_head_after_write(write))
 
-    def list_entry_after_write(self, write: TournamentWrite) -> TournamentHead:
+    def tournament_head_after_write(self, write: TournamentWrite) -> TournamentHead:
         """The entry in lists, as it is after these events."""
         after = Tournament(self.tournament.id)
         after.__dict__.update(self.tournament.__dict__)
@@ -145,7 +145,7 @@ class Director:
 
     async def execute_decision(self, id_: str, decide: Callable[[Tournament], list[TournamentEvent]]) -> None:
         """Decide on the whole log, and append; nothing if nothing changes."""
-        keeper = await self.find_log_writer(id_)
+        keeper = await self.get_refreshed_log_writer(id_)
 
         def decide_write() -> TournamentWrite | None:
             events = decide(keeper.tournament)
@@ -165,10 +165,10 @@ class Director:
         keeper = self.keepers.get(id_)
         if keeper is not None and keeper.last_known_seq and keeper.lock.locked():
             return keeper.tournament
-        return (await self.find_log_writer(id_)).tournament
+        return (await self.get_refreshed_log_writer(id_)).tournament
 
-    async def find_log_writer(self, id_: str) -> TournamentLogWriter:
-        """A tournament's keeper, with all that is on disk. Refused: there is none."""
+    async def get_refreshed_log_writer(self, id_: str) -> TournamentLogWriter:
+        """The cached writer of a tournament's log, which has read all that is on disk. Refused: there is none."""
         if not text_validation.TABLE_ID_PATTERN.fullmatch(id_):
             raise Refused("no_tournament")
         keeper = self.cache_log_writer(self.keepers.get(id_) or TournamentLogWriter(self.hub, id_))
@@ -215,7 +215,7 @@ class Director:
 
     async def advance_due_tournaments(self) -> list[asyncio.Task[None]]:
         """Begin to advance what is due, or may be. None waits for another: a large field takes a while to pair."""
-        due = await self.hub.store.list_due_tournament_ids(self.wall_time_ms)
+        due = await self.hub.store.list_tournament_ids_to_advance(self.wall_time_ms)
         self.failing = {id_: why for id_, why in self.failing.items() if id_ in due}
         return [self.start_advancing(id_) for id_ in due]
 
@@ -256,7 +256,7 @@ class Director:
                 return
         is_running = False
         try:
-            is_running = await self.advance_tournament(await self.find_log_writer(id_))
+            is_running = await self.advance_tournament(await self.get_refreshed_log_writer(id_))
         finally:  # refused, failed or cancelled: another process may do it
             if not is_running:
                 await self.hub.store.release_bot_lease(id_)
@@ -274,7 +274,7 @@ class Director:
             for table in found.unfinished_tables:
                 if table.id not in self.hub.live_tables:
                     async with self.gate:
-                        await self.hub.load_due_table(table.id)
+                        await self.hub.load_and_reschedule_table(table.id)
         return found.status == RUNNING
 
     async def record_finished_matches(self, keeper: TournamentLogWriter) -> None:

@@ -103,7 +103,7 @@ def choose_byes(entrants: Sequence[Entrant], resting: int) -> list[str]:
 # --- what a table costs -----------------------------------------------------------------------------------------
 
 
-def grouping_cost(group: Sequence[Entrant], seats: int, limit: int | None = None) -> int:
+def group_cost(group: Sequence[Entrant], seats: int, limit: int | None = None) -> int:
     """How bad it is that these sit together; perhaps not all of it, if it is the limit or more."""
     cost = REPEAT_COST * sum(one.met.get(other.id, 0) for one, other in itertools.combinations(group, 2))
     points = [one.points for one in group]
@@ -175,7 +175,7 @@ def find_best_grouping(there: list[Entrant], sizes: list[int], seats: list[int])
                 group = [first, *others]
                 ids = frozenset(one.id for one in group)
                 if (ids, seats[n]) not in costs:
-                    costs[ids, seats[n]] = grouping_cost(group, seats[n])
+                    costs[ids, seats[n]] = group_cost(group, seats[n])
                 placed[n] = group
                 place_remaining([one for one in rest if one.id not in ids], cost + costs[ids, seats[n]])
                 placed[n] = None
@@ -216,14 +216,16 @@ def group_without_repeats(there: list[Entrant], sizes: list[int], chance: random
     Whoever has the fewest strangers left is seated first. After too many steps another order is tried.
     """
     for _ in range(STRANGER_ORDERS):
-        tables = seat_without_repeats(chance.sample(there, len(there)), list(sizes), [STRANGER_STEPS])
+        tables = search_groups_without_repeats(chance.sample(there, len(there)), list(sizes), [STRANGER_STEPS])
         if tables is not None:
             return order_tables_by_sizes(tables, sizes)
     return None
 
 
-def seat_without_repeats(left: list[Entrant], rooms: list[int], steps: list[int]) -> list[list[Entrant]] | None:
-    """Tables for those left; None if there are none, or no steps are left."""
+def search_groups_without_repeats(
+    left: list[Entrant], rooms: list[int], steps: list[int]
+) -> list[list[Entrant]] | None:
+    """Groups of these sizes from those left; None if there are none, or no steps are left."""
     if not left:
         return []
     first = min(left, key=lambda one: sum(other.id not in one.met for other in left))
@@ -234,7 +236,7 @@ def seat_without_repeats(left: list[Entrant], rooms: list[int], steps: list[int]
             steps[0] -= 1
             if steps[0] < 0:
                 return None
-            others = seat_without_repeats([one for one in left if one not in group], rest, steps)
+            others = search_groups_without_repeats([one for one in left if one not in group], rest, steps)
             if others is not None:
                 return [group, *others]
     return None
@@ -259,7 +261,7 @@ def order_tables_by_sizes(tables: list[list[Entrant]], sizes: list[int]) -> list
 def improve_groups_by_exchanges(groups: list[list[Entrant]], seats: list[int]) -> tuple[list[list[Entrant]], int]:
     """Exchange two players of different tables as long as that helps."""
     groups = [list(group) for group in groups]
-    costs = [grouping_cost(group, room) for group, room in zip(groups, seats, strict=True)]
+    costs = [group_cost(group, room) for group, room in zip(groups, seats, strict=True)]
     is_better = True
     while is_better:
         is_better = False
@@ -270,10 +272,10 @@ def improve_groups_by_exchanges(groups: list[list[Entrant]], seats: list[int]) -
                 mine, theirs = list(groups[one]), list(groups[other])
                 mine[i], theirs[j] = theirs[j], mine[i]
                 before = costs[one] + costs[other]
-                after = grouping_cost(mine, seats[one], before)
+                after = group_cost(mine, seats[one], before)
                 if after >= before:
                     continue
-                second = grouping_cost(theirs, seats[other], before - after)
+                second = group_cost(theirs, seats[other], before - after)
                 if after + second < before:
                     groups[one], groups[other], costs[one], costs[other] = mine, theirs, after, second
                     is_better = True

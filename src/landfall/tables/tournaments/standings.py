@@ -73,7 +73,7 @@ def compute_standings(
             scores[resting].points += points_for_bye(size)
             scores[resting].places.append(0)
         for table in tables:
-            add_table_points(scores, table, size)
+            add_table_result_to_scores(scores, table, size)
             seated = [person for person in table.people if person is not None]
             for person in seated:
                 met[person] += [other for other in seated if other != person]
@@ -82,8 +82,8 @@ def compute_standings(
     return rank_scores(scores.values())
 
 
-def add_table_points(scores: dict[str, Score], table: FinishedTable, size: int) -> None:
-    """Add what everybody scored at a table."""
+def add_table_result_to_scores(scores: dict[str, Score], table: FinishedTable, size: int) -> None:
+    """Add to everybody's score what they got at a table: points, place, a match played and perhaps won."""
     points = points_by_seat(table.places, size, table.absent) if table.places else [0] * len(table.people)
     for seat, person in enumerate(table.people):
         if person is None:

@@ -37,7 +37,7 @@ def make_tournament_notice(
     return Notice(tournament_notice_key(tournament, what, person), person, TOURNAMENT, tournament.id, at, at, whole)
 
 
-def find_new_and_obsolete_notices(
+def make_new_and_find_obsolete_notices(
     tournament: Tournament, events: Sequence[TournamentEvent], now: int
 ) -> tuple[list[Notice], list[str]]:
     """New notices, and the keys of those that are of no use any more, after these events of a tournament.

@@ -15,7 +15,7 @@ from landfall.core.state import OVER
 from landfall.games import GAME_NAMES
 from landfall.match import Match
 from landfall.tables.jobs.reviews import Reviews
-from landfall.tables.live.copied_match import Asker, have_a_position_in_common
+from landfall.tables.live.copied_match_check import Asker, have_a_position_in_common
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.record_export import export_position
 from landfall.tables.live.subscriber import User

@@ -8,7 +8,7 @@ from bench.levels import TABLES, render_ratings
 from landfall.api.players import list_level_ratings
 from landfall.games import GAME_NAMES
 from landfall.paths import level_ratings_file
-from landfall.tables.ratings.level_ratings import MIN_LEVEL_MATCHES, load_level_ratings
+from landfall.tables.ratings.bot_level_ratings import MIN_LEVEL_MATCHES, load_level_ratings
 from landfall.tables.ratings.rating_model import table_size_class
 from tests.tree import REPO
 

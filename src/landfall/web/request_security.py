@@ -80,8 +80,8 @@ def is_storable_url(scope: Scope) -> bool:
         return False
 
 
-class SecurityHeaders:
-    """Middleware around everything."""
+class RequestSecurity:
+    """Middleware around everything: refuses foreign origins and bodies that are too large, and adds the headers."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
