@@ -12,7 +12,7 @@ import {
   type SectorName,
   type SectorView,
 } from './view'
-import { nextScoring } from './visitHistory'
+import { nextScoring } from './visitAndScoring'
 
 /** Something that flies between two marked places of the page (data-anchor). */
 export interface Flight {

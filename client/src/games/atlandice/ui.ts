@@ -11,8 +11,8 @@ import SectorList from './SectorList.svelte'
 import ChoiceDock from './ChoiceDock.svelte'
 import FinalScoring from './FinalScoring.svelte'
 import { selectionOf } from './selection.svelte'
-import PlayerChip from './PlayerChip.svelte'
-import PlayerLine from './PlayerLine.svelte'
+import PlayerChipScore from './PlayerChipScore.svelte'
+import PlayerStats from './PlayerStats.svelte'
 import SideCards from './SideCards.svelte'
 import { animationStepsOf } from './animations'
 import { joinsPreviousSentence, logLine } from './logText'
@@ -117,8 +117,8 @@ export const ui: GameUi<GameTypes> = {
   tabs: [{ key: 'atlandice.districts', Part: SectorList }],
   ownPlayers: true,
   dockInColumn: true,
-  PlayerLine,
-  PlayerChip,
+  PlayerStats,
+  PlayerChipScore,
   Dock: ChoiceDock,
   Banner: RoundAndClock,
   End: FinalScoring,

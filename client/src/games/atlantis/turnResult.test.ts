@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sumAfterThings, largestDifference, finalRows, countThings } from './finalCount'
+import { sumAfterThings, largestDifference, finalRows, countThings } from './finalScoringRows'
 import { sumOfPieces, togglePaymentPiece } from './payment'
 import type { GameEvent } from './scene'
 import { turnResultOf, hopsOfCards } from './turnResult'

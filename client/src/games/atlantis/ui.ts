@@ -9,8 +9,8 @@ import Board from './Board.svelte'
 import { selectionOf, type Selection } from './selection.svelte'
 import ChoiceDock from './ChoiceDock.svelte'
 import FinalScoring from './FinalScoring.svelte'
-import PlayerChip from './PlayerChip.svelte'
-import PlayerLine from './PlayerLine.svelte'
+import PlayerChipScore from './PlayerChipScore.svelte'
+import PlayerStats from './PlayerStats.svelte'
 import PlayerTiles from './PlayerTiles.svelte'
 import SideCards from './SideCards.svelte'
 import ChoicesInWords from './ChoicesInWords.svelte'
@@ -90,8 +90,8 @@ export const ui: GameUi<GameTypes> = {
   Dock: ChoiceDock,
   dock: 'beside',
   End: FinalScoring,
-  PlayerLine,
-  PlayerChip,
+  PlayerStats,
+  PlayerChipScore,
   namedChips: true,
   PlayerMore: PlayerTiles,
   Side: SideCards,

@@ -7,8 +7,8 @@ import Board from './Board.svelte'
 import BoardPanels from './BoardPanels.svelte'
 import ChoiceDock from './ChoiceDock.svelte'
 import FinalScoring from './FinalScoring.svelte'
-import PlayerChip from './PlayerChip.svelte'
-import PlayerLine from './PlayerLine.svelte'
+import PlayerChipScore from './PlayerChipScore.svelte'
+import PlayerStats from './PlayerStats.svelte'
 import SideCards from './SideCards.svelte'
 import { animationStepsOf } from './animations'
 import { seatOfEvent, happenedToReader, joinsPreviousSentence, logLine, timelineSymbol, hasNoLogLine } from './logText'
@@ -63,12 +63,12 @@ function turnBannerText(scene: Scene): string | null {
 
 export const ui: GameUi<GameTypes> = {
   Board,
-  PlayerLine,
+  PlayerStats,
   Side: SideCards,
   sideTab: 'survive.tab',
   sideTabCount: (scene: Scene) =>
     (scene.view as SurviveView).step === 'setup' ? null : ((scene.view as SurviveView).hand?.length ?? null),
-  PlayerChip,
+  PlayerChipScore,
   Dock: ChoiceDock,
   fills: true,
   BoardPanels,

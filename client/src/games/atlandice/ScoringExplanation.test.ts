@@ -6,7 +6,7 @@ import { setCatalogue } from '../../lib/i18n.svelte'
 import shell from '../../messages/shell/en.json'
 import own from './messages/en.json'
 import type { Scene } from './scene'
-import ScoreCard from './ScoreCard.svelte'
+import ScoringExplanation from './ScoringExplanation.svelte'
 import type { Scoring } from './view'
 
 setCatalogue('en', { ...shell, ...own })
@@ -15,7 +15,7 @@ test('the reader is "You", the others have their names', () => {
   const people = ['Ana', 'Coral'].map((short, seat) => ({ name: short, short, colour: 'red', reader: seat === 0 }))
   const view = { holders: [0, 1, null].map((seat) => ({ seat, neutral: seat === null, stock: {} })) }
   const scoring = { kind: 'region', what: 'inn_a', resource: 'provisions', counts: [3, 1, 0], points: [0, 1, 0] }
-  mount(ScoreCard, {
+  mount(ScoringExplanation, {
     target: document.body,
     props: { scene: { people, view } as unknown as Scene, scoring: scoring as unknown as Scoring },
   })

@@ -1,4 +1,4 @@
-// Small helpers for drawn scenes: waves, and places of hexes on a little island.
+// Shapes of drawn scenes: little waves, and where the hexes of an island lie.
 
 /** A deterministic pseudo-random generator. */
 export function seededRandom(seed: number): () => number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { overlayStyle, parsePictureBox, stripMarkup } from './markup'
+import { overlayStyle, parsePictureBox, stripMarkup } from './terminalAndSvgDrawing'
 
 test('marks are taken out, brackets stay', () => {
   expect(stripMarkup('[bold white on blue] A [/] 3 [dim]4[/dim]')).toBe(' A  3 4')

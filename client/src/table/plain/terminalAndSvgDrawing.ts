@@ -1,4 +1,4 @@
-// A terminal drawing as plain text, without its colours.
+// The game's terminal drawing as plain text, without its colours; and boxes on its SVG picture.
 
 /** Text without Rich markup; `\[` is a bracket. */
 export function stripMarkup(text: string): string {
