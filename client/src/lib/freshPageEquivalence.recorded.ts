@@ -68,7 +68,7 @@ function snapshotState(of: unknown, depth = 0): unknown {
 }
 
 /** A page that receives the recorded messages. */
-class Evening {
+class RecordedSessionPage {
   live = new LiveTable('recorded')
   private ids = new Map<string, string>() // recorded ids, by the ids of this page
   private waiting: string[] = []
@@ -126,11 +126,11 @@ afterEach(() => {
 const evenings = JSON.parse(readFileSync(process.env.LANDFALL_RECORDED_MESSAGES!, 'utf8')) as Record<string, Step[]>
 
 /** Replay an evening; `compare` gets the state of this page and that of a newly connected one. */
-async function replayEvening(
+async function replayRecordedSession(
   steps: Step[],
   compare: (kept: unknown, fresh: unknown, at: number) => void,
 ): Promise<number> {
-  const page = new Evening()
+  const page = new RecordedSessionPage()
   let compared = 0
   for (const [at, step] of steps.entries()) {
     await page.applyStep(step)
@@ -138,7 +138,7 @@ async function replayEvening(
     await vi.advanceTimersByTimeAsync(0)
     page.live.notice = null // dismiss the notice
     const socket = FakeSocket.all.pop()!
-    const newcomer = new Evening()
+    const newcomer = new RecordedSessionPage()
     for (const news of step.fresh) newcomer.receive(news)
     await vi.advanceTimersByTimeAsync(0)
     expect(newcomer.live.events.length).toBeGreaterThan(0)
@@ -154,7 +154,7 @@ async function replayEvening(
 
 for (const [name, steps] of Object.entries(evenings))
   test(`${name}: an old page holds what a new one receives`, async () => {
-    const compared = await replayEvening(steps, (kept, fresh, at) => expect(kept, `after ${at} steps`).toEqual(fresh))
+    const compared = await replayRecordedSession(steps, (kept, fresh, at) => expect(kept, `after ${at} steps`).toEqual(fresh))
     expect(compared).toBeGreaterThan(4)
   })
 
@@ -166,7 +166,7 @@ test('a client that keeps outdated events is found', async () => {
     'receive' in step ? { receive: { ...step.receive, again: undefined } as ServerMessage } : step,
   )
   const wrong: string[] = []
-  await replayEvening(deaf, (kept, fresh) => {
+  await replayRecordedSession(deaf, (kept, fresh) => {
     const [mine, theirs] = [kept, fresh].map((one) => JSON.stringify((one as { events: unknown }).events))
     if (mine !== theirs) wrong.push(mine!)
   })

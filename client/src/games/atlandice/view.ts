@@ -30,12 +30,12 @@ export const TINT: Record<SectorName, { ground: string; edge: string; ink: strin
 export const sectorOfTile = (tile: string): SectorName => tile.replace(/_[abc]$/, '') as SectorName
 /** A resource's home sector, and the inverse. */
 export const homeSectorOf = (resource: Resource): SectorName => SECTORS[RESOURCES.indexOf(resource)]!
-export const ownResourceOf = (sector: SectorName): Resource | undefined => RESOURCES[SECTORS.indexOf(sector)]
+export const resourceOfSector = (sector: SectorName): Resource | undefined => RESOURCES[SECTORS.indexOf(sector)]
 
-export const countPieces = (sector: SectorView): number => RESOURCES.reduce((sum, r) => sum + sector.pieces[r], 0)
+export const countPiecesInSector = (sector: SectorView): number => RESOURCES.reduce((sum, r) => sum + sector.pieces[r], 0)
 /** The kinds of piece in a sector, its own first. */
 export function pieceKindsIn(sector: SectorView): Resource[] {
-  const own = ownResourceOf(sector.sector)
+  const own = resourceOfSector(sector.sector)
   return RESOURCES.filter((r) => sector.pieces[r] > 0).sort((a, b) => Number(b === own) - Number(a === own))
 }
 

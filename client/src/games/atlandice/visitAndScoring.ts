@@ -2,7 +2,7 @@
 import type { GameEvent } from './scene'
 import { optionalField, type Kind } from '../../lib/scene.svelte'
 import {
-  ownResourceOf,
+  resourceOfSector,
   RESOURCES,
   sectorOfTile,
   type CityView,
@@ -24,7 +24,7 @@ export interface Flow {
 }
 
 /** The visit that the last die started; null if the next has started or there is none. */
-export function lastVisit(events: GameEvent[]): Flow | null {
+export function currentVisit(events: GameEvent[]): Flow | null {
   let start = events.length - 1
   while (start >= 0 && !['die', 'die_neutral', 'round', 'clock'].includes(events[start]!.kind)) start--
   const first = events[start]
@@ -75,12 +75,12 @@ const newScoring = (kind: Scoring['kind'], what: string, resource: Scoring['reso
 })
 
 /** The next state of a scoring after an event; null if the event does not belong to it. */
-export function nextScoring(old: Scoring | undefined, event: GameEvent, view: CityView): Scoring | null {
+export function scoringAfterEvent(old: Scoring | undefined, event: GameEvent, view: CityView): Scoring | null {
   const neutral = view.holders.findIndex((holder) => holder.neutral)
   const who = optionalField(event, 'seat') ?? neutral
   switch (event.kind) {
     case 'emptied': {
-      const resource = ownResourceOf(sectorOfTile(event.tile))!
+      const resource = resourceOfSector(sectorOfTile(event.tile))!
       return {
         ...newScoring('region', event.tile, resource),
         counts: view.holders.map((holder) => holder.stock[resource]),
@@ -121,7 +121,7 @@ export function scoringsSinceLastDie(events: GameEvent[], view: CityView): Scori
   const found: Scoring[] = []
   for (const event of events.slice(start + 1)) {
     const begins = event.kind === 'emptied' || event.kind === 'inventory'
-    const next = nextScoring(begins ? undefined : found.at(-1), event, view)
+    const next = scoringAfterEvent(begins ? undefined : found.at(-1), event, view)
     if (!next) continue
     if (begins) found.push({ ...next, counts: [] })
     else found[found.length - 1] = next
@@ -137,7 +137,7 @@ export function scoringsSinceLastDie(events: GameEvent[], view: CityView): Scori
 }
 
 /** Final points by holder and resource; the owners of tiles are in the view. */
-export function finalPointsByHolder(events: GameEvent[], view: CityView): Record<Resource, number>[] | null {
+export function finalResourcePointsByHolder(events: GameEvent[], view: CityView): Record<Resource, number>[] | null {
   if (events.at(-1)?.kind !== 'end') return null
   const neutral = view.holders.findIndex((holder) => holder.neutral)
   const found = view.holders.map(() => Object.fromEntries(RESOURCES.map((r) => [r, 0])) as Record<Resource, number>)

@@ -69,7 +69,7 @@ export function keyboardStops(desk: Selection): number[] {
 }
 
 /** The place a key leads to; undefined if the board does not use the key. */
-export function placeByKey(desk: Selection, key: string): string | undefined {
+export function placeAfterKey(desk: Selection, key: string): string | undefined {
   const at = placeNumber(desk.focus)
   const stops = keyboardStops(desk)
   switch (key) {

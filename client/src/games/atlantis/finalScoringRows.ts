@@ -20,7 +20,7 @@ export interface Row {
   crossing: Crossing
 }
 
-export function finalRows(view: AtlantisView): Row[] {
+export function finalScoringRows(view: AtlantisView): Row[] {
   return (view.ranking ?? []).flatMap((rank) =>
     rank.seats.map((seat): Row => {
       const one = view.seats[seat]!
@@ -52,15 +52,15 @@ export function finalRows(view: AtlantisView): Row[] {
 }
 
 /** What a row counts: each tile, then the cards. */
-export const countThings = (row: Row): number => row.tiles.length + Number(row.cards + row.cardsGiven > 0)
+export const countScoredItems = (row: Row): number => row.tiles.length + Number(row.cards + row.cardsGiven > 0)
 
 /** The sum after so many things. */
-export const sumAfterThings = (row: Row, n: number): number =>
+export const sumOfFirstItems = (row: Row, n: number): number =>
   row.tiles.slice(0, n).reduce((sum, { tile }) => sum + tile.value, 0) +
   (n > row.tiles.length ? row.cards + row.cardsGiven : 0)
 
 /** The largest difference between the first and another: what the other lacks. */
-export function largestDifference(first: Row, other: Row): { by: 'crossing' | 'tiles' | 'cards'; n: number } {
+export function mainReasonBehindFirst(first: Row, other: Row): { by: 'crossing' | 'tiles' | 'cards'; n: number } {
   const tileSum = (row: Row): number => row.tiles.reduce((sum, { tile }) => sum + tile.value, 0)
   const cardSum = (row: Row): number => row.cards + row.cardsGiven
   const tiles = tileSum(first) - tileSum(other)

@@ -70,7 +70,7 @@ export function countTilesBetween(view: AtlantisView, from: string, to: string):
 }
 
 /** The gaps with a price between two places. */
-export function paidGapsBetween(view: AtlantisView, from: string, to: string): Gap[] {
+export function pricedGapsBetween(view: AtlantisView, from: string, to: string): Gap[] {
   return view.gaps.filter((gap) => gap.price > 0 && gap.at > placeNumber(from) && gap.to < placeNumber(to))
 }
 

@@ -21,7 +21,7 @@ export const dayText = (at: number): string =>
   new Date(at).toLocaleDateString(languageTag(), { day: 'numeric', month: 'long' })
 
 /** "in 3 days", "in 20 minutes" */
-export function untilText(at: number, now: number): string {
+export function timeUntilText(at: number, now: number): string {
   const minutes = Math.max(0, Math.round((at - now) / 60_000))
   const format = new Intl.RelativeTimeFormat(languageTag(), { numeric: 'auto' })
   if (minutes < 120) return format.format(minutes, 'minute')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { overlayStyle, parsePictureBox, stripMarkup } from './terminalAndSvgDrawing'
+import { overlayStyle, parsePictureBox, stripRichMarkup } from './terminalAndSvgDrawing'
 
 test('marks are taken out, brackets stay', () => {
-  expect(stripMarkup('[bold white on blue] A [/] 3 [dim]4[/dim]')).toBe(' A  3 4')
-  expect(stripMarkup('\\[x] and [1]')).toBe('[x] and [1]')
+  expect(stripRichMarkup('[bold white on blue] A [/] 3 [dim]4[/dim]')).toBe(' A  3 4')
+  expect(stripRichMarkup('\\[x] and [1]')).toBe('[x] and [1]')
 })
 
 test('a picture is measured by its view box, else by its size', () => {

@@ -1,7 +1,7 @@
 // The game's terminal drawing as plain text, without its colours; and boxes on its SVG picture.
 
 /** Text without Rich markup; `\[` is a bracket. */
-export function stripMarkup(text: string): string {
+export function stripRichMarkup(text: string): string {
   return text.replace(/\\\[|\[\/?(?:[a-z#@/][^[\]]*)?\]/gi, (found) => (found.startsWith('\\') ? '[' : ''))
 }
 
