@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { setCatalogue } from '../../lib/i18n.svelte'
 import shell from '../../messages/shell/en.json'
 import own from './messages/en.json'
-import type { Scene } from './scene'
+import type { Scene } from './sceneTypes'
 import ScoringExplanation from './ScoringExplanation.svelte'
 import type { Scoring } from './view'
 

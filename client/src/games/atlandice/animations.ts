@@ -1,6 +1,6 @@
 // Events as animation steps: intermediate views, and what flies, rolls or is counted meanwhile.
 import { optionalField, type Kind, type Shows } from '../../lib/scene.svelte'
-import type { Effect, GameEvent, AnimationStep } from './scene'
+import type { Effect, GameEvent, AnimationStep } from './sceneTypes'
 import {
   homeSectorOf,
   SECTORS,

@@ -461,7 +461,7 @@ export function pieceOffsetsInPile(n: number): { x: number; y: number; scale: nu
 export const HOUSE = 'M-8 1V-8H8V1Z'
 
 /** A route from outside to a gate that crosses nothing: along a canal, then round the ring; for a guide's pointer. */
-export function routeToGate(l: Layout, plot: Plot): string {
+export function pointerRouteToGate(l: Layout, plot: Plot): string {
   const ring = Math.hypot(plot.gate.x - l.cx, (plot.gate.y - l.cy) / l.K)
   const normaliseAngle = (angle: number): number => ((angle % TAU) + TAU) % TAU
   const low = normaliseAngle(plot.m) > TAU / 4 && normaliseAngle(plot.m) < (TAU * 2) / 3

@@ -1,7 +1,7 @@
 // Composite sentences about the city: sectors for plaques, cards and screen readers.
 import { joinWords, gameText, joinSentences, t } from '../../lib/i18n.svelte'
 import { pieceKindsIn, countPiecesInSector, type Holder, type Resource, type SectorView } from './view'
-import type { Choice, Scene } from './scene'
+import type { Choice, Scene } from './sceneTypes'
 
 export const termText = (word: string): string => gameText('atlandice', `term.${word}`)
 /** "two gems", "a gem": so many pieces, by twos. */

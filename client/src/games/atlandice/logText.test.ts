@@ -7,7 +7,7 @@ import shell from '../../messages/shell/en.json'
 import { groupEventsBySentence } from '../../table/logTurns'
 import { joinsPreviousSentence, logLine } from './logText'
 import own from './messages/en.json'
-import type { GameEvent, Scene } from './scene'
+import type { GameEvent, Scene } from './sceneTypes'
 
 setCatalogue('en', { ...shell, ...list, ...own })
 setCatalogue('en/atlandice', {

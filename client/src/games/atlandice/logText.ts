@@ -1,7 +1,7 @@
 // The log's lines that describe several events: the deal, a round with its dice, a visit with its pieces and effects.
 import { optionalField } from '../../lib/scene.svelte'
 import { joinNames, joinSentences, joinWords, gameText, t } from '../../lib/i18n.svelte'
-import type { GameEvent, Scene } from './scene'
+import type { GameEvent, Scene } from './sceneTypes'
 import { RESOURCES, SECTORS } from './view'
 import { pieceWordsByTwos } from './cityText'
 

@@ -3,7 +3,7 @@ import type { ActionPart } from '../../lib/eventActions'
 import { joinNames, gameText, t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
 import ActionArt from './ActionArt.svelte'
-import type { GameEvent, GameTypes, Scene } from './scene'
+import type { GameEvent, GameTypes, Scene } from './sceneTypes'
 import { cityViewOf, type Resource } from './view'
 import { pieceWordsByTwos, termText } from './cityText'
 

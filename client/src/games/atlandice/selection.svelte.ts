@@ -1,6 +1,6 @@
 // A person's selection before it is sent, and the choices grouped by sector.
 import { optionalField } from '../../lib/scene.svelte'
-import type { Choice, Scene } from './scene'
+import type { Choice, Scene } from './sceneTypes'
 import { cityViewOf, SECTORS, type Resource, type SectorName } from './view'
 
 /** The sector of a choice: its target, otherwise its origin. */

@@ -1,7 +1,7 @@
 // Atlandice's implementation of GameUi.
 import type { Button, GameUi, Step } from '../gameUi'
 import { optionalField } from '../../lib/scene.svelte'
-import type { GameEvent, Scene, GameTypes, View } from './scene'
+import type { GameEvent, Scene, GameTypes, View } from './sceneTypes'
 import type { Motive } from '../../lib/sound'
 import { gameText, t } from '../../lib/i18n.svelte'
 import RoundAndClock from './RoundAndClock.svelte'

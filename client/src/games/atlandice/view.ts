@@ -1,10 +1,10 @@
 // The words of Atlandice's view as types, and what each resource and sector is drawn with.
 import * as board from './board.generated'
 import type { Event, HolderView, Icon, Resource, Sector, SectorView } from './messages.generated'
-import type { CityView, Scene } from './scene'
+import type { CityView, Scene } from './sceneTypes'
 
 export type { Event, Resource, SectorView }
-export type { CityView, Scoring } from './scene'
+export type { CityView, Scoring } from './sceneTypes'
 export type { HolderView as Holder, Sector as SectorName }
 type Holder = HolderView
 type SectorName = Sector

@@ -1,5 +1,5 @@
 // The current visit and the last scoring, derived from the events.
-import type { GameEvent } from './scene'
+import type { GameEvent } from './sceneTypes'
 import { optionalField, type Kind } from '../../lib/scene.svelte'
 import {
   resourceOfSector,

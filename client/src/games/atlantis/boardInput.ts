@@ -1,5 +1,5 @@
 // The meaning of a touch on the board, by mouse, finger or keyboard.
-import type { Scene } from './scene'
+import type { Scene } from './sceneTypes'
 import { settings } from '../../lib/settings.svelte'
 import type { Selection } from './selection.svelte'
 import { FIGURES, placeNumber, placeName, type Figure } from './view'

@@ -4,7 +4,7 @@ import { joinNames, gameText, t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
 import ActionArt from './ActionArt.svelte'
 import { POSITIONS } from './board.generated'
-import type { GameEvent, GameTypes, Scene } from './scene'
+import type { GameEvent, GameTypes, Scene } from './sceneTypes'
 import { gapAt, placeNumber } from './view'
 
 const NEAR = 8 // positions ahead of a figure that concern its player

@@ -2,7 +2,7 @@
 import { choicesWithVerbs, type Verb } from '../../lib/scene.svelte'
 import { settings } from '../../lib/settings.svelte'
 import { paymentToPieces, sumOfPieces, cyclePaymentPiece, pieceValue, type Pieces } from './payment'
-import type { Choice, GameEvent, Scene } from './scene'
+import type { Choice, GameEvent, Scene } from './sceneTypes'
 import { turnResultOf, hopsOfCards, type Hop, type Result } from './turnResult'
 import {
   tileFaceName,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sumOfFirstItems, mainReasonBehindFirst, finalScoringRows, countScoredItems } from './finalScoringRows'
 import { sumOfPieces, cyclePaymentPiece } from './payment'
-import type { GameEvent } from './scene'
+import type { GameEvent } from './sceneTypes'
 import { turnResultOf, hopsOfCards } from './turnResult'
 import type { AtlantisView, Payment, Route, Seat, Spot, Tile } from './view'
 

@@ -1,7 +1,7 @@
 // Atlantis's implementation of GameUi: its board, its hand of cards, and its texts.
 import type { Button, GameUi, Step } from '../gameUi'
 import { optionalField } from '../../lib/scene.svelte'
-import type { Scene, GameTypes, View } from './scene'
+import type { Scene, GameTypes, View } from './sceneTypes'
 import { gameText, t } from '../../lib/i18n.svelte'
 import AmountDue from './AmountDue.svelte'
 import BridgeSwitch from './BridgeSwitch.svelte'

@@ -1,6 +1,6 @@
 // The board for screen readers: what a space holds, and the effect of touching it.
 import { optionalField } from '../../lib/scene.svelte'
-import type { Choice, Scene } from './scene'
+import type { Choice, Scene } from './sceneTypes'
 import { joinWords, gameText, t } from '../../lib/i18n.svelte'
 import type { Meaning } from './ChoiceMenu.svelte'
 import { BY_NAME } from './boardGeometry'

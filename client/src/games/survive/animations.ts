@@ -1,6 +1,6 @@
 // Survive's events as animation steps: views and effects. The server's view is final.
 import type { Kind, Shows } from '../../lib/scene.svelte'
-import type { Effect, GameEvent, AnimationStep } from './scene'
+import type { Effect, GameEvent, AnimationStep } from './sceneTypes'
 import { hexDistance, BY_NAME, LAKE, placeCentre } from './boardGeometry'
 import { colourOfPiece, type SurviveView } from './view'
 

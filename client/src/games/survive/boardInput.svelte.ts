@@ -1,5 +1,5 @@
 // The meaning of a touch on the board: select a piece, play a choice, ask which of several, or ask why not.
-import type { Choice, Scene } from './scene'
+import type { Choice, Scene } from './sceneTypes'
 import { t } from '../../lib/i18n.svelte'
 import { choiceListStateOf } from './dock/choiceListState.svelte'
 import { neighbours, BY_NAME, placeCentre } from './boardGeometry'

@@ -6,7 +6,7 @@ import { BoardInput } from './boardInput.svelte'
 import { Camera, type Corner } from './camera.svelte'
 import { placeCentre, type Point } from './boardGeometry'
 import { layoutPieces, tileLiftAt, reuseFigures, type Figure } from './pieceLayout'
-import type { Scene } from './scene'
+import type { Scene } from './sceneTypes'
 import { selectionOf, type Selection } from './selection.svelte'
 import { LETTERS, type SurviveView } from './view'
 

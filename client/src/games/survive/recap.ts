@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
 import { seatOfEvent, whereaboutsText } from './logText'
 import ActionArt from './ActionArt.svelte'
-import type { GameTypes, Scene } from './scene'
+import type { GameTypes, Scene } from './sceneTypes'
 import { seatOfPiece } from './view'
 import { nameOfSeat } from './surviveText'
 

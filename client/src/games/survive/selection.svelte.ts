@@ -1,6 +1,6 @@
 // A person's selection in Survive: shared by the board and the panels around it.
 import { optionalField } from '../../lib/scene.svelte'
-import type { Choice, Scene } from './scene'
+import type { Choice, Scene } from './sceneTypes'
 import type { SurviveView } from './view'
 
 /** Choices that are answered by touching a piece. */

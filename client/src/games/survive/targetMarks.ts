@@ -1,5 +1,5 @@
 // A target's token: how one gets there, and whether somebody is lost.
-import type { Choice } from './scene'
+import type { Choice } from './sceneTypes'
 
 export type Token = 'safe' | 'board' | 'swim' | 'place' | 'sink' | 'deadly' | 'steps' | 'pick'
 

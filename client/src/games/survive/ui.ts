@@ -1,5 +1,5 @@
 // Survive's implementation of GameUi: its components, steps and texts.
-import type { Choice, Scene, View, GameTypes } from './scene'
+import type { Choice, Scene, View, GameTypes } from './sceneTypes'
 import { t } from '../../lib/i18n.svelte'
 import type { Button, GameUi, Step } from '../gameUi'
 import StepSummary from './StepSummary.svelte'

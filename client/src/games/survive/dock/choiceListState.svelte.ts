@@ -1,5 +1,5 @@
 // Whether the list of all choices is open, by scene: its button and its panel are in different places.
-import type { Scene } from '../scene'
+import type { Scene } from '../sceneTypes'
 
 class ChoiceListState {
   open = $state(false)

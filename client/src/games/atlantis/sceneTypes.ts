@@ -1,4 +1,4 @@
-// The scene with Atlantis's own view, events, choices and preview.
+// Types of a scene with Atlantis's own view, events, choices and preview.
 import type * as lib from '../../lib/scene.svelte'
 import type { Choice, Event, Preview, View } from './messages.generated'
 
