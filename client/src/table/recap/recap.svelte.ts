@@ -119,7 +119,7 @@ export class Recap {
       if (!view || seat === null || !rules || busy || !choices.length || live.over) return
       const own = this.ui().recap?.whose(view) === seat && !this.ui().isSettingUp?.(view)
       untrack(() => {
-        if (own) this.turn(othersActionsSinceLastTurn(events, events.length, seat, rules))
+        if (own) this.update(othersActionsSinceLastTurn(events, events.length, seat, rules))
         if (!this.open) live.forgetViewsBefore() // a page keeps nothing that it does not show
       })
     })
@@ -127,12 +127,12 @@ export class Recap {
       if (this.found.length && !this.actions.length)
         untrack(() => {
           this.found = []
-          this.drop()
+          this.unchoose()
         })
     })
     $effect(() => void (live.recapOpen = this.open && this.available))
     $effect(() => {
-      if (live.sent || live.showing !== null || live.over) untrack(() => this.fold())
+      if (live.sent || live.showing !== null || live.over) untrack(() => this.close())
     })
   }
 
@@ -145,19 +145,19 @@ export class Recap {
     return this.actions.length > 0 && (this.live.showing === null || this.live.repeating > 0) && !this.live.over
   }
 
-  private turn(actions: Action[]): void {
+  private update(actions: Action[]): void {
     const same = actions[0]?.first === this.found[0]?.first && actions.at(-1)?.last === this.found.at(-1)?.last
     if (same && this.era === this.live.era) return
     this.era = this.live.era
     this.found = actions
-    this.drop()
+    this.unchoose()
     if (same) return // others of the same numbers
     // a guide has its own words
-    this.open = actions.length > 0 && !guideOfTable(this.live.id) && (this.always() || settings.recap)
+    this.open = actions.length > 0 && !guideOfTable(this.live.id) && (this.isEarly() || settings.recap)
   }
 
   /** Whether this is one of the reader's first tables. */
-  private always(): boolean {
+  private isEarly(): boolean {
     const { recapTables: known } = settings
     if (known.includes(this.live.id)) return true
     if (known.length >= FIRST_TABLES) return false
@@ -165,42 +165,42 @@ export class Recap {
     return true
   }
 
-  private fold(): void {
+  private close(): void {
     if (this.live.repeating) return
     if (this.open) this.live.forgetViewsBefore()
     this.open = false
-    this.drop()
+    this.unchoose()
   }
 
   /** Open or close it by hand: it stays so. */
   toggle(): void {
     settings.recap = this.open = !this.open
-    this.drop()
+    this.unchoose()
   }
 
   /** Point at an action's places and show it once more. */
   choose(action: Action): void {
-    if (this.chosen === action) return this.drop()
+    if (this.chosen === action) return this.unchoose()
     this.chosen = action
     if (this.live.canRepeatActions([action])) this.live.replayActions([action])
-    this.point()
+    this.ringPlaces()
   }
 
   /** Ring the places of the chosen action. */
-  point(): void {
+  ringPlaces(): void {
     const { chosen, live } = this
     if (chosen) live.pointed = this.ui().placesOfEvent(live.events[leadEventNumber(chosen)]!)
   }
 
-  private drop(): void {
+  private unchoose(): void {
     if (!this.chosen) return
     this.chosen = null
     this.live.pointed = []
   }
 
   /** Show everything once more. */
-  again(): void {
-    this.drop()
+  replay(): void {
+    this.unchoose()
     this.live.replayActions(this.actions)
   }
 }
