@@ -29,7 +29,13 @@ test('the last turn comes first, and is read in the order things happened', () =
 
 test('before there are turns, and in games without, a turn is what one seat does', () => {
   const events = of(['placed', 0], ['placed', 1], ['put', 1], ['round'], ['die', 1], ['take', 1], ['die', 0])
-  expect(named(events, groupEventsIntoTurns(events, 7, 60, none))).toEqual(['die', 'die take', 'round', 'placed put', 'placed'])
+  expect(named(events, groupEventsIntoTurns(events, 7, 60, none))).toEqual([
+    'die',
+    'die take',
+    'round',
+    'placed put',
+    'placed',
+  ])
 })
 
 test('only what was seen, and no more turns than are wanted', () => {

@@ -32,7 +32,8 @@ export const sectorOfTile = (tile: string): SectorName => tile.replace(/_[abc]$/
 export const homeSectorOf = (resource: Resource): SectorName => SECTORS[RESOURCES.indexOf(resource)]!
 export const resourceOfSector = (sector: SectorName): Resource | undefined => RESOURCES[SECTORS.indexOf(sector)]
 
-export const countPiecesInSector = (sector: SectorView): number => RESOURCES.reduce((sum, r) => sum + sector.pieces[r], 0)
+export const countPiecesInSector = (sector: SectorView): number =>
+  RESOURCES.reduce((sum, r) => sum + sector.pieces[r], 0)
 /** The kinds of piece in a sector, its own first. */
 export function pieceKindsIn(sector: SectorView): Resource[] {
   const own = resourceOfSector(sector.sector)

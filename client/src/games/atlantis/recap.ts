@@ -17,7 +17,8 @@ function seatsWithFigureWhere(scene: Scene, holds: (place: number) => boolean): 
 }
 
 /** The seats with a figure shortly before a position. */
-const seatsShortlyBefore = (scene: Scene, at: number): number[] => seatsWithFigureWhere(scene, (place) => place < at && at - place <= NEAR)
+const seatsShortlyBefore = (scene: Scene, at: number): number[] =>
+  seatsWithFigureWhere(scene, (place) => place < at && at - place <= NEAR)
 
 /** The seats with a figure on the path right after the water around a position. */
 function seatsRightAfterGap(scene: Scene, at: number): number[] {

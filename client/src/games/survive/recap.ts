@@ -28,7 +28,9 @@ function groupOfRollOrTile(scene: Scene, n: number): string {
 
 function actionPartOf(scene: Scene, n: number): ActionPart | null {
   const event = scene.events[n]!
-  const seatsOfPieces = (...pieces: string[]): number[] => [...new Set(pieces.map((piece) => seatOfPiece(scene.view!, piece)))]
+  const seatsOfPieces = (...pieces: string[]): number[] => [
+    ...new Set(pieces.map((piece) => seatOfPiece(scene.view!, piece))),
+  ]
   switch (event.kind) {
     case 'moved':
       return {
@@ -68,7 +70,12 @@ function actionPartOf(scene: Scene, n: number): ActionPart | null {
     case 'taken_aboard':
       return { picture: 'saved', group: `aboard ${event.at}`, weight: 'notable', touches: seatsOfPieces(event.piece) }
     case 'guarded':
-      return { picture: 'guarded', group: `guarded ${event.at}`, weight: 'notable', touches: seatsOfPieces(event.piece) }
+      return {
+        picture: 'guarded',
+        group: `guarded ${event.at}`,
+        weight: 'notable',
+        touches: seatsOfPieces(event.piece),
+      }
     case 'rolled':
       return { picture: 'dice', group: groupOfRollOrTile(scene, n) }
     case 'passed': // nothing moves
