@@ -551,7 +551,7 @@ test('sentences follow one another as the language puts them', () => {
 /** The panel in a window of that class, and how to remove it. */
 function panelOf(reader: RecapReader, kind: 'wide' | 'upright', recap: Partial<Recap> = {}): () => void {
   Object.assign(reader.live, { canRepeatActions: () => false, busy: false })
-  const state = { actions: reader.actions, chosen: null, point: () => {}, ...recap } as unknown as Recap
+  const state = { actions: reader.actions, chosen: null, ringPlaces: () => {}, ...recap } as unknown as Recap
   const panel = mount(RecapPanel, {
     target: document.body,
     props: { recap: state, live: reader.live, ui: reader.ui, kind },
@@ -634,7 +634,7 @@ test.each(['wide', 'upright'] as const)('what stands in place of a button has th
     turn(0),
   ])
   Object.assign(reader.live, { canRepeatActions: () => false, busy: false })
-  const recap = { actions: reader.actions, chosen: null, point: () => {} } as unknown as Recap
+  const recap = { actions: reader.actions, chosen: null, ringPlaces: () => {} } as unknown as Recap
   const panel = mount(RecapPanel, { target: document.body, props: { recap, live: reader.live, ui: reader.ui, kind } })
   flushSync()
   const press = async (button: string): Promise<string | null> => {
