@@ -7,7 +7,7 @@ end of fields` is made, in the order of the fields:
     copy     self.name = source.name, of every field; vectors by a slice
     numbers  int(self.name), of every single number among the bytes
     rows     self.name, of every vector among the bytes
-    read     self.name = reader.read_number(least, most) or to_vector(reader.read_vector(length, least, most))
+    read     self.name = reader.read_next_in_range(least, most), or to_vector(reader.read_next_vector(...))
     read_numbers, read_rows  the same in two parts, where something else lies between
     options  self.name = options["name"] is True, of every option in the module's list OPTIONS; a choice as its number
 """
@@ -55,11 +55,11 @@ class Field:
         """The statement that reads it from its bytes."""
         if not self.is_row:
             _, least, most = self.arguments
-            value = f"reader.read_number({least}, {most})"
+            value = f"reader.read_next_in_range({least}, {most})"
             return f"self.{self.name} = " + (f"{self.wrapper}({value})" if self.wrapper else value)
         length = self.arguments[0] if self.kind == "declare_vector" else f"len({self.arguments[0]})"
         least, most = self.arguments[-2:]
-        return f"self.{self.name} = to_vector(reader.read_vector({length}, {least}, {most}))"
+        return f"self.{self.name} = to_vector(reader.read_next_vector({length}, {least}, {most}))"
 
 
 def fields(source: str) -> list[Field]:

@@ -66,9 +66,9 @@ def test_a_declaration_leads_to_copy_and_bytes() -> None:
         ["int(self.phase),"],
         ["self.tile,", "self.supply,"],
         [
-            "self.phase = Phase(reader.read_number(0, PHASES - 1))",
-            "self.tile = to_vector(reader.read_vector(SPACES, SEA, MOUNTAIN))",
-            "self.supply = to_vector(reader.read_vector(len(SUPPLY), 0, 6))",
+            "self.phase = Phase(reader.read_next_in_range(0, PHASES - 1))",
+            "self.tile = to_vector(reader.read_next_vector(SPACES, SEA, MOUNTAIN))",
+            "self.supply = to_vector(reader.read_next_vector(len(SUPPLY), 0, 6))",
         ],
     ]
 

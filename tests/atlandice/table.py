@@ -80,7 +80,7 @@ def use_up(s: AtlandiceState, *regions: int) -> None:
     for region in regions:
         for tile in range((region - 1) * 3, region * 3):
             s.tile_place[tile] = 2
-        scoring.use_up_stack(s, Sector(region - 1))
+        scoring.close_region_without_tiles(s, Sector(region - 1))
 
 
 def set_dice(s: AtlandiceState, text: str) -> None:

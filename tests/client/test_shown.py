@@ -55,7 +55,11 @@ def test_open_eyes_see_the_values_and_a_replay_begins_with_the_deal(sit: Sit) ->
 def test_one_gives_up_and_the_other_reads_that_they_have_won(sit: Sit) -> None:
     ana, iva = sit(), sit()
     table = together(ana, iva)
+    iva.page.route("**/assets/EndOverlay-*.js", lambda route: route.abort())
     ordered(ana.page, table, {"t": "resign"})
+    expect(iva.page.get_by_role("alert")).to_contain_text("reload the page")
+    iva.page.unroute("**/assets/EndOverlay-*.js")
+    iva.page.get_by_role("button", name="Try again").click()
     expect(iva.page.get_by_test_id("end")).to_contain_text("You win")
     expect(iva.page.get_by_test_id("end")).to_contain_text("Ana resigned.")
     expect(ana.page.get_by_test_id("end")).to_contain_text("Iva wins")

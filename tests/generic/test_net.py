@@ -172,7 +172,7 @@ def ends(state: State, mark: int, line: tuple[int, ...] = ()) -> Iterator[tuple[
     for action in state.legal_actions():
         after = state.copy()
         after.apply(action)
-        if after.actor == state.actor and after.step_id() == mark and len(line) < 7:
+        if after.actor == state.actor and after.step_key() == mark and len(line) < 7:
             yield from ends(after, mark, (*line, action))
         else:
             yield (*line, action)[0], after
@@ -185,7 +185,7 @@ def test_net_takes_what_begins_the_best_way_through_its_step(name: str) -> None:
     sheet, net, other = RowBuffer(value_net.layout_of(name), 1), value_net.load_packaged(name), 0
     many = [s.copy() for s in positions(landfall.game(name).new(3), Rng(5)) if len(s.legal_actions()) > 2]
     for state in many[::3][:30]:
-        found = list(islice(ends(state, int(state.step_id())), 1001))
+        found = list(islice(ends(state, int(state.step_key())), 1001))
         if len(found) > 1000:
             continue
         rows = b"".join(encode_row(after, state.actor, sheet) for _, after in found)

@@ -124,7 +124,7 @@ def test_every_symbol_of_the_sheet_can_be_drawn_in_every_class() -> None:
     for around in ("", *look.load_class_colours()):
         sheet = look.SymbolSet()
         drawn = [
-            sheet.place(symbol, around=around)
+            sheet.draw_symbol(symbol, around=around)
             for symbol in look.load_symbol_definitions()
             if not symbol.startswith(("g-", "pat-"))
         ]

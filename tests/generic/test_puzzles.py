@@ -218,7 +218,7 @@ def test_a_picture_shows_a_part_of_the_seats_view_and_nothing_hidden(game: str) 
             assert [int(n) for n in root.attrib["viewBox"].split()][2:] == list(size)
         other = state.resample(one.seat, Rng(4))
         places = ["14"] if game == "atlantis" else ["inn"] if game == "atlandice" else ["G6"]
-        detail = game_module(game, "picture").render_detail
+        detail = game_module(game, "picture").render_crop_around_places
         drawn = [detail(world.view(one.seat), places, desk.CARD_SIZE, (0.0, 0.0)) for world in (state, other)]
         assert drawn[0] == drawn[1]
 

@@ -287,13 +287,13 @@ def test_lines_lead_to_the_end_of_a_step_and_the_best_of_them_is_played_on_longe
     ends = set()
     for line in lines:
         world = state.resample(seat, Rng(0))
-        mark = world.step_id()
+        mark = world.step_key()
         for action in line.actions:
             assert world.actor == seat
-            assert world.step_id() == mark
+            assert world.step_key() == mark
             assert world.why_illegal(action) is None
             world.apply(action)
-        assert world.actor != seat or world.step_id() != mark
+        assert world.actor != seat or world.step_key() != mark
         ends.add(world.to_bytes())
     assert len(ends) == len(lines), "no two lines come to the same"
     contest = RolloutContest(search, lines, Rng(7))
@@ -308,8 +308,8 @@ def test_a_line_found_best_is_gone_on_with_as_long_as_all_comes_as_expected() ->
     state = decisions("survive", every=1)[0]
     player = MctsBot(MctsConfig(iters=120 if COMPILED else 30))
     seat, searched, went_on = int(state.actor), 0, 0
-    mark = state.step_id()
-    while state.actor == seat and state.step_id() == mark:
+    mark = state.step_key()
+    while state.actor == seat and state.step_key() == mark:
         action = player.choose(Seat.from_state(state, "survive", Rng(searched)))
         assert sorted(t.action for t in player.thoughts) == sorted(state.legal_actions())
         assert action == player.thoughts[0].action

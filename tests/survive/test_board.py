@@ -9,7 +9,7 @@ import pytest
 
 from landfall.core.hex_grid import Hex, neighbour_in_direction
 from landfall.core.int_vectors import to_list
-from landfall.games.survive.presentation.board_drawing import client_board_tables
+from landfall.games.survive.presentation.drawing_constants import drawing_constants_for_client
 from landfall.games.survive.rules.board import (
     BY_NAME,
     HEXES,
@@ -89,7 +89,7 @@ def test_the_board_is_the_one_drawn_in_the_rules() -> None:
 
 @pytest.mark.rule("SV.B1", "SV.B2", "SV.B4")
 def test_the_clients_table_is_the_board_drawn_in_the_rules() -> None:
-    rows: Any = client_board_tables()["SPACES"]
+    rows: Any = drawing_constants_for_client()["SPACES"]
     drawn = printed_map()
     assert [row["name"] for row in rows] == NAMES
     assert {(row["q"], row["r"]) for row in rows} == set(drawn)

@@ -93,7 +93,7 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   /**
    * The end of a match: values revealed, bills, scores and the ranking. The shell provides the card and the buttons.
    */
-  End?: Component<Part<T>>
+  loadFinalScoring?(): Promise<{ default: Component<Part<T>> }>
   turnSteps(view: T['View'], scene: Scene<T>): Step[]
   actionButtons(scene: Scene<T>): Button[]
   /** Deselect what was picked and is no choice yet. */

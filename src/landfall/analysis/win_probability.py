@@ -192,9 +192,9 @@ def complete_step(seat: Seat, action: int) -> list[int]:
     world = seat.sample(seat.rng)
     if world.is_setup():
         return [action]
-    mark, actions = world.step_id(), [action]
+    mark, actions = world.step_key(), [action]
     world.apply(action)
-    while world.actor == seat.number and world.step_id() == mark and len(actions) < MAX_LINE_CHOICES:
+    while world.actor == seat.number and world.step_key() == mark and len(actions) < MAX_LINE_CHOICES:
         ledger = EvaluationBatch(seat.game, seat.players)
         legal = world.legal_actions()[:MAX_CHOICES]
         for each in legal:

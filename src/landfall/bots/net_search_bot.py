@@ -98,14 +98,14 @@ class NetSearchBot(Bot):
 
     def best_lines(self, seat: Seat, world: State) -> list[CandidateLine]:
         """The net's best lines of this step, best first; in the set-up, single choices."""
-        mark, planned = world.step_id(), not world.is_setup()
+        mark, planned = world.step_key(), not world.is_setup()
         open_lines = [CandidateLine([], world, 0.0)]
         done: list[CandidateLine] = []
         for _ in range(MAX_LINE_CHOICES):
             longer = self.extend_lines(seat, open_lines)
             if not planned:
                 return longer[:1]
-            goes_on = [line.state.actor == seat.number and line.state.step_id() == mark for line in longer]
+            goes_on = [line.state.actor == seat.number and line.state.step_key() == mark for line in longer]
             done += [line for line, on in zip(longer, goes_on, strict=True) if not on]
             open_lines = [line for line, on in zip(longer, goes_on, strict=True) if on]
             if not open_lines:

@@ -4,10 +4,10 @@
 `declared_game.py` derives from them: copies, bytes, the position string, observations and features for nets.
 
     FIELDS = (
-        kind("phase", 0, 2),  # at first, most: a name of something, not an amount
-        number("depth", 0, 0, 9),  # at first, least, most
+        category_field("phase", 0, 2),  # at first, most: a name of something, not an amount
+        number_field("depth", 0, 0, 9),  # at first, least, most
         seat_field("turn", 0),  # a seat, or -1: nobody
-        row("deck", 4, 6, 0, 6, NOBODY, total_visible=True),  # length, at first, least, most
+        list_field("deck", 4, 6, 0, 6, NOBODY, total_visible=True),  # length, at first, least, most
         seat_lists_field("hand", 4, 0, 0, 6, OWNER, total_visible=True),  # so many entries for every seat
         seat_numbers_field("pearls", 0, 0, 99),  # one entry for every seat
     )

@@ -22,7 +22,7 @@ from landfall.core.declared_fields import (
 )
 from landfall.core.errors import PositionError
 from landfall.core.feature_layout import FeatureLayout, add_to_byte
-from landfall.core.game import GAME_OF_STATE, Game, NumberReader
+from landfall.core.game import GAME_OF_STATE, Game, SerializedStateReader
 from landfall.core.int_vectors import to_vector
 from landfall.core.state import CHANCE, OVER, State
 
@@ -180,22 +180,22 @@ class DeclaredGame(Game):
                 setattr(state, option.name, option.to_number(options[option.name]))
         return state
 
-    def read_state(self, reader: NumberReader) -> State:
-        players = reader.read_number(self.player_counts[0], self.player_counts[-1])
-        actor = reader.read_number(OVER, players - 1)
+    def read_state(self, reader: SerializedStateReader) -> State:
+        players = reader.read_next_in_range(self.player_counts[0], self.player_counts[-1])
+        actor = reader.read_next_in_range(OVER, players - 1)
         state = self.state_class(players)
         state.actor = actor
         for one in state.FIELDS:
             if one.is_number:
-                setattr(state, one.name, reader.read_number(one.least, self.max_field_value(one, players)))
+                setattr(state, one.name, reader.read_next_in_range(one.least, self.max_field_value(one, players)))
         for one in state.FIELDS:
             if not one.is_number:
                 setattr(
                     state,
                     one.name,
-                    reader.read_vector(one.entry_count(players), one.least, self.max_field_value(one, players)),
+                    reader.read_next_vector(one.entry_count(players), one.least, self.max_field_value(one, players)),
                 )
-        reader.require_end()
+        reader.require_all_read()
         wrong = self.find_faults(state)
         if wrong:
             raise ValueError(wrong[0])

@@ -59,7 +59,7 @@ class Game:
     def from_bytes(self, data: bytes) -> State:
         """The position that `State.to_bytes` packed; StateError if the bytes are not one of this game."""
         try:
-            return self.register_for_pickling(self.read_state(NumberReader(unpack_numbers(data))))
+            return self.register_for_pickling(self.read_state(SerializedStateReader(unpack_numbers(data))))
         except (ValueError, IndexError) as error:
             raise StateError(str(error) or "they end too early") from None
 
@@ -91,7 +91,7 @@ class Game:
         """The initial position for checked, complete options."""
         raise NotImplementedError
 
-    def read_state(self, reader: NumberReader) -> State:
+    def read_state(self, reader: SerializedStateReader) -> State:
         """The position from the numbers that `State.to_bytes` wrote."""
         raise NotImplementedError
 
@@ -108,27 +108,27 @@ class Game:
         raise NotImplementedError
 
 
-class NumberReader:
-    """Reads the numbers that `State.to_bytes` wrote, one after the other."""
+class SerializedStateReader:
+    """A cursor over the numbers that `State.to_bytes` wrote."""
 
     def __init__(self, numbers: list[int]) -> None:
         self.numbers = numbers
         self.at = 0
 
-    def read_number(self, least: i64, most: i64) -> int:
-        """The next number, checked against bounds."""
+    def read_next_in_range(self, least: i64, most: i64) -> int:
+        """The next number, checked against bounds; the cursor advances."""
         value = self.numbers[self.at]
         if not least <= value <= most:
             raise ValueError(f"number {self.at} is {value}, not between {least} and {most}")
         self.at += 1
         return value
 
-    def read_vector(self, length: i64, least: i64, most: i64) -> list[int]:
+    def read_next_vector(self, length: i64, least: i64, most: i64) -> list[int]:
         """The next vector, checked against its length and bounds."""
-        self.read_number(length, length)
-        return [self.read_number(least, most) for _ in range(length)]
+        self.read_next_in_range(length, length)
+        return [self.read_next_in_range(least, most) for _ in range(length)]
 
-    def require_end(self) -> None:
+    def require_all_read(self) -> None:
         """Raise StateError unless all numbers are read."""
         if self.at != len(self.numbers):
             raise ValueError(f"{len(self.numbers) - self.at} numbers too many")

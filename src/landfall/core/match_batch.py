@@ -159,15 +159,16 @@ class MatchBatch:
         if self.autoreset == SAME_STEP:
             self.finals.used = i
             self.states[i].write_observation(seat, self.finals)
-            self.copy_start_position(i)
+            self.replace_state_with_start(i)
 
     def restart_match(self, i: i64) -> None:
         """Begin a match again; it has no rewards yet."""
         if self.ended[i] != 0:
             self.clear_match_result(i)
-        self.copy_start_position(i)
+        self.replace_state_with_start(i)
 
-    def copy_start_position(self, i: i64) -> None:
+    def replace_state_with_start(self, i: i64) -> None:
+        """Replace a match's state with a copy of the start, then resolve chance."""
         self.states[i] = self.start.copy()
         self.length[i] = 0
         self.sheet.seats[i] = -1

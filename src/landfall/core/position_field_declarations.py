@@ -3,8 +3,8 @@
 The copy, the bytes and their reading are written from that list into the same file by `python -m tests.fields`:
 compiled code wants each field by its name, and this way no list of them is kept by hand beside the first.
 
-    self.points = number(0, 0, 3)  # at first, least, most
-    self.where = row(EXPLORERS, UNPLACED, ASIDE, PLACES - 1)  # length, at first, least, most
+    self.points = declare_number(0, 0, 3)  # at first, least, most
+    self.where = declare_vector(EXPLORERS, UNPLACED, ASIDE, PLACES - 1)  # length, at first, least, most
     self.supply = declare_vector_of([5, 6, 5], 0, 6)  # at first, least, most
     self.crowd = declare_derived_number(0)  # follows from other fields: copied, but not among the bytes
     self.people = declare_derived_vector(SPACES, 0)  # length, at first

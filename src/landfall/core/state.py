@@ -196,8 +196,8 @@ class State:
         """
         return self.actor
 
-    def step_id(self) -> i64:
-        """The same for a step of a turn. By default a turn is one step."""
+    def step_key(self) -> i64:
+        """A number that is constant during a step of a turn. By default a turn is one step."""
         return self.turn_key()
 
     def option_values(self) -> list[int]:

@@ -92,7 +92,9 @@ class SymbolSet:
     def __init__(self) -> None:
         self.parts: dict[str, str] = {}
 
-    def place(self, name: str, x: float = 0, y: float = 0, scale: float = 1, around: str = "", more: str = "") -> str:
+    def draw_symbol(
+        self, name: str, x: float = 0, y: float = 0, scale: float = 1, around: str = "", more: str = ""
+    ) -> str:
         """A symbol with its origin at a place; `around` is its class, `more` other attributes."""
         placed = f'transform="translate({fmt(x)} {fmt(y)})' + (f' scale({fmt(scale)})"' if scale != 1 else '"')
         return f'<use href="#{self.define_symbol(name, around)}" {placed}{" " + more if more else ""}/>'
@@ -102,16 +104,16 @@ class SymbolSet:
         ident = f"{name}.{around}" if around and symbol_depends_on_class(name) else name
         if ident not in self.parts:
             self.parts[ident] = ""  # reserves its place: before the parts that use it
-            self.parts[ident] = self.render_symbol(name, ident, around)
+            self.parts[ident] = self.render_symbol_definition(name, ident, around)
         return ident
 
-    def render_symbol(self, name: str, ident: str, around: str) -> str:
+    def render_symbol_definition(self, name: str, ident: str, around: str) -> str:
         text = load_symbol_definitions()[name]
         own = re.search(r'class="([pk]-\w+)"', text)
         inner = own[1] if own else around
         text = re.sub(r' class="[^"]*"', "", text)
         known = load_class_colours().get(inner, {})
-        text = COLOUR.sub(lambda m: colour_without_variable(known.get(m[1], m[2] or "none")), text)
+        text = COLOUR.sub(lambda m: colour_or_none_if_variable(known.get(m[1], m[2] or "none")), text)
         inside = {found: f"{found}.{ident}" for found in NAMED.findall(text) if found != name}
         text = NAMED.sub(lambda m: f' id="{inside.get(m[1], ident)}"', text)
 
@@ -125,7 +127,7 @@ class SymbolSet:
     def draw_player_badge(self, colour: str, x: float, y: float, scale: float = 1) -> str:
         """A player's colour with its emblem, so that colour is never the only cue."""
         tint = load_class_colours()[f"p-{colour}"]
-        emblem = self.place(f"emblem-{EMBLEMS[colour]}", scale=0.78, more=f'fill="{tint["--on"]}"')
+        emblem = self.draw_symbol(f"emblem-{EMBLEMS[colour]}", scale=0.78, more=f'fill="{tint["--on"]}"')
         return (
             f'<g transform="translate({fmt(x)} {fmt(y)}) scale({fmt(scale)})">'
             f'<circle r="15.5" fill="{tint["--c"]}" stroke="{tint["--cd"]}" stroke-width="2"/>{emblem}</g>'
@@ -172,8 +174,8 @@ def wrap_in_svg_document(box: tuple[int, int, int, int], inside: str) -> str:
     )
 
 
-def colour_without_variable(value: str) -> str:
-    """A colour's value, without hatching, which is a client setting."""
+def colour_or_none_if_variable(value: str) -> str:
+    """A colour's value; `none` instead of a CSS variable: hatching is a client setting."""
     return "none" if value.startswith("var(") else value
 
 

@@ -77,17 +77,17 @@ def game_module(name: str, module: str) -> ModuleType:
     """A module of a game, in its folder or in one of GAME_SUBFOLDERS."""
     if name not in PACKAGES:
         raise UnknownGame(name, list(GAME_NAMES))
-    return import_module(module_name(name, module) or f"{PACKAGES[name]}.{module}")
+    return import_module(find_module_name(name, module) or f"{PACKAGES[name]}.{module}")
 
 
 def has_game_module(name: str, module: str) -> bool:
     """Whether a game has an optional module."""
-    return module_name(name, module) is not None
+    return find_module_name(name, module) is not None
 
 
 @cache
-def module_name(name: str, module: str) -> str | None:
-    """The full name of a module of a game; None if it is missing. A small game needs no subfolders."""
+def find_module_name(name: str, module: str) -> str | None:
+    """The full dotted name of a module of a game; None if it is missing. A small game needs no subfolders."""
     package = PACKAGES[name]
     for folder in (package, *(f"{package}.{inner}" for inner in GAME_SUBFOLDERS)):
         if find_package_folder(folder) and find_spec(f"{folder}.{module}"):

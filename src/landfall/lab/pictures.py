@@ -35,15 +35,15 @@ def render_svg(view: View, names: list[str] | None = None) -> str:
     if names is None:
         if "picture" in view:
             return view["picture"]
-        return cast("str", games.game_module(view["game"], "picture").picture(view))
+        return cast("str", games.game_module(view["game"], "picture").render_svg(view))
     return add_names_row(draw_view(view), view, names).to_svg()
 
 
 def draw_view(view: View) -> Drawing:
     """The picture's parts; a game that draws it as a whole has one part."""
     part = games.game_module(view["game"], "picture")
-    if hasattr(part, "drawing"):
-        return cast("Drawing", part.drawing(view))
+    if hasattr(part, "build_drawing"):
+        return cast("Drawing", part.build_drawing(view))
     return Drawing(SymbolSet(), DEFAULT_WIDTH_PX, DEFAULT_WIDTH_PX * 3 // 4, [render_svg(view)])
 
 

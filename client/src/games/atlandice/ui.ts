@@ -9,7 +9,6 @@ import Board from './Board.svelte'
 import { cityViewOf, SECTORS, sectorOfTile, type SectorName } from './view'
 import SectorList from './SectorList.svelte'
 import ChoiceDock from './ChoiceDock.svelte'
-import FinalScoring from './FinalScoring.svelte'
 import { selectionOf } from './selection.svelte'
 import PlayerChipScore from './PlayerChipScore.svelte'
 import PlayerStats from './PlayerStats.svelte'
@@ -121,7 +120,7 @@ export const ui: GameUi<GameTypes> = {
   PlayerChipScore,
   Dock: ChoiceDock,
   Banner: RoundAndClock,
-  End: FinalScoring,
+  loadFinalScoring: () => import('./FinalScoring.svelte'),
   turnSteps,
   actionButtons,
   animationStepsOf,

@@ -8,7 +8,6 @@ import BridgeSwitch from './BridgeSwitch.svelte'
 import Board from './Board.svelte'
 import { selectionOf, type Selection } from './selection.svelte'
 import ChoiceDock from './ChoiceDock.svelte'
-import FinalScoring from './FinalScoring.svelte'
 import PlayerChipScore from './PlayerChipScore.svelte'
 import PlayerStats from './PlayerStats.svelte'
 import PlayerTiles from './PlayerTiles.svelte'
@@ -89,7 +88,7 @@ export const ui: GameUi<GameTypes> = {
   Control: BridgeSwitch,
   Dock: ChoiceDock,
   dock: 'beside',
-  End: FinalScoring,
+  loadFinalScoring: () => import('./FinalScoring.svelte'),
   PlayerStats,
   PlayerChipScore,
   namedChips: true,

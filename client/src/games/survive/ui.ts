@@ -6,7 +6,6 @@ import StepSummary from './StepSummary.svelte'
 import Board from './Board.svelte'
 import BoardPanels from './BoardPanels.svelte'
 import ChoiceDock from './ChoiceDock.svelte'
-import FinalScoring from './FinalScoring.svelte'
 import PlayerChipScore from './PlayerChipScore.svelte'
 import PlayerStats from './PlayerStats.svelte'
 import SideCards from './SideCards.svelte'
@@ -73,7 +72,7 @@ export const ui: GameUi<GameTypes> = {
   fills: true,
   BoardPanels,
   Banner: StepSummary,
-  End: FinalScoring,
+  loadFinalScoring: () => import('./FinalScoring.svelte'),
   turnSteps,
   actionButtons,
   isSettingUp: (view: View) => (view as SurviveView).step === 'setup',

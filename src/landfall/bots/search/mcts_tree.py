@@ -194,7 +194,7 @@ class SearchTree:
         self.path[0] = 0
         self.path_chooser[0] = NONE
         turns = self.plan.horizon_turns
-        mark = world.turn_key() if turns >= 0 else world.step_id()
+        mark = world.turn_key() if turns >= 0 else world.step_key()
         self.evaluate(world, self.root_value)
         while world.actor != OVER and self.depth < MAX_DEPTH:
             if turns > 0 and world.turn_key() != mark:
@@ -202,7 +202,7 @@ class SearchTree:
                 mark = world.turn_key()
                 if turns == 0:
                     break  # all lines are evaluated at the same point: between turns they compare fairly
-            if turns < 0 and self.depth > 0 and (world.actor == CHANCE or world.step_id() != mark):
+            if turns < 0 and self.depth > 0 and (world.actor == CHANCE or world.step_key() != mark):
                 break
             actor = world.actor
             if actor == CHANCE:

@@ -63,7 +63,7 @@ def find_best_lines(search: SearchTree) -> list[CandidateLine]:
     """The best lines of a tree; lines to the same position count once."""
     world = search.world.resample(int(search.seat), Rng(0))
     found: list[CandidateLine] = []
-    collect_lines(search, 0, world, world.step_id(), [], found)
+    collect_lines(search, 0, world, world.step_key(), [], found)
     found.sort(key=lambda line: -line.prior)
     lines: list[CandidateLine] = []
     ends: set[bytes] = set()
@@ -82,7 +82,7 @@ def collect_lines(
     search: SearchTree, row: i64, world: State, mark: i64, actions: list[int], found: list[CandidateLine]
 ) -> None:
     """All lines of the most visited choices below a row of the tree."""
-    if world.actor != search.seat or world.step_id() != mark:
+    if world.actor != search.seat or world.step_key() != mark:
         promise = (search.total_value[row] + search.prior[row]) // (search.visits[row] + 1)
         found.append(CandidateLine(actions, promise, world))
         return
@@ -96,7 +96,7 @@ def collect_lines(
     if not tried:
         after = world.copy()
         line = actions[:]
-        while after.actor == search.seat and after.step_id() == mark:
+        while after.actor == search.seat and after.step_key() == mark:
             action = best_action(after, search.seat, Rng(0))
             after.apply(action)
             line.append(int(action))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from landfall.core.game import TREE, Game, NumberReader
+from landfall.core.game import TREE, Game, SerializedStateReader
 from landfall.core.options import OBJECT, Option
 from landfall.core.search_settings import SearchSettings
 from landfall.core.state import OVER, State
@@ -44,13 +44,13 @@ class Atlandice(Game):
         setup.set_up_pieces(s)
         return s
 
-    def read_state(self, reader: NumberReader) -> State:
+    def read_state(self, reader: SerializedStateReader) -> State:
         """A position from its numbers; an impossible one is refused."""
-        players = reader.read_number(2, 4)
+        players = reader.read_next_in_range(2, 4)
         s = AtlandiceState(players, OUR_FACE, OUR_HANDS)
-        s.actor = reader.read_number(OVER, players - 1)
-        s.read_state(reader)
-        reader.require_end()
+        s.actor = reader.read_next_in_range(OVER, players - 1)
+        s.read_fields(reader)
+        reader.require_all_read()
         if s.icons[0] != NO_ICON or s.icons[len(s.icons) - 1] != NO_ICON:
             raise ValueError("an icon on the clock's first or last space")
         wrong = invariants.find_faults(s)

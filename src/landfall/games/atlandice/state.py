@@ -12,11 +12,11 @@ from landfall.core.state import ActionList, State
 from landfall.games.atlandice.ai import features, observation
 from landfall.games.atlandice.ai import position_evaluation as judgement
 from landfall.games.atlandice.presentation import (
+    action_descriptions,
     action_losses,
     clock_preview,
     notation,
     position_text,
-    structured_actions,
     touch_refusal,
     view,
 )
@@ -88,15 +88,15 @@ class AtlandiceState(AtlandicePosition):
 
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
         if previous is None:
-            return view.build_whole_view(self, seat)
+            return view.build_view_from_scratch(self, seat)
         before, seen = previous
         assert isinstance(before, AtlandicePosition)
         return view.build_view_reusing_previous(self, seat, before, cast("View", seen))
 
     def svg(self, seat: int | None = None) -> str:
-        from landfall.games.atlandice.presentation.picture import picture
+        from landfall.games.atlandice.presentation.picture import render_svg
 
-        return picture(self.view(seat))
+        return render_svg(self.view(seat))
 
     def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
         return view.build_private_view(seat)
@@ -113,7 +113,7 @@ class AtlandiceState(AtlandicePosition):
     # --- actions as data --------------------------------------------------------------------------------------
 
     def describe(self, action: int) -> Choice | Outcome:
-        return structured_actions.describe_action(self, action)
+        return action_descriptions.describe_action(self, action)
 
     def is_single_choice_secret(self) -> bool:
         return False

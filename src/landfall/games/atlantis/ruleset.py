@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from landfall.core.game import LINES, Game, NumberReader
+from landfall.core.game import LINES, Game, SerializedStateReader
 from landfall.core.state import OVER, State
 from landfall.games.atlantis.presentation import position_text
 from landfall.games.atlantis.rules import invariants, path_tiles, setup
@@ -31,11 +31,11 @@ class Atlantis(Game):
     def initial_state(self, players: int, options: dict[str, object]) -> State:
         return self.fresh[players - self.player_counts[0]].copy()
 
-    def read_state(self, reader: NumberReader) -> State:
-        s = AtlantisState(reader.read_number(2, MAX_PLAYERS))
-        s.actor = reader.read_number(OVER, int(s.players) - 1)
-        s.read_state(reader)
-        reader.require_end()
+    def read_state(self, reader: SerializedStateReader) -> State:
+        s = AtlantisState(reader.read_next_in_range(2, MAX_PLAYERS))
+        s.actor = reader.read_next_in_range(OVER, int(s.players) - 1)
+        s.read_fields(reader)
+        reader.require_all_read()
         path_tiles.recompute_derived_fields(s)
         problems = invariants.find_faults(s)
         if problems:

@@ -11,11 +11,11 @@ from landfall.core.state import ActionList, State
 from landfall.games.atlantis.ai import features, observation
 from landfall.games.atlantis.ai import position_evaluation as judgement
 from landfall.games.atlantis.presentation import (
+    action_descriptions,
     action_losses,
     card_preview,
     notation,
     position_text,
-    structured_actions,
     touch_refusal,
     view,
 )
@@ -84,15 +84,15 @@ class AtlantisState(AtlantisPosition):
 
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
         if previous is None:
-            return view.build_whole_view(self, seat)
+            return view.build_view_from_scratch(self, seat)
         before, seen = previous
         assert isinstance(before, AtlantisPosition)
         return view.build_view_reusing_previous(self, seat, before, cast("View", seen))
 
     def svg(self, seat: int | None = None) -> str:
-        from landfall.games.atlantis.presentation.picture import picture
+        from landfall.games.atlantis.presentation.picture import render_svg
 
-        return picture(self.view(seat))
+        return render_svg(self.view(seat))
 
     def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
         return view.build_private_view(self, seat, cast("View | None", public))
@@ -112,7 +112,7 @@ class AtlantisState(AtlantisPosition):
     # --- actions as data --------------------------------------------------------------------------------------
 
     def describe(self, action: int) -> Choice | Outcome:
-        return structured_actions.describe_action(self, action)
+        return action_descriptions.describe_action(self, action)
 
     def is_single_choice_secret(self) -> bool:
         return bool(self.phase != BRIDGING)  # the other questions depend on the hand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from landfall.core.game import LINES, Game, NumberReader
+from landfall.core.game import LINES, Game, SerializedStateReader
 from landfall.core.search_settings import SearchSettings
 from landfall.core.state import OVER, State
 from landfall.games.survive.presentation import position_text, terminal
@@ -34,13 +34,13 @@ class Survive(Game):
         setup.set_up_board(state)
         return state
 
-    def read_state(self, reader: NumberReader) -> SurviveState:
-        players = reader.read_number(self.player_counts[0], self.player_counts[-1])
-        actor = reader.read_number(OVER, players - 1)
+    def read_state(self, reader: SerializedStateReader) -> SurviveState:
+        players = reader.read_next_in_range(self.player_counts[0], self.player_counts[-1])
+        actor = reader.read_next_in_range(OVER, players - 1)
         state = SurviveState(read_table_rules(players, reader))
         state.actor = actor
-        state.read_state(reader)
-        reader.require_end()
+        state.read_fields(reader)
+        reader.require_all_read()
         pieces.recompute_derived_fields(state)
         problems = invariants.find_faults(state)
         if problems:

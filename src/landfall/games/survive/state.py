@@ -10,10 +10,10 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, ActionList, State
 from landfall.games.survive.ai import features, observation, opening_book, position_evaluation, random_actions
 from landfall.games.survive.presentation import (
+    action_descriptions,
     action_losses,
     notation,
     position_text,
-    structured_actions,
     touch_refusal,
     view,
 )
@@ -87,7 +87,7 @@ class SurviveState(SurvivePosition):
     def turn_key(self) -> i64:
         return self.turns[self.turn] * 8 + self.turn + (self.set_up + self.ships_left) * 1024
 
-    def step_id(self) -> i64:
+    def step_key(self) -> i64:
         """A hand tile and the moves after it are searched as one step."""
         return self.turn_key() * 8 + (STEP_MOVE if self.step == STEP_HAND else self.step)
 
@@ -103,15 +103,15 @@ class SurviveState(SurvivePosition):
 
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
         if previous is None:
-            return view.build_whole_view(self, seat)
+            return view.build_view_from_scratch(self, seat)
         before, seen = previous
         assert isinstance(before, SurvivePosition)
         return view.build_view_reusing_previous(self, seat, before, cast("View", seen))
 
     def svg(self, seat: int | None = None) -> str:
-        from landfall.games.survive.presentation.picture import picture
+        from landfall.games.survive.presentation.picture import render_svg
 
-        return picture(self.view(seat))
+        return render_svg(self.view(seat))
 
     def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
         return (
@@ -130,11 +130,11 @@ class SurviveState(SurvivePosition):
         return fresh
 
     def describe(self, action: int) -> Choice | Outcome:
-        return structured_actions.describe_action(self, action)
+        return action_descriptions.describe_action(self, action)
 
     def choice_groups(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:
         if self.phase == PLACING and seat is not None and seat == self.actor:
-            return structured_actions.list_placing_choice_groups(self)
+            return action_descriptions.list_placing_choice_groups(self)
         return super().choice_groups(seat)
 
     def is_single_choice_secret(self) -> bool:

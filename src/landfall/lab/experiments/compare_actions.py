@@ -64,9 +64,9 @@ def estimate_actions(game: str, world: State, seat: int, rng: Rng) -> FirstEstim
 def complete_action(game: str, world: State, seat: int, action: int, rng: Rng) -> list[list[int]]:
     """The lines of this step of the turn that begin with a choice: the net's best completions, best first."""
     after = world.copy()
-    mark = after.step_id()
+    mark = after.step_key()
     after.apply(action)
-    if after.actor != seat or after.step_id() != mark:
+    if after.actor != seat or after.step_key() != mark:
         return [[action]]
     bot = NetSearchBot(lines=MAX_COMPLETIONS, mix=0.0)
     return [[action, *line.actions] for line in bot.best_lines(Seat(seat, game, after, rng, 1.0), after)]

@@ -206,11 +206,11 @@ class SearchTeacher:
 
     def find_lines(self, world: State, seat: int) -> list[TeacherLine]:
         """The best lines of this step by the mean of all nets, as in `landfall.bots.net_search_bot`."""
-        mark = world.step_id()
+        mark = world.step_key()
         going, done = [TeacherLine(world)], []
         for _ in range(MAX_LINE_CHOICES):
             found = self.extend_lines(going, seat)
-            going = [line for line in found if line.state.actor == seat and line.state.step_id() == mark]
+            going = [line for line in found if line.state.actor == seat and line.state.step_key() == mark]
             done += [line for line in found if line not in going]
             if not going:
                 break

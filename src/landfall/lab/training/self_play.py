@@ -109,7 +109,7 @@ class SelfPlayActor:
         self.rules = find_game(recipe.game)
         self.layout = layout_of(recipe.game)
         features = game_module(recipe.game, "features") if has_game_module(recipe.game, "features") else None
-        self.fates = getattr(features, "list_explorer_fates", None)
+        self.fates = getattr(features, "explorer_rescue_flags", None)
         self.random = np.random.default_rng([recipe.seed, number])
         self.rng = Rng(int(self.random.integers(1 << 60)))
         self.sheet = RowBuffer(self.layout, recipe.rows)

@@ -49,7 +49,7 @@ def find_plan_reason(request: BotRequest, action: int) -> list[Reason]:
     world = find_game(request.game).from_bytes(request.world)
     after = world.copy()
     after.apply(action)
-    if world.is_setup() or after.actor != request.seat or after.step_id() != world.step_id():
+    if world.is_setup() or after.actor != request.seat or after.step_key() != world.step_key():
         return []
     seat = Seat(request.seat, request.game, after, Rng(request.seed), 0.0)
     line = NetSearchBot(worlds=0, lines=PLAN_LINES).best_lines(seat, after)[0].actions

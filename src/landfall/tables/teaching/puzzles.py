@@ -144,9 +144,9 @@ def draw_puzzle_picture(game: str, name: str, large: bool = False) -> PuzzlePict
     seed = int(one.id, 16)
     shift = float(seed % (2 * MAX_SHIFT) - MAX_SHIFT), float(seed // 999 % MAX_SHIFT - MAX_SHIFT / 2)
     places = places_of_choice(game, case).places_on_board
-    places = places or game_module(game, "puzzle_themes").places_for_hand_choice(case)
+    places = places or game_module(game, "puzzle_themes").places_shown_for_hand_choice(case)
     picture = game_module(game, "picture")
-    return {"svg": picture.render_detail(case.view, places, LARGE_SIZE if large else CARD_SIZE, shift)}
+    return {"svg": picture.render_crop_around_places(case.view, places, LARGE_SIZE if large else CARD_SIZE, shift)}
 
 
 def places_of_choice(game: str, case: ChoiceCase) -> ChoicePlaces:

@@ -29,7 +29,7 @@ def render_generated_files(root: Path) -> dict[Path, str]:
     for game in BUILT_IN_GAMES:
         made = game_types_to_typescript(build_game_schema(game), build_common_definitions())
         found[root / f"client/src/games/{game}/messages.generated.ts"] = made
-        tables = game_module(game, "board_drawing").client_board_tables()
+        tables = game_module(game, "drawing_constants").drawing_constants_for_client()
         found[root / f"client/src/games/{game}/board.generated.ts"] = constants_to_typescript(tables)
     return found
 

@@ -8,7 +8,7 @@ from math import ceil, cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop_origin, draw_number, fmt
-from landfall.games.atlandice.presentation.board_drawing import (
+from landfall.games.atlandice.presentation.drawing_constants import (
     BRIDGE_RADII,
     BUILDING_OFFSETS,
     CITY_FLATNESS,
@@ -42,12 +42,12 @@ CLOCK_MIDDLE: Final = (PLAZA + CLOCK) / 2 + 1  # where the clock's spaces lie
 Point = tuple[float, float]
 
 
-def picture(view: View) -> str:
+def render_svg(view: View) -> str:
     """The whole image."""
-    return drawing(view).to_svg()
+    return build_drawing(view).to_svg()
 
 
-def drawing(view: View) -> Drawing:
+def build_drawing(view: View) -> Drawing:
     """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     sectors = view["sectors"]
@@ -68,13 +68,13 @@ def drawing(view: View) -> Drawing:
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts)
 
 
-def render_detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
+def render_crop_around_places(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
     """A part of the city around some places, without holders."""
     spots = [place_centre(place) for place in places]
     x = sum(spot[0] for spot in spots) / len(spots) + shift[0]
     y = sum(spot[1] for spot in spots) / len(spots) + shift[1]
     left, top = crop_origin((x, y), size, (0, 0, CITY_WIDTH, PICTURE_HEIGHT))
-    whole = drawing(view)
+    whole = build_drawing(view)
     city = whole.parts[: len(whole.parts) - len(view["holders"])]
     return Drawing(whole.sheet, *size, city, left, top).to_svg()
 
@@ -190,7 +190,7 @@ def draw_clock_space(sheet: SymbolSet, space: int, last: int, icon: str) -> str:
         )
     if icon:
         disc = '<circle r="15.5" fill="#fff6e2" stroke="#f3d9a4" stroke-width="2"/>'
-        return disc + sheet.place(ICON_SYMBOLS[icon], scale=0.88)
+        return disc + sheet.draw_symbol(ICON_SYMBOLS[icon], scale=0.88)
     if space == 0:
         return (
             '<circle r="14" fill="none" stroke="#f3d9a4" stroke-width="2"/><path d="M-6 0H6M1-5 6 0 1 5" fill="none" '
@@ -220,12 +220,12 @@ def draw_black_market(sheet: SymbolSet, here: SectorView, visited: bool) -> str:
         f'stroke="{"#ffd25e" if visited else "#f3d9a4"}" stroke-width="{5 if visited else 2}"/>',
         f'<ellipse cx="{CX}" cy="{CY - 3}" rx="{fmt(PLAZA * 0.9)}" ry="{fmt(PLAZA * 0.9 * CITY_FLATNESS)}" '
         'fill="#4b3a78"/>',
-        sheet.place("black-market", CX - 34, CY - 26, 0.88 * U),
+        sheet.draw_symbol("black-market", CX - 34, CY - 26, 0.88 * U),
     ]
     for column, resource in enumerate(RESOURCES):
         n = here["pieces"][resource]
         x, y = CX + (column - 2) * 31, CY + 45 - abs(column - 2) * 4
-        parts += [sheet.place(ICON_SYMBOLS[resource], x, y - i * 9, 0.86) for i in range(min(n, 5))]
+        parts += [sheet.draw_symbol(ICON_SYMBOLS[resource], x, y - i * 9, 0.86) for i in range(min(n, 5))]
         if n > 3:
             parts.append(draw_number(x, y + 23, n, 12.5, "#fff6e2"))
     return "".join(parts) + draw_dice(sheet, here, (CX + 38, CY - 42), 0.88, (1, 0))
@@ -239,8 +239,8 @@ def draw_district(sheet: SymbolSet, here: SectorView, i: int) -> str:
     building = str(here["sector"])
     if here["used_up"]:
         sunk = f'<path d="{district_path(m)}" fill="#1f6f8f" opacity=".86"/>'
-        return sunk + sheet.place(building, bx, by + 14, 1.12 * U, more='opacity=".28"')
-    parts = [sheet.place(building, bx, by, 1.12 * U)]
+        return sunk + sheet.draw_symbol(building, bx, by + 14, 1.12 * U, more='opacity=".28"')
+    parts = [sheet.draw_symbol(building, bx, by, 1.12 * U)]
     parts.append(
         draw_piece_pile(
             sheet, here, RESOURCES[i], (x + PILE_OFFSETS[i][0] * OFFSET_SCALE, y + PILE_OFFSETS[i][1] * OFFSET_SCALE)
@@ -270,7 +270,7 @@ def draw_piece_pile(sheet: SymbolSet, here: SectorView, own: Resource, where: Po
         row = i // width
         in_row = n - row * width if row == rows - 1 else width
         px = x + (i - row * width - (in_row - 1) / 2) * 28 * scale
-        parts.append(sheet.place(ICON_SYMBOLS[resource], px, y + (row - (rows - 1) / 2) * 25 * scale, scale))
+        parts.append(sheet.draw_symbol(ICON_SYMBOLS[resource], px, y + (row - (rows - 1) / 2) * 25 * scale, scale))
     return "".join(parts)
 
 
@@ -282,10 +282,10 @@ def draw_dice(sheet: SymbolSet, here: SectorView, where: Point, scale: float, al
     parts = []
     for i in range(shown):
         off = (i - (shown - 1) / 2) * step
-        parts.append(sheet.place(f"die-{here['number']}", x + off * along[0], y + off * along[1], scale))
+        parts.append(sheet.draw_symbol(f"die-{here['number']}", x + off * along[0], y + off * along[1], scale))
     if n > shown:
         cx, cy = x + 15 * scale + step * abs(along[0]), y - 15 * scale - step * abs(along[1])
-        parts += [sheet.place("count", cx, cy, max(scale, 0.8)), draw_number(cx, cy + 4, n, 12, "#fff")]
+        parts += [sheet.draw_symbol("count", cx, cy, max(scale, 0.8)), draw_number(cx, cy + 4, n, 12, "#fff")]
     return "".join(parts)
 
 
@@ -297,11 +297,11 @@ def draw_submarine(sheet: SymbolSet, where: str, middles: dict[str, float]) -> s
     )
     if where not in middles:
         x, y = city_point(CITY_RADIUS * RADII["canal"], pi / 2, 8)
-        return sheet.place("submarine", x, y, 0.8)
+        return sheet.draw_symbol("submarine", x, y, 0.8)
     i = list(middles).index(where)
     turn = middles[where] + SUBMARINE_TURNS[i]
     x, y = city_point(CITY_RADIUS * RADII["submarine"], turn)
-    boat = sheet.place("submarine", x + 4, y + 18, 1.08)
+    boat = sheet.draw_symbol("submarine", x + 4, y + 18, 1.08)
     return f'{boat}<g transform="translate({fmt(x + 4)} {fmt(y + 18)})">{wave}</g>'
 
 
@@ -320,7 +320,7 @@ def draw_sector_plate(sheet: SymbolSet, here: SectorView, i: int) -> str:
         draw_number(x - wide / 2 + 10, y + 6, f"{here['number']}{letter}", 17, "#fff", "start"),
     ]
     for n in range(here["hands"] or 0):
-        parts.append(sheet.place("ui-clock", x + wide / 2 - 14 - 15 * n, y, 0.6, more='color="#fff"'))
+        parts.append(sheet.draw_symbol("ui-clock", x + wide / 2 - 14 - 15 * n, y, 0.6, more='color="#fff"'))
     return "".join(parts)
 
 
@@ -337,13 +337,13 @@ def draw_holder(sheet: SymbolSet, view: View, i: int) -> str:
         *draw_taken_tiles(sheet, one, x + 150, y + 36),
     ]
     if view["first"] == one["seat"]:
-        parts.append(sheet.place("pennant", x + 12, y + 16, 0.9, f"p-{one['colour']}"))
+        parts.append(sheet.draw_symbol("pennant", x + 12, y + 16, 0.9, f"p-{one['colour']}"))
     for column, resource in enumerate(RESOURCES):
         n = one["stock"][resource]
         px = x + 36 + column * 58
         if i in view["leaders"][resource]:
             parts.append(f'<circle cx="{px}" cy="{y + 92}" r="21" fill="#ffd25e" opacity=".75"/>')
-        parts += [sheet.place(ICON_SYMBOLS[resource], px, y + 92, 1.15, more="" if n else 'opacity=".3"')]
+        parts += [sheet.draw_symbol(ICON_SYMBOLS[resource], px, y + 92, 1.15, more="" if n else 'opacity=".3"')]
         parts.append(draw_number(px, y + 134, n, 18, INK if n else "#8d8468"))
     return "".join(parts)
 
@@ -360,5 +360,5 @@ def draw_taken_tiles(sheet: SymbolSet, one: HolderView, x: float, y: float) -> l
             f'<rect x="{fmt(px - 13)}" y="{fmt(py - 1)}" width="26" height="26" rx="7" fill="{tints["ground"]}" '
             f'stroke="{tints["ink"]}" stroke-width="2"/>'
         )
-        parts.append(sheet.place(sector, px, py + 22, 0.3))
+        parts.append(sheet.draw_symbol(sector, px, py + 22, 0.3))
     return parts

@@ -346,7 +346,7 @@ def parse_turn_field(s: AtlandicePosition, name: str, value: str) -> None:
         else:
             s.turn = parse_holder(s, value)
     elif name in ("round", "visits", "roll", "donors") and is_small_number(value):
-        set_turn_number(s, name, int(value))
+        set_named_turn_number(s, name, int(value))
     elif name in ("at", "reveal") and len(value) == 1 and value in NUMBERS[: SECTORS if name == "at" else REGIONS]:
         if name == "at":
             s.at = Sector(NUMBERS.index(value))
@@ -361,7 +361,7 @@ def parse_turn_field(s: AtlandicePosition, name: str, value: str) -> None:
         raise PositionError(f"{name}={value}", MOMENT)
 
 
-def set_turn_number(s: AtlandicePosition, name: str, value: int) -> None:
+def set_named_turn_number(s: AtlandicePosition, name: str, value: int) -> None:
     if name == "round":
         s.round = value
     elif name == "visits":

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 
-def build_whole_view(s: AtlandicePosition, seat: int | None) -> View:
+def build_view_from_scratch(s: AtlandicePosition, seat: int | None) -> View:
     """The whole table as data."""
     return build_view_reusing_previous(s, seat, s, None)
 

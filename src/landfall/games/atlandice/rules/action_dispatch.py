@@ -49,9 +49,9 @@ def add_legal_actions(s: AtlandicePosition, moves: ActionList) -> None:
     """Every legal action of the actor."""
     phase = s.phase
     if phase == DIE:
-        visits.add_legal_dice(s, moves)
+        visits.add_legal_die_choices(s, moves)
     elif phase in (PIECE, SUBMARINE_PIECE):
-        visits.add_legal_visit_pieces(s, moves)
+        visits.add_legal_visit_piece_choices(s, moves)
     elif phase in (DONATE, DONATE_SECOND):
         donation.add_legal_donations(s, moves)
     else:
@@ -120,15 +120,15 @@ def advance_to_next_decision(s: AtlandicePosition) -> None:
     while True:
         phase = s.phase
         if phase == ENTER:
-            visits.enter_sector(s)
+            visits.ask_for_piece_or_skip_to_effect(s)
         elif phase == RESOLVE:
             tile_effects.start_effect(s)
         elif phase == VISITED:
             scoring.score_empty_regions(s)
         elif phase == SETTLED:
-            rounds.begin_next_visit(s)
+            rounds.begin_next_visit_or_clock_step(s)
         elif phase == CLOCK:
-            rounds.move_clock(s)
+            rounds.move_clock_and_trigger_icon(s)
         elif phase == NEXT_DONOR:
             donation.ask_next_donor(s)
         elif phase == CLOCK_DONE:

@@ -18,7 +18,7 @@ from landfall.games.atlandice.rules.components import (
 from landfall.games.atlandice.rules.events import record_event
 from landfall.games.atlandice.rules.phases import CLOCK_DONE, DONATE, DONATE_SECOND, NEXT_DONOR
 from landfall.games.atlandice.rules.scoring import add_points, count_stock
-from landfall.games.atlandice.rules.visits import put_piece_in_sector
+from landfall.games.atlandice.rules.visits import add_resource_piece_to_sector
 
 if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
@@ -67,7 +67,7 @@ def end_seat_donation(s: AtlandicePosition) -> None:
 def donate_piece(s: AtlandicePosition, resource: Resource) -> None:
     """A piece returns to its own region; the second of two scores the point."""
     s.stock[s.actor * RESOURCES + resource] -= 1
-    put_piece_in_sector(s, home_region_of_resource(resource), resource)
+    add_resource_piece_to_sector(s, home_region_of_resource(resource), resource)
     if s.events is not None:
         record_event(s, {"kind": "give", "seat": int(s.actor), "resource": RESOURCE_NAMES[resource]})
     if s.phase == DONATE:

@@ -33,7 +33,7 @@ from landfall.games.atlandice.rules.components import (
 from landfall.games.atlandice.rules.phases import FINISHED, REVEAL, Phase
 
 if TYPE_CHECKING:
-    from landfall.core.game import NumberReader
+    from landfall.core.game import SerializedStateReader
     from landfall.core.int_vectors import Buf
 
 MAX_POINTS_OR_ROUNDS: Final = 1 << 20  # bound that points and rounds never approach
@@ -138,34 +138,34 @@ class AtlandicePosition(State):
             # end of fields
         ]
 
-    def read_state(self, reader: NumberReader) -> None:
+    def read_fields(self, reader: SerializedStateReader) -> None:
         """Read the fields, including the clock's face and hands."""
-        last = reader.read_number(1, MAX_SPACES)
+        last = reader.read_next_in_range(1, MAX_SPACES)
         # fields: read_numbers
-        self.phase = Phase(reader.read_number(0, FINISHED))
-        self.round = reader.read_number(0, MAX_POINTS_OR_ROUNDS)
-        self.first = reader.read_number(0, self.players - 1)
-        self.visits = reader.read_number(0, MAX_VISITS)
-        self.to_roll = reader.read_number(0, MAX_DICE)
-        self.hand = reader.read_number(0, MAX_SPACES)
-        self.submarine = Sector(reader.read_number(0, SECTORS - 1))
-        self.turn = reader.read_number(0, self.players - 1)
-        self.holder = reader.read_number(0, HOLDERS - 1)
-        self.at = Sector(reader.read_number(0, SECTORS - 1))
-        self.picked = reader.read_number(0, SECTORS * RESOURCES - 1)
-        self.reveal = Sector(reader.read_number(0, REGIONS - 1))
-        self.donors = reader.read_number(0, self.players - 1)
+        self.phase = Phase(reader.read_next_in_range(0, FINISHED))
+        self.round = reader.read_next_in_range(0, MAX_POINTS_OR_ROUNDS)
+        self.first = reader.read_next_in_range(0, self.players - 1)
+        self.visits = reader.read_next_in_range(0, MAX_VISITS)
+        self.to_roll = reader.read_next_in_range(0, MAX_DICE)
+        self.hand = reader.read_next_in_range(0, MAX_SPACES)
+        self.submarine = Sector(reader.read_next_in_range(0, SECTORS - 1))
+        self.turn = reader.read_next_in_range(0, self.players - 1)
+        self.holder = reader.read_next_in_range(0, HOLDERS - 1)
+        self.at = Sector(reader.read_next_in_range(0, SECTORS - 1))
+        self.picked = reader.read_next_in_range(0, SECTORS * RESOURCES - 1)
+        self.reveal = Sector(reader.read_next_in_range(0, REGIONS - 1))
+        self.donors = reader.read_next_in_range(0, self.players - 1)
         # end of fields
-        self.icons = to_vector(reader.read_vector(last + 1, NO_ICON, DONATION))
-        self.hands = to_vector(reader.read_vector(TILES + 1, 1, MAX_SPACES))
+        self.icons = to_vector(reader.read_next_vector(last + 1, NO_ICON, DONATION))
+        self.hands = to_vector(reader.read_next_vector(TILES + 1, 1, MAX_SPACES))
         # fields: read_rows
-        self.stock = to_vector(reader.read_vector(HOLDERS * RESOURCES, 0, MAX_PER_RESOURCE))
-        self.points = to_vector(reader.read_vector(HOLDERS, 0, MAX_POINTS_OR_ROUNDS))
-        self.taken = to_vector(reader.read_vector(HOLDERS, 0, OWN_DICE + 1))
-        self.gave = to_vector(reader.read_vector(HOLDERS, 0, 1))
-        self.tile_place = to_vector(reader.read_vector(TILES, UNSEEN, TAKEN + HOLDERS - 1))
-        self.top = to_vector(reader.read_vector(REGIONS, USED_UP, FACE_DOWN))
-        self.lying = to_vector(reader.read_vector(SECTORS * RESOURCES, 0, MAX_PER_RESOURCE))
-        self.held = to_vector(reader.read_vector(REGIONS, 0, 1))
-        self.dice = to_vector(reader.read_vector(SECTORS, 0, MAX_DICE))
+        self.stock = to_vector(reader.read_next_vector(HOLDERS * RESOURCES, 0, MAX_PER_RESOURCE))
+        self.points = to_vector(reader.read_next_vector(HOLDERS, 0, MAX_POINTS_OR_ROUNDS))
+        self.taken = to_vector(reader.read_next_vector(HOLDERS, 0, OWN_DICE + 1))
+        self.gave = to_vector(reader.read_next_vector(HOLDERS, 0, 1))
+        self.tile_place = to_vector(reader.read_next_vector(TILES, UNSEEN, TAKEN + HOLDERS - 1))
+        self.top = to_vector(reader.read_next_vector(REGIONS, USED_UP, FACE_DOWN))
+        self.lying = to_vector(reader.read_next_vector(SECTORS * RESOURCES, 0, MAX_PER_RESOURCE))
+        self.held = to_vector(reader.read_next_vector(REGIONS, 0, 1))
+        self.dice = to_vector(reader.read_next_vector(SECTORS, 0, MAX_DICE))
         # end of fields

@@ -68,7 +68,7 @@ def put_die_at_gate(s: AtlandicePosition, shown: Sector) -> None:
         s.holder = s.first
 
 
-def begin_next_visit(s: AtlandicePosition) -> None:
+def begin_next_visit_or_clock_step(s: AtlandicePosition) -> None:
     """AD.P2: one visit each, clockwise, until one die is left."""
     s.visits += 1
     if s.visits == VISITS[s.players]:
@@ -80,7 +80,7 @@ def begin_next_visit(s: AtlandicePosition) -> None:
     s.phase = DIE
 
 
-def clock_hands_on_sector(s: AtlandicePosition, sector: Sector) -> i64:
+def count_clock_hands_on_sector(s: AtlandicePosition, sector: Sector) -> i64:
     """The clock hands on a sector now."""
     if sector == BLACK_MARKET:
         return s.hands[TILES]
@@ -90,11 +90,11 @@ def clock_hands_on_sector(s: AtlandicePosition, sector: Sector) -> i64:
 def clock_space_after_die(s: AtlandicePosition, sector: Sector) -> i64:
     """AD.P3: the hand's new space if the last die lay in this sector; it stops at the last space (AD.C4)."""
     last: i64 = len(s.icons) - 1
-    to = s.hand + clock_hands_on_sector(s, sector)
+    to = s.hand + count_clock_hands_on_sector(s, sector)
     return to if to < last else last
 
 
-def move_clock(s: AtlandicePosition) -> None:
+def move_clock_and_trigger_icon(s: AtlandicePosition) -> None:
     """AD.P3: the last die moves the hand; only the icon at its new space takes effect."""
     last: i64 = len(s.icons) - 1
     s.phase = CLOCK_DONE

@@ -108,7 +108,7 @@ def score_empty_regions(s: AtlandicePosition) -> None:
             s.phase = REVEAL
             s.actor = CHANCE
             return
-        use_up_stack(s, region)
+        close_region_without_tiles(s, region)
 
 
 def region_has_unseen_tile(s: AtlandicePosition, region: Sector) -> bool:
@@ -174,7 +174,7 @@ def return_resource_from_all(s: AtlandicePosition, resource: Resource) -> None:
         record_event(s, event)
 
 
-def use_up_stack(s: AtlandicePosition, region: Sector) -> None:
+def close_region_without_tiles(s: AtlandicePosition, region: Sector) -> None:
     """AD.V3: the stack is used up. Its resource leaves the game wherever it is, its dice go to the black market."""
     s.top[region] = USED_UP
     s.held[region] = 0

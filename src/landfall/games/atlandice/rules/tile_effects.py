@@ -62,9 +62,9 @@ from landfall.games.atlandice.rules.phases import (
     Phase,
 )
 from landfall.games.atlandice.rules.visits import (
+    add_resource_piece_to_sector,
     count_pieces_in_sector,
     give_piece_to_visit_holder,
-    put_piece_in_sector,
 )
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def has_other_region(s: AtlandicePosition, visited: Sector) -> bool:
     return False
 
 
-def can_visit_change_anything(s: AtlandicePosition, sector: Sector) -> bool:
+def can_visit_without_die_change_anything(s: AtlandicePosition, sector: Sector) -> bool:
     """AD.V10: whether a visit without a die to this sector, not jeweller c, could change anything."""
     if count_pieces_in_sector(s, sector) > 0:
         return True
@@ -124,7 +124,7 @@ def can_second_visit_change_anything(s: AtlandicePosition) -> bool:
     if count_pieces_in_sector(s, JEWELLER) > 0:
         return True
     for shown in range(JEWELLER + 1, SECTORS):
-        if can_visit_change_anything(s, rounds.sector_for_die_number(s, Sector(shown))):
+        if can_visit_without_die_change_anything(s, rounds.sector_for_die_number(s, Sector(shown))):
             return True
     return False
 
@@ -143,19 +143,19 @@ def start_effect(s: AtlandicePosition) -> None:
     tile = top_tile_of_region(s, s.at)
     here = count_pieces_in_sector(s, s.at) > 0
     if tile in (JEWELLER_A, FORGE_A):
-        roll_die_if(s, here)
+        request_die_roll_if(s, here)
     elif tile == JEWELLER_B:
         ask_choice_if(s, MOVE, here and has_piece_in_other_region(s, s.at))
     elif tile == JEWELLER_C:
-        roll_die_if(s, can_second_visit_change_anything(s))
+        request_die_roll_if(s, can_second_visit_change_anything(s))
     elif tile == LIBRARY_A:
-        roll_die_if(s, has_piece_in_other_region(s, s.at))
+        request_die_roll_if(s, has_piece_in_other_region(s, s.at))
     elif tile == LIBRARY_B:
         ask_choice_if(s, MOVE, here)
     elif tile == LIBRARY_C:
         ask_choice_if(s, BONUS, here and s.taken[s.holder] == 2)  # AD.N2: the dice of the holder it benefits
     elif tile == INN_A:
-        roll_die_if(s, s.hand < len(s.icons) - 1)
+        request_die_roll_if(s, s.hand < len(s.icons) - 1)
     elif tile == INN_B:
         ask_choice_if(s, MOVE, count_pieces_in_sector(s, BLACK_MARKET) > 0 and has_other_region(s, INN))
     elif tile == INN_C:
@@ -163,10 +163,10 @@ def start_effect(s: AtlandicePosition) -> None:
     elif tile == FORGE_B:
         ask_choice_if(s, MOVE, here and has_other_region(s, FORGE))
     elif tile == FORGE_C:
-        roll_die_if(s, count_pieces_in_sector(s, BLACK_MARKET) > 0)
+        request_die_roll_if(s, count_pieces_in_sector(s, BLACK_MARKET) > 0)
 
 
-def roll_die_if(s: AtlandicePosition, matters: bool) -> None:
+def request_die_roll_if(s: AtlandicePosition, matters: bool) -> None:
     if matters:
         s.phase = ROLL
         s.actor = CHANCE
@@ -222,15 +222,15 @@ def add_legal_effect_choices(s: AtlandicePosition, moves: ActionList) -> None:
     if phase == BONUS:
         tile = top_tile_of_region(s, s.at)
         if tile == LIBRARY_A:
-            add_pieces_in_other_regions(s, moves, TAKE)
+            add_actions_for_pieces_in_other_regions(s, moves, TAKE)
         elif tile == FORGE_C:
-            add_pieces_in_sector(s, moves, TAKE, BLACK_MARKET)
+            add_actions_for_pieces_in_sector(s, moves, TAKE, BLACK_MARKET)
         else:
-            add_pieces_in_sector(s, moves, TAKE, s.at)
+            add_actions_for_pieces_in_sector(s, moves, TAKE, s.at)
     elif phase == MOVE:
-        add_pieces_in_sector(s, moves, PICK, BLACK_MARKET if s.at == INN else s.at)
+        add_actions_for_pieces_in_sector(s, moves, PICK, BLACK_MARKET if s.at == INN else s.at)
     elif phase == SWAP:
-        add_pieces_in_other_regions(s, moves, PICK)
+        add_actions_for_pieces_in_other_regions(s, moves, PICK)
     elif phase == PIECE_TO:
         for region in range(REGIONS):
             if is_other_region(s, Sector(region)):
@@ -246,17 +246,17 @@ def add_legal_effect_choices(s: AtlandicePosition, moves: ActionList) -> None:
                 moves.add(TO + sector)
 
 
-def add_pieces_in_sector(s: AtlandicePosition, moves: ActionList, base: i64, sector: Sector) -> None:
+def add_actions_for_pieces_in_sector(s: AtlandicePosition, moves: ActionList, base: i64, sector: Sector) -> None:
     first = place_of_resource(sector, Resource(0))
     for place in range(first, first + RESOURCES):
         if s.lying[place] > 0:
             moves.add(base + place)
 
 
-def add_pieces_in_other_regions(s: AtlandicePosition, moves: ActionList, base: i64) -> None:
+def add_actions_for_pieces_in_other_regions(s: AtlandicePosition, moves: ActionList, base: i64) -> None:
     for region in range(REGIONS):
         if is_other_region(s, Sector(region)):
-            add_pieces_in_sector(s, moves, base, Sector(region))
+            add_actions_for_pieces_in_sector(s, moves, base, Sector(region))
 
 
 # --- choices: checking --------------------------------------------------------------------------------------------
@@ -365,7 +365,7 @@ def choose_piece_to_move(s: AtlandicePosition, place: Place) -> None:
 def move_chosen_piece(s: AtlandicePosition, sector: Sector) -> None:
     resource = resource_of_place(Place(s.picked))
     s.lying[s.picked] -= 1
-    put_piece_in_sector(s, sector, resource)
+    add_resource_piece_to_sector(s, sector, resource)
     if s.events is not None:
         where: Way = {"from": SECTOR_NAMES[sector_of_place(Place(s.picked))], "to": SECTOR_NAMES[sector]}
         record_event(s, {"kind": "move", "seat": int(s.turn), "resource": RESOURCE_NAMES[resource], **where})
@@ -380,8 +380,8 @@ def swap_pieces(s: AtlandicePosition, place: Place) -> None:
     s.phase = VISITED
     s.lying[s.picked] -= 1
     s.lying[place] -= 1
-    put_piece_in_sector(s, s.at, there)
-    put_piece_in_sector(s, region, here)
+    add_resource_piece_to_sector(s, s.at, there)
+    add_resource_piece_to_sector(s, region, here)
     s.picked = 0
     if s.events is not None:
         event: PiecesSwapped = {

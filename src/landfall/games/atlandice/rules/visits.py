@@ -36,7 +36,7 @@ def count_pieces_in_sector(s: AtlandicePosition, sector: Sector) -> i64:
     return lying[at] + lying[at + 1] + lying[at + 2] + lying[at + 3] + lying[at + 4]
 
 
-def put_piece_in_sector(s: AtlandicePosition, sector: Sector, resource: Resource) -> None:
+def add_resource_piece_to_sector(s: AtlandicePosition, sector: Sector, resource: Resource) -> None:
     """Put a piece into a sector; a region has then held one, however briefly (AD.V3)."""
     s.lying[place_of_resource(sector, resource)] += 1
     if sector < REGIONS:
@@ -71,7 +71,7 @@ def may_take_neutral_die(s: AtlandicePosition, seat: i64) -> bool:
     return s.players == 2 and s.gave[seat] == 0
 
 
-def add_legal_dice(s: AtlandicePosition, moves: ActionList) -> None:
+def add_legal_die_choices(s: AtlandicePosition, moves: ActionList) -> None:
     own = may_take_own_die(s, s.actor)
     neutral = may_take_neutral_die(s, s.actor)
     for sector in range(SECTORS):
@@ -117,13 +117,13 @@ def begin_visit_with_die(s: AtlandicePosition, sector: Sector, for_neutral: bool
 # --- (b) the pieces -----------------------------------------------------------------------------------------------
 
 
-def enter_sector(s: AtlandicePosition) -> None:
+def ask_for_piece_or_skip_to_effect(s: AtlandicePosition) -> None:
     """Start a visit to `at`, with a die or by jeweller c (AD.V6); it may have no pieces (AD.V10)."""
     s.actor = s.turn
     s.phase = PIECE if count_pieces_in_sector(s, s.at) > 0 else RESOLVE
 
 
-def add_legal_visit_pieces(s: AtlandicePosition, moves: ActionList) -> None:
+def add_legal_visit_piece_choices(s: AtlandicePosition, moves: ActionList) -> None:
     first = s.at * RESOURCES
     for place in range(first, first + RESOURCES):
         if s.lying[place] > 0:

@@ -20,7 +20,7 @@ def count_spaces_advanced(case: ChoiceCase) -> int:
     return parse_place(str(case.choice["to"])) - parse_place(str(case.choice["from"]))
 
 
-def taken_tile_value(case: ChoiceCase) -> int:
+def previewed_tile_value(case: ChoiceCase) -> int:
     """The value of the tile that a move takes; 0 if none, or if the move goes on."""
     route = find_card_route(case) if case.verb in ("move", "move_pay") else None
     return int(route["takes"]["value"]) if route and route["takes"] and not route["occupied"] else 0
@@ -35,15 +35,15 @@ def mainland_reached_free_facts(case: ChoiceCase) -> Facts | None:
 
 
 def tile_taken_free_facts(case: ChoiceCase) -> Facts | None:
-    return {"value": taken_tile_value(case)} if taken_tile_value(case) and not move_price(case) else None
+    return {"value": previewed_tile_value(case)} if previewed_tile_value(case) and not move_price(case) else None
 
 
 def tile_taken_for_price_facts(case: ChoiceCase) -> Facts | None:
-    return {"value": taken_tile_value(case), "bill": move_price(case)} if taken_tile_value(case) else None
+    return {"value": previewed_tile_value(case), "bill": move_price(case)} if previewed_tile_value(case) else None
 
 
 def tile_taken_net_gain_facts(case: ChoiceCase) -> Facts | None:
-    more = taken_tile_value(case) - move_price(case) if taken_tile_value(case) else 0
+    more = previewed_tile_value(case) - move_price(case) if previewed_tile_value(case) else 0
     return {"n": more} if more > 0 else None
 
 
@@ -83,7 +83,7 @@ def extreme_figure_facts(case: ChoiceCase, pick: Any) -> Facts | None:
     return {"n": count_spaces_advanced(case)} if is_alone else None
 
 
-def bridge_facts(case: ChoiceCase) -> Facts | None:
+def bridge_with_figures_behind_facts(case: ChoiceCase) -> Facts | None:
     """The price of the bridged gap, and how many of the seat's figures are before it."""
     if case.verb != "bridge":
         return None
@@ -141,7 +141,7 @@ GOALS: Final = [
     Goal("foremost", foremost_figure_facts, at_least=("n",)),
     Goal("leap_free", spaces_advanced_free_facts, at_least=("n",)),
     Goal("leap", spaces_advanced_facts, at_least=("n",)),
-    Goal("bridge", bridge_facts, at_least=("price", "n")),
+    Goal("bridge", bridge_with_figures_behind_facts, at_least=("price", "n")),
     Goal("bridge_price", bridge_price_facts, at_least=("price",)),
     Goal("buy", cards_bought_facts, at_least=("cards",)),
     Goal("buy_cheaply", cards_bought_cheaply_facts, at_least=("cards",), at_most=("value",)),

@@ -10,20 +10,20 @@ HIGH_VALUE: Final = 5  # the value of a valuable tile
 MANY_GAPS: Final = 8
 
 
-def value_of_tile_taken(case: ChoiceCase) -> int:
+def tile_value_taken_at_once(case: ChoiceCase) -> int:
     """The value of the tile that a move takes at once; 0 if none."""
     return max((int(event["value"]) for event in case.immediate_events_of_kind("took")), default=0)
 
 
-def is_move(case: ChoiceCase) -> bool:
+def is_move_without_hop(case: ChoiceCase) -> bool:
     return case.verb in ("move", "move_pay")
 
 
 THEMES: Final = [
-    Theme("ashore", lambda case: is_move(case) and case.choice["to"] == "mainland"),
+    Theme("ashore", lambda case: is_move_without_hop(case) and case.choice["to"] == "mainland"),
     Theme("stone", lambda case: case.verb == "hop"),
     Theme("crossing", lambda case: case.verb == "move_pay"),
-    Theme("treasure", lambda case: case.verb == "move" and value_of_tile_taken(case) >= HIGH_VALUE),
+    Theme("treasure", lambda case: case.verb == "move" and tile_value_taken_at_once(case) >= HIGH_VALUE),
     Theme("start", lambda case: case.verb == "move" and case.choice["from"] == "atlantis"),
     Theme("stride", lambda case: case.verb == "move"),
     Theme("bridge", lambda case: case.verb == "bridge"),
@@ -60,6 +60,6 @@ def choice_places(case: ChoiceCase) -> ChoicePlaces:
     return ChoicePlaces([str(choice["from"])], [str(choice["to"])])
 
 
-def places_for_hand_choice(case: ChoiceCase) -> list[str]:
+def places_shown_for_hand_choice(case: ChoiceCase) -> list[str]:
     """Where the seat's figures are: the picture of a choice made in the hand."""
     return [str(place) for place in case.view["seats"][case.seat]["figures"].values()]

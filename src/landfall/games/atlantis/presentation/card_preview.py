@@ -36,7 +36,7 @@ def preview_card_routes(s: AtlantisPosition, seat: int) -> Preview:
     cards = card_drawing.card_counts_in_hand(s, seat)
     bought = to_list(s.bought)
     if s.phase == PAYING:
-        return {"pay": scoring.cheapest_payment(s, seat, int(s.bill - s.paid), subtract_bought_cards(cards, bought))}
+        return {"pay": scoring.cheapest_payment(s, seat, int(s.bill - s.paid), cards_usable_for_payment(cards, bought))}
     figures: dict[Figure, list[Route]] = {}
     for figure in range(FIGURES):
         at = s.figure_at[seat * FIGURES + figure]
@@ -74,7 +74,7 @@ def build_card_route(
         bought[kind] -= 1
     if not occupied and route["bill"]:
         route["pay"] = scoring.cheapest_payment(
-            s, s.seat, int(gaps.crossing_price(s, origin, target)), subtract_bought_cards(cards, bought)
+            s, s.seat, int(gaps.crossing_price(s, origin, target)), cards_usable_for_payment(cards, bought)
         )
     if occupied:
         route["then"] = [
@@ -86,6 +86,6 @@ def build_card_route(
     return route
 
 
-def subtract_bought_cards(cards: list[int], bought: list[int]) -> list[int]:
+def cards_usable_for_payment(cards: list[int], bought: list[int]) -> list[int]:
     """The cards that can be used to pay: not those bought this turn (AT.G3)."""
     return [have - new for have, new in zip(cards, bought, strict=True)]

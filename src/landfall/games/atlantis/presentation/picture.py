@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop_origin, draw_number, fmt, load_class_colours
-from landfall.games.atlantis.presentation.board_drawing import KIND_SYMBOLS
+from landfall.games.atlantis.presentation.drawing_constants import KIND_SYMBOLS
 from landfall.games.atlantis.rules.board import MIDDLE, POSITIONS
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ MAINLAND_AT: Final = (102.0, 152.0, 0.72)
 Point = tuple[float, float]
 
 
-def picture(view: View) -> str:
+def render_svg(view: View) -> str:
     """The whole image."""
-    return drawing(view).to_svg()
+    return build_drawing(view).to_svg()
 
 
-def drawing(view: View) -> Drawing:
+def build_drawing(view: View) -> Drawing:
     """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     crowded = {place for seat in view["seats"] for place in seat["figures"].values()}
@@ -47,7 +47,7 @@ def drawing(view: View) -> Drawing:
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts)
 
 
-def render_detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
+def render_crop_around_places(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
     """A part of the path around some places, without seats; tiles outside are left out."""
     spots = [place_centre(place) for place in places]
     x = sum(spot[0] for spot in spots) / len(spots) + shift[0]
@@ -116,14 +116,14 @@ def draw_sea() -> str:
 
 def draw_shores(sheet: SymbolSet) -> list[str]:
     x, y, k = MAINLAND_AT
-    mainland = f'<g transform="translate({x} {y}) scale(-1 1)">{sheet.place("shore-mainland", scale=k)}</g>'
-    return [mainland, sheet.place("shore-atlantis", *ATLANTIS_AT)]
+    mainland = f'<g transform="translate({x} {y}) scale(-1 1)">{sheet.draw_symbol("shore-mainland", scale=k)}</g>'
+    return [mainland, sheet.draw_symbol("shore-atlantis", *ATLANTIS_AT)]
 
 
 # --- tiles, gaps, figures -----------------------------------------------------------------------------------------
 
 
-def tile_height(below: int) -> int:
+def tile_stack_height(below: int) -> int:
     return 18 if below else 8
 
 
@@ -135,8 +135,8 @@ def draw_position(sheet: SymbolSet, position: Position, where: Point, crowded: b
     if tile is None:
         if position["below"]:
             back = load_class_colours()["k-back"]["--kd"]
-            letter = draw_number(0, 14 - tile_height(1), position["back"].lower(), 22, back)
-            return f"{put}>{sheet.place('path-tile', around='k-back')}{letter}</g>"
+            letter = draw_number(0, 14 - tile_stack_height(1), position["back"].lower(), 22, back)
+            return f"{put}>{sheet.draw_symbol('path-tile', around='k-back')}{letter}</g>"
         if bridged:
             return ""
         shape = 'x="-22" width="44" height="35" rx="10"'
@@ -146,15 +146,15 @@ def draw_position(sheet: SymbolSet, position: Position, where: Point, crowded: b
             'stroke-dasharray="3 5"/></g>'
         )
     kind = KIND_SYMBOLS[tile["kind"]]
-    around, h = f"k-{kind}", tile_height(position["below"])
+    around, h = f"k-{kind}", tile_stack_height(position["below"])
     ink = load_class_colours()[around]["--kd"]
-    drawn = sheet.place("path-stack" if position["below"] else "path-tile", around=around)
+    drawn = sheet.draw_symbol("path-stack" if position["below"] else "path-tile", around=around)
     if crowded:
-        drawn += sheet.place(f"kind-{kind}", 13.5, -8 - h, 0.78, around) + draw_number(
+        drawn += sheet.draw_symbol(f"kind-{kind}", 13.5, -8 - h, 0.78, around) + draw_number(
             13.5, 18 - h, tile["value"], 17, ink
         )
     else:
-        drawn += sheet.place(f"kind-{kind}", -7, -1 - h, 1.12, around) + draw_number(
+        drawn += sheet.draw_symbol(f"kind-{kind}", -7, -1 - h, 1.12, around) + draw_number(
             15.5, 15 - h, tile["value"], 19, ink
         )
     return f"{put}>{drawn}</g>"
@@ -179,7 +179,7 @@ def draw_gap_price(sheet: SymbolSet, gap: Gap) -> str:
     """A buoy with what crossing a gap costs."""
     (ax, ay), (bx, by) = PATH[(gap["at"] + gap["to"]) // 2 - 1], PATH[(gap["at"] + gap["to"] + 1) // 2 - 1]
     put = f'<g transform="translate({fmt((ax + bx) / 2)} {fmt((ay + by) / 2 + 2)}) scale({TILE_SCALE})">'
-    return f"{put}{sheet.place('price')}{draw_number(0, -7, gap['price'], 19, '#7c1d10')}</g>"
+    return f"{put}{sheet.draw_symbol('price')}{draw_number(0, -7, gap['price'], 19, '#7c1d10')}</g>"
 
 
 def draw_figures(sheet: SymbolSet, view: View) -> list[str]:
@@ -188,7 +188,7 @@ def draw_figures(sheet: SymbolSet, view: View) -> list[str]:
     for seat in view["seats"]:
         for figure, where in seat["figures"].items():
             x, y, size = figure_point_and_size(view, seat, figure, where)
-            found.append((y, sheet.place(f"explorer-{seat['colour']}", x, y, size)))
+            found.append((y, sheet.draw_symbol(f"explorer-{seat['colour']}", x, y, size)))
     return [drawn for _, drawn in sorted(found)]
 
 
@@ -208,7 +208,7 @@ def figure_point_and_size(view: View, seat: SeatView, figure: str, where: str) -
     guest = first is not None and (first["seat"] != i or first["figure"] != figure)
     return (
         x + (8 if guest else -9) * TILE_SCALE,
-        y + ((-4 if guest else 9) - tile_height(position["below"])) * TILE_SCALE,
+        y + ((-4 if guest else 9) - tile_stack_height(position["below"])) * TILE_SCALE,
         0.84 * TILE_SCALE,
     )
 
@@ -244,7 +244,7 @@ def draw_seat(sheet: SymbolSet, view: View, i: int) -> str:
         *draw_seat_tiles(sheet, seat, x + 20, y + 68),
     ]
     if seat["bridge"]:
-        parts.append(sheet.place("bridge", x + 280, y + 136, 0.5))
+        parts.append(sheet.draw_symbol("bridge", x + 280, y + 136, 0.5))
     return "".join(parts)
 
 
@@ -268,7 +268,7 @@ def draw_card(sheet: SymbolSet, kind: str, n: int, x: float, y: float) -> str:
         'stroke-width="1.6"/>'
     )
     if kind:
-        drawn += sheet.place(f"kind-{kind}", x, y - 2, 0.72, f"k-{kind}")
+        drawn += sheet.draw_symbol(f"kind-{kind}", x, y - 2, 0.72, f"k-{kind}")
     return drawn + (draw_number(x, y + 27, n, 12) if n > 1 or not kind else "")
 
 
@@ -283,6 +283,10 @@ def draw_seat_tiles(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> lis
         around = f"k-{kind}"
         put = f"translate({fmt(x + i % a_row * 284 / a_row)} {fmt(y + 14 + i // a_row * 56 * scale)}) scale({scale})"
         value = draw_number(15.5, 7, tile["value"], 22, load_class_colours()[around]["--kd"])
-        drawn = sheet.place("path-tile", around=around) + sheet.place(f"kind-{kind}", -9, -9, 1.0, around) + value
+        drawn = (
+            sheet.draw_symbol("path-tile", around=around)
+            + sheet.draw_symbol(f"kind-{kind}", -9, -9, 1.0, around)
+            + value
+        )
         parts.append(f'<g transform="{put}">{drawn}</g>')
     return parts

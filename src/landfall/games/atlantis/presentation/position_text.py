@@ -415,15 +415,15 @@ def parse_turn_state(s: AtlantisPosition, content: str) -> None:
         elif name == "figure" and value.upper() in tuple(FIGURE_NAMES):
             s.mover = FIGURE_NAMES.index(value.upper())
         elif name in ("from", "on", "at") and parse_place(value) >= ATLANTIS:
-            set_turn_place(s, name, parse_place(value))
+            set_named_turn_place(s, name, parse_place(value))
         elif name in ("paid", "draw", "bought", "laid", "idle", "bill") and value.isdecimal() and len(value) < 4:
-            set_turn_number(s, name, int(value))
+            set_named_turn_number(s, name, int(value))
         else:
             raise PositionError(word, "expected figure=A from=3 on=7 at=9 bill=5 paid=2 draw=1 bought=2 laid=1 idle=1")
     s.actor = s.seat if s.phase in (START, HOPPING, PAYING, BRIDGING) else OVER if s.phase == DONE else CHANCE
 
 
-def set_turn_place(s: AtlantisPosition, name: str, at: int) -> None:
+def set_named_turn_place(s: AtlantisPosition, name: str, at: int) -> None:
     if name == "from":
         s.origin = at
     elif name == "at":
@@ -434,7 +434,7 @@ def set_turn_place(s: AtlantisPosition, name: str, at: int) -> None:
         raise PositionError(f"on={format_place(at)}", "say first which figure= it is")
 
 
-def set_turn_number(s: AtlantisPosition, name: str, value: int) -> None:
+def set_named_turn_number(s: AtlantisPosition, name: str, value: int) -> None:
     if name == "paid":
         s.paid = value
     elif name == "bill":

@@ -36,7 +36,7 @@ POSITION_CACHE: Final[dict[int, Position]] = {}
 MAX_CACHED_POSITIONS: Final = 20_000
 
 
-def build_whole_view(s: AtlantisPosition, seat: int | None) -> View:
+def build_view_from_scratch(s: AtlantisPosition, seat: int | None) -> View:
     """All public information, the seat's own hand, and at the end all hands."""
     return build_view_reusing_previous(s, seat, s, None)
 

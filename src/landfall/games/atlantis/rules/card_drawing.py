@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import CHANCE
 from landfall.games.atlantis.rules.components import KINDS, NUM_KINDS, Kind
-from landfall.games.atlantis.rules.events import record_drew, record_event
+from landfall.games.atlantis.rules.events import record_card_drawn, record_event
 from landfall.games.atlantis.rules.phases import BUYING
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def give_drawn_card(s: AtlantisPosition, kind: Kind) -> None:
         s.bought_count += 1
     if s.events is not None:
         seat = int(s.seat)
-        record_drew(s, {"kind": "drew", "seat": seat, "card": "hidden"}, {"card": KINDS[kind]}, 1 + seat)
+        record_card_drawn(s, {"kind": "drew", "seat": seat, "card": "hidden"}, {"card": KINDS[kind]}, 1 + seat)
     s.to_draw -= 1
 
 
@@ -90,7 +90,7 @@ def remove_card_from_hand(s: AtlantisPosition, kind: Kind) -> None:
         s.known[i] -= 1
 
 
-def clear_bought_cards(s: AtlantisPosition) -> None:
+def reset_bought_card_counts(s: AtlantisPosition) -> None:
     """From here on it does not matter which cards were bought this turn (AT.G3)."""
     s.bought_count = 0
     for kind in range(NUM_KINDS):

@@ -14,6 +14,6 @@ def record_event(s: State, event: Event) -> None:
     s.record_event(event, {}, 0)
 
 
-def record_drew(s: State, event: Drew, private: DrewSecret, secret: int) -> None:
+def record_card_drawn(s: State, event: Drew, private: DrewSecret, secret: int) -> None:
     """Only those who can read `secret` see the card."""
     s.record_event(event, private, secret)

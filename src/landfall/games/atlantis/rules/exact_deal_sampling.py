@@ -49,7 +49,7 @@ class DealCounter:
         self.deck_size = int(card_drawing.sum_card_counts(s.deck))
         self.counted: dict[Case, int] = {}
 
-    def before_dealing(self) -> Case:
+    def case_before_dealing(self) -> Case:
         """The state before dealing."""
         return (0, self.hand_size - sum(self.known), int(self.s.bought_count), 0, 0, 0, 0)
 
@@ -118,7 +118,7 @@ class DealCounter:
     def sample_deal(self, rng: Rng) -> list[Share]:
         """The share of each kind in a uniformly sampled deal. At least one deal must exist."""
         drawn: list[Share] = []
-        case = self.before_dealing()
+        case = self.case_before_dealing()
         while len(drawn) < NUM_KINDS:
             number = random_big_int_below(rng, self.count_deals(case))
             shares = self.possible_shares(case)
@@ -162,7 +162,7 @@ def deal_hand_exactly(c: AtlantisPosition, pool: Buf, deckable: Buf, rng: Rng) -
     The dealt cards are removed from `pool` and `deckable`.
     """
     counter = DealCounter(c, pool, deckable)
-    if counter.count_deals(counter.before_dealing()) == 0:
+    if counter.count_deals(counter.case_before_dealing()) == 0:
         return False
     base = c.seat * NUM_KINDS
     shares = counter.sample_deal(rng)

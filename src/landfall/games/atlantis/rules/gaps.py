@@ -118,10 +118,10 @@ def add_legal_payments(s: AtlantisPosition, moves: ActionList) -> None:
     for kind in range(NUM_KINDS):
         if s.hand[base + kind] > s.bought[kind]:
             moves.add(PAY_CARD + kind)
-    add_legal_tile_faces(s, moves, PAY_TILE, 1)
+    add_action_per_held_tile_face(s, moves, PAY_TILE, 1)
 
 
-def add_legal_tile_faces(s: AtlantisPosition, moves: ActionList, base: i64, least: i64) -> None:
+def add_action_per_held_tile_face(s: AtlantisPosition, moves: ActionList, base: i64, least: i64) -> None:
     """One action for each face of at least this value that the player in turn holds."""
     faces = s.faces[s.seat]
     face: i64 = 0

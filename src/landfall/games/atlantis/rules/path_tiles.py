@@ -45,7 +45,7 @@ def find_free_tile_behind(s: AtlantisPosition, entered: i64, left: i64) -> i64:
 
 def take_tile_behind_figure(s: AtlantisPosition) -> None:
     """The player in turn takes the tile behind the moved figure; chance then turns up the tile below it."""
-    card_drawing.clear_bought_cards(s)
+    card_drawing.reset_bought_card_counts(s)
     at = find_free_tile_behind(s, s.figure_at[s.seat * FIGURES + s.mover], s.origin)
     if at < 0:
         if s.events is not None:
@@ -63,7 +63,7 @@ def take_tile_behind_figure(s: AtlantisPosition) -> None:
         )
     if s.below[at]:
         s.spot = at
-        if is_beside_gap(s, at):
+        if is_beside_empty_position(s, at):
             gaps.update_path_tables(s)
         s.phase = UNCOVERING
         s.actor = CHANCE
@@ -103,14 +103,14 @@ def turn_up_lower_tile(s: AtlantisPosition, face: Face) -> None:
     s.spot = -1
     s.below[at] = 0
     put_tile_on_path(s, at, face)
-    if is_beside_gap(s, at):
+    if is_beside_empty_position(s, at):
         gaps.update_path_tables(s)
     if s.events is not None:
         record_event(s, {"kind": "uncovered", "at": int(at) + 1, **face_to_event_fields(face)})
     s.actor = s.seat
 
 
-def is_beside_gap(s: AtlantisPosition, at: i64) -> bool:
+def is_beside_empty_position(s: AtlantisPosition, at: i64) -> bool:
     """Whether the tile may be an end of a gap, so that its value affects a price."""
     return (at > 0 and s.top[at - 1] < 0) or (at + 1 < POSITIONS and s.top[at + 1] < 0)
 

@@ -35,7 +35,7 @@ from landfall.games.atlantis.rules.components import (
 from landfall.games.atlantis.rules.phases import DONE, LAYING, Phase
 
 if TYPE_CHECKING:
-    from landfall.core.game import NumberReader
+    from landfall.core.game import SerializedStateReader
     from landfall.core.int_vectors import Buf
 
 
@@ -163,33 +163,33 @@ class AtlantisPosition(State):
             # end of fields
         ]
 
-    def read_state(self, reader: NumberReader) -> None:
-        """Read the serialised fields; `tiles.rebuild` fills in the derived ones."""
+    def read_fields(self, reader: SerializedStateReader) -> None:
+        """Read the serialised fields; `path_tiles.recompute_derived_fields` fills in the derived ones."""
         # fields: read
-        self.phase = Phase(reader.read_number(0, DONE))
-        self.seat = reader.read_number(0, self.players - 1)
-        self.mover = reader.read_number(-1, FIGURES - 1)
-        self.origin = reader.read_number(ATLANTIS, POSITIONS - 1)
-        self.bill = reader.read_number(0, MAX_TO_PAY)
-        self.paid = reader.read_number(0, MAX_TO_PAY)
-        self.to_draw = reader.read_number(0, MAX_TO_DRAW)
-        self.bought_count = reader.read_number(0, MAX_BOUGHT)
-        self.laid = reader.read_number(0, 1)
-        self.idle = reader.read_number(0, self.players)
-        self.spot = reader.read_number(-1, POSITIONS - 1)
-        self.tile_at = to_vector(reader.read_vector(NUM_TILES, UNSEEN, HELD + self.players - 1))
-        self.top = to_vector(reader.read_vector(POSITIONS, -1, NUM_TILES - 1))
-        self.below = to_vector(reader.read_vector(POSITIONS, 0, 1))
-        self.bridge = to_vector(reader.read_vector(POSITIONS, 0, 1))
-        self.figure_at = to_vector(reader.read_vector(MAX_PLAYERS * FIGURES, ATLANTIS, MAINLAND))
-        self.hand = to_vector(reader.read_vector(MAX_PLAYERS * NUM_KINDS, 0, CARDS_A_KIND))
-        self.known = to_vector(reader.read_vector(MAX_PLAYERS * NUM_KINDS, 0, CARDS_A_KIND))
-        self.drawn = to_vector(reader.read_vector(MAX_PLAYERS * NUM_KINDS, 0, NUM_CARDS))
-        self.bought = to_vector(reader.read_vector(NUM_KINDS, 0, MAX_BOUGHT))
-        self.played = to_vector(reader.read_vector(NUM_KINDS, 0, CARDS_A_KIND))
-        self.deck = to_vector(reader.read_vector(NUM_KINDS, 0, CARDS_A_KIND))
-        self.discard = to_vector(reader.read_vector(NUM_KINDS, 0, CARDS_A_KIND))
-        self.out_cards = to_vector(reader.read_vector(NUM_KINDS, 0, CARDS_A_KIND))
-        self.shuffled = to_vector(reader.read_vector(NUM_KINDS, 0, CARDS_A_KIND))
-        self.holds_bridge = to_vector(reader.read_vector(MAX_PLAYERS, 0, 1))
+        self.phase = Phase(reader.read_next_in_range(0, DONE))
+        self.seat = reader.read_next_in_range(0, self.players - 1)
+        self.mover = reader.read_next_in_range(-1, FIGURES - 1)
+        self.origin = reader.read_next_in_range(ATLANTIS, POSITIONS - 1)
+        self.bill = reader.read_next_in_range(0, MAX_TO_PAY)
+        self.paid = reader.read_next_in_range(0, MAX_TO_PAY)
+        self.to_draw = reader.read_next_in_range(0, MAX_TO_DRAW)
+        self.bought_count = reader.read_next_in_range(0, MAX_BOUGHT)
+        self.laid = reader.read_next_in_range(0, 1)
+        self.idle = reader.read_next_in_range(0, self.players)
+        self.spot = reader.read_next_in_range(-1, POSITIONS - 1)
+        self.tile_at = to_vector(reader.read_next_vector(NUM_TILES, UNSEEN, HELD + self.players - 1))
+        self.top = to_vector(reader.read_next_vector(POSITIONS, -1, NUM_TILES - 1))
+        self.below = to_vector(reader.read_next_vector(POSITIONS, 0, 1))
+        self.bridge = to_vector(reader.read_next_vector(POSITIONS, 0, 1))
+        self.figure_at = to_vector(reader.read_next_vector(MAX_PLAYERS * FIGURES, ATLANTIS, MAINLAND))
+        self.hand = to_vector(reader.read_next_vector(MAX_PLAYERS * NUM_KINDS, 0, CARDS_A_KIND))
+        self.known = to_vector(reader.read_next_vector(MAX_PLAYERS * NUM_KINDS, 0, CARDS_A_KIND))
+        self.drawn = to_vector(reader.read_next_vector(MAX_PLAYERS * NUM_KINDS, 0, NUM_CARDS))
+        self.bought = to_vector(reader.read_next_vector(NUM_KINDS, 0, MAX_BOUGHT))
+        self.played = to_vector(reader.read_next_vector(NUM_KINDS, 0, CARDS_A_KIND))
+        self.deck = to_vector(reader.read_next_vector(NUM_KINDS, 0, CARDS_A_KIND))
+        self.discard = to_vector(reader.read_next_vector(NUM_KINDS, 0, CARDS_A_KIND))
+        self.out_cards = to_vector(reader.read_next_vector(NUM_KINDS, 0, CARDS_A_KIND))
+        self.shuffled = to_vector(reader.read_next_vector(NUM_KINDS, 0, CARDS_A_KIND))
+        self.holds_bridge = to_vector(reader.read_next_vector(MAX_PLAYERS, 0, 1))
         # end of fields

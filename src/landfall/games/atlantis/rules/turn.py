@@ -36,7 +36,7 @@ def add_legal_turn_start_actions(s: AtlantisPosition, moves: ActionList) -> None
     if moves.count == before:
         moves.add(SHOW)  # AT.T6
     if s.bought_count == 0 and s.laid == 0 and not card_drawing.are_deck_and_discard_empty(s):
-        gaps.add_legal_tile_faces(s, moves, BUY, MIN_TO_BUY)
+        gaps.add_action_per_held_tile_face(s, moves, BUY, MIN_TO_BUY)
     gaps.add_legal_bridges(s, moves)
 
 
@@ -82,7 +82,7 @@ def show_hand(s: AtlantisPosition) -> None:
         cards = card_drawing.card_counts_in_hand(s, s.seat)
         shown: list[KindName | Literal["none"]] = [KINDS[kind] for kind in range(NUM_KINDS) for _ in range(cards[kind])]
         record_event(s, {"kind": "shown", "seat": int(s.seat), "cards": shown or ["none"]})
-    card_drawing.clear_bought_cards(s)
+    card_drawing.reset_bought_card_counts(s)
     s.idle = s.idle + 1 if card_drawing.are_deck_and_discard_empty(s) else 0  # AT.E4 considers this draw only
     s.to_draw = CARDS_WHEN_STUCK
     s.phase = STUCK

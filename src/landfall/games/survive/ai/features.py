@@ -318,7 +318,7 @@ def count_explorers_to_place(s: SurvivePosition, seat: i64, v: i64) -> i64:
 
 
 def count_held_tiles(s: SurvivePosition, seat: i64, back: Back) -> i64:
-    """Write the number of tiles of each back that a seat holds."""
+    """The number of tiles of a back that a seat holds."""
     at = seat * TERRAINS * HAND_KINDS + back
     return s.hand[at] + s.hand[at + HAND_KINDS] + s.hand[at + 2 * HAND_KINDS]
 
@@ -545,8 +545,8 @@ def encode_companions(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, 
     return 34 + (clamp_to_max(mine, 2) * 3 + clamp_to_max(others, 2)) * 2 + room
 
 
-def list_explorer_fates(s: SurvivePosition, seat: i64) -> list[int]:
-    """At the end of a match: whether each explorer is on an isle, in the order of `encode`."""
+def explorer_rescue_flags(s: SurvivePosition, seat: i64) -> list[int]:
+    """At the end of a match: whether each explorer is on an isle, in the order of `write_feature_row`."""
     colours = count_colours(s)
     out: list[int] = []
     for slot in range(MAX_SEATS):

@@ -22,7 +22,7 @@ from landfall.games.survive.rules.creatures import (
     is_empty_ship,
 )
 from landfall.games.survive.rules.defence import holds_hand_tile
-from landfall.games.survive.rules.hand_tiles import add_legal_uses_except_vacant, tile_that_moves_kind
+from landfall.games.survive.rules.hand_tiles import add_legal_hand_tile_uses_except_sending, tile_that_moves_kind
 from landfall.games.survive.rules.movement import sail_forbidden_by, step_forbidden_by
 from landfall.games.survive.rules.phases import CREATURE, HAND, MOVING, PLACING
 from landfall.games.survive.rules.pieces import (
@@ -46,7 +46,7 @@ def sample_legal_action(s: SurvivePosition, rng: Rng) -> i64:
     moves = SCRATCH_ACTIONS
     moves.count = 0
     if phase == HAND:
-        add_legal_uses_except_vacant(s, moves)
+        add_legal_hand_tile_uses_except_sending(s, moves)
         return sample_listed_or_vacant_action(s, rng)
     if phase == CREATURE and s.far == ANYWHERE:
         add_legal_dice_moves(s, moves, False)

@@ -129,7 +129,7 @@ def swum_nearer_facts(case: ChoiceCase) -> Facts | None:
     return {"d": d} if 0 < d < distance_to_landing(str(case.choice["from"])) else None
 
 
-def count_own_in_danger(case: ChoiceCase, view: Any) -> int:
+def count_own_within_creature_reach(case: ChoiceCase, view: Any) -> int:
     """How many of the seat's own explorers at sea a shark, whale or sea serpent could reach with its next move."""
     afloat = {piece for crew in view["aboard"].values() for piece in crew}
     return sum(
@@ -148,7 +148,7 @@ def danger_escaped_facts(case: ChoiceCase) -> Facts | None:
     rules = cast("SurvivePosition", case.state).rules
     if rules.dolphins or rules.squid != NO_SQUID:
         return None
-    fewer = count_own_in_danger(case, case.view) - count_own_in_danger(case, case.view_after)
+    fewer = count_own_within_creature_reach(case, case.view) - count_own_within_creature_reach(case, case.view_after)
     return {"n": fewer} if fewer > 0 and not split_removed_explorers(case)[0] else None
 
 

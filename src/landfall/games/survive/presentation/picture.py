@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.core.hex_grid import hex_distance
 from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop_origin, draw_number, fmt
-from landfall.games.survive.presentation.board_drawing import (
+from landfall.games.survive.presentation.drawing_constants import (
     CENTRES,
     COLOURS_BY_LETTER,
     CORNERS,
@@ -18,7 +18,7 @@ from landfall.games.survive.presentation.board_drawing import (
 from landfall.games.survive.rules.board import BY_NAME, HEXES, INDEX, ISLES, LAKE, LANDINGS, NAMES, SLOT_HEXES
 
 if TYPE_CHECKING:
-    from landfall.games.survive.presentation.board_drawing import Point
+    from landfall.games.survive.presentation.drawing_constants import Point
     from landfall.games.survive.rules.message_types import HandTile, View
 
 PICTURE_WIDTH: Final = 1290
@@ -54,12 +54,12 @@ BACKS: Final = {
 }
 
 
-def picture(view: View) -> str:
+def render_svg(view: View) -> str:
     """The whole image."""
-    return drawing(view).to_svg()
+    return build_drawing(view).to_svg()
 
 
-def drawing(view: View) -> Drawing:
+def build_drawing(view: View) -> Drawing:
     """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     parts = [
@@ -68,7 +68,7 @@ def drawing(view: View) -> Drawing:
         *(draw_isle(sheet, name) for name in ISLES),
         *draw_tiles(sheet, view),
         *draw_pieces(sheet, view),
-        draw_event_marks(view),
+        draw_sunk_and_attack_marks(view),
         *(draw_seat(sheet, view, i) for i in range(len(view["seats"]))),
         *draw_dice(sheet, view["dice"]),
         *draw_hand_tiles(sheet, [] if "hands" in view else view.get("hand", []), VIEWBOX_LEFT + 36, BOTTOM - 30),
@@ -76,7 +76,7 @@ def drawing(view: View) -> Drawing:
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts, VIEWBOX_LEFT, VIEWBOX_TOP)
 
 
-def render_detail(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
+def render_crop_around_places(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
     """A part of the board around some places, without seats and hands; what lies outside is left out."""
     x = sum(CENTRES[place][0] for place in places) / len(places) + shift[0]
     y = sum(CENTRES[place][1] for place in places) / len(places) + shift[1]
@@ -103,7 +103,7 @@ def render_detail(view: View, places: list[str], size: tuple[int, int], shift: P
         *(draw_isle(sheet, name) for name in ISLES if is_near(name)),
         *draw_tiles(sheet, tiles),
         *draw_pieces(sheet, cut),
-        draw_event_marks(view),
+        draw_sunk_and_attack_marks(view),
     ]
     return Drawing(sheet, *size, parts, left, top).to_svg()
 
@@ -191,8 +191,9 @@ def draw_isle(sheet: SymbolSet, name: str) -> str:
         f'<path d="{ISLE_OUTLINE}" transform="translate(0 9) scale(1.06)" fill="#eafff8" opacity=".55"/>'
         f'<path d="{ISLE_OUTLINE}" transform="translate(0 8)" fill="#b8874f"/>'
         f'<path d="{ISLE_OUTLINE}" fill="url(#sand)" stroke="#c79a58" stroke-width="1.2"/>'
-        f'<path d="{green}" fill="#8cc46a" stroke="#4d8f47"/>{sheet.place("palm", -25, -4, 1.15)}'
-        f'<g transform="scale(-1 1)">{sheet.place("palm", 8, -10, 0.85)}</g>{sheet.place("tree", 18, -9, 0.8)}</g></g>'
+        f'<path d="{green}" fill="#8cc46a" stroke="#4d8f47"/>{sheet.draw_symbol("palm", -25, -4, 1.15)}'
+        f'<g transform="scale(-1 1)">{sheet.draw_symbol("palm", 8, -10, 0.85)}</g>'
+        f"{sheet.draw_symbol('tree', 18, -9, 0.8)}</g></g>"
     )
 
 
@@ -201,9 +202,9 @@ def draw_tiles(sheet: SymbolSet, view: View) -> list[str]:
     drawn = []
     for name, terrain in sorted(view["tiles"].items(), key=lambda tile: BY_NAME[tile[0]]):
         odd = BY_NAME[name] * 7 // 3 % 2 == 1
-        part = sheet.place(f"tile-{terrain}" + ("-2" if odd and terrain == "forest" else ""))
+        part = sheet.draw_symbol(f"tile-{terrain}" + ("-2" if odd and terrain == "forest" else ""))
         if terrain == "beach":
-            part += sheet.place("palm", -20, -TERRAIN_HEIGHTS["beach"] - 9, 0.8)
+            part += sheet.draw_symbol("palm", -20, -TERRAIN_HEIGHTS["beach"] - 9, 0.8)
         x, y = CENTRES[name]
         way = " scale(-1 1)" if odd and terrain == "beach" else ""
         drawn.append(f'<g transform="translate({fmt(x)} {fmt(y)}){way}">{part}</g>')
@@ -250,11 +251,13 @@ def draw_space_contents(
         if thing == "ship":
             drawn.append(draw_ship_with_crew(sheet, view, view["aboard"].get(place, []), (x + dx, y + dy), SIZES[n]))
         elif i < len(creatures):
-            drawn.append(sheet.place(thing, x + dx, y + dy, SIZES[n]))
+            drawn.append(sheet.draw_symbol(thing, x + dx, y + dy, SIZES[n]))
         else:
             drawn.append(draw_explorer(sheet, view, thing, (x + dx, y + dy), SIZES[n], swims=terrain is None))
     if len(people) > MOST_SHOWN:
-        drawn.append(sheet.place("count", x + 26, y - 18) + draw_number(x + 26, y - 13.6, len(people), 13, "#fff"))
+        drawn.append(
+            sheet.draw_symbol("count", x + 26, y - 18) + draw_number(x + 26, y - 13.6, len(people), 13, "#fff")
+        )
     return "".join(drawn)
 
 
@@ -272,13 +275,13 @@ def draw_explorers_on_isle(sheet: SymbolSet, view: View, isle: str, people: list
 def draw_explorer(sheet: SymbolSet, view: View, piece: str, at: Point, size: float, swims: bool = False) -> str:
     """An explorer, with the value where the view tells it and a dolphin where one guards it."""
     x, y = at
-    part = sheet.place(f"{'swimmer' if swims else 'explorer'}-{COLOURS_BY_LETTER[piece[0]]}", x, y, size)
+    part = sheet.draw_symbol(f"{'swimmer' if swims else 'explorer'}-{COLOURS_BY_LETTER[piece[0]]}", x, y, size)
     if swims and piece in view["wards"].values():
-        part += sheet.place("dolphin", x - 14, y - 14, 0.3)
+        part += sheet.draw_symbol("dolphin", x - 14, y - 14, 0.3)
     value = visible_explorer_values(view).get(piece)
     if value is not None:
         put = f"translate({fmt(x + 15 * size)} {fmt(y - 7 * size)}) scale({fmt(max(size, 0.8))})"
-        part += f'<g transform="{put}">{sheet.place("value")}{draw_number(0, 4.6, value, 13.5, "#3a2500")}</g>'
+        part += f'<g transform="{put}">{sheet.draw_symbol("value")}{draw_number(0, 4.6, value, 13.5, "#3a2500")}</g>'
     return part
 
 
@@ -298,16 +301,17 @@ def draw_ship_with_crew(sheet: SymbolSet, view: View, crew: list[str], at: Point
         for piece, seat_x in zip(crew, SEATS_ABOARD)
     ]
     seats = [
-        sheet.place("seat-taken", seat_x, -0.5, around=f"p-{COLOURS_BY_LETTER[crew[i][0]]}")
+        sheet.draw_symbol("seat-taken", seat_x, -0.5, around=f"p-{COLOURS_BY_LETTER[crew[i][0]]}")
         if i < len(crew)
-        else sheet.place("seat", seat_x, -0.5)
+        else sheet.draw_symbol("seat", seat_x, -0.5)
         for i, seat_x in enumerate(SEATS_ABOARD)
     ]
-    hull = f'<g transform="translate({fmt(x)} {fmt(y)}) scale({size})">{sheet.place("ship-front")}{"".join(seats)}</g>'
-    return sheet.place("ship-back", x, y, size) + "".join(riders) + hull
+    front = sheet.draw_symbol("ship-front")
+    hull = f'<g transform="translate({fmt(x)} {fmt(y)}) scale({size})">{front}{"".join(seats)}</g>'
+    return sheet.draw_symbol("ship-back", x, y, size) + "".join(riders) + hull
 
 
-def draw_event_marks(view: View) -> str:
+def draw_sunk_and_attack_marks(view: View) -> str:
     """Where a tile has just sunk, and where a creature attacks."""
     parts = []
     if view["sunk"]:
@@ -333,9 +337,9 @@ def draw_seat(sheet: SymbolSet, view: View, i: int) -> str:
     parts += [sheet.draw_player_badge(colour, x + 30 + 34 * n, y + 30, 1.05) for n, colour in enumerate(one["colours"])]
     main = one["colours"][0]
     parts += [
-        sheet.place("ui-isle", x + 128, y + 30, 1.25, more='color="#0f6670"'),
+        sheet.draw_symbol("ui-isle", x + 128, y + 30, 1.25, more='color="#0f6670"'),
         draw_number(x + 150, y + 39, one["saved"], 24, INK, "start"),
-        sheet.place(f"explorer-{main}", x + 204, y + 46, 0.8),
+        sheet.draw_symbol(f"explorer-{main}", x + 204, y + 46, 0.8),
         draw_number(x + 222, y + 39, one["in_play"], 24, INK, "start"),
     ]
     if "scores" in view:
@@ -344,7 +348,7 @@ def draw_seat(sheet: SymbolSet, view: View, i: int) -> str:
     if hands:
         return "".join(parts + draw_hand_tiles(sheet, hands[i], x + 26, y + 84))
     step = min(30.0, 270 / max(1, len(one["hand"])))
-    parts += [sheet.place(f"tile-{side}", x + 26 + step * n, y + 88, 0.42) for n, side in enumerate(one["hand"])]
+    parts += [sheet.draw_symbol(f"tile-{side}", x + 26 + step * n, y + 88, 0.42) for n, side in enumerate(one["hand"])]
     return "".join(parts)
 
 
@@ -358,9 +362,9 @@ def draw_hand_tiles(sheet: SymbolSet, tiles: list[HandTile], x: float, y: float)
             f'<rect x="{fmt(px - 20)}" y="{fmt(y - 22)}" width="40" height="42" rx="9" fill="#fdf6e4" '
             f'stroke="{INK}" stroke-width="1.6"/>'
         )
-        parts.append(sheet.place(BACKS[tile["tile"]], px, y + 8, 0.46))
+        parts.append(sheet.draw_symbol(BACKS[tile["tile"]], px, y + 8, 0.46))
         if tile["tile"].endswith("_defence"):
-            parts.append(sheet.place("back-defence", px + 9, y - 10, 0.42))
+            parts.append(sheet.draw_symbol("back-defence", px + 9, y - 10, 0.42))
     return parts
 
 
@@ -369,9 +373,9 @@ def draw_dice(sheet: SymbolSet, faces: list[str]) -> list[str]:
     parts = []
     for n, face in enumerate(faces):
         x, y = 412 - 62 * n, BOTTOM - 40
-        parts.append(sheet.place("dice-face", x, y, 1.1))
+        parts.append(sheet.draw_symbol("dice-face", x, y, 1.1))
         if face in ("1", "2", "3", "D"):
             parts.append(draw_number(x, y + 11, face.lower(), 32))
         else:
-            parts.append(sheet.place("starfish" if face == "starfish" else face, x, y + 8, 0.62))
+            parts.append(sheet.draw_symbol("starfish" if face == "starfish" else face, x, y + 8, 0.62))
     return parts

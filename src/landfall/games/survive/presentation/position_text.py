@@ -77,7 +77,7 @@ from landfall.games.survive.rules.pieces import (
     seat_of_colour,
 )
 from landfall.games.survive.rules.position import SurvivePosition
-from landfall.games.survive.rules.setup import set_up_board, ships_of_seat
+from landfall.games.survive.rules.setup import set_up_board, setup_ship_count_of_seat
 
 if TYPE_CHECKING:
     pass
@@ -341,10 +341,10 @@ def parse_explorer_word(s: SurvivePosition, colour: int, found: re.Match[str]) -
     s.value[e] = int(found[2] or 0)
     s.marks[e] = (ACTED if found[3] else 0) | (FELL if found[4] else 0)
     if s.value[e] > 0:
-        use_up_value(s, colour, int(s.value[e]), found[0])
+        take_unused_value(s, colour, int(s.value[e]), found[0])
 
 
-def use_up_value(s: SurvivePosition, colour: int, value: int, shown: str) -> None:
+def take_unused_value(s: SurvivePosition, colour: int, value: int, shown: str) -> None:
     at = colour * int(VALUES) + value - 1
     if s.values_left[at] == 0:
         raise PositionError(shown, f"{COLOUR_NAMES[colour]} has no other {value}")
@@ -360,7 +360,7 @@ def assign_missing_values(s: SurvivePosition, colour: int) -> None:
             s.placed[colour] += 1
         if s.value[e] == 0 and e < first + s.placed[colour]:
             s.value[e] = next(v for v in range(1, int(VALUES) + 1) if s.values_left[colour * VALUES + v - 1] > 0)
-            use_up_value(s, colour, int(s.value[e]), explorer_name(e))
+            take_unused_value(s, colour, int(s.value[e]), explorer_name(e))
     s.set_up += s.placed[colour] if s.phase in (PLACING, PUTTING_SHIPS) else 0
 
 
@@ -429,7 +429,7 @@ def parse_crew(s: SurvivePosition, ship: int, names: list[str], shown: str) -> N
 
 def set_ships_left_to_put(s: SurvivePosition, ships: int) -> None:
     """SV.U4, SV.X3: how many ships each seat still has to put; they are put in rounds from the first player."""
-    left = [ships_of_seat(s.rules, seat) for seat in range(s.players)]
+    left = [setup_ship_count_of_seat(s.rules, seat) for seat in range(s.players)]
     for _ in range(ships if s.phase in SETTING_UP else sum(left)):
         if sum(left) == 0:
             raise PositionError("ships", "there are more than are put at set-up")
@@ -440,7 +440,7 @@ def set_ships_left_to_put(s: SurvivePosition, ships: int) -> None:
 
 def next_seat_to_put_ship(s: SurvivePosition, left: list[int]) -> int:
     """The next seat that has a ship left, in rounds."""
-    put = [ships_of_seat(s.rules, seat) - count for seat, count in enumerate(left)]
+    put = [setup_ship_count_of_seat(s.rules, seat) - count for seat, count in enumerate(left)]
     return min((seat for seat, count in enumerate(left) if count > 0), key=lambda seat: (put[seat], seat))
 
 

@@ -39,7 +39,7 @@ def render_terminal(view: View, language: str) -> str:
             lines.append(" " * left + body)
     lines += ["", format_isles(view)]
     lines += [format_seat(view, seat, language) for seat in range(view["players"])]
-    lines += format_own_means(view, language)
+    lines += format_own_hand_points_and_dice(view, language)
     lines.append(translate(language, "terminal.key", {}, "survive"))
     return "\n".join(lines)
 
@@ -62,14 +62,14 @@ def format_space(view: View, name: str) -> tuple[str, str]:
         shown, length = f"[#ffe9b0 on {ground}]⟨[/]", 1
         for i in range(3):
             shown += (
-                format_explorer_text(aboard[i][0], aboard[i][0], ground)
+                wrap_in_explorer_colour(aboard[i][0], aboard[i][0], ground)
                 if i < len(aboard)
                 else f"[#ffe9b0 on {ground}]·[/]"
             )
             length += 1
         shown, length = shown + f"[#ffe9b0 on {ground}]⟩[/]", length + 1
     for text in abbreviate_explorers(people, CELL_WIDTH - length):
-        shown += format_explorer_text(text[0], text, ground) if text[0] in LETTER else f"[on {ground}]{text}[/]"
+        shown += wrap_in_explorer_colour(text[0], text, ground) if text[0] in LETTER else f"[on {ground}]{text}[/]"
         length += len(text)
     return top, shown + f"[on {ground}]{' ' * (CELL_WIDTH - length)}[/]"
 
@@ -83,7 +83,7 @@ def abbreviate_explorers(people: list[str], room: int) -> list[str]:
     return [f"+{len(people)}"][: 1 if room >= 2 else 0]
 
 
-def format_explorer_text(letter: str, text: str, ground: str) -> str:
+def wrap_in_explorer_colour(letter: str, text: str, ground: str) -> str:
     return f"[{INK[LETTER[letter]]} on {ground}]{text}[/]"
 
 
@@ -96,7 +96,7 @@ def format_isles(view: View) -> str:
     return "   ".join(notes)
 
 
-def format_own_means(view: View, language: str) -> list[str]:
+def format_own_hand_points_and_dice(view: View, language: str) -> list[str]:
     """The means of the player of this view: the hand, the points, the dice."""
     lines = []
     if view.get("hand"):

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
 
-def build_whole_view(s: SurvivePosition, seat: int | None) -> View:
+def build_view_from_scratch(s: SurvivePosition, seat: int | None) -> View:
     return build_view_reusing_previous(s, seat, s, None)
 
 
@@ -75,7 +75,7 @@ def build_view_reusing_previous(
         },
         "acted": [explorer_name(e) for e in range(EXPLORERS) if s.marks[e] & ACTED != 0 and is_on_board(s, e)],
         "seats": [build_seat_view(s, other) for other in range(s.players)],
-        "supply": count_supply(s),
+        "supply": supply_counts_by_name(s),
         "dice": rolled_face_names(s),
         "sunk": NAMES[s.tile_space] if s.tile_space >= 0 else None,
     }
@@ -137,7 +137,7 @@ def list_creatures(s: SurvivePosition) -> list[list[int | str]]:
     return [[c, KIND_NAMES[KIND_OF[c]], NAMES[at]] for c, at in enumerate(to_list(s.creature_space)) if at >= 0]
 
 
-def count_supply(s: SurvivePosition) -> dict[str, int]:
+def supply_counts_by_name(s: SurvivePosition) -> dict[str, int]:
     """Ships and creatures not yet on the board, of the kinds this table plays with (SV.C2, SV.C4, SV.Q8)."""
     plays = [True, True, s.rules.squid != INSTEAD_OF_WHALES, s.rules.dolphins, s.rules.squid != NO_SQUID]  # by kind
     found = {"ship": int(s.ships_left)}

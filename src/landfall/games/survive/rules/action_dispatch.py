@@ -80,9 +80,9 @@ def add_legal_actions(s: SurvivePosition, moves: ActionList) -> None:
     elif phase == DEFENDING:
         defence.add_legal_defence_choices(s, moves)
     elif phase == WARD:
-        dolphins.add_legal_wards(s, moves)
+        dolphins.add_legal_ward_choices(s, moves)
     elif phase == PREY:
-        giant_squid.add_legal_squid_prey(s, moves)
+        giant_squid.add_legal_squid_prey_choices(s, moves)
     elif phase == PUTTING_SQUID:
         giant_squid.add_legal_squid_puts(s, moves)
     elif phase == BOARDING:
@@ -116,11 +116,11 @@ def action_forbidden_by(s: SurvivePosition, a: i64) -> str:
     if family == DEFEND:
         return defence.defence_forbidden_by(s) if phase == DEFENDING else "SV.D3" if phase >= HAND else "LF.1"
     if family == PICK:
-        return picking_forbidden_by(s, first)
+        return explorer_pick_forbidden_by(s, first)
     if family == FETCH:
         return tile_removal.fetch_forbidden_by(s, first) if phase == FETCHING else "LF.1"
     if family == PUT:
-        return putting_forbidden_by(s, first)
+        return ship_or_squid_put_forbidden_by(s, first)
     if phase != PLACING:
         return "LF.1"
     return setup.placing_forbidden_by(s, 1 if family == PLACE_SECOND else 0, first, second)
@@ -139,16 +139,16 @@ def ship_destination_forbidden_by(s: SurvivePosition, ship: i64, to: i64) -> str
 def creature_destination_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
     if s.phase == HAND:
         return hand_tiles.sending_creature_forbidden_by(s, c, to)
-    return creatures.creature_move_forbidden_by(s, c, to) if s.phase == CREATURE else out_of_order_rule(s)
+    return creatures.creature_dice_move_forbidden_by(s, c, to) if s.phase == CREATURE else out_of_order_rule(s)
 
 
-def putting_forbidden_by(s: SurvivePosition, space: i64) -> str:
+def ship_or_squid_put_forbidden_by(s: SurvivePosition, space: i64) -> str:
     if s.phase == PUTTING_SHIPS:
         return setup.ship_put_forbidden_by(s, space)
     return giant_squid.squid_put_forbidden_by(s, space) if s.phase == PUTTING_SQUID else "LF.1"
 
 
-def picking_forbidden_by(s: SurvivePosition, e: i64) -> str:
+def explorer_pick_forbidden_by(s: SurvivePosition, e: i64) -> str:
     if s.phase == WARD:
         return dolphins.ward_forbidden_by(s, e)
     if s.phase == PREY:
@@ -163,7 +163,7 @@ def passing_forbidden_by(s: SurvivePosition) -> str:
     if s.phase == REMOVING:
         return "SV.T5"
     if s.phase == PREY:
-        return giant_squid.rule_of_squid_prey(s)
+        return giant_squid.rule_requiring_squid_prey(s)
     if s.phase == PUTTING_SQUID:
         return "SV.Q1"
     if s.phase == WARD:
@@ -188,19 +188,19 @@ def apply_action(s: SurvivePosition, a: i64) -> None:
         if s.phase == HAND:
             hand_tiles.send_creature_by_tile(s, first, second)
         else:
-            creatures.move_creature(s, first, second)
+            creatures.move_creature_by_dice(s, first, second)
     elif family == SHIP_TO:
         if s.phase == HAND:
             hand_tiles.move_ship_by_wind_tile(s, first, second)
         else:
-            creatures.drift_ship(s, first, second)
+            creatures.drift_empty_ship(s, first, second)
     elif family == PUT:
         if s.phase == PUTTING_SHIPS:
             setup.put_setup_ship(s, first)
         else:
             giant_squid.put_squid_from_supply(s, first)
     elif family == PICK:
-        apply_pick(s, first)
+        apply_explorer_pick(s, first)
     elif family == FETCH:
         tile_removal.fetch_ship(s, first)
     elif family == DEFEND:
@@ -213,7 +213,7 @@ def apply_action(s: SurvivePosition, a: i64) -> None:
         setup.place_explorer(s, 1 if family == PLACE_SECOND else 0, first, second)
 
 
-def apply_pick(s: SurvivePosition, e: i64) -> None:
+def apply_explorer_pick(s: SurvivePosition, e: i64) -> None:
     if s.phase == WARD:
         dolphins.pick_ward(s, e)
     elif s.phase == PREY:

@@ -36,7 +36,7 @@ from landfall.games.survive.rules.components import (
 from landfall.games.survive.rules.defence import begin_asking_for_defence
 from landfall.games.survive.rules.dolphins import finish_event_at_spaces, may_change_ward
 from landfall.games.survive.rules.events import record_event
-from landfall.games.survive.rules.giant_squid import strike_with_squid
+from landfall.games.survive.rules.giant_squid import remove_whales_and_ask_squid_prey
 from landfall.games.survive.rules.movement import record_ship_moved
 from landfall.games.survive.rules.phases import CREATURE
 from landfall.games.survive.rules.pieces import (
@@ -146,7 +146,7 @@ def add_moves_to_vacant_sea(s: SurvivePosition, moves: ActionList, base: i64) ->
 # --- checking -------------------------------------------------------------------------------------------------
 
 
-def creature_move_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
+def creature_dice_move_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
     at = s.creature_space[c]
     kind = kind_of_creature(c)
     if not do_dice_name_kind(s, kind):
@@ -221,12 +221,13 @@ def record_creature_move(s: SurvivePosition, c: i64, to: i64, far: i64) -> None:
     record_event(s, event)
 
 
-def move_creature(s: SurvivePosition, c: i64, to: i64) -> None:
+def move_creature_by_dice(s: SurvivePosition, c: i64, to: i64) -> None:
+    """Move a creature, then remove what it hits or ask for defence."""
     kind = kind_of_creature(c)
     at = s.creature_space[c]
     record_creature_move(s, c, to, 0 if s.far == ANYWHERE else move_distance_of_kind(s, kind))
     if kind == DOLPHIN:
-        move_dolphin(s, c - FIRST_DOLPHIN, to)
+        move_dolphin_by_dice(s, c - FIRST_DOLPHIN, to)
         return
     if at != to:
         move_creature_to_space(s, c, to)
@@ -248,10 +249,10 @@ def move_creature(s: SurvivePosition, c: i64, to: i64) -> None:
         else:
             end_match_or_resume_step(s)
     else:
-        strike_with_squid(s, c)
+        remove_whales_and_ask_squid_prey(s, c)
 
 
-def move_dolphin(s: SurvivePosition, dolphin: i64, to: i64) -> None:
+def move_dolphin_by_dice(s: SurvivePosition, dolphin: i64, to: i64) -> None:
     """SV.N8: it goes alone; SV.N6: it takes another ward where it comes to."""
     c = FIRST_DOLPHIN + dolphin
     at = s.creature_space[c]
@@ -261,7 +262,8 @@ def move_dolphin(s: SurvivePosition, dolphin: i64, to: i64) -> None:
     finish_event_at_spaces(s, at, to)
 
 
-def drift_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
+def drift_empty_ship(s: SurvivePosition, ship: i64, to: i64) -> None:
+    """SV.N3: the dice move an empty ship."""
     if s.events is not None:
         at = s.ship_space[ship]
         record_ship_moved(s, ship, shortest_route(s, EMPTY_SHIP, at, to, 0 if s.far == ANYWHERE else s.far), "drift")

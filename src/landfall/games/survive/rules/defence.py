@@ -49,7 +49,7 @@ def ask_next_defender(s: SurvivePosition) -> None:
         if s.hand_size[seat] > 0 and is_seat_attacked(s, seat):
             ask_seat(s, seat, DEFENDING)
             return
-    remove_attacked_prey(s)
+    resolve_undefended_attack(s)
 
 
 def is_seat_attacked(s: SurvivePosition, seat: i64) -> bool:
@@ -64,8 +64,8 @@ def is_seat_attacked(s: SurvivePosition, seat: i64) -> bool:
     return False
 
 
-def remove_attacked_prey(s: SurvivePosition) -> None:
-    """SV.K4: the swimmers are removed; SV.K5: the ship is, and its passengers swim."""
+def resolve_undefended_attack(s: SurvivePosition) -> None:
+    """Nobody defended. SV.K4: the swimmers are removed; SV.K5: the ship is, and its passengers swim."""
     space = s.creature_space[s.creature]
     if KIND_OF[s.creature] != SHARK:
         wreck_ship(s, s.ship_at[space])

@@ -35,15 +35,15 @@ def finish_event_at_spaces(s: SurvivePosition, space: i64, too: i64) -> None:
     if s.rules.dolphins:
         s.touched = space
         s.touched_too = too
-        if assign_wards(s, space) or (too >= 0 and assign_wards(s, too)):
+        if assign_wards_or_ask(s, space) or (too >= 0 and assign_wards_or_ask(s, too)):
             return
-    remove_unguarded_swimmers(s, space)
+    remove_swimmers_if_predator_there(s, space)
     if too >= 0:
-        remove_unguarded_swimmers(s, too)
+        remove_swimmers_if_predator_there(s, too)
     end_match_or_resume_step(s)
 
 
-def assign_wards(s: SurvivePosition, space: i64) -> bool:
+def assign_wards_or_ask(s: SurvivePosition, space: i64) -> bool:
     """SV.N5, SV.N6: dolphins without a ward take swimmers. True if dolphins are too few: somebody must choose."""
     free = count_free_dolphins(s, space)
     if free <= 0:
@@ -67,7 +67,7 @@ def first_free_dolphin(s: SurvivePosition, space: i64) -> i64:
     return dolphin
 
 
-def remove_unguarded_swimmers(s: SurvivePosition, space: i64) -> None:
+def remove_swimmers_if_predator_there(s: SurvivePosition, space: i64) -> None:
     """SV.M12: with a serpent or a shark there, unguarded swimmers are removed from the game."""
     if s.creatures_at[space] & DEADLY == 0 or count_unguarded_swimmers(s, space) <= 0:
         return
@@ -87,7 +87,7 @@ def space_of_ward_choice(s: SurvivePosition) -> i64:
     return s.touched_too
 
 
-def add_legal_wards(s: SurvivePosition, moves: ActionList) -> None:
+def add_legal_ward_choices(s: SurvivePosition, moves: ActionList) -> None:
     space = space_of_ward_choice(s)
     for e in range(EXPLORERS):
         if s.where[e] == space and s.aboard[e] < 0 and s.guard[e] < 0:

@@ -14,11 +14,11 @@ def record_event(s: State, event: Event) -> None:
     s.record_event(event, {}, 0)
 
 
-def record_placed(s: State, event: Placed, private: PlacedSecret, secret: int) -> None:
+def record_explorer_placed(s: State, event: Placed, private: PlacedSecret, secret: int) -> None:
     """Only those who can read `secret` see the value."""
     s.record_event(event, private, secret)
 
 
-def record_kept(s: State, event: Kept, private: KeptSecret, secret: int) -> None:
+def record_tile_kept(s: State, event: Kept, private: KeptSecret, secret: int) -> None:
     """Only those who can read `secret` see the back."""
     s.record_event(event, private, secret)

@@ -67,7 +67,7 @@ def put_squid_from_supply(s: SurvivePosition, space: i64) -> None:
 # --- hunting --------------------------------------------------------------------------------------------------
 
 
-def strike_with_squid(s: SurvivePosition, squid: i64) -> None:
+def remove_whales_and_ask_squid_prey(s: SurvivePosition, squid: i64) -> None:
     """SV.Q5: after any move every whale in its space goes; then it takes one explorer, if one is within reach."""
     space = s.creature_space[squid]
     remove_creatures_of_kind(s, WHALE, space, "squid")
@@ -79,7 +79,7 @@ def strike_with_squid(s: SurvivePosition, squid: i64) -> None:
         end_match_or_resume_step(s)
 
 
-def add_legal_squid_prey(s: SurvivePosition, moves: ActionList) -> None:
+def add_legal_squid_prey_choices(s: SurvivePosition, moves: ActionList) -> None:
     space = s.creature_space[s.creature]
     for e in range(EXPLORERS):
         at = s.where[e]
@@ -92,7 +92,7 @@ def add_legal_squid_prey(s: SurvivePosition, moves: ActionList) -> None:
             moves.add(PICK + e)
 
 
-def rule_of_squid_prey(s: SurvivePosition) -> str:
+def rule_requiring_squid_prey(s: SurvivePosition) -> str:
     """SV.Q2 if the squid was placed, SV.Q5 if it moved: the rule for its prey, which must be taken."""
     return "SV.Q2" if s.step == STEP_TILE else "SV.Q5"
 
@@ -100,11 +100,11 @@ def rule_of_squid_prey(s: SurvivePosition) -> str:
 def squid_prey_forbidden_by(s: SurvivePosition, e: i64) -> str:
     space = s.creature_space[s.creature]
     if not is_on_board(s, e):
-        return rule_of_squid_prey(s)
+        return rule_requiring_squid_prey(s)
     at = s.where[e]
     if s.aboard[e] >= 0:
-        return "" if at == space and s.prey_aboard == 1 else rule_of_squid_prey(s)
-    return "" if s.tile[at] != SEA and are_adjacent(at, space) else rule_of_squid_prey(s)
+        return "" if at == space and s.prey_aboard == 1 else rule_requiring_squid_prey(s)
+    return "" if s.tile[at] != SEA and are_adjacent(at, space) else rule_requiring_squid_prey(s)
 
 
 def take_squid_prey(s: SurvivePosition, e: i64) -> None:

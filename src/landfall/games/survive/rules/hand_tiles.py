@@ -33,7 +33,7 @@ from landfall.games.survive.rules.creatures import add_moves_to_vacant_sea, reco
 from landfall.games.survive.rules.defence import discard_hand_tile, holds_hand_tile
 from landfall.games.survive.rules.dolphins import finish_event_at_spaces
 from landfall.games.survive.rules.events import record_event
-from landfall.games.survive.rules.giant_squid import strike_with_squid
+from landfall.games.survive.rules.giant_squid import remove_whales_and_ask_squid_prey
 from landfall.games.survive.rules.movement import record_ship_moved, resolve_ship_meeting_creatures
 from landfall.games.survive.rules.pieces import (
     does_seat_control_ship,
@@ -66,7 +66,7 @@ def tile_that_moves_kind(kind: Kind) -> Back:
 
 def add_legal_hand_tile_uses(s: SurvivePosition, moves: ActionList) -> None:
     """SV.T2: pass, or any use of a tile in the hand."""
-    add_legal_uses_except_vacant(s, moves)
+    add_legal_hand_tile_uses_except_sending(s, moves)
     for c in range(CREATURES):
         tile = tile_that_moves_kind(kind_of_creature(c))
         if (
@@ -78,7 +78,7 @@ def add_legal_hand_tile_uses(s: SurvivePosition, moves: ActionList) -> None:
             add_moves_to_vacant_sea(s, moves, MOVE + c * SPACES)
 
 
-def add_legal_uses_except_vacant(s: SurvivePosition, moves: ActionList) -> None:
+def add_legal_hand_tile_uses_except_sending(s: SurvivePosition, moves: ActionList) -> None:
     """All uses except sending a creature to a vacant space: pass, a swimmer, a ship, a squid that stays."""
     seat = s.actor
     moves.add(END)
@@ -146,7 +146,7 @@ def send_creature_by_tile(s: SurvivePosition, c: i64, to: i64) -> None:
     if s.creature_space[c] != to:
         move_creature_to_space(s, c, to)
     if kind == SQUID:
-        strike_with_squid(s, c)
+        remove_whales_and_ask_squid_prey(s, c)
     else:
         end_match_or_resume_step(s)
 

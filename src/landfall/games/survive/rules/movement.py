@@ -222,7 +222,7 @@ def step_explorer(s: SurvivePosition, i: i64, how: i64) -> None:
         lift_explorer_off(s, e)
         put_explorer(s, e, at)
         s.marks[e] |= ACTED
-        record_moved(s, e, "dive", at)
+        record_explorer_moved(s, e, "dive", at)
         finish_event_at_spaces(s, at, -1)
     elif how == BOARD:
         s.marks[e] |= ACTED
@@ -242,11 +242,11 @@ def step_to_adjacent_space(s: SurvivePosition, e: i64, n: i64) -> None:
     lift_explorer_off(s, e)
     put_explorer(s, e, n)
     if s.tile[n] != SEA:
-        record_moved(s, e, "walk", at)
+        record_explorer_moved(s, e, "walk", at)
         end_match_or_resume_step(s)
         return
     s.marks[e] |= ACTED
-    record_moved(s, e, "swim" if s.tile[at] == SEA else "enter", at)
+    record_explorer_moved(s, e, "swim" if s.tile[at] == SEA else "enter", at)
     finish_event_at_spaces(s, n, at if s.tile[at] == SEA else -1)
 
 
@@ -259,7 +259,7 @@ def swim_with_dolphin(s: SurvivePosition, e: i64, n: i64) -> None:
     s.people_at[at] -= 1
     put_explorer(s, e, n)
     s.marks[e] |= ACTED
-    record_moved(s, e, "with_dolphin", at)
+    record_explorer_moved(s, e, "with_dolphin", at)
     finish_event_at_spaces(s, n, at)
 
 
@@ -270,7 +270,7 @@ def board_ship(s: SurvivePosition, e: i64, ship: i64, how: str) -> None:
     lift_explorer_off(s, e)
     put_explorer_aboard(s, e, ship)
     n = s.ship_space[ship]
-    record_moved(s, e, how, at)
+    record_explorer_moved(s, e, how, at)
     if was_empty and s.creatures_at[n] & WRECKERS != 0:
         wreck_ship(s, ship)
     if s.tile[at] != SEA or at == n:
@@ -331,7 +331,8 @@ def wreck_ship(s: SurvivePosition, ship: i64) -> None:
 # --- events ---------------------------------------------------------------------------------------------------
 
 
-def record_moved(s: SurvivePosition, e: i64, how: str, at: i64) -> None:
+def record_explorer_moved(s: SurvivePosition, e: i64, how: str, at: i64) -> None:
+    """Record the event after the step; `at` is where the explorer was."""
     if s.events is not None:
         event: Moved = {
             "kind": "moved",

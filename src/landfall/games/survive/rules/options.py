@@ -10,7 +10,7 @@ from landfall.core.feature_layout import pack_bytes_into_words
 from landfall.core.options import CHOICE, Option
 
 if TYPE_CHECKING:
-    from landfall.core.game import NumberReader
+    from landfall.core.game import SerializedStateReader
 
 SQUID_CHOICES: Final = ("off", "with_whales", "instead_of_whales")
 NO_SQUID: Final[i64] = 0
@@ -58,9 +58,12 @@ class TableRules:
         # end of fields
 
 
-def read_table_rules(players: int, reader: NumberReader) -> TableRules:
+def read_table_rules(players: int, reader: SerializedStateReader) -> TableRules:
     """Read the options from the bytes of a position."""
     return TableRules(
         players,
-        {option.name: option.from_number(reader.read_number(0, option.max_value_number())) for option in OPTIONS},
+        {
+            option.name: option.from_number(reader.read_next_in_range(0, option.max_value_number()))
+            for option in OPTIONS
+        },
     )

@@ -29,7 +29,7 @@ from landfall.games.survive.rules.components import (
     VALUES,
     Terrain,
 )
-from landfall.games.survive.rules.events import record_event, record_placed
+from landfall.games.survive.rules.events import record_event, record_explorer_placed
 from landfall.games.survive.rules.hidden_information import VALUE_SECRET
 from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS
 from landfall.games.survive.rules.pieces import (
@@ -62,8 +62,8 @@ def explorers_per_colour(rules: TableRules) -> int:
     return int(PER_COLOUR) - len(values_set_aside(rules))
 
 
-def ships_of_seat(rules: TableRules, seat: int) -> int:
-    """SV.U2, SV.V2, SV.X1, SV.X2, SV.O5."""
+def setup_ship_count_of_seat(rules: TableRules, seat: int) -> int:
+    """SV.U2, SV.V2, SV.X1, SV.X2, SV.O5: how many ships a seat puts."""
     if rules.ships_per_colour:
         return 4
     if rules.crowded or rules.players < 5:
@@ -93,7 +93,7 @@ def set_up_board(s: SurvivePosition) -> None:
         for i in range(explorers_per_colour(s.rules), PER_COLOUR):
             s.where[c * PER_COLOUR + i] = ASIDE
     for seat in range(s.players):
-        s.ships_to_put[seat] = ships_of_seat(s.rules, seat)
+        s.ships_to_put[seat] = setup_ship_count_of_seat(s.rules, seat)
 
 
 # --- the island -----------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def place_explorer(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
             "piece": explorer_name(int(e)),
             "at": place_name(int(space)),
         }
-        record_placed(s, event, {"value": int(v + 1)}, VALUE_SECRET + int(s.actor))
+        record_explorer_placed(s, event, {"value": int(v + 1)}, VALUE_SECRET + int(s.actor))
     seat = (s.actor + 1) % s.players
     if has_explorer_to_place(s, seat):
         ask_seat(s, seat, PLACING)

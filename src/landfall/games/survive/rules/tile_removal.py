@@ -35,7 +35,7 @@ from landfall.games.survive.rules.components import (
     is_tile_kept_in_hand,
 )
 from landfall.games.survive.rules.dolphins import finish_event_at_spaces
-from landfall.games.survive.rules.events import record_event, record_kept
+from landfall.games.survive.rules.events import record_event, record_tile_kept
 from landfall.games.survive.rules.giant_squid import ask_squid_placement
 from landfall.games.survive.rules.hidden_information import HAND_SECRET
 from landfall.games.survive.rules.options import INSTEAD_OF_WHALES, NO_SQUID
@@ -143,7 +143,7 @@ def apply_tile_back(s: SurvivePosition, back: Back) -> None:
         s.changed |= BIT[SEATS_CHANGED]
         if s.events is not None:
             event: Kept = {"kind": "kept", "seat": int(s.turn), "terrain": TERRAIN_NAMES[terrain]}
-            record_kept(s, event, {"back": BACK_NAMES[back]}, HAND_SECRET + int(s.turn))
+            record_tile_kept(s, event, {"back": BACK_NAMES[back]}, HAND_SECRET + int(s.turn))
         end_match_or_resume_step(s)
         return
     if s.events is not None:
@@ -154,7 +154,7 @@ def apply_tile_back(s: SurvivePosition, back: Back) -> None:
     elif back == WHALE_TILE:
         apply_whale_back(s, space)
     elif back == SHIP_TILE:
-        bring_or_fetch_ship(s)
+        bring_ship_or_ask_which_to_fetch(s)
     elif back == DOLPHIN_TILE:  # SV.N1
         bring_creature_from_supply(s, DOLPHIN, space)
         finish_event_at_spaces(s, space, -1)
@@ -203,13 +203,13 @@ def swallow_all_in_space(s: SurvivePosition, space: i64) -> None:
 # --- ships ----------------------------------------------------------------------------------------------------
 
 
-def bring_or_fetch_ship(s: SurvivePosition) -> None:
+def bring_ship_or_ask_which_to_fetch(s: SurvivePosition) -> None:
     """SV.R5; SV.O5: with an empty supply an empty ship is fetched; with none, nothing (SV.R9)."""
     if s.ships_left > 0:
         ship = bring_ship_from_supply(s, s.tile_space)
         if s.events is not None:
             record_event(s, {"kind": "ship_came", "at": place_name(int(s.tile_space)), "id": int(ship)})
-        put_swimmers_aboard(s)
+        board_swimmers_or_ask_which(s)
         return
     if s.rules.crowded:
         for ship in range(SHIPS):
@@ -248,10 +248,10 @@ def fetch_ship(s: SurvivePosition, ship: i64) -> None:
         }
         record_event(s, event)
     move_ship_to_space(s, ship, s.tile_space)
-    put_swimmers_aboard(s)
+    board_swimmers_or_ask_which(s)
 
 
-def put_swimmers_aboard(s: SurvivePosition) -> None:
+def board_swimmers_or_ask_which(s: SurvivePosition) -> None:
     """Swimmers there go aboard, three at most; if there are more, the remover chooses one by one."""
     if s.people_at[s.tile_space] > SHIP_SEATS:
         ask_seat(s, s.turn, BOARDING)

@@ -42,6 +42,7 @@ QUIET_ROUNDS: Final[i64] = 10  # SV.G3
 
 
 def ask_seat(s: SurvivePosition, seat: i64, phase: Phase) -> None:
+    """Make a seat the actor, with this question."""
     s.actor = seat
     s.phase = phase
 

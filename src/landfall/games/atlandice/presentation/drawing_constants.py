@@ -53,7 +53,7 @@ SECTOR_TINTS: Final[dict[str, dict[str, str]]] = {
 }
 
 
-def client_board_tables() -> dict[str, Json]:
+def drawing_constants_for_client() -> dict[str, Json]:
     """The client's tables, by the names they have there."""
     return {
         "SECTORS": [*SECTOR_NAMES],

@@ -21,6 +21,6 @@ KIND_SYMBOLS: Final = {
 }
 
 
-def client_board_tables() -> dict[str, Json]:
+def drawing_constants_for_client() -> dict[str, Json]:
     """The client's tables, by the names they have there."""
     return {"POSITIONS": POSITIONS, "KIND_SYMBOLS": {**KIND_SYMBOLS}}

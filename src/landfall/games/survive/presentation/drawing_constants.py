@@ -1,5 +1,5 @@
 # interpreted
-"""Where the board's spaces and isles are drawn: what pictures use, and what the client's tables are generated from."""
+"""Constants and centres by which the board is drawn: for pictures, and for the client's generated tables."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ ROW_NUMBERS: Final = {name: r + 6 for name, (_, r) in zip(NAMES, HEXES)} | {
 }
 
 
-def client_board_tables() -> dict[str, Json]:
+def drawing_constants_for_client() -> dict[str, Json]:
     """The client's tables, by the names they have there."""
     landing_isles = {at: isle for isle, two in zip(ISLES, LANDINGS) for at in two}
     slots = set(SLOT_HEXES)
